@@ -21,7 +21,12 @@ function manifests() {
 
 function fingerprint() {
   const hash = createHash('sha256').update(PNPM).update(process.platform).update(process.arch);
-  for (const file of manifests()) hash.update(file).update('\0').update(readFileSync(join(root, file))).update('\0');
+  for (const file of manifests())
+    hash
+      .update(file)
+      .update('\0')
+      .update(readFileSync(join(root, file)))
+      .update('\0');
   return hash.digest('hex');
 }
 
@@ -33,7 +38,18 @@ function install() {
   const frozen = existsSync(join(root, 'pnpm-lock.yaml')) ? ['--frozen-lockfile'] : [];
   const done = spawnSync(
     'npm',
-    ['exec', '--yes', '--prefer-offline', `--package=${PNPM}`, '--', 'pnpm', 'install', '--prefer-offline', '--reporter=append-only', ...frozen],
+    [
+      'exec',
+      '--yes',
+      '--prefer-offline',
+      `--package=${PNPM}`,
+      '--',
+      'pnpm',
+      'install',
+      '--prefer-offline',
+      '--reporter=append-only',
+      ...frozen,
+    ],
     { cwd: root, stdio: ['ignore', 2, 2], env: { ...process.env, CI: process.env.CI ?? 'true' } },
   );
   if (done.status !== 0) {

@@ -1,0 +1,74 @@
+import type { NewEvent, Position, RecordedEvent } from './event.ts';
+
+/**
+ * Port: the event log. Every signature is asynchronous and every position opaque, so that a network store can
+ * stand behind it. Adapters: `adapters/memory`, `adapters/sqlite`. Their common contract is
+ * `testing/event-store.contract.ts`.
+ */
+export interface EventStore {
+  /**
+   * Appends `events` to `stream` as one unit and resolves when they are on disk.
+   * @throws WrongExpectedRevisionError when the stream is not where the caller thinks it is; nothing is stored.
+   * Appending events whose ids the stream already holds, in the same order and at the same place, answers what
+   * the first append answered (a retry after an unknown outcome).
+   */
+  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult>;
+
+  /** The events of one stream in order, from `fromRevision` (default 0) on; [] for a stream that never was. */
+  readStream(stream: string, options?: { fromRevision?: number; limit?: number }): Promise<RecordedEvent[]>;
+
+  /** At most `limit` events of the whole log after `after`, in log order. */
+  readAll(options: { after: Position; limit: number }): Promise<RecordedEvent[]>;
+
+  /**
+   * The whole log in batches, in order, without gap or repeat: first what is there, then what comes, until
+   * `signal` aborts (the iteration then simply ends). A batch is never empty and is whole appends only as far
+   * as `maxBatch` allows.
+   */
+  subscribe(options: {
+    after: Position;
+    maxBatch?: number;
+    signal: AbortSignal;
+  }): AsyncIterable<RecordedEvent[]>;
+
+  /** The position of the last event that is on disk, BEGINNING for an empty log. */
+  head(): Promise<Position>;
+
+  /** Ends appends in flight, then releases files and threads. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** A revision (the stream's last event must have it) or 'no-stream'. There is no 'any': it cannot be retried safely. */
+export type ExpectedRevision = number | 'no-stream';
+
+export interface AppendResult {
+  /** Revision of the last appended event. */
+  revision: number;
+  /** Position of the last appended event. */
+  position: Position;
+}
+
+export class WrongExpectedRevisionError extends Error {
+  override readonly name = 'WrongExpectedRevisionError';
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  /** Where the stream really is, null when it does not exist. */
+  readonly actual: number | null;
+
+  constructor(stream: string, expected: ExpectedRevision, actual: number | null) {
+    super(`stream ${stream} is at ${actual ?? 'no-stream'}, not at ${expected}`);
+    this.stream = stream;
+    this.expected = expected;
+    this.actual = actual;
+  }
+}
+
+/** The log on disk is damaged. It is never repaired silently: the operator restores it. */
+export class CorruptLogError extends Error {
+  override readonly name = 'CorruptLogError';
+}
+
+/** The store cannot write now (disk full, failed sync, closing). Nothing of the append was stored. */
+export class EventStoreUnavailableError extends Error {
+  override readonly name = 'EventStoreUnavailableError';
+}

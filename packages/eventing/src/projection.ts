@@ -1,0 +1,34 @@
+import type { Position, RecordedEvent } from './event.ts';
+import type { AnyCollection, DocumentOf, KeyOf, Query } from './read-store.ts';
+
+/**
+ * A projection turns events into changes of its own collections. It is pure (no clock, no randomness, nothing
+ * but the event and what it wrote before), so it can be run twice and rebuilt to the same bytes.
+ */
+export interface Projection {
+  /** Names its checkpoint. */
+  name: string;
+  /** What it alone writes. */
+  collections: readonly AnyCollection[];
+  /** The event types that it reacts to; others never reach it. */
+  handles: readonly string[];
+  project(event: RecordedEvent, documents: ProjectionDocuments): Promise<void>;
+  /** Told after changes are visible to readers: the place to drop cached answers. */
+  applied?(events: readonly RecordedEvent[]): void;
+}
+
+/** The documents of the projection's own collections, as the events before this one left them. */
+export interface ProjectionDocuments {
+  /** A copy that the projection may change and put back. */
+  get<C extends AnyCollection>(collection: C, key: KeyOf<C>): Promise<DocumentOf<C> | undefined>;
+  find<C extends AnyCollection>(collection: C, query: Query<C>): Promise<DocumentOf<C>[]>;
+  put<C extends AnyCollection>(collection: C, document: DocumentOf<C>): void;
+  delete<C extends AnyCollection>(collection: C, key: KeyOf<C>): void;
+}
+
+export interface ProjectorStatus {
+  projection: string;
+  position: Position;
+  /** Set when the projection threw: it stands still before this position, the others go on. */
+  halted: { position: Position; error: Error } | null;
+}

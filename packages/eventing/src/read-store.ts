@@ -1,0 +1,142 @@
+import type { Position } from './event.ts';
+import type { Condition, SortKey } from './query.ts';
+
+/**
+ * Port: the read models. Collections of flat documents with declared fields and indexes, and a typed query that
+ * maps one to one onto a document database. Adapters: `adapters/memory`, `adapters/sqlite`; common contract:
+ * `testing/read-store.contract.ts`.
+ */
+
+/** What a field of a document can be. Every field may be null. `json` is kept and returned, never queried. */
+export type FieldType = 'integer' | 'number' | 'text' | 'boolean' | 'integer[]' | 'text[]' | 'json';
+
+export interface FieldTypes {
+  integer: number;
+  number: number;
+  text: string;
+  boolean: boolean;
+  'integer[]': number[];
+  'text[]': string[];
+  json: unknown;
+}
+
+export interface CollectionDeclaration<
+  Fields extends Record<string, FieldType> = Record<string, FieldType>,
+  Key extends keyof Fields & string = keyof Fields & string,
+> {
+  /** Lower-case words joined by `_`. */
+  name: string;
+  /** The field that identifies a document; integer or text, never null. */
+  key: Key;
+  fields: Fields;
+  /**
+   * Indexes as lists of fields, `-` in front of one that is kept descending. An array field indexed alone serves
+   * membership. The key closes every index, so an index order is total.
+   */
+  indexes: readonly (readonly string[])[];
+  /** Like `indexes`, but no two documents may agree on all of these fields (null never agrees). */
+  unique?: readonly (readonly string[])[];
+  /** Text fields that `includes()` searches without regard to case. */
+  search?: readonly string[];
+}
+
+/** Declares a collection; the document type follows from it: `DocumentOf<typeof issues>`. */
+export function defineCollection<
+  const Fields extends Record<string, FieldType>,
+  Key extends keyof Fields & string,
+>(declaration: CollectionDeclaration<Fields, Key>): CollectionDeclaration<Fields, Key> {
+  return declaration;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the declaration's own type parameters are read back below.
+export type AnyCollection = CollectionDeclaration<any, any>;
+
+export type DocumentOf<C extends AnyCollection> = {
+  [F in keyof C['fields']]: F extends C['key']
+    ? FieldTypes[C['fields'][F] & FieldType]
+    : FieldTypes[C['fields'][F] & FieldType] | null;
+};
+
+export type KeyOf<C extends AnyCollection> = FieldTypes[C['fields'][C['key']] & FieldType] &
+  (string | number);
+
+export interface Query<
+  C extends AnyCollection,
+  F extends keyof C['fields'] & string = keyof C['fields'] & string,
+> {
+  where?: Condition;
+  /** The key is appended as the last sort key, in the direction of the last one named. Nulls sort first ascending. */
+  sort?: readonly SortKey[];
+  limit: number;
+  offset?: number;
+  /** Keyset: only what sorts after these values, one for each sort key in order and then the key itself. */
+  after?: readonly (string | number | boolean | null)[];
+  /** Only these fields are read (all by default). */
+  select?: readonly F[];
+}
+
+/** Counting stops at `atMost`: the answer is then `atMost`. */
+export interface CountQuery {
+  where?: Condition;
+  atMost: number;
+}
+
+export interface ReadStore {
+  /** Creates what is missing (collections, fields, indexes) and drops indexes that are no longer declared. */
+  declare(collections: readonly AnyCollection[]): Promise<void>;
+
+  get<C extends AnyCollection>(collection: C, key: KeyOf<C>): Promise<DocumentOf<C> | undefined>;
+
+  /** One field of one document, for answers that are stored ready to send. */
+  getField<C extends AnyCollection, F extends keyof C['fields'] & string>(
+    collection: C,
+    key: KeyOf<C>,
+    field: F,
+  ): Promise<DocumentOf<C>[F] | undefined>;
+
+  find<C extends AnyCollection, F extends keyof C['fields'] & string = keyof C['fields'] & string>(
+    collection: C,
+    query: Query<C, F>,
+  ): Promise<Pick<DocumentOf<C>, F>[]>;
+
+  count<C extends AnyCollection>(collection: C, query: CountQuery): Promise<number>;
+
+  /** Where `projection` stands; BEGINNING when it never ran. */
+  checkpoint(projection: string): Promise<Position>;
+
+  /**
+   * Writes changes and checkpoints as one unit. A change carries the log position that it reflects and applies
+   * only where the stored document is older, so a batch may be written twice.
+   */
+  write(batch: WriteBatch): Promise<void>;
+
+  /** An empty store beside this one, for a rebuild. */
+  beside(): Promise<ReadStoreCandidate>;
+
+  close(): Promise<void>;
+}
+
+export interface ReadStoreCandidate extends ReadStore {
+  /** Puts this store in the place of the one it was opened beside; the caller closes and reopens the latter. */
+  swap(): Promise<void>;
+  discard(): Promise<void>;
+}
+
+export interface WriteBatch {
+  changes: readonly Change[];
+  checkpoints: ReadonlyMap<string, Position>;
+}
+
+export type Change =
+  | {
+      kind: 'put';
+      collection: AnyCollection;
+      key: string | number;
+      document: Record<string, unknown>;
+      position: Position;
+    }
+  | { kind: 'delete'; collection: AnyCollection; key: string | number; position: Position };
+
+export class UniqueViolationError extends Error {
+  override readonly name = 'UniqueViolationError';
+}
