@@ -46,6 +46,8 @@ export interface AppendResult {
   revision: number;
   /** Position of the last appended event. */
   position: Position;
+  /** Positions of all appended events in order. */
+  positions: readonly Position[];
 }
 
 export class WrongExpectedRevisionError extends Error {
@@ -61,6 +63,11 @@ export class WrongExpectedRevisionError extends Error {
     this.expected = expected;
     this.actual = actual;
   }
+}
+
+/** An event id that the log already holds elsewhere: ids are never reused, so this is a defect of the caller. */
+export class DuplicateEventIdError extends Error {
+  override readonly name = 'DuplicateEventIdError';
 }
 
 /** The log on disk is damaged. It is never repaired silently: the operator restores it. */

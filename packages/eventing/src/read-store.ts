@@ -82,10 +82,20 @@ export interface CountQuery {
 }
 
 export interface ReadStore {
-  /** Creates what is missing (collections, fields, indexes) and drops indexes that are no longer declared. */
-  declare(collections: readonly AnyCollection[]): Promise<void>;
+  /**
+   * Creates what is missing (collections, indexes) and drops indexes that are no longer declared. A collection
+   * that is new, or whose fields changed since, starts empty: `reset` names these until `reset()` is called for
+   * them, so that a crash in between cannot leave one empty under an old checkpoint.
+   */
+  declare(collections: readonly AnyCollection[]): Promise<{ reset: string[] }>;
+
+  /** Empties collections and forgets checkpoints as one unit: what is projected into them next starts anew. */
+  reset(collections: readonly AnyCollection[], checkpoints: readonly string[]): Promise<void>;
 
   get<C extends AnyCollection>(collection: C, key: KeyOf<C>): Promise<DocumentOf<C> | undefined>;
+
+  /** The document and the log position that it reflects: how a projector sees that it was already applied. */
+  entry<C extends AnyCollection>(collection: C, key: KeyOf<C>): Promise<Entry<C> | undefined>;
 
   /** One field of one document, for answers that are stored ready to send. */
   getField<C extends AnyCollection, F extends keyof C['fields'] & string>(
@@ -114,6 +124,11 @@ export interface ReadStore {
   beside(): Promise<ReadStoreCandidate>;
 
   close(): Promise<void>;
+}
+
+export interface Entry<C extends AnyCollection> {
+  document: DocumentOf<C>;
+  position: Position;
 }
 
 export interface ReadStoreCandidate extends ReadStore {

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { type NewEvent, SYSTEM_METADATA } from './event.ts';
+import { defineEvent, type EventCatalogue } from './event-catalogue.ts';
+import { newEventId } from './event-id.ts';
+import { type EventStore, type ExpectedRevision, WrongExpectedRevisionError } from './event-store.ts';
+
+/** Ids `from` to `to` of the kind that the stream `ids-<kind>` names are given away and never again. */
+export const IdsReserved = defineEvent({
+  type: 'IdsReserved',
+  version: 1,
+  service: 'eventing',
+  schema: z.object({ from: z.int().min(1), to: z.int().min(1) }),
+});
+
+export interface IdAllocator {
+  /** The next global id of this kind, from 1 on. Never given twice; what a block still held at a stop is left out. */
+  next(kind: string): Promise<number>;
+}
+
+interface Kind {
+  /** The next id and the last one of the block in hand. */
+  next: number;
+  last: number;
+  /** Where the stream was last seen. */
+  seen: { revision: number; to: number } | null;
+  reserving: Promise<void> | null;
+}
+
+/**
+ * Allocates global ids from blocks reserved in the log. `blockSizes` names the kinds that are created often: their
+ * blocks are larger (default 1, which leaves no gaps). Any number of processes may allocate at the same time.
+ */
+export function createIdAllocator(ports: {
+  store: EventStore;
+  catalogue: EventCatalogue;
+  clock?: () => Date;
+  blockSizes?: Readonly<Record<string, number>>;
+}): IdAllocator {
+  const { store, catalogue, clock = () => new Date() } = ports;
+  const kinds = new Map<string, Kind>();
+
+  function kindOf(name: string): Kind {
+    if (name.includes('-')) throw new RangeError(`kind ${name}: a category has no "-"`);
+    let kind = kinds.get(name);
+    if (!kind) {
+      kind = { next: 1, last: 0, seen: null, reserving: null };
+      kinds.set(name, kind);
+    }
+    return kind;
+  }
+
+  async function reserve(name: string, kind: Kind): Promise<void> {
+    const stream = `ids-${name}`;
+    for (;;) {
+      const from = (kind.seen?.to ?? 0) + 1;
+      const to = from + (ports.blockSizes?.[name] ?? 1) - 1;
+      const expected: ExpectedRevision = kind.seen?.revision ?? 'no-stream';
+      try {
+        const { revision } = await store.append(stream, expected, [reservation(from, to)]);
+        kind.seen = { revision, to };
+        kind.next = from;
+        kind.last = to;
+        return;
+      } catch (error) {
+        if (!(error instanceof WrongExpectedRevisionError) || error.actual === null) throw error;
+        // The refusal says where the stream is, so that not even the first reservation has to read it all.
+        const [last] = await store.readStream(stream, { fromRevision: error.actual, limit: 1 });
+        if (!last) throw error;
+        const { to: taken } = catalogue.read(last).data as { to: number };
+        kind.seen = { revision: last.revision, to: taken };
+      }
+    }
+  }
+
+  function reservation(from: number, to: number): NewEvent {
+    return {
+      id: newEventId(),
+      type: IdsReserved.type,
+      schemaVersion: IdsReserved.version,
+      time: clock().toISOString(),
+      data: catalogue.parse(IdsReserved.type, { from, to }),
+      metadata: SYSTEM_METADATA,
+    };
+  }
+
+  return {
+    async next(name) {
+      const kind = kindOf(name);
+      while (kind.next > kind.last) {
+        // Whoever comes while a block is being reserved waits for that one.
+        kind.reserving ??= reserve(name, kind).finally(() => {
+          kind.reserving = null;
+        });
+        await kind.reserving;
+      }
+      return kind.next++;
+    },
+  };
+}

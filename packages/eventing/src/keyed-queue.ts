@@ -1,0 +1,15 @@
+/** Runs tasks of one key one after the other, and tasks of different keys side by side. */
+export class KeyedQueue {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  run<T>(key: string, task: () => Promise<T>): Promise<T> {
+    const before = this.#last.get(key);
+    const turn = before ? before.then(task, task) : task();
+    this.#last.set(key, turn);
+    const forget = () => {
+      if (this.#last.get(key) === turn) this.#last.delete(key);
+    };
+    turn.then(forget, forget);
+    return turn;
+  }
+}

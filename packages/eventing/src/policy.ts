@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BEGINNING, type Position, type RecordedEvent } from './event.ts';
+import type { EventCatalogue } from './event-catalogue.ts';
+import type { EventStore } from './event-store.ts';
+import type { Log } from './log-sink.ts';
+import type { ReadStore } from './read-store.ts';
+import { Signal } from './signal.ts';
+
+/**
+ * What follows from an event elsewhere: the next command, a mail, a call. Runs at least once per event and in log
+ * order, after the projections applied the event; so it must be safe to run twice. An error is tried again with
+ * growing pauses, and holds up this policy alone.
+ */
+export interface Policy {
+  /** Names its checkpoint, `policy:<name>`. */
+  name: string;
+  handles: readonly string[];
+  react(event: RecordedEvent): Promise<void>;
+}
+
+export interface PolicyStatus {
+  policy: string;
+  position: Position;
+  /** Set while an event keeps failing. */
+  failing: { position: Position; attempts: number; error: Error } | null;
+}
+
+export const policyCheckpoint = (name: string): string => `policy:${name}`;
+
+const SAVE_IDLE_EVERY = 1000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** Runs one policy until `signal` aborts. */
+export class PolicyRunner {
+  readonly status: PolicyStatus;
+  readonly #policy: Policy;
+  readonly #ports: PolicyPorts;
+  readonly #moved = new Signal();
+  #saved: Position = BEGINNING;
+  #unsaved = 0;
+
+  constructor(policy: Policy, ports: PolicyPorts) {
+    this.#policy = policy;
+    this.#ports = ports;
+    this.status = { policy: policy.name, position: BEGINNING, failing: null };
+  }
+
+  async load(): Promise<void> {
+    this.#saved = await this.#ports.readStore.checkpoint(policyCheckpoint(this.#policy.name));
+    this.status.position = this.#saved;
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { store, catalogue } = this.#ports;
+    for await (const batch of store.subscribe({ after: this.status.position, signal })) {
+      for (const event of batch) {
+        if (signal.aborted) break;
+        if (this.#policy.handles.includes(event.type)) {
+          await this.#ports.settled(event.position, signal);
+          if (!(await this.#reactUntilDone(() => catalogue.read(event), event.position, signal))) break;
+          this.status.position = event.position;
+          await this.#save(signal);
+        } else this.status.position = event.position;
+      }
+      this.#moved.raise();
+      this.#unsaved += batch.length;
+      if (this.#unsaved >= SAVE_IDLE_EVERY) await this.#save(signal);
+    }
+    await this.#save(signal);
+  }
+
+  /** Resolves when everything up to `position` had its reaction, or `signal` aborts. */
+  async reached(position: Position, signal: AbortSignal): Promise<void> {
+    while (this.status.position < position && !signal.aborted) {
+      const seen = this.#moved.count;
+      if (this.status.position < position) await this.#moved.raised(seen, signal);
+    }
+  }
+
+  async #reactUntilDone(
+    read: () => RecordedEvent,
+    position: Position,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    for (let attempts = 1; !signal.aborted; attempts++) {
+      try {
+        await this.#policy.react(read());
+        this.status.failing = null;
+        return true;
+      } catch (cause) {
+        const error = cause instanceof Error ? cause : new Error(String(cause));
+        this.status.failing = { position, attempts, error };
+        this.#ports.log.error(
+          { policy: this.#policy.name, position, attempts, err: error },
+          'policy failed; tried again later',
+        );
+        const pause = Math.min(this.#ports.firstPauseMs * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
+        await sleep(pause, undefined, { signal }).catch(() => {});
+      }
+    }
+    return false;
+  }
+
+  /** A position that is not saved costs a repeated reaction at most, so a failure here is only reported. */
+  async #save(signal: AbortSignal): Promise<void> {
+    if (this.status.position === this.#saved) return;
+    const { position } = this.status;
+    try {
+      const checkpoints = new Map([[policyCheckpoint(this.#policy.name), position]]);
+      await this.#ports.readStore.write({ changes: [], checkpoints });
+      this.#saved = position;
+      this.#unsaved = 0;
+    } catch (error) {
+      if (!signal.aborted)
+        this.#ports.log.error({ policy: this.#policy.name, position, err: error }, 'checkpoint not saved');
+    }
+  }
+}
+
+export interface PolicyPorts {
+  store: EventStore;
+  readStore: ReadStore;
+  catalogue: EventCatalogue;
+  log: Log;
+  /** Resolves when the projections applied this position, or the signal aborts. */
+  settled: (position: Position, signal: AbortSignal) => Promise<void>;
+  firstPauseMs: number;
+}

@@ -1,0 +1,133 @@
+import { checkQuery } from './collection-checks.ts';
+import { copyDocument, normalise } from './document.ts';
+import type { Position } from './event.ts';
+import type { Projection, ProjectionDocuments } from './projection.ts';
+import { compareBy, isAfter, matches, pick } from './query-evaluation.ts';
+import type { AnyCollection, Change, Query, ReadStore } from './read-store.ts';
+
+type Key = string | number;
+type Fields = Record<string, unknown>;
+
+interface Held {
+  /** As the batch left it; undefined where there is none. */
+  document: Fields | undefined;
+  /** The log position that the stored document reflects: events up to it are in it already. '' for none. */
+  stored: Position;
+  /** The event that changed it last within this batch. */
+  changed: Position | null;
+}
+
+/**
+ * The documents of one projection during one batch of events: read through, kept, and changed in memory, so that a
+ * document that a hundred events touch is read and written once.
+ */
+export class ProjectionBatch {
+  readonly #projection: Projection;
+  readonly #readStore: ReadStore;
+  readonly #held = new Map<AnyCollection, Map<Key, Held>>();
+  /** What the event in progress replaced, so that a projection that throws leaves nothing of that event. */
+  #undo: (() => void)[] = [];
+  #position: Position = '';
+
+  constructor(projection: Projection, readStore: ReadStore) {
+    this.#projection = projection;
+    this.#readStore = readStore;
+    for (const collection of projection.collections) this.#held.set(collection, new Map());
+  }
+
+  begin(position: Position): void {
+    this.#position = position;
+    this.#undo = [];
+  }
+
+  rollback(): void {
+    for (const undo of this.#undo.reverse()) undo();
+    this.#undo = [];
+  }
+
+  changes(): Change[] {
+    const changes: Change[] = [];
+    for (const [collection, documents] of this.#held)
+      for (const [key, { document, changed }] of documents) {
+        if (changed === null) continue;
+        if (document) changes.push({ kind: 'put', collection, key, document, position: changed });
+        else changes.push({ kind: 'delete', collection, key, position: changed });
+      }
+    return changes;
+  }
+
+  readonly documents: ProjectionDocuments = {
+    get: async (collection, key) => {
+      const { document } = await this.#load(collection, key);
+      return document && (copyDocument(document) as never);
+    },
+    find: (collection, query) => this.#find(collection, query),
+    put: (collection, document) => {
+      const normal = normalise(collection, document as Fields);
+      this.#change(collection, normal[collection.key] as Key, normal);
+    },
+    delete: (collection, key) => this.#change(collection, key, undefined),
+  };
+
+  #own(collection: AnyCollection): Map<Key, Held> {
+    const documents = this.#held.get(collection);
+    if (!documents)
+      throw new Error(`projection ${this.#projection.name} does not own collection ${collection.name}`);
+    return documents;
+  }
+
+  async #load(collection: AnyCollection, key: Key): Promise<Held> {
+    const documents = this.#own(collection);
+    const held = documents.get(key);
+    if (held) return held;
+    const entry = await this.#readStore.entry(collection, key as never);
+    // Another load of the same key may have been faster, and a change to it must not be lost.
+    const meanwhile = documents.get(key);
+    if (meanwhile) return meanwhile;
+    const loaded: Held = { document: entry?.document, stored: entry?.position ?? '', changed: null };
+    documents.set(key, loaded);
+    return loaded;
+  }
+
+  #change(collection: AnyCollection, key: Key, document: Fields | undefined): void {
+    const documents = this.#own(collection);
+    const before = documents.get(key);
+    // Applied already, when the store was written but its checkpoint was lost.
+    if (before && before.stored >= this.#position) return;
+    documents.set(key, { document, stored: before?.stored ?? '', changed: this.#position });
+    this.#undo.push(() => {
+      if (before) documents.set(key, before);
+      else documents.delete(key);
+    });
+  }
+
+  /** What the store finds, less what the batch changed, with what the batch changed and matches now. */
+  async #find<C extends AnyCollection>(collection: C, query: Query<C>): Promise<never[]> {
+    const sort = checkQuery(collection, query);
+    const documents = this.#own(collection);
+    const offset = query.offset ?? 0;
+    const changed = [...documents.values()].filter((held) => held.changed !== null).length;
+    // Each changed document can push at most one stored one out of the page.
+    const stored = await this.#readStore.find(collection, {
+      ...query,
+      select: undefined,
+      offset: 0,
+      limit: offset + query.limit + changed,
+    });
+    const found: Fields[] = [];
+    for (const document of stored as Fields[]) {
+      const held = await this.#load(collection, document[collection.key] as Key);
+      if (held.changed === null && held.document) found.push(held.document);
+    }
+    for (const { document, changed: position } of documents.values()) {
+      if (position === null || !document) continue;
+      if (query.where && !matches(query.where, document)) continue;
+      if (query.after && !isAfter(document, sort, query.after)) continue;
+      found.push(document);
+    }
+    return found
+      .sort(compareBy(sort))
+      .slice(offset, offset + query.limit)
+      .map((document) => pick(copyDocument(document), query.select) as never);
+  }
+}

@@ -1,0 +1,174 @@
+import type { Position, RecordedEvent } from './event.ts';
+import type { EventCatalogue } from './event-catalogue.ts';
+import type { Projection } from './projection.ts';
+import { ProjectionBatch } from './projection-batch.ts';
+import { type Change, type ReadStore, UniqueViolationError } from './read-store.ts';
+
+/** A projection and where it stands. */
+export interface RunningProjection {
+  projection: Projection;
+  handles: ReadonlySet<string>;
+  /** Everything up to here is applied. */
+  position: Position;
+  /** What the store says; may be behind `position` while nothing that the projection handles came. */
+  saved: Position;
+  halted: { position: Position; error: Error } | null;
+}
+
+interface Outcome {
+  running: RunningProjection;
+  changes: Change[];
+  applied: RecordedEvent[];
+  position: Position;
+  halted: RunningProjection['halted'];
+}
+
+/** Positions are saved with the changes; a projection that had none for this long is saved along. */
+const SAVE_IDLE_EVERY = 50;
+
+/**
+ * Applies batches of events to all projections, one write per batch. What a projection cannot apply halts that
+ * projection before the event and nobody else.
+ */
+export class ProjectionRunner {
+  readonly running: RunningProjection[];
+  readonly #readStore: ReadStore;
+  readonly #catalogue: EventCatalogue;
+  readonly #onHalt: (running: RunningProjection) => void;
+  #batches = 0;
+
+  constructor(
+    running: RunningProjection[],
+    ports: { readStore: ReadStore; catalogue: EventCatalogue; onHalt: (running: RunningProjection) => void },
+  ) {
+    this.running = running;
+    this.#readStore = ports.readStore;
+    this.#catalogue = ports.catalogue;
+    this.#onHalt = ports.onHalt;
+  }
+
+  /** @throws whatever the read store throws that is no projection's fault; nothing is applied then. */
+  async apply(events: readonly RecordedEvent[]): Promise<void> {
+    const read = this.#reader();
+    const outcomes: Outcome[] = [];
+    for (const running of this.running)
+      if (!running.halted) outcomes.push(await this.#project(running, events, read));
+    try {
+      await this.#write(outcomes);
+    } catch (error) {
+      if (!(error instanceof UniqueViolationError)) throw error;
+      // One projection's documents contradict each other: find which, and at which event.
+      for (const outcome of outcomes) await this.#applyAlone(outcome, events, read);
+    }
+  }
+
+  /** Saves the positions of projections that had nothing to do lately, so that a start does not skip them again. */
+  async saveIdle(): Promise<void> {
+    const idle = this.running.filter((running) => running.position > running.saved);
+    if (idle.length === 0) return;
+    const checkpoints = new Map(idle.map(({ projection, position }) => [projection.name, position]));
+    await this.#readStore.write({ changes: [], checkpoints });
+    for (const running of idle) running.saved = running.position;
+  }
+
+  /** Events at their current version, each read once however many projections handle it. */
+  #reader(): (event: RecordedEvent) => RecordedEvent {
+    const done = new Map<RecordedEvent, RecordedEvent>();
+    return (event) => {
+      let current = done.get(event);
+      if (!current) {
+        current = this.#catalogue.read(event);
+        done.set(event, current);
+      }
+      return current;
+    };
+  }
+
+  async #project(
+    running: RunningProjection,
+    events: readonly RecordedEvent[],
+    read: (event: RecordedEvent) => RecordedEvent,
+  ): Promise<Outcome> {
+    const { projection, handles } = running;
+    const applied: RecordedEvent[] = [];
+    let batch: ProjectionBatch | undefined;
+    let { position } = running;
+    let halted: RunningProjection['halted'] = null;
+    for (const event of events) {
+      if (event.position <= running.position) continue;
+      if (handles.has(event.type)) {
+        batch ??= new ProjectionBatch(projection, this.#readStore);
+        batch.begin(event.position);
+        try {
+          const current = read(event);
+          await projection.project(current, batch.documents);
+          applied.push(current);
+        } catch (error) {
+          batch.rollback();
+          halted = { position: event.position, error: asError(error) };
+          break;
+        }
+      }
+      position = event.position;
+    }
+    return { running, changes: batch?.changes() ?? [], applied, position, halted };
+  }
+
+  async #write(outcomes: readonly Outcome[]): Promise<void> {
+    const saveIdle = ++this.#batches % SAVE_IDLE_EVERY === 0;
+    const changes: Change[] = [];
+    const checkpoints = new Map<string, Position>();
+    for (const outcome of outcomes) {
+      for (const change of outcome.changes) changes.push(change);
+      const due = outcome.applied.length > 0 || outcome.halted || saveIdle;
+      if (due && outcome.position > outcome.running.saved)
+        checkpoints.set(outcome.running.projection.name, outcome.position);
+    }
+    if (changes.length > 0 || checkpoints.size > 0) await this.#readStore.write({ changes, checkpoints });
+    for (const { running, position, halted, applied } of outcomes) {
+      running.position = position;
+      running.saved = checkpoints.get(running.projection.name) ?? running.saved;
+      if (halted) this.#halt(running, halted);
+      if (applied.length > 0) this.#announce(running, applied);
+    }
+  }
+
+  async #applyAlone(
+    outcome: Outcome,
+    events: readonly RecordedEvent[],
+    read: (event: RecordedEvent) => RecordedEvent,
+  ): Promise<void> {
+    const { running } = outcome;
+    try {
+      await this.#write([outcome]);
+      return;
+    } catch (error) {
+      if (!(error instanceof UniqueViolationError)) throw error;
+    }
+    for (const event of events) {
+      if (running.halted) return;
+      try {
+        await this.#write([await this.#project(running, [event], read)]);
+      } catch (error) {
+        if (!(error instanceof UniqueViolationError)) throw error;
+        this.#halt(running, { position: event.position, error });
+      }
+    }
+  }
+
+  #halt(running: RunningProjection, halted: NonNullable<RunningProjection['halted']>): void {
+    running.halted = halted;
+    this.#onHalt(running);
+  }
+
+  #announce(running: RunningProjection, applied: RecordedEvent[]): void {
+    try {
+      running.projection.applied?.(applied);
+    } catch (error) {
+      // The documents are written: what is left behind is a stale cache, which only a restart surely clears.
+      this.#halt(running, { position: applied[0]?.position ?? running.position, error: asError(error) });
+    }
+  }
+}
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -1,0 +1,208 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BEGINNING, type Position, type RecordedEvent } from './event.ts';
+import type { EventCatalogue } from './event-catalogue.ts';
+import type { EventStore } from './event-store.ts';
+import type { Log } from './log-sink.ts';
+import { type Policy, PolicyRunner, type PolicyStatus } from './policy.ts';
+import { PositionWaiters } from './position-waiters.ts';
+import type { Projection, ProjectorStatus } from './projection.ts';
+import { ProjectionRunner, type RunningProjection } from './projection-runner.ts';
+import type { AnyCollection, ReadStore } from './read-store.ts';
+
+export interface Projectors {
+  /**
+   * Declares the collections, applies what the log holds and then follows it; resolves when caught up. Projections
+   * whose collections are new or changed start from the beginning, with all of their collections empty.
+   */
+  start(): Promise<void>;
+  /**
+   * Resolves when everything up to `position` is applied. A halted projection counts as applied: it would be
+   * waited for in vain, and is reported instead. @throws ProjectionLagError
+   */
+  settled(position: Position, options?: { timeoutMs?: number }): Promise<void>;
+  /** Resolves when everything that the log held at the time of the call is applied. @throws ProjectionLagError */
+  barrier(options?: { timeoutMs?: number }): Promise<void>;
+  status(): ProjectorStatus[];
+  policies(): PolicyStatus[];
+  /** Calls the listener when a projection halts. */
+  onHalt(listener: (status: ProjectorStatus) => void): void;
+  /** Resolves when policies reacted to everything, what their reactions appended included; false when that takes longer. */
+  policiesIdle(options?: { timeoutMs?: number }): Promise<boolean>;
+  /** Ends after the batch in progress; a policy ends after the reaction in progress. */
+  stop(): Promise<void>;
+}
+
+export interface ProjectorsOptions {
+  store: EventStore;
+  readStore: ReadStore;
+  catalogue: EventCatalogue;
+  projections: readonly Projection[];
+  policies?: readonly Policy[];
+  log: Log;
+  batchSize?: number;
+  /** How long `settled` and `barrier` wait unless told otherwise. */
+  timeoutMs?: number;
+  /** Pause after a policy's first failure; doubled after each further one. */
+  policyPauseMs?: number;
+}
+
+const PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+
+export function createProjectors(options: ProjectorsOptions): Projectors {
+  const { store, readStore, catalogue, projections, log } = options;
+  const timeout = options.timeoutMs ?? 5_000;
+  const ending = new AbortController();
+  const { signal } = ending;
+  const waiters = new PositionWaiters();
+  const haltListeners: ((status: ProjectorStatus) => void)[] = [];
+  const runner = new ProjectionRunner(projections.map(standing), { readStore, catalogue, onHalt });
+  const policyRunners = (options.policies ?? []).map(
+    (policy) =>
+      new PolicyRunner(policy, {
+        store,
+        readStore,
+        catalogue,
+        log,
+        settled: untilApplied,
+        firstPauseMs: options.policyPauseMs ?? 500,
+      }),
+  );
+  /** Every projection that is not halted has applied the log up to here. */
+  let applied: Position = BEGINNING;
+  let following: Promise<unknown> = Promise.resolve();
+  let started: Promise<void> | undefined;
+  checkNames(projections, options.policies ?? []);
+
+  function onHalt({ projection, halted }: RunningProjection): void {
+    const fields = { projection: projection.name, position: halted?.position, err: halted?.error };
+    log.error(fields, 'projection halted; its read models stand still until the next start');
+    for (const listener of haltListeners) listener(statusOf(projection.name));
+  }
+
+  const statuses = (): ProjectorStatus[] =>
+    runner.running.map(({ projection, position, halted }) => ({
+      projection: projection.name,
+      position,
+      halted,
+    }));
+  const statusOf = (name: string) =>
+    statuses().find(({ projection }) => projection === name) as ProjectorStatus;
+
+  /** Finds where each projection stands; one whose read models are not what the log says starts anew. */
+  async function prepare(): Promise<void> {
+    const { reset } = await readStore.declare(projections.flatMap((projection) => projection.collections));
+    const head = await store.head();
+    for (const running of runner.running) {
+      const { name, collections } = running.projection;
+      const saved = await readStore.checkpoint(name);
+      const ahead = saved > head;
+      if (ahead || collections.some((collection) => reset.includes(collection.name))) {
+        if (saved !== BEGINNING)
+          log.info({ projection: name, position: saved, head, ahead }, 'read models start anew');
+        await readStore.reset(collections, [name]);
+      }
+      running.saved = await readStore.checkpoint(name);
+      running.position = running.saved;
+    }
+    const positions = runner.running.map(({ position }) => position);
+    applied = [head, ...positions].toSorted()[0] as Position;
+  }
+
+  function advance(position: Position): void {
+    applied = position;
+    waiters.reached(position);
+  }
+
+  /** Follows the log from where the projections stand until `stop`; a failing store is tried again, never skipped. */
+  async function follow(): Promise<void> {
+    for (let pause = PAUSE_MS; !signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      try {
+        for await (const batch of store.subscribe({
+          after: applied,
+          maxBatch: options.batchSize ?? 1000,
+          signal,
+        })) {
+          await runner.apply(batch);
+          advance((batch.at(-1) as RecordedEvent).position);
+          pause = PAUSE_MS;
+          if (signal.aborted) return;
+        }
+      } catch (error) {
+        log.error({ position: applied, err: error }, 'projecting failed; tried again later');
+        await sleep(pause, undefined, { signal }).catch(() => {});
+      }
+    }
+  }
+
+  async function followPolicy(policy: PolicyRunner): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await policy.run(signal);
+      } catch (error) {
+        log.error({ policy: policy.status.policy, err: error }, 'policy lost the log; tried again later');
+        await sleep(LONGEST_PAUSE_MS, undefined, { signal }).catch(() => {});
+      }
+    }
+  }
+
+  async function untilApplied(position: Position, abort: AbortSignal): Promise<void> {
+    while (applied < position && !abort.aborted) await waiters.wait(position, 1_000).catch(() => {});
+  }
+
+  function settled(position: Position, { timeoutMs = timeout } = {}): Promise<void> {
+    return position <= applied ? DONE : waiters.wait(position, timeoutMs);
+  }
+
+  async function begin(): Promise<void> {
+    await prepare();
+    const head = await store.head();
+    for (const policy of policyRunners) await policy.load();
+    following = Promise.all([follow(), ...policyRunners.map(followPolicy)]);
+    await untilApplied(head, signal);
+  }
+
+  return {
+    start: () => (started ??= begin()),
+    settled,
+    barrier: async (given) => settled(await store.head(), given),
+    status: statuses,
+    policies: () => policyRunners.map((policy) => policy.status),
+    onHalt: (listener) => void haltListeners.push(listener),
+    async policiesIdle({ timeoutMs = 10_000 } = {}) {
+      const patience = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      for (let head = await store.head(); !patience.aborted; ) {
+        await Promise.all(policyRunners.map((policy) => policy.reached(head, patience)));
+        const now = await store.head();
+        if (now === head) return !patience.aborted;
+        head = now;
+      }
+      return false;
+    },
+    async stop() {
+      ending.abort();
+      await following;
+      await runner.saveIdle().catch((error) => log.error({ err: error }, 'positions not saved'));
+    },
+  };
+}
+
+const DONE = Promise.resolve();
+
+function standing(projection: Projection): RunningProjection {
+  const handles = new Set(projection.handles);
+  return { projection, handles, position: BEGINNING, saved: BEGINNING, halted: null };
+}
+
+function checkNames(projections: readonly Projection[], policies: readonly Policy[]): void {
+  const owners = new Map<AnyCollection['name'], string>();
+  const names = [...projections, ...policies].map(({ name }) => name);
+  for (const name of names)
+    if (names.indexOf(name) !== names.lastIndexOf(name)) throw new Error(`two projections are named ${name}`);
+  for (const { name, collections } of projections)
+    for (const collection of collections) {
+      const other = owners.get(collection.name);
+      if (other) throw new Error(`${name} and ${other} both write collection ${collection.name}`);
+      owners.set(collection.name, name);
+    }
+}
