@@ -1,0 +1,8 @@
+import { freezePeriodEndpoints } from './ci/freeze-period.api.ts';
+import type { AnyEndpoint } from './endpoint.ts';
+
+/** Every endpoint there is: a line a slice. */
+export const endpoints: readonly AnyEndpoint[] = [
+  // ci
+  ...freezePeriodEndpoints,
+];
