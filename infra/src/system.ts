@@ -10,7 +10,7 @@ import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { events } from '@forgelog/contracts/events.ts';
 import { createAuthorizer } from '@forgelog/directory/authorizer.ts';
 import { createDirectory } from '@forgelog/directory/directory.ts';
-import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import type { Peers, ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { createCommandHandler } from '@forgelog/eventing/command-handler.ts';
 import { createCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import { newEventId } from '@forgelog/eventing/event-id.ts';
@@ -77,8 +77,10 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     settled: (position) => projectors.settled(position),
   });
   const ids = createIdAllocator({ store, catalogue, clock, blockSizes: ID_BLOCKS });
-  const ports: ServicePorts = { readStore, commands, ids, directory, clock, configuration, log };
-  const services: Service[] = [createAdmin(ports), createRepo(ports), createTracker(ports), createCi(ports)];
+  const peers: Peers = { projectsOfGroup: (request) => repo.peer.projectsOfGroup(request) };
+  const ports: ServicePorts = { readStore, commands, ids, directory, clock, configuration, log, peers };
+  const repo = createRepo(ports);
+  const services: Service[] = [createAdmin(ports), repo, createTracker(ports), createCi(ports)];
   for (const service of services) checkImplementations(service, endpoints);
   const authentication = createAuthentication({ readStore, directory, clock });
   projectors = createProjectors({
