@@ -26,6 +26,9 @@ export interface Service {
   references?: readonly ReferenceKind[];
   /** After the projections have caught up and before requests come. */
   start?(): Promise<void>;
+  /** At the beginning of a stop, before connections are waited for: ends answers that would never end. */
+  drain?(): void;
+  /** After the last request. */
   stop?(): Promise<void>;
 }
 

@@ -18,6 +18,7 @@ export const PersonalAccessTokenCreated = defineEvent({
     tokenSha256: z.string(),
     impersonation: z.boolean(),
   }),
+  withheld: ['tokenSha256'],
 });
 
 export const PersonalAccessTokenRevoked = defineEvent({

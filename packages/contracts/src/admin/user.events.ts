@@ -52,6 +52,7 @@ export const UserCreated = defineEvent({
     profile: userProfile.partial(),
   }),
   personalData: ['username', 'name', 'email', 'profile'],
+  withheld: ['passwordHash'],
 });
 
 export const UserUpdated = defineEvent({
@@ -74,6 +75,7 @@ export const UserUpdated = defineEvent({
       .partial(),
   }),
   personalData: ['changes.username', 'changes.name', 'changes.email', 'changes.profile'],
+  withheld: ['passwordHash'],
 });
 
 export const UserBlocked = defineEvent({
