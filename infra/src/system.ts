@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createAdmin } from '@forgelog/admin/admin.ts';
@@ -20,7 +20,10 @@ import { createProjectors, type Projectors } from '@forgelog/eventing/projector.
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { createArchiveLimit } from '@forgelog/gateway/archive-limit.ts';
 import { createAuthentication } from '@forgelog/gateway/authentication.ts';
+import { serveDocsPage } from '@forgelog/gateway/docs-page.ts';
 import { createGateway } from '@forgelog/gateway/gateway.ts';
+import { createGatewayService } from '@forgelog/gateway/gateway-service.ts';
+import { serveHealth } from '@forgelog/gateway/health.ts';
 import { createRepo } from '@forgelog/repo/repo.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import { createDispatcher } from '@forgelog/service-kit/dispatcher.ts';
@@ -37,6 +40,8 @@ export interface SystemOptions {
   log: Logger;
   openStores: (configuration: Configuration) => Promise<{ store: EventStore; readStore: ReadStore }>;
   clock?: () => Date;
+  /** Short id of the program's own revision. */
+  revision?: string;
   /** Told every answer; tests hold it against the contract. */
   observe?: (endpoint: AnyEndpoint, status: number, body: string | null) => void;
 }
@@ -60,15 +65,20 @@ export interface System {
 export async function startSystem(options: SystemOptions): Promise<System> {
   const { configuration, log, clock = () => new Date() } = options;
   await mkdir(join(configuration.DATA_DIR), { recursive: true });
-  const server = createServer();
+  // Whoever comes before the services are ready is told so at once.
+  let handle: RequestListener = (_request, response) => {
+    response.writeHead(503, { 'Retry-After': '1', 'Content-Type': 'application/json' });
+    response.end('{"status":"starting"}');
+  };
+  const server = createServer((request, response) => handle(request, response));
   const { store, readStore } = await options.openStores(configuration);
-  // The port is bound before the services start, because the address that answers name depends on it; nothing is
-  // accepted before the request listener is there.
+  // The port is bound before the services start, because the address that answers name depends on it.
   const address = await listen(server, configuration);
   const externalUrl = configuration.EXTERNAL_URL ?? address;
   const catalogue = createCatalogue(events);
   const directory = createDirectory({ readStore, clock, externalUrl });
   let projectors: Projectors;
+  let phase: 'starting' | 'ready' | 'stopping' = 'starting';
   const commands = createCommandHandler({
     store,
     catalogue,
@@ -81,17 +91,23 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const ports: ServicePorts = { readStore, commands, ids, directory, clock, configuration, log, peers };
   const repo = createRepo(ports);
   const services: Service[] = [createAdmin(ports), repo, createTracker(ports), createCi(ports)];
-  for (const service of services) checkImplementations(service, endpoints);
   const authentication = createAuthentication({ readStore, directory, clock });
+  services.push(
+    createGatewayService({
+      store,
+      catalogue,
+      endpoints,
+      externalUrl,
+      revision: options.revision ?? 'unknown',
+      projections: [authentication.projection],
+    }),
+  );
+  for (const service of services) checkImplementations(service, endpoints);
   projectors = createProjectors({
     store,
     readStore,
     catalogue,
-    projections: [
-      ...directory.projections,
-      authentication.projection,
-      ...services.flatMap(({ projections }) => projections),
-    ],
+    projections: [...directory.projections, ...services.flatMap(({ projections }) => projections)],
     policies: services.flatMap(({ policies }) => policies),
     log,
   });
@@ -119,10 +135,11 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     archiveLimit: createArchiveLimit(() => performance.now()),
     dispatch,
     barrier: () => projectors.barrier(),
-    beside: [],
+    beside: [serveHealth({ phase: () => phase, projections: () => projectors.status() }), serveDocsPage],
     log,
   });
-  server.on('request', gateway);
+  handle = gateway;
+  phase = 'ready';
   return {
     address,
     externalUrl,
@@ -132,6 +149,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     projectors,
     services,
     async stop() {
+      phase = 'stopping';
+      for (const service of services) service.drain?.();
       await closeServer(server);
       for (const service of services) await service.stop?.();
       await projectors.stop();
@@ -160,8 +179,10 @@ const DRAIN_MS = 8000;
 /** No new connections; idle ones close at once, busy ones when their answer is out or the time is up. */
 async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  // A connection whose last answer is out is idle again only then.
+  const sweep = setInterval(() => server.closeIdleConnections(), 20);
+  const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;
-  clearTimeout(timer);
+  clearInterval(sweep);
+  clearTimeout(deadline);
 }
