@@ -86,7 +86,8 @@ export function checkCondition(collection: AnyCollection, condition: Condition):
       return;
     }
     case 'isEmpty':
-      fieldType(collection, condition.field);
+      if (fieldType(collection, condition.field) === 'json')
+        throw new TypeError(`field ${where(condition.field)} of type json cannot be queried`);
       return;
     case 'includes':
       if (!collection.search?.includes(condition.field))

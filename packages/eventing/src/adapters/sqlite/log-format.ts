@@ -1,0 +1,84 @@
+import { crc32 } from 'node:zlib';
+import { BEGINNING, type Position, type RecordedEvent } from '../../event.ts';
+import { CorruptLogError } from '../../event-store.ts';
+
+/*
+ * How an event lies in the file. `position` is the row id and grows by one without gaps; `checksum` covers the whole
+ * row, because a file system may hand back a page that it damaged without an error, and SQLite would not notice.
+ */
+
+export const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS events (
+    position INTEGER PRIMARY KEY,
+    stream TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    id TEXT NOT NULL UNIQUE,
+    type TEXT NOT NULL,
+    schema_version INTEGER NOT NULL,
+    time TEXT NOT NULL,
+    data TEXT NOT NULL,
+    metadata TEXT NOT NULL,
+    checksum INTEGER NOT NULL,
+    UNIQUE (stream, revision)
+  ) STRICT`;
+
+/** An event on its way to the writer: data and metadata are JSON text already. */
+export interface RawEvent {
+  id: string;
+  type: string;
+  schemaVersion: number;
+  time: string;
+  data: string;
+  metadata: string;
+}
+
+export type Row = [
+  position: number,
+  stream: string,
+  revision: number,
+  id: string,
+  type: string,
+  schemaVersion: number,
+  time: string,
+  data: string,
+  metadata: string,
+  checksum: number,
+];
+
+export const COLUMNS = 'position, stream, revision, id, type, schema_version, time, data, metadata, checksum';
+
+export function toRow(position: number, stream: string, revision: number, event: RawEvent): Row {
+  const { id, type, schemaVersion, time, data, metadata } = event;
+  const checksum = crc32(content(position, stream, revision, id, type, schemaVersion, time, data, metadata));
+  return [position, stream, revision, id, type, schemaVersion, time, data, metadata, checksum];
+}
+
+/** @throws CorruptLogError when the row is not what was written. */
+export function fromRow(row: Row): RecordedEvent {
+  const [position, stream, revision, id, type, schemaVersion, time, data, metadata, checksum] = row;
+  if (crc32(content(position, stream, revision, id, type, schemaVersion, time, data, metadata)) !== checksum)
+    throw new CorruptLogError(`the event at position ${position} (${stream}/${revision}) is damaged`);
+  return toEvent(position, stream, revision, { id, type, schemaVersion, time, data, metadata });
+}
+
+export function toEvent(position: number, stream: string, revision: number, raw: RawEvent): RecordedEvent {
+  return {
+    id: raw.id,
+    type: raw.type,
+    schemaVersion: raw.schemaVersion,
+    time: raw.time,
+    data: JSON.parse(raw.data),
+    metadata: JSON.parse(raw.metadata),
+    stream,
+    revision,
+    position: toPosition(position),
+  };
+}
+
+const content = (...fields: (string | number)[]): string => fields.join('\n');
+
+/** Sixteen digits, so that positions compare as text. */
+export const toPosition = (position: number): Position =>
+  position === 0 ? BEGINNING : String(position).padStart(16, '0');
+
+export const fromPosition = (position: Position): number => (position === BEGINNING ? 0 : Number(position));

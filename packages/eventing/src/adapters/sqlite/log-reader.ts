@@ -1,0 +1,51 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { RecordedEvent } from '../../event.ts';
+import { CorruptLogError } from '../../event-store.ts';
+import { COLUMNS, fromRow, type Row } from './log-format.ts';
+import { isDamage } from './sqlite-errors.ts';
+
+/** Reads the log through a connection of its own, verifying each row, so that readers never wait for the writer. */
+export class LogReader {
+  readonly #db: DatabaseSync;
+  readonly #stream: StatementSync;
+  readonly #all: StatementSync;
+
+  constructor(path: string) {
+    this.#db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+    this.#stream = this.#db.prepare(
+      `SELECT ${COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
+    );
+    this.#all = this.#db.prepare(
+      `SELECT ${COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`,
+    );
+    this.#stream.setReturnArrays(true);
+    this.#all.setReturnArrays(true);
+  }
+
+  readStream(stream: string, fromRevision: number, limit: number): RecordedEvent[] {
+    const rows = run(this.#stream, stream, fromRevision, limit);
+    const broken = rows.findIndex((row, index) => row[2] !== fromRevision + index);
+    if (broken >= 0) throw new CorruptLogError(`stream ${stream} misses revision ${fromRevision + broken}`);
+    return rows.map(fromRow);
+  }
+
+  readAll(after: number, limit: number): RecordedEvent[] {
+    const rows = run(this.#all, after, limit);
+    const broken = rows.findIndex((row, index) => row[0] !== after + 1 + index);
+    if (broken >= 0) throw new CorruptLogError(`the log misses position ${after + 1 + broken}`);
+    return rows.map(fromRow);
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}
+
+function run(statement: StatementSync, ...parameters: (string | number)[]): Row[] {
+  try {
+    return statement.all(...parameters) as unknown as Row[];
+  } catch (cause) {
+    if (!isDamage(cause)) throw cause;
+    throw new CorruptLogError('the event log is damaged', { cause });
+  }
+}

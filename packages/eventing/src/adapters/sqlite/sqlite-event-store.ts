@@ -1,0 +1,202 @@
+import { Worker } from 'node:worker_threads';
+import type { NewEvent, RecordedEvent } from '../../event.ts';
+import {
+  type AppendResult,
+  CorruptLogError,
+  DuplicateEventIdError,
+  type EventStore,
+  EventStoreUnavailableError,
+  type ExpectedRevision,
+  WrongExpectedRevisionError,
+} from '../../event-store.ts';
+import { Signal } from '../../signal.ts';
+import { lockExclusively } from './exclusive-lock.ts';
+import { fromPosition, type RawEvent, toEvent, toPosition } from './log-format.ts';
+import { LogReader } from './log-reader.ts';
+import type { Answer } from './log-writer.ts';
+import { RecentEvents } from './recent-events.ts';
+import type { FromWriter, ToWriter, WriterData } from './writer-thread.ts';
+
+export interface SqliteEventStoreOptions {
+  path: string;
+  /** OFF only to measure what durability costs: acknowledged events may then vanish with the machine. */
+  synchronous?: 'FULL' | 'OFF';
+  /** Bounds the file, in pages of 4 KB: what does not fit is refused like on a full disk. */
+  maxPages?: number;
+}
+
+interface Pending {
+  stream: string;
+  expected: ExpectedRevision;
+  events: RawEvent[];
+  resolve(result: AppendResult): void;
+  reject(error: Error): void;
+}
+
+const RECENT = 2048;
+const NO_LIMIT = 2 ** 31;
+
+/**
+ * The event log in one SQLite file. Appends are on disk when they resolve; those that come while the disk is busy
+ * share the next sync. The file belongs to one process: AlreadyOpenError for a second one.
+ * @throws CorruptLogError when a check after an unclean stop finds damage
+ */
+export async function openSqliteEventStore(options: SqliteEventStoreOptions): Promise<EventStore> {
+  const { path, synchronous = 'FULL', maxPages } = options;
+  const lock = lockExclusively(path);
+  const workerData: WriterData = { path, synchronous, maxPages, check: lock.lastStop !== 'clean' };
+  const writer = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData });
+  const send = (message: ToWriter) => writer.postMessage(message);
+  const pending = new Map<number, Pending>();
+  const recent = new RecentEvents(RECENT);
+  const appended = new Signal();
+  let requests = 0;
+  let head: number;
+  let reader: LogReader;
+  let unavailable: string | null = null;
+  let ended: ((error: string | null) => void) | undefined;
+
+  try {
+    head = await new Promise<number>((resolve, reject) => {
+      writer.once('message', (message: FromWriter) => {
+        if (message.kind === 'ready') resolve(message.head);
+        else if (message.kind === 'refused') reject(refusal(path, message));
+      });
+      writer.once('error', reject);
+    });
+    reader = new LogReader(path);
+  } catch (error) {
+    await writer.terminate();
+    lock.release(false);
+    throw error;
+  }
+
+  writer.on('message', (message: FromWriter) => {
+    if (message.kind === 'answers') settle(message.answers, message.head);
+    if (message.kind === 'closed') ended?.(message.error);
+  });
+  writer.on('error', (error) => fail(`the writer of the event log failed: ${error.message}`));
+  writer.on('exit', () => fail('the writer of the event log ended'));
+
+  /** Subscribers see a group before its callers are answered, so projecting starts at once. */
+  function settle(answers: readonly Answer[], newHead: number): void {
+    const stored: RecordedEvent[] = [];
+    for (const answer of answers) {
+      if (answer.outcome !== 'stored') continue;
+      const { stream, events } = pending.get(answer.request) as Pending;
+      for (const [index, event] of events.entries())
+        stored.push(toEvent(answer.firstPosition + index, stream, answer.firstRevision + index, event));
+    }
+    recent.push(stored);
+    if (newHead > head) {
+      head = newHead;
+      appended.raise();
+    }
+    for (const answer of answers) {
+      const append = pending.get(answer.request) as Pending;
+      pending.delete(answer.request);
+      reply(append, answer);
+    }
+  }
+
+  function fail(message: string): void {
+    unavailable ??= message;
+    for (const append of pending.values()) append.reject(new EventStoreUnavailableError(message));
+    pending.clear();
+    ended?.(message);
+  }
+
+  function append(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+  ): Promise<AppendResult> {
+    if (events.length === 0) return Promise.reject(new RangeError('an append of no events'));
+    if (unavailable !== null) return Promise.reject(new EventStoreUnavailableError(unavailable));
+    const raw = events.map(toRaw);
+    const request = ++requests;
+    return new Promise((resolve, reject) => {
+      pending.set(request, { stream, expected, events: raw, resolve, reject });
+      send({ kind: 'append', append: { request, stream, expected, events: raw } });
+    });
+  }
+
+  let closing: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    const alreadyFailed = unavailable !== null;
+    unavailable ??= 'the event store is closed';
+    const error = alreadyFailed
+      ? unavailable
+      : await new Promise<string | null>((resolve) => {
+          ended = resolve;
+          send({ kind: 'close' });
+        });
+    appended.raise();
+    reader.close();
+    await writer.terminate();
+    lock.release(error === null);
+  }
+
+  return {
+    append,
+
+    readStream: async (stream, read) =>
+      reader.readStream(stream, read?.fromRevision ?? 0, read?.limit ?? NO_LIMIT),
+
+    readAll: async ({ after, limit }) => reader.readAll(fromPosition(after), limit),
+
+    async *subscribe({ after, maxBatch = 1000, signal }) {
+      let last = fromPosition(after);
+      while (!signal.aborted && closing === undefined) {
+        const seen = appended.count;
+        if (last >= head) {
+          await appended.raised(seen, signal);
+          continue;
+        }
+        const batch = recent.take(last, maxBatch) ?? reader.readAll(last, maxBatch);
+        if (batch.length === 0) throw new CorruptLogError(`the log ends at ${last}, not at ${head}`);
+        last += batch.length;
+        yield batch;
+      }
+    },
+
+    head: async () => toPosition(head),
+
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+function refusal(path: string, { damaged, message }: Extract<FromWriter, { kind: 'refused' }>): Error {
+  const text = `${path}: ${message}`;
+  return damaged ? new CorruptLogError(text) : new EventStoreUnavailableError(text);
+}
+
+function toRaw({ id, type, schemaVersion, time, data, metadata }: NewEvent): RawEvent {
+  return { id, type, schemaVersion, time, data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
+}
+
+function reply({ stream, expected, events, resolve, reject }: Pending, answer: Answer): void {
+  switch (answer.outcome) {
+    case 'stored':
+    case 'repeated': {
+      const positions = events.map((_, index) => toPosition(answer.firstPosition + index));
+      const revision = answer.firstRevision + events.length - 1;
+      resolve({ revision, position: positions.at(-1) as string, positions });
+      break;
+    }
+    case 'wrong-revision':
+      reject(new WrongExpectedRevisionError(stream, expected, answer.actual));
+      break;
+    case 'duplicate-id':
+      reject(new DuplicateEventIdError(answer.message));
+      break;
+    case 'unavailable':
+      reject(new EventStoreUnavailableError(answer.message));
+      break;
+    default:
+      answer satisfies never;
+  }
+}

@@ -1,0 +1,156 @@
+import { checkCondition, checkQuery, fieldType } from '../../collection-checks.ts';
+import { Lru } from '../../lru.ts';
+import type { Scalar, SortKey } from '../../query.ts';
+import type { AnyCollection, CountQuery, Query } from '../../read-store.ts';
+import { conditionSql, type IsRare } from './condition-sql.ts';
+import { orderBy, segmentsAfter } from './keyset-sql.ts';
+import { PageBookmarks } from './page-bookmarks.ts';
+import type { ReadConnection } from './read-connection.ts';
+import { decodeValue, POSITION, quote, type SqlValue, type Table } from './table.ts';
+
+/** Up to so many holders of a value, documents are looked up by their keys rather than filtered. */
+const RARE = 500;
+const COUNTS = 500;
+
+/** Answers queries on one table. */
+export class TableReader {
+  readonly #table: Table;
+  readonly #connection: ReadConnection;
+  readonly #bookmarks = new PageBookmarks();
+  readonly #counts = new Lru<string, number>(COUNTS);
+  readonly #fieldSql = new Map<string, string>();
+  readonly #all: string;
+  /** Counts the writes to this table: what is remembered of it holds for one version. */
+  #version = 0;
+
+  constructor(table: Table, connection: ReadConnection) {
+    this.#table = table;
+    this.#connection = connection;
+    this.#all = `SELECT ${[...table.fields.map(quote), POSITION].join(', ')} FROM ${table.name} WHERE ${table.key} = ?`;
+  }
+
+  changed(): void {
+    this.#version++;
+    this.#counts.clear();
+  }
+
+  entry(key: string | number): { document: Record<string, unknown>; position: string } | undefined {
+    const row = this.#connection.get(this.#all, [key]);
+    if (!row) return undefined;
+    const { fields } = this.#table;
+    return { document: this.#table.decode(row, fields), position: row[fields.length] as string };
+  }
+
+  field(key: string | number, field: string): unknown {
+    let sql = this.#fieldSql.get(field);
+    if (sql === undefined) {
+      fieldType(this.#table.collection, field);
+      sql = `SELECT ${quote(field)} FROM ${this.#table.name} WHERE ${this.#table.key} = ?`;
+      this.#fieldSql.set(field, sql);
+    }
+    const row = this.#connection.get(sql, [key]);
+    return row && decodeValue(this.#table.type(field), row[0] as SqlValue);
+  }
+
+  count({ where, atMost }: CountQuery): number {
+    if (where) checkCondition(this.#table.collection, where);
+    const condition = conditionSql(this.#table, where, this.#isRare);
+    const id = JSON.stringify([condition.sql, condition.parameters, atMost]);
+    let count = this.#counts.get(id);
+    if (count === undefined) {
+      const rows = `SELECT 1 FROM ${this.#from(condition)} WHERE ${condition.sql} LIMIT ?`;
+      const [found] = this.#connection.get(`SELECT count(*) FROM (${rows})`, [
+        ...condition.parameters,
+        atMost,
+      ]) as [number];
+      count = found;
+      this.#counts.set(id, count);
+    }
+    return count;
+  }
+
+  find(query: Query<AnyCollection>): Record<string, unknown>[] {
+    const sort = checkQuery(this.#table.collection, query);
+    const condition = conditionSql(this.#table, query.where, this.#isRare);
+    const fields = query.select ?? this.#table.fields;
+    // A page within a list leaves a bookmark, for which the sort keys are read as well.
+    const paged = query.offset !== undefined && !query.after;
+    const columns = paged ? [...fields, ...sort.map(({ field }) => field)] : fields;
+    const head = `SELECT ${columns.map(quote).join(', ')} FROM ${this.#from(condition)} WHERE ${condition.sql}`;
+    const select: Select = { head, parameters: condition.parameters, sort };
+    if (!paged) {
+      const rows = query.after
+        ? this.#after(select, query.after, query.offset ?? 0, query.limit)
+        : this.#rows(select, '', [], query.limit, 0);
+      return rows.map((row) => this.#table.decode(row, fields));
+    }
+    const rows = this.#page(select, query.offset ?? 0, query.limit, fields.length);
+    return rows.map((row) => this.#table.decode(row, fields));
+  }
+
+  #page(select: Select, offset: number, limit: number, sortColumns: number): SqlValue[][] {
+    const list = JSON.stringify([select.head, orderBy(select.sort), select.parameters]);
+    const mark = offset > 0 ? this.#bookmarks.before(list, this.#version, offset) : undefined;
+    const rows = mark
+      ? this.#after(select, mark.after, offset - mark.offset, limit)
+      : this.#rows(select, '', [], limit, offset);
+    const last = rows.at(-1);
+    if (last && rows.length === limit)
+      this.#bookmarks.remember(list, this.#version, offset + limit, last.slice(sortColumns));
+    return rows;
+  }
+
+  /** Segment by segment until there are `limit` rows; `offset` rows of what the segments hold are passed over. */
+  #after(select: Select, after: readonly (Scalar | null)[], offset: number, limit: number): SqlValue[][] {
+    const rows: SqlValue[][] = [];
+    let skip = offset;
+    for (const segment of segmentsAfter(select.sort, after)) {
+      if (rows.length >= limit) break;
+      const found = this.#rows(select, segment.sql, segment.parameters, limit - rows.length, skip);
+      if (found.length > 0) skip = 0;
+      else if (skip > 0) skip -= this.#segmentSize(select, segment.sql, segment.parameters, skip);
+      for (const row of found) rows.push(row);
+    }
+    return rows;
+  }
+
+  #rows(
+    { head, parameters, sort }: Select,
+    segment: string,
+    bounds: readonly SqlValue[],
+    limit: number,
+    offset: number,
+  ): SqlValue[][] {
+    const where = segment ? ` AND ${segment}` : '';
+    const sql = `${head}${where} ORDER BY ${orderBy(sort)} LIMIT ?${offset > 0 ? ' OFFSET ?' : ''}`;
+    const page = offset > 0 ? [limit, offset] : [limit];
+    return this.#connection.all(sql, [...parameters, ...bounds, ...page]);
+  }
+
+  #segmentSize(select: Select, segment: string, bounds: readonly SqlValue[], atMost: number): number {
+    const sql = `SELECT count(*) FROM (${select.head} AND ${segment} LIMIT ?)`;
+    const [count] = this.#connection.get(sql, [...select.parameters, ...bounds, atMost]) as [number];
+    return count;
+  }
+
+  /** Where few documents are wanted by key, the planner is kept from walking an index that promises the order. */
+  #from({ byKey }: { byKey: boolean }): string {
+    const forced = byKey && this.#table.type(this.#table.collection.key) === 'integer';
+    return forced ? `${this.#table.name} NOT INDEXED` : this.#table.name;
+  }
+
+  readonly #isRare: IsRare = (field, values) => {
+    if (values.length > 8) return false;
+    const listed = values.map(() => '?').join(', ');
+    const sql = `SELECT count(*) FROM (SELECT 1 FROM ${this.#table.side(field)} WHERE value IN (${listed}) LIMIT ${RARE})`;
+    const [holders] = this.#connection.get(sql, values as SqlValue[]) as [number];
+    return holders < RARE;
+  };
+}
+
+interface Select {
+  /** Up to and with the query's own condition. */
+  head: string;
+  parameters: readonly SqlValue[];
+  sort: readonly SortKey[];
+}

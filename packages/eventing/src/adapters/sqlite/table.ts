@@ -1,0 +1,170 @@
+import { fold } from '../../query.ts';
+import type { AnyCollection, FieldType } from '../../read-store.ts';
+
+type Fields = Record<string, unknown>;
+export type SqlValue = string | number | null;
+
+/** `$` marks the tables and columns that are the adapter's own: a declared name cannot hold one. */
+export const POSITION = '"$position"';
+
+export const quote = (name: string): string => `"${name}"`;
+
+const COLUMN_TYPES: Record<FieldType, string> = {
+  integer: 'INTEGER',
+  number: 'REAL',
+  text: 'TEXT',
+  boolean: 'INTEGER',
+  'integer[]': 'TEXT',
+  'text[]': 'TEXT',
+  json: 'TEXT',
+};
+
+/** Small columns first: a scan need not walk through the pages of long text to reach them. */
+const COLUMN_ORDER: FieldType[] = ['integer', 'boolean', 'number', 'text', 'integer[]', 'text[]', 'json'];
+
+/** How a collection lies in SQLite: a table, a side table per indexed array field, names and codecs of both. */
+export class Table {
+  readonly collection: AnyCollection;
+  readonly name: string;
+  readonly key: string;
+  readonly fields: readonly string[];
+  /** Array fields whose membership is indexed: their elements lie in a side table as well. */
+  readonly sides: readonly string[];
+  readonly search: readonly string[];
+
+  constructor(collection: AnyCollection) {
+    this.collection = collection;
+    this.name = quote(collection.name);
+    this.key = quote(collection.key);
+    this.fields = Object.keys(collection.fields).sort(
+      (a, b) => this.#rank(a) - this.#rank(b) || (a < b ? -1 : 1),
+    );
+    this.sides = collection.indexes.flat().filter((field) => this.type(field)?.endsWith('[]'));
+    this.search = [...(collection.search ?? [])].sort();
+  }
+
+  #rank(field: string): number {
+    return field === this.collection.key ? -1 : COLUMN_ORDER.indexOf(this.type(field));
+  }
+
+  type(field: string): FieldType {
+    return this.collection.fields[field];
+  }
+
+  side(field: string): string {
+    return quote(`${this.collection.name}$${field}`);
+  }
+
+  folded(field: string): string {
+    return quote(`$folded_${field}`);
+  }
+
+  /** Differs where documents of one declaration cannot stay under the other. */
+  shape(): string {
+    const { key, fields } = this.collection;
+    return JSON.stringify([key, this.fields.map((field) => [field, fields[field]]), this.sides, this.search]);
+  }
+
+  /** Every column in the order of `encode`. */
+  columns(): string[] {
+    return [...this.fields.map(quote), ...this.search.map((field) => this.folded(field)), POSITION];
+  }
+
+  createStatements(): string[] {
+    const { key } = this.collection;
+    const keyType = COLUMN_TYPES[this.type(key)];
+    const columns = this.fields.map((field) =>
+      field === key
+        ? `${this.key} ${keyType} NOT NULL PRIMARY KEY`
+        : `${quote(field)} ${COLUMN_TYPES[this.type(field)]}`,
+    );
+    for (const field of this.search) columns.push(`${this.folded(field)} TEXT`);
+    columns.push(`${POSITION} TEXT NOT NULL`);
+    const statements = [`CREATE TABLE ${this.name} (${columns.join(', ')}) STRICT`];
+    for (const field of this.sides) {
+      const valueType = this.type(field) === 'integer[]' ? 'INTEGER' : 'TEXT';
+      statements.push(
+        `CREATE TABLE ${this.side(field)} (owner ${keyType} NOT NULL, value ${valueType} NOT NULL,
+          PRIMARY KEY (value, owner)) STRICT, WITHOUT ROWID`,
+        `CREATE INDEX ${quote(`${this.collection.name}$${field}$owner`)} ON ${this.side(field)} (owner, value)`,
+      );
+    }
+    return statements;
+  }
+
+  dropStatements(tables: readonly string[]): string[] {
+    const { name } = this.collection;
+    return tables
+      .filter((table) => table === name || table.startsWith(`${name}$`))
+      .map((table) => `DROP TABLE ${quote(table)}`);
+  }
+
+  /** The declared indexes by name; the name says all that the index is, so a changed one has another name. */
+  indexStatements(): Map<string, string> {
+    const statements = new Map<string, string>();
+    const add = (list: readonly string[], unique: boolean) => {
+      if (list.some((entry) => this.sides.includes(entry))) return;
+      // Within a unique index the key would make every entry unique by itself.
+      const entries =
+        unique || list.some((entry) => bare(entry) === this.collection.key) ? list : closed(list);
+      const name = `${this.collection.name}$${unique ? 'unique' : 'by'}$${entries.join('$')}`;
+      const columns = entries.map((entry) => `${quote(bare(entry))}${entry.startsWith('-') ? ' DESC' : ''}`);
+      statements.set(
+        name,
+        `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${quote(name)} ON ${this.name} (${columns.join(', ')})`,
+      );
+    };
+    // The key runs like the field before it, as it does in the order of a query.
+    const closed = (list: readonly string[]) => [
+      ...list,
+      `${list.at(-1)?.startsWith('-') ? '-' : ''}${this.collection.key}`,
+    ];
+    for (const list of this.collection.indexes) add(list, false);
+    for (const list of this.collection.unique ?? []) add(list, true);
+    return statements;
+  }
+
+  /** The row of a normalised document, in the order of `columns`. */
+  encode(document: Fields, position: string): SqlValue[] {
+    const row: SqlValue[] = [];
+    for (const field of this.fields) row.push(encodeValue(this.type(field), document[field]));
+    for (const field of this.search) {
+      const value = document[field] as string | null;
+      row.push(value === null ? null : fold(value));
+    }
+    row.push(position);
+    return row;
+  }
+
+  decode(row: readonly SqlValue[], fields: readonly string[]): Fields {
+    const document: Fields = {};
+    for (let index = 0; index < fields.length; index++) {
+      const field = fields[index] as string;
+      document[field] = decodeValue(this.type(field), row[index] as SqlValue);
+    }
+    return document;
+  }
+}
+
+const bare = (entry: string): string => entry.replace(/^-/, '');
+
+export function encodeValue(type: FieldType, value: unknown): SqlValue {
+  if (value === null || value === undefined) return null;
+  if (type === 'boolean') return value ? 1 : 0;
+  if (type === 'json' || type.endsWith('[]')) return JSON.stringify(value);
+  return value as string | number;
+}
+
+export function decodeValue(type: FieldType, value: SqlValue): unknown {
+  if (value === null) return null;
+  switch (type) {
+    case 'boolean':
+      return value === 1;
+    case 'json':
+    case 'integer[]':
+    case 'text[]':
+      return JSON.parse(value as string);
+    default:
+      return value;
+  }
+}

@@ -1,0 +1,70 @@
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { CorruptLogError } from '../../event-store.ts';
+import { checkLog } from './log-check.ts';
+import { type Answer, type Append, LogWriter, type LogWriterOptions, openLog } from './log-writer.ts';
+import { isDamage } from './sqlite-errors.ts';
+
+/*
+ * The thread that owns the log's write connection. While it waits for the disk, appends gather at its port; it takes
+ * all of them at once, so the more wait, the more share one sync. The main thread never waits for a disk.
+ */
+
+export type ToWriter = { kind: 'append'; append: Append } | { kind: 'close' };
+
+export type FromWriter =
+  | { kind: 'ready'; head: number }
+  | { kind: 'refused'; damaged: boolean; message: string }
+  | { kind: 'answers'; answers: Answer[]; head: number }
+  | { kind: 'closed'; error: string | null };
+
+export interface WriterData extends LogWriterOptions {
+  check: boolean;
+}
+
+/** Bounds a transaction, and with it how long the first of a group waits for the last. */
+const GROUP = 1000;
+
+const port = parentPort;
+if (!port) throw new Error('runs as a worker thread only');
+const send = (message: FromWriter) => port.postMessage(message);
+const data = workerData as WriterData;
+
+try {
+  if (data.check) {
+    const { db } = openLog(data);
+    checkLog(db);
+    db.close();
+  }
+  serve(new LogWriter(data));
+} catch (error) {
+  const damaged = error instanceof CorruptLogError || isDamage(error);
+  send({ kind: 'refused', damaged, message: (error as Error).message });
+  port.close();
+}
+
+function serve(writer: LogWriter): void {
+  send({ kind: 'ready', head: writer.head });
+  port?.on('message', (first: ToWriter) => {
+    let closing = first.kind === 'close';
+    const group = first.kind === 'append' ? [first.append] : [];
+    while (!closing && group.length < GROUP) {
+      const waiting = port && (receiveMessageOnPort(port) as { message: ToWriter } | undefined);
+      if (!waiting) break;
+      if (waiting.message.kind === 'close') closing = true;
+      else group.push(waiting.message.append);
+    }
+    if (group.length > 0) send({ kind: 'answers', answers: writer.write(group), head: writer.head });
+    if (closing) end(writer);
+  });
+}
+
+function end(writer: LogWriter): void {
+  let error: string | null = null;
+  try {
+    writer.close();
+  } catch (failure) {
+    error = (failure as Error).message;
+  }
+  send({ kind: 'closed', error });
+  port?.close();
+}

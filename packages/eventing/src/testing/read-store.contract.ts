@@ -1,0 +1,353 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openMemoryReadStore } from '../adapters/memory/memory-read-store.ts';
+import { fullSort } from '../collection-checks.ts';
+import { BEGINNING } from '../event.ts';
+import { and, asc, desc, eq, has, hasAny, includes, isEmpty, not, oneOf, or, range } from '../query.ts';
+import {
+  type AnyCollection,
+  type Change,
+  defineCollection,
+  type ReadStore,
+  UniqueViolationError,
+} from '../read-store.ts';
+import {
+  type Name,
+  names,
+  someCondition,
+  someSort,
+  someThings,
+  type Thing,
+  things,
+} from './sample-collections.ts';
+
+export interface ReadStoreUnderTest {
+  store: ReadStore;
+  /** Where the documents outlive the store object: closes it and opens it again. */
+  reopen?: () => Promise<ReadStore>;
+}
+
+const put = (collection: AnyCollection, document: Record<string, unknown>, position = '1'): Change => ({
+  kind: 'put',
+  collection,
+  key: document[collection.key] as string | number,
+  document,
+  position,
+});
+const remove = (collection: AnyCollection, key: string | number, position: string): Change => ({
+  kind: 'delete',
+  collection,
+  key,
+  position,
+});
+const writeAll = (store: ReadStore, changes: Change[]) => store.write({ changes, checkpoints: new Map() });
+
+const thing = (id: number, fields: Partial<Thing> = {}): Thing => ({
+  id,
+  group: 1,
+  weight: null,
+  title: `thing ${id}`,
+  open: true,
+  createdAt: `2024-01-${String(id).padStart(2, '0')}`,
+  owners: [],
+  labels: [],
+  loose: null,
+  body: { id },
+  ...fields,
+});
+const name = (path: string, owner: number | null, slug: string | null): Name => ({
+  path,
+  owner,
+  slug,
+  tags: [path],
+});
+
+/** The common contract of the read stores; each adapter calls it. */
+export function describeReadStore(title: string, open: () => Promise<ReadStoreUnderTest>): void {
+  describe(`read store: ${title}`, () => {
+    const opened: ReadStore[] = [];
+    afterAll(async () => {
+      for (const store of opened) await store.close();
+    });
+    async function fresh(changes: Change[] = []): Promise<ReadStoreUnderTest> {
+      const under = await open();
+      opened.push(under.store);
+      const { reset } = await under.store.declare([things, names]);
+      expect(reset).toEqual(['some_things', 'names']);
+      await under.store.reset([things, names], []);
+      await writeAll(under.store, changes);
+      return under;
+    }
+
+    test('gives back documents of every type as they were put', async () => {
+      const full = thing(1, { weight: 1.5, owners: [3, 1, 3], labels: ['ä', ''], body: { a: [null, 1] } });
+      const empty: Thing = Object.fromEntries(Object.keys(full).map((field) => [field, null])) as never;
+      const { store } = await fresh([
+        put(things, full),
+        put(things, { ...empty, id: 2 }),
+        put(things, { id: 3 }),
+      ]);
+      expect(await store.get(things, 1)).toEqual(full);
+      expect(await store.get(things, 2)).toEqual({ ...empty, id: 2 });
+      expect(await store.get(things, 3)).toEqual({ ...empty, id: 3 });
+      expect(await store.get(things, 4)).toBeUndefined();
+      expect(await store.getField(things, 1, 'labels')).toEqual(['ä', '']);
+      expect(await store.getField(things, 2, 'labels')).toBeNull();
+      expect(await store.getField(things, 4, 'labels')).toBeUndefined();
+      expect(await store.entry(things, 1)).toEqual({ document: full, position: '1' });
+      expect(await store.find(things, { where: eq('id', 1), select: ['open', 'body'], limit: 1 })).toEqual([
+        { open: true, body: { a: [null, 1] } },
+      ]);
+    });
+
+    test('what was read is a copy', async () => {
+      const { store } = await fresh([put(things, thing(1, { labels: ['a'] }))]);
+      const first = (await store.get(things, 1)) as Thing;
+      first.labels?.push('b');
+      (first.body as { id: number }).id = 7;
+      expect(await store.get(things, 1)).toEqual(thing(1, { labels: ['a'] }));
+    });
+
+    test('applies a change only where the document is older', async () => {
+      const { store } = await fresh([put(things, thing(1, { title: 'five', labels: ['x'] }), '5')]);
+      await writeAll(store, [
+        put(things, thing(1, { title: 'four', labels: [] }), '4'),
+        remove(things, 1, '4'),
+      ]);
+      expect(await store.get(things, 1)).toMatchObject({ title: 'five' });
+      expect(await store.count(things, { where: has('labels', 'x'), atMost: 9 })).toBe(1);
+      await writeAll(store, [remove(things, 1, '6')]);
+      expect(await store.get(things, 1)).toBeUndefined();
+      expect(await store.count(things, { where: has('labels', 'x'), atMost: 9 })).toBe(0);
+    });
+
+    test('writes changes and checkpoints as one unit', async () => {
+      const { store } = await fresh([put(names, name('a', 1, 'one'))]);
+      expect(await store.checkpoint('some')).toBe(BEGINNING);
+      const failing = store.write({
+        changes: [put(things, thing(1)), put(names, name('b', 1, 'one'), '2')],
+        checkpoints: new Map([['some', '2']]),
+      });
+      await expect(failing).rejects.toThrow(UniqueViolationError);
+      expect(await store.get(things, 1)).toBeUndefined();
+      expect(await store.checkpoint('some')).toBe(BEGINNING);
+      await store.write({ changes: [], checkpoints: new Map([['some', '2']]) });
+      expect(await store.checkpoint('some')).toBe('2');
+    });
+
+    test('documents may pass unique values on to one another within one write', async () => {
+      const { store } = await fresh([put(names, name('a', 1, 'one')), put(names, name('b', 1, 'two'))]);
+      await writeAll(store, [put(names, name('a', 1, 'two'), '2'), put(names, name('b', 1, 'one'), '2')]);
+      await writeAll(store, [put(names, name('c', 1, 'one'), '3'), remove(names, 'b', '3')]);
+      expect(await store.find(names, { where: eq('owner', 1), limit: 9 })).toEqual([
+        name('a', 1, 'two'),
+        name('c', 1, 'one'),
+      ]);
+      // Null never agrees.
+      await writeAll(store, [
+        put(names, name('d', null, 'one'), '4'),
+        put(names, name('e', null, 'one'), '4'),
+      ]);
+      expect(await store.count(names, { atMost: 9 })).toBe(4);
+    });
+
+    test('refuses what was not declared', async () => {
+      const { store } = await fresh();
+      const refused = [
+        store.find(things, { where: eq('nothing', 1), limit: 1 }),
+        store.find(things, { where: eq('id', '1'), limit: 1 }),
+        store.find(things, { where: eq('labels', 'a'), limit: 1 }),
+        store.find(things, { where: has('title', 'a'), limit: 1 }),
+        store.find(things, { where: includes('createdAt', 'a'), limit: 1 }),
+        store.find(things, { sort: [asc('body')], limit: 1 }),
+        store.find(things, { sort: [asc('title"; --')], limit: 1 }),
+        store.find(things, { sort: [asc('title')], after: ['a'], limit: 1 }),
+        store.find(things, { limit: -1 }),
+        store.count(things, { where: or(eq('id', 1), eq('nothing', 1)), atMost: 1 }),
+        store.getField(things, 1, 'nothing' as never),
+        writeAll(store, [put(things, { ...thing(1), nothing: 1 })]),
+        writeAll(store, [put(things, { ...thing(1), title: 1 })]),
+        writeAll(store, [put(things, { ...thing(1), group: 1.5 })]),
+      ];
+      for (const result of await Promise.allSettled(refused))
+        expect(result).toMatchObject({ status: 'rejected', reason: expect.any(TypeError) });
+    });
+
+    test('keeps what still fits a declaration and starts what does not anew', async () => {
+      const { store } = await fresh([put(things, thing(1)), put(names, name('a', 1, 'one'))]);
+      expect(await store.declare([things, names])).toEqual({ reset: [] });
+      const indexed = { ...things, indexes: [['title'], ['owners'], ['labels']] };
+      expect(await store.declare([indexed, names])).toEqual({ reset: [] });
+      expect(await store.get(things, 1)).toEqual(thing(1));
+      const changed = defineCollection({ ...names, fields: { ...names.fields, extra: 'json' } });
+      expect(await store.declare([changed])).toEqual({ reset: ['names'] });
+      expect(await store.declare([changed])).toEqual({ reset: ['names'] });
+      expect(await store.get(changed, 'a')).toBeUndefined();
+      await store.reset([changed], ['some']);
+      expect(await store.declare([changed])).toEqual({ reset: [] });
+      await writeAll(store, [put(changed, { ...name('a', 1, 'one'), extra: [1] })]);
+      expect(await store.get(changed, 'a')).toEqual({ ...name('a', 1, 'one'), extra: [1] });
+    });
+
+    test('empties collections and forgets checkpoints', async () => {
+      const { store } = await fresh([
+        put(things, thing(1, { labels: ['x'] })),
+        put(names, name('a', 1, 'one')),
+      ]);
+      await store.write({
+        changes: [],
+        checkpoints: new Map([
+          ['some', '1'],
+          ['other', '1'],
+        ]),
+      });
+      await store.reset([things], ['some']);
+      expect(await store.count(things, { atMost: 9 })).toBe(0);
+      expect(await store.count(things, { where: has('labels', 'x'), atMost: 9 })).toBe(0);
+      expect(await store.count(names, { atMost: 9 })).toBe(1);
+      expect(await store.checkpoint('some')).toBe(BEGINNING);
+      expect(await store.checkpoint('other')).toBe('1');
+    });
+
+    test('a candidate is filled beside the store and takes its place', async () => {
+      const { store } = await fresh([put(things, thing(1))]);
+      await store.write({ changes: [], checkpoints: new Map([['policy:mail', '7']]) });
+      const discarded = await store.beside();
+      await discarded.declare([things]);
+      await discarded.discard();
+      const candidate = await store.beside();
+      await candidate.declare([things, names]);
+      expect(await candidate.get(things, 1)).toBeUndefined();
+      await candidate.write({
+        changes: [put(things, thing(2))],
+        checkpoints: new Map([
+          ['some', '9'],
+          ['policy:mail', await store.checkpoint('policy:mail')],
+        ]),
+      });
+      expect(await store.get(things, 2)).toBeUndefined();
+      await candidate.swap();
+      expect(await store.get(things, 1)).toBeUndefined();
+      expect(await store.get(things, 2)).toEqual(thing(2));
+      expect(await store.checkpoint('some')).toBe('9');
+      expect(await store.checkpoint('policy:mail')).toBe('7');
+    });
+
+    test('holds the same after it was closed and opened again', async ({ skip }) => {
+      const { store, reopen } = await fresh([put(things, thing(1)), put(things, thing(2))]);
+      if (!reopen) return skip('its documents end with the store');
+      await store.write({
+        changes: [],
+        checkpoints: new Map([
+          ['some', '1'],
+          ['policy:mail', '1'],
+        ]),
+      });
+      const again = await reopen();
+      opened.push(again);
+      expect(await again.declare([things, names])).toEqual({ reset: [] });
+      expect(await again.find(things, { limit: 9 })).toEqual([thing(1), thing(2)]);
+      expect(await again.checkpoint('some')).toBe('1');
+      expect(await again.checkpoint('policy:mail')).toBe('1');
+    });
+
+    test('pages by offset stay right while documents change', async () => {
+      const { store } = await fresh(
+        Array.from({ length: 30 }, (_, i) => put(things, thing(i, { group: i % 2 }))),
+      );
+      const page = async (offset: number) =>
+        (
+          await store.find(things, { where: eq('group', 1), sort: [desc('createdAt')], limit: 4, offset })
+        ).map(({ id }) => id);
+      expect(await page(0)).toEqual([29, 27, 25, 23]);
+      expect(await page(4)).toEqual([21, 19, 17, 15]);
+      expect(await page(12)).toEqual([5, 3, 1]);
+      expect(await page(4)).toEqual([21, 19, 17, 15]);
+      await writeAll(store, [remove(things, 29, '2')]);
+      expect(await page(4)).toEqual([19, 17, 15, 13]);
+      expect(await store.count(things, { where: eq('group', 1), atMost: 100 })).toBe(14);
+      expect(await store.count(things, { where: eq('group', 1), atMost: 10 })).toBe(10);
+    });
+
+    test('long lists of values', async () => {
+      const { store } = await fresh(
+        Array.from({ length: 9 }, (_, i) => put(things, thing(i, { labels: [`l${i}`] }))),
+      );
+      const many = Array.from({ length: 40_000 }, (_, i) => i * 2);
+      const found = await store.find(things, { where: oneOf('id', many), limit: 9 });
+      expect(found.map(({ id }) => id)).toEqual([0, 2, 4, 6, 8]);
+      const labels = many.map((i) => `l${i}`);
+      expect(await store.count(things, { where: hasAny('labels', labels), atMost: 9 })).toBe(5);
+      expect(await store.count(things, { where: not(hasAny('labels', labels)), atMost: 9 })).toBe(4);
+      const where = and(range('id', { gte: 3 }), not(isEmpty('labels')), not(eq('group', 2)));
+      expect(await store.count(things, { where, atMost: 9 })).toBe(6);
+    });
+
+    describe('against the model', () => {
+      const model = openMemoryReadStore();
+      let under: ReadStore;
+      beforeAll(async () => {
+        under = (await fresh()).store;
+        await model.declare([things]);
+      });
+
+      test('random queries on random documents', { timeout: 120_000 }, async () => {
+        let position = 0;
+        const query = fc.record({
+          where: fc.option(someCondition, { nil: undefined, freq: 8 }),
+          sort: someSort,
+          limit: fc.integer({ min: 0, max: 8 }),
+        });
+        await fc.assert(
+          fc.asyncProperty(
+            someThings,
+            fc.array(query, { minLength: 1, maxLength: 8 }),
+            async (documents, queries) => {
+              position++;
+              const changes = documents.map((document) =>
+                put(things, document, String(position).padStart(9, '0')),
+              );
+              for (const store of [model, under]) {
+                await store.reset([things], []);
+                await writeAll(store, changes);
+              }
+              for (const each of queries) await compare(each);
+            },
+          ),
+          { numRuns: 300 },
+        );
+      });
+
+      /** The whole list, each page by offset in both directions, each page by keyset, the counts. */
+      async function compare(query: Parameters<typeof pages>[0]): Promise<void> {
+        const all = await model.find(things, { ...query, limit: 1000 });
+        expect(await under.find(things, { ...query, limit: 1000 })).toEqual(all);
+        for (const atMost of [1, 5, 100])
+          expect(await under.count(things, { where: query.where, atMost })).toBe(
+            Math.min(atMost, all.length),
+          );
+        await pages(query, all);
+      }
+
+      async function pages(
+        query: { where?: Parameters<typeof not>[0]; sort: Parameters<typeof fullSort>[1]; limit: number },
+        all: Thing[],
+      ): Promise<void> {
+        const { limit } = query;
+        const offsets = Array.from({ length: 5 }, (_, index) => index * limit);
+        for (const offset of [...offsets, ...offsets.toReversed(), 3])
+          expect(await under.find(things, { ...query, offset })).toEqual(all.slice(offset, offset + limit));
+        const sort = fullSort(things, query.sort);
+        for (const [index, document] of all.entries()) {
+          const after = sort.map(({ field }) => document[field as 'id']);
+          expect(await under.find(things, { ...query, after })).toEqual(
+            all.slice(index + 1, index + 1 + limit),
+          );
+          expect(await under.find(things, { ...query, after, offset: 2 })).toEqual(
+            all.slice(index + 3, index + 3 + limit),
+          );
+        }
+      }
+    });
+  });
+}
