@@ -85,13 +85,9 @@ export function createGitRunner(broker: BrokerClient, options: RunnerOptions): G
       const command = await start(at, args, run.input !== undefined, run);
       command.stdin?.end(run.input ?? '');
       const { stdout, truncated } = await collect(command, run.maxBytes ?? 64 * 1024 * 1024);
-      const exit = await command.exit.catch((error: unknown) => {
-        if (truncated) return undefined; // we ended it ourselves
-        throw error;
-      });
-      if (exit?.timedOut && !run.allowTimeout) throw new GitTimeoutError();
-      if (exit && !exit.timedOut) assertExit(args, exit, run.codes);
-      const { code = null, stderr = '', timedOut = false } = exit ?? {};
+      const exit = await command.exit;
+      const { code, stderr, timedOut } = exit;
+      if (!truncated && !(timedOut && run.allowTimeout)) assertExit(args, exit, run.codes);
       return { code, stderr, timedOut, stdout, truncated };
     },
   };

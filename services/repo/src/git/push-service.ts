@@ -1,8 +1,12 @@
 /** `POST git-receive-pack`: a push, with a rule check before it and a vote on every ref that it moves. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { type GitPolicy, pushConfig } from './command-environment.ts';
 import { outputStream } from './command-stream.ts';
 import { feed, protocolEnvironment, type ServiceOptions } from './fetch-service.ts';
+import { BrokerLostError } from './git-errors.ts';
 import { isOid, ZERO_OID } from './object-id.ts';
 import { readRef } from './ref-store.ts';
 import type { RefUpdate } from './ref-transaction.ts';
@@ -133,6 +137,7 @@ function createVotes(store: Store, hooks: PushHooks): Votes {
     },
     async settle(error) {
       await last;
+      if (error instanceof BrokerLostError) await unlocked(store, open);
       // git was killed between the vote and its report: the refs themselves say what became of it.
       for (const update of open) {
         const now = (await readRef(store, update.ref)) ?? ZERO_OID;
@@ -143,6 +148,12 @@ function createVotes(store: Store, hooks: PushHooks): Votes {
       return moved;
     },
   };
+}
+
+/** Nobody can say when this git ends: it holds its locks until then. A lock without an owner is waited for in vain. */
+async function unlocked(store: Store, updates: RefUpdate[]) {
+  const locked = () => updates.some(({ ref }) => existsSync(join(store.gitDir, `${ref}.lock`)));
+  for (let tries = 0; tries < 50 && locked(); tries++) await setTimeout(100);
 }
 
 /** `update <old> <new> <ref>`; a branch's change also shows as one of HEAD, which is no change of its own. */

@@ -10,6 +10,7 @@ import { BrokerLostError, GitCancelledError, GitError } from '../git-errors.ts';
 import { writeHooks } from './hook-scripts.ts';
 import {
   type BrokerMessage,
+  type ClientMessage,
   type DataMessage,
   type Exit,
   type HookAnswer,
@@ -40,7 +41,7 @@ export type RunningCommand = {
   /** Resolves however git ended; rejects with BrokerLostError or GitCancelledError. */
   exit: Promise<Exit>;
   pid: number;
-  /** Ends the whole process group: SIGTERM, then SIGKILL. */
+  /** Ends the whole process group: SIGTERM, then SIGKILL. `exit` resolves when it has ended. */
   kill(): void;
 };
 
@@ -126,10 +127,12 @@ async function runCommand(socketPath: string, command: BrokerCommand): Promise<R
   const ended = Promise.withResolvers<Exit>();
   ended.promise.catch(() => {});
 
+  // Whoever waits for the exit learns of it when git has really ended, not when it was asked to.
+  const say = (message: ClientMessage) => control.writable && control.write(`${JSON.stringify(message)}\n`);
+  const kill = () => say({ kind: 'kill' });
   const abort = () => {
-    ended.reject(new GitCancelledError());
     started.reject(new GitCancelledError());
-    control.destroy();
+    kill();
   };
   command.signal?.addEventListener('abort', abort, { once: true });
 
@@ -138,14 +141,15 @@ async function runCommand(socketPath: string, command: BrokerCommand): Promise<R
     lineSplitter((line) => {
       const message = JSON.parse(line) as BrokerMessage;
       if (message.kind === 'started') started.resolve(message.pid);
-      else if (message.kind === 'hook') void answerHook(control, command, message.lines);
+      else if (message.kind === 'hook') void answerHook(say, command, message.lines);
       else if (message.kind === 'refused') {
         const error = new GitError('not_started', 'git could not be started');
         started.reject(error);
         ended.reject(error);
       } else {
         const { kind: _, ...exit } = message;
-        ended.resolve(exit);
+        if (command.signal?.aborted) ended.reject(new GitCancelledError());
+        else ended.resolve(exit);
       }
     }),
   );
@@ -158,7 +162,7 @@ async function runCommand(socketPath: string, command: BrokerCommand): Promise<R
 
   try {
     const pid = await started.promise;
-    return { stdin, stdout, exit: ended.promise, pid, kill: () => control.destroy() };
+    return { stdin, stdout, exit: ended.promise, pid, kill };
   } catch (error) {
     for (const socket of [control, stdin, stdout]) socket?.destroy();
     throw error;
@@ -173,7 +177,7 @@ function open(socketPath: string, first: StartMessage | DataMessage): Socket {
   return socket;
 }
 
-async function answerHook(control: Socket, command: BrokerCommand, lines: string[]) {
+async function answerHook(say: (answer: HookAnswer) => void, command: BrokerCommand, lines: string[]) {
   // "committed" and "aborted" wait for no answer; writing one would be read by the next hook.
   const waits = !/^transaction (committed|aborted)$/.test(lines[0] ?? '');
   let verdict = { ok: false, message: 'internal error' };
@@ -182,7 +186,5 @@ async function answerHook(control: Socket, command: BrokerCommand, lines: string
   } catch {
     // Whoever gave the hook keeps its errors; git only learns that it was refused.
   }
-  if (!waits || !control.writable) return;
-  const answer: HookAnswer = { kind: 'answer', ...verdict };
-  control.write(`${JSON.stringify(answer)}\n`);
+  if (waits) say({ kind: 'answer', ...verdict });
 }

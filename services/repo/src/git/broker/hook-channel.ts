@@ -1,18 +1,12 @@
 /** Between the hook scripts, which write to descriptor 3 and read from 4, and the control connection. */
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type BrokerMessage, type HookAnswer, lineSplitter } from './protocol.ts';
 
 /**
- * A request is lines ended by an empty one. An answer is a line `ok`, or `no` followed by the message's lines,
- * each behind a `+`, and a `.`.
+ * Hands on what hooks ask and returns the function that answers them. A request is lines ended by an empty one. An
+ * answer is a line `ok`, or `no` followed by the message's lines, each behind a `+`, and a `.`.
  */
-export function attachHooks(
-  control: Socket,
-  fromHook: Duplex,
-  toHook: Duplex,
-  say: (message: BrokerMessage) => void,
-) {
+export function attachHooks(fromHook: Duplex, toHook: Duplex, say: (message: BrokerMessage) => void) {
   let lines: string[] = [];
   fromHook.on(
     'data',
@@ -27,13 +21,9 @@ export function attachHooks(
   fromHook.on('error', () => {});
   toHook.on('error', () => {});
   toHook.resume();
-  control.on(
-    'data',
-    lineSplitter((line) => {
-      const answer = JSON.parse(line) as HookAnswer;
-      toHook.write(answer.ok ? 'ok\n' : `no\n${messageLines(answer.message)}.\n`);
-    }),
-  );
+  return (answer: HookAnswer) => {
+    toHook.write(answer.ok ? 'ok\n' : `no\n${messageLines(answer.message)}.\n`);
+  };
 }
 
 /** The message as its reader's terminal may see it: no control characters. */

@@ -4,7 +4,13 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { attachHooks } from './hook-channel.ts';
 import { withHooks } from './hook-scripts.ts';
-import type { BrokerMessage, DataMessage, StartMessage } from './protocol.ts';
+import {
+  type BrokerMessage,
+  type ClientMessage,
+  type DataMessage,
+  lineSplitter,
+  type StartMessage,
+} from './protocol.ts';
 
 const STDERR_KEPT = 64 * 1024;
 /** Between SIGTERM, on which git removes its lock files, and SIGKILL. */
@@ -121,8 +127,15 @@ function launch(
   control.on('close', () => {
     if (!gone) void endGroup(child);
   });
-  if (start.hooks) attachHooks(control, child.stdio[3] as Duplex, child.stdio[4] as Duplex, say);
-  control.resume();
+  const answer = start.hooks && attachHooks(child.stdio[3] as Duplex, child.stdio[4] as Duplex, say);
+  control.on(
+    'data',
+    lineSplitter((line) => {
+      const message = JSON.parse(line) as ClientMessage;
+      if (message.kind === 'kill') void endGroup(child);
+      else if (answer) answer(message);
+    }),
+  );
   say({ kind: 'started', pid: child.pid });
 }
 

@@ -29,6 +29,11 @@ export type DataMessage = { kind: 'stdin' | 'stdout'; id: string };
 /** Client to broker, after the start. */
 export type HookAnswer = { kind: 'answer'; ok: boolean; message: string };
 
+/** Client to broker: end the group. The exit is reported as ever, when it has ended. */
+export type KillMessage = { kind: 'kill' };
+
+export type ClientMessage = HookAnswer | KillMessage;
+
 /** How a command ended. `code` is null where a signal ended it. `stderr` holds the last 64 KiB. */
 export type Exit = { code: number | null; signal: string | null; timedOut: boolean; stderr: string };
 
