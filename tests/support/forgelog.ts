@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
-import { openEmbeddedStores } from '@forgelog/infra/embedded-stores.ts';
+import { openEmbeddedStores, openMemoryStores } from '@forgelog/infra/embedded-stores.ts';
 import { type System, startSystem } from '@forgelog/infra/system.ts';
 import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
@@ -60,7 +60,8 @@ export async function startForgelog(
   const system = await startSystem({
     configuration,
     log: createLogger(configuration),
-    openStores: openEmbeddedStores,
+    // TEST_STORES=memory puts the whole suite on the memory adapters.
+    openStores: process.env.TEST_STORES === 'memory' ? openMemoryStores : openEmbeddedStores,
     clock: options.clock,
     observe: (endpoint, status, body) => {
       const problem = holdAgainstContract(endpoint, status, body);

@@ -31,8 +31,17 @@ export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
+/** Settings of later versions: to ignore one silently would put data where nobody looks for it. */
+const NOT_HERE = ['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+
 /** @throws ConfigurationError with a line for each wrong setting */
 export function readConfiguration(environment: Readonly<Record<string, string | undefined>>): Configuration {
+  const remote = NOT_HERE.filter((name) => environment[name]);
+  if (remote.length > 0) {
+    throw new ConfigurationError(
+      `${remote.join(', ')}: this version runs on its embedded stores alone. Unset ${remote.length > 1 ? 'these' : 'it'} to start.`,
+    );
+  }
   const given = Object.fromEntries(
     Object.keys(settings.shape)
       .map((name) => [name, environment[name]] as const)

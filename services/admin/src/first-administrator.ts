@@ -22,7 +22,6 @@ export async function ensureFirstAdministrator({
   commands,
   ids,
   directory,
-  readStore: _,
   configuration,
 }: ServicePorts): Promise<FirstStart> {
   const isFirst = (await directory.user(ROOT_ID)) === undefined;
