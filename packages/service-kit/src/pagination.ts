@@ -129,7 +129,9 @@ export function paginationHeaders(
 ): Record<string, string> {
   const link = (extra: Record<string, string>, rel: string) => {
     const query = new URLSearchParams();
-    for (const [name, value] of links.parameters) if (!(name in extra)) query.append(name, value);
+    for (const [name, value] of links.parameters) {
+      if (!(name in extra) && name !== 'page') query.append(name, value);
+    }
     for (const name in extra) query.set(name, extra[name]!);
     return `<${links.base}?${query}>; rel="${rel}"`;
   };
