@@ -11,6 +11,8 @@ export interface EventDefinition<Type extends string = string, Schema extends z.
   schema: Schema;
   /** Paths (`author.email`) of the fields that hold personal data, for erasure and for what leaves the system. */
   personalData: readonly string[];
+  /** Fields at the top of the data, or of its `changes`, that never leave the system: hashes of secrets. */
+  withheld: readonly string[];
   /** For each earlier version the step to the next one. */
   upcast: Readonly<Record<number, (data: unknown) => unknown>>;
 }
@@ -26,13 +28,19 @@ export function defineEvent<const Type extends string, Schema extends z.ZodType>
   service: string;
   schema: Schema;
   personalData?: readonly string[];
+  withheld?: readonly string[];
   // biome-ignore lint/suspicious/noExplicitAny: data of a version whose schema no longer exists.
   upcast?: Readonly<Record<number, (data: any) => unknown>>;
 }): EventDefinition<Type, Schema> {
   const upcast = definition.upcast ?? {};
   for (let version = 1; version < definition.version; version++)
     if (!upcast[version]) throw new Error(`event ${definition.type}: no upcaster from version ${version}`);
-  return { ...definition, personalData: definition.personalData ?? [], upcast };
+  return {
+    ...definition,
+    personalData: definition.personalData ?? [],
+    withheld: definition.withheld ?? [],
+    upcast,
+  };
 }
 
 export interface EventCatalogue {

@@ -1,0 +1,34 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openMemoryEventStore } from '@forgelog/eventing/adapters/memory/memory-event-store.ts';
+import { openMemoryReadStore } from '@forgelog/eventing/adapters/memory/memory-read-store.ts';
+import { openSqliteEventStore } from '@forgelog/eventing/adapters/sqlite/sqlite-event-store.ts';
+import { openSqliteReadStore } from '@forgelog/eventing/adapters/sqlite/sqlite-read-store.ts';
+import type { EventStore } from '@forgelog/eventing/event-store.ts';
+import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import type { Configuration } from '@forgelog/service-kit/configuration.ts';
+
+export interface Stores {
+  store: EventStore;
+  readStore: ReadStore;
+}
+
+export type OpenStores = (configuration: Pick<Configuration, 'DATA_DIR'>) => Promise<Stores>;
+
+/** The log and the read models, each one SQLite file in the data folder. */
+export const openEmbeddedStores: OpenStores = async ({ DATA_DIR }) => {
+  await mkdir(DATA_DIR, { recursive: true });
+  const store = await openSqliteEventStore({ path: join(DATA_DIR, 'events.db') });
+  try {
+    return { store, readStore: await openSqliteReadStore({ path: join(DATA_DIR, 'read-models.db') }) };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+};
+
+/** Both in memory: for tests that need no files. */
+export const openMemoryStores: OpenStores = async () => ({
+  store: openMemoryEventStore(),
+  readStore: openMemoryReadStore(),
+});

@@ -1,0 +1,47 @@
+import { ConfigurationError, readConfiguration } from '@forgelog/service-kit/configuration.ts';
+import { createLogger } from '@forgelog/service-kit/log.ts';
+import { openEmbeddedStores } from './embedded-stores.ts';
+import { type System, startSystem } from './system.ts';
+
+/** `npm start`: everything in one process. */
+async function main(): Promise<void> {
+  const configuration = readConfiguration(process.env);
+  const log = createLogger(configuration);
+  const system = await startSystem({ configuration, log, openStores: openEmbeddedStores });
+  greet(system);
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), 9500).unref();
+    system.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'did not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+}
+
+function greet({ externalUrl, madeToken }: System): void {
+  const token = madeToken ?? '<your token>';
+  const lines = [
+    '',
+    `Forgelog is ready on ${externalUrl}`,
+    ...(madeToken ? [`Administrator root, personal access token (shown only now): ${madeToken}`] : []),
+    'Try:',
+    `  curl -H 'PRIVATE-TOKEN: ${token}' ${externalUrl}/api/v4/user`,
+    `  curl -H 'PRIVATE-TOKEN: ${token}' -d name=hello ${externalUrl}/api/v4/projects`,
+    `  git push ${externalUrl.replace('://', `://root:${token}@`)}/root/hello.git HEAD:main`,
+    '',
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof ConfigurationError ? error.message : (error as Error).stack}\n`);
+  process.exit(error instanceof ConfigurationError ? 2 : 1);
+});

@@ -1,0 +1,49 @@
+import { rebuildReadModels } from '@forgelog/eventing/rebuild.ts';
+import { ConfigurationError, readConfiguration } from '@forgelog/service-kit/configuration.ts';
+import { createLogger } from '@forgelog/service-kit/log.ts';
+import { assemble } from './assembly.ts';
+import { openEmbeddedStores } from './embedded-stores.ts';
+
+/** `npm run rebuild`: builds the read models anew from the log, beside the live ones, and swaps them in. */
+async function main(): Promise<void> {
+  const configuration = readConfiguration(process.env);
+  const { store, readStore } = await openEmbeddedStores(configuration);
+  try {
+    const { catalogue, projections, policies } = assemble({
+      store,
+      readStore,
+      configuration,
+      log: createLogger(configuration),
+      clock: () => new Date(),
+      externalUrl: '',
+      revision: '',
+      settled: async () => {},
+    });
+    const interactive = process.stdout.isTTY;
+    let told = 0;
+    const { events } = await rebuildReadModels({
+      store,
+      readStore,
+      catalogue,
+      projections,
+      policies: policies.map(({ name }) => name),
+      onProgress({ events: done }) {
+        if (interactive) process.stdout.write(`\r${done} events`);
+        else if (done - told >= 100_000) {
+          told = done;
+          process.stdout.write(`${done} events\n`);
+        }
+      },
+    });
+    process.stdout.write(`${interactive ? '\r' : ''}The read models are rebuilt from ${events} events.\n`);
+  } finally {
+    await readStore.close();
+    await store.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  const { message, stack } = error as Error;
+  process.stderr.write(`${error instanceof ConfigurationError ? message : stack}\n`);
+  process.exit(1);
+});

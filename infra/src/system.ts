@@ -1,0 +1,118 @@
+import { mkdir } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import { ensureFirstAdministrator } from '@forgelog/admin/first-administrator.ts';
+import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
+import { endpoints } from '@forgelog/contracts/endpoints.ts';
+import { createAuthorizer } from '@forgelog/directory/authorizer.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import type { EventStore } from '@forgelog/eventing/event-store.ts';
+import { createProjectors, type Projectors } from '@forgelog/eventing/projector.ts';
+import { createArchiveLimit } from '@forgelog/gateway/archive-limit.ts';
+import { serveDocsPage } from '@forgelog/gateway/docs-page.ts';
+import { createGateway } from '@forgelog/gateway/gateway.ts';
+import { serveHealth } from '@forgelog/gateway/health.ts';
+import type { Configuration } from '@forgelog/service-kit/configuration.ts';
+import { createDispatcher } from '@forgelog/service-kit/dispatcher.ts';
+import type { Logger } from '@forgelog/service-kit/log.ts';
+import { createReferenceResolver } from '@forgelog/service-kit/references.ts';
+import type { Service } from '@forgelog/service-kit/service.ts';
+import { assemble } from './assembly.ts';
+import type { OpenStores } from './embedded-stores.ts';
+import { drain, listen } from './listener.ts';
+
+export interface SystemOptions {
+  configuration: Configuration;
+  log: Logger;
+  openStores: OpenStores;
+  clock?: () => Date;
+  /** Short id of the program's own revision. */
+  revision?: string;
+  /** Told every answer; tests hold it against the contract. */
+  observe?: (endpoint: AnyEndpoint, status: number, body: string | null) => void;
+}
+
+export interface System {
+  /** Where it listens, without a slash at the end. */
+  address: string;
+  /** The address that clients are told, EXTERNAL_URL where it is set. */
+  externalUrl: string;
+  /** The first administrator's token, where this start made one. */
+  madeToken: string | null;
+  ports: ServicePorts;
+  store: EventStore;
+  projectors: Projectors;
+  services: readonly Service[];
+  /** Ends within 10 s: readiness turns, requests in flight end, services and stores close. */
+  stop(): Promise<void>;
+}
+
+/** All services in one process on embedded stores. @throws when something is wrong, and leaves nothing open */
+export async function startSystem(options: SystemOptions): Promise<System> {
+  const { configuration, log, clock = () => new Date(), revision = 'unknown' } = options;
+  await mkdir(configuration.DATA_DIR, { recursive: true });
+  const { store, readStore } = await options.openStores(configuration);
+  // Whoever comes before the services are ready is told so at once.
+  let handle: RequestListener = (_request, response) => {
+    response.writeHead(503, { 'Retry-After': '1', 'Content-Type': 'application/json' });
+    response.end('{"status":"starting"}');
+  };
+  const server = createServer((request, response) => handle(request, response));
+  let phase: 'starting' | 'ready' | 'stopping' = 'starting';
+  const started: Service[] = [];
+  let projectors: Projectors | undefined;
+
+  async function close(): Promise<void> {
+    phase = 'stopping';
+    for (const service of started) service.drain?.();
+    await drain(server);
+    for (const service of started.toReversed()) await service.stop?.();
+    await projectors?.stop();
+    await readStore.close();
+    await store.close();
+  }
+
+  try {
+    // The port is bound before the services start, because the address that answers name depends on it.
+    const address = await listen(server, configuration);
+    const externalUrl = configuration.EXTERNAL_URL ?? address;
+    const settled = (position: string) => projectors!.settled(position);
+    const parts = assemble({ store, readStore, configuration, log, clock, externalUrl, revision, settled });
+    const { catalogue, directory, ports, services, projections, policies } = parts;
+    projectors = createProjectors({ store, readStore, catalogue, projections, policies, log });
+    await projectors.start();
+    const { madeToken } = await ensureFirstAdministrator(ports);
+    for (const service of services) {
+      started.push(service);
+      await service.start?.();
+    }
+    const barrier = () => projectors!.barrier();
+    const dispatch = createDispatcher({
+      services,
+      authorizer: createAuthorizer(directory),
+      resolver: createReferenceResolver([
+        ...directory.references,
+        ...services.flatMap(({ references }) => references ?? []),
+      ]),
+      barrier,
+      externalUrl,
+      onError: (error, { origin, endpoint }) =>
+        log.error({ err: error, requestId: origin.requestId, endpoint: endpoint.id }, 'request failed'),
+      observe: options.observe,
+    });
+    handle = createGateway({
+      endpoints,
+      edition: configuration.EDITION,
+      authentication: parts.authentication,
+      archiveLimit: createArchiveLimit(() => performance.now()),
+      dispatch,
+      barrier,
+      beside: [serveHealth({ phase: () => phase, projections: () => projectors!.status() }), serveDocsPage],
+      log,
+    });
+    phase = 'ready';
+    return { address, externalUrl, madeToken, ports, store, projectors, services, stop: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { defineEndpoint, project } from '../endpoint.ts';
+import { fallback, idOrPath, int, required, text } from '../params.ts';
+import { datetimeView } from '../views.ts';
+
+/** Freeze period [L90]. */
+export const freezePeriodView = z.strictObject({
+  id: z.int(),
+  freeze_start: z.string(),
+  freeze_end: z.string(),
+  cron_timezone: z.string(),
+  created_at: datetimeView,
+  updated_at: datetimeView,
+});
+
+const base = '/projects/:id/freeze_periods';
+const one = { id: idOrPath(), freeze_period_id: required(int()) };
+// Every call needs Maintainer [L310].
+const common = { service: 'ci', access: project('maintainer') } as const;
+
+export const listFreezePeriods = defineEndpoint({
+  ...common,
+  id: 'freeze-period-list',
+  method: 'GET',
+  path: base,
+  summary: 'Freeze periods of a project, the oldest first',
+  spec: 'api-v4 L314',
+  params: { id: idOrPath() },
+  pagination: 'offset',
+  response: z.array(freezePeriodView),
+});
+
+export const getFreezePeriod = defineEndpoint({
+  ...common,
+  id: 'freeze-period-get',
+  method: 'GET',
+  path: `${base}/:freeze_period_id`,
+  summary: 'One freeze period',
+  spec: 'api-v4 L315',
+  params: one,
+  response: freezePeriodView,
+});
+
+export const createFreezePeriod = defineEndpoint({
+  ...common,
+  id: 'freeze-period-create',
+  method: 'POST',
+  path: base,
+  summary: 'Create a freeze period',
+  spec: 'api-v4 L316',
+  params: {
+    id: idOrPath(),
+    freeze_start: required(text({ max: 255 })),
+    freeze_end: required(text({ max: 255 })),
+    cron_timezone: fallback(text({ max: 255 }), 'UTC'),
+  },
+  status: 201,
+  response: freezePeriodView,
+});
+
+export const updateFreezePeriod = defineEndpoint({
+  ...common,
+  id: 'freeze-period-update',
+  method: 'PUT',
+  path: `${base}/:freeze_period_id`,
+  summary: 'Change a freeze period',
+  spec: 'api-v4 L317',
+  params: {
+    ...one,
+    freeze_start: text({ max: 255 }),
+    freeze_end: text({ max: 255 }),
+    cron_timezone: text({ max: 255 }),
+  },
+  response: freezePeriodView,
+});
+
+export const deleteFreezePeriod = defineEndpoint({
+  ...common,
+  id: 'freeze-period-delete',
+  method: 'DELETE',
+  path: `${base}/:freeze_period_id`,
+  summary: 'Delete a freeze period',
+  spec: 'api-v4 L318',
+  params: one,
+  status: 204,
+});
+
+export const freezePeriodEndpoints = [
+  listFreezePeriods,
+  getFreezePeriod,
+  createFreezePeriod,
+  updateFreezePeriod,
+  deleteFreezePeriod,
+];

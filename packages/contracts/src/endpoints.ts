@@ -1,0 +1,11 @@
+import { freezePeriodEndpoints } from './ci/freeze-period.api.ts';
+import type { AnyEndpoint } from './endpoint.ts';
+import { instanceEndpoints } from './gateway/instance.api.ts';
+
+/** Every endpoint there is: a line a slice. */
+export const endpoints: readonly AnyEndpoint[] = [
+  // gateway
+  ...instanceEndpoints,
+  // ci
+  ...freezePeriodEndpoints,
+];

@@ -1,0 +1,26 @@
+import type { EventDefinition } from '@forgelog/eventing/event-catalogue.ts';
+import { IdsReserved } from '@forgelog/eventing/id-allocator.ts';
+import { accessTokenEvents } from './admin/access-token.events.ts';
+import { groupEvents } from './admin/group.events.ts';
+import { projectMemberEvents } from './admin/project-member.events.ts';
+import { userEvents } from './admin/user.events.ts';
+import { freezePeriodEvents } from './ci/freeze-period.events.ts';
+import { projectEvents } from './repo/project.events.ts';
+import { repositoryEvents } from './repo/repository.events.ts';
+import { nameEvents } from './shared/route.events.ts';
+
+/** Every event there is: a line a slice. */
+export const events: readonly EventDefinition[] = [
+  IdsReserved,
+  ...nameEvents,
+  // admin
+  ...userEvents,
+  ...accessTokenEvents,
+  ...groupEvents,
+  ...projectMemberEvents,
+  // repo
+  ...projectEvents,
+  ...repositoryEvents,
+  // ci
+  ...freezePeriodEvents,
+];

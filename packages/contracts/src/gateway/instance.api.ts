@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { administrator, anyone, defineEndpoint, user } from '../endpoint.ts';
+import { text } from '../params.ts';
+
+export const getVersion = defineEndpoint({
+  service: 'gateway',
+  id: 'version-get',
+  method: 'GET',
+  path: '/version',
+  summary: 'Version of the API that the instance speaks, and revision of the program',
+  spec: 'companions 2.1',
+  access: user,
+  scopes: ['api', 'read_api', 'read_user'],
+  params: {},
+  response: z.strictObject({ version: z.string().regex(/^\d+\.\d+\.\d+/), revision: z.string() }),
+});
+
+export const getOpenApi = defineEndpoint({
+  service: 'gateway',
+  id: 'openapi-get',
+  method: 'GET',
+  path: '/openapi.json',
+  summary: 'This reference as an OpenAPI 3.1 document',
+  spec: 'beyond the specification',
+  access: anyone,
+  params: {},
+  response: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
+});
+
+export const streamEvents = defineEndpoint({
+  service: 'gateway',
+  id: 'event-stream',
+  method: 'GET',
+  path: '/event_stream',
+  summary: 'Every event of the log as server-sent events, from any position on, as it happens',
+  spec: 'beyond the specification',
+  access: administrator,
+  params: { after: text({ max: 64 }) },
+});
+
+export const instanceEndpoints = [getVersion, getOpenApi, streamEvents];

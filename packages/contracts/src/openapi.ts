@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import type { Access, AnyEndpoint } from './endpoint.ts';
+import type { JsonSchema, Param } from './params.ts';
+
+/** The OpenAPI 3.1 document of the endpoint table. `serverUrl` is the instance's external address. */
+export function printOpenApi(
+  endpoints: readonly AnyEndpoint[],
+  serverUrl: string,
+  version: string,
+): JsonSchema {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/[:*](\w+)/g, '{$1}');
+    paths[path] ??= {};
+    paths[path][endpoint.method.toLowerCase()] = operation(endpoint);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Forgelog',
+      version,
+      description: 'Git repository hosting behind one REST API. Tokens go into the PRIVATE-TOKEN header.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: `${serverUrl}/api/v4` }],
+    security: [{ privateToken: [] }, { bearer: [] }, {}],
+    components: {
+      securitySchemes: {
+        privateToken: { type: 'apiKey', in: 'header', name: 'PRIVATE-TOKEN' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+      schemas: {
+        Error: {
+          type: 'object',
+          description:
+            '`message` is what to show (text, or field → texts); some refusals say it in `error` instead.',
+          properties: { message: {}, error: {} },
+        },
+      },
+    },
+    paths,
+  };
+}
+
+function operation(endpoint: AnyEndpoint): JsonSchema {
+  const inPath = new Set([...endpoint.path.matchAll(/[:*](\w+)/g)].map(([, name]) => name!));
+  const params = Object.entries(endpoint.params as Record<string, Param<unknown>>);
+  const others = params.filter(([name]) => !inPath.has(name));
+  const reads = endpoint.method === 'GET' || endpoint.method === 'HEAD' || endpoint.method === 'DELETE';
+  return {
+    operationId: endpoint.id,
+    tags: [endpoint.service],
+    summary: endpoint.summary,
+    description: `${accessText(endpoint.access)} Scopes: ${endpoint.scopes.join(' or ')}. Tier: ${endpoint.tier}. Specified in ${endpoint.spec}.`,
+    parameters: [
+      ...params
+        .filter(([name]) => inPath.has(name))
+        .map(([name, param]) => ({ name, in: 'path', required: true, schema: schemaOf(param) })),
+      ...(reads ? others.map(([name, param]) => queryParameter(name, param)) : []),
+      ...pageParameters(endpoint),
+    ],
+    ...(reads || others.length === 0 ? {} : { requestBody: requestBody(others) }),
+    responses: {
+      [endpoint.status]: {
+        description: endpoint.status === 204 ? 'Done, no body' : 'Success',
+        ...(endpoint.response
+          ? { content: { 'application/json': { schema: responseSchema(endpoint) } } }
+          : {}),
+      },
+      default: {
+        description: 'Refused',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    },
+  };
+}
+
+function queryParameter(name: string, param: Param<unknown>): JsonSchema {
+  const schema = schemaOf(param);
+  const style =
+    schema.type === 'array'
+      ? { name: `${name}[]`, style: 'form', explode: true }
+      : schema.type === 'object'
+        ? { name, style: 'deepObject', explode: true }
+        : { name };
+  return { ...style, in: 'query', required: param.presence === 'required', schema };
+}
+
+function pageParameters({ pagination }: AnyEndpoint): JsonSchema[] {
+  if (pagination === 'none') return [];
+  const number = (name: string, schema: JsonSchema) => ({
+    name,
+    in: 'query',
+    schema: { type: 'integer', ...schema },
+  });
+  return [
+    number('page', { minimum: 1, default: 1 }),
+    number('per_page', { minimum: 1, default: 20, description: 'More than 100 counts as 100' }),
+    ...(pagination === 'keyset'
+      ? [{ name: 'pagination', in: 'query', schema: { type: 'string', enum: ['keyset'] } }]
+      : []),
+  ];
+}
+
+function requestBody(params: readonly [string, Param<unknown>][]): JsonSchema {
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(params.map(([name, param]) => [name, schemaOf(param)])),
+    required: params.filter(([, param]) => param.presence === 'required').map(([name]) => name),
+  };
+  const types = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
+  return { content: Object.fromEntries(types.map((type) => [type, { schema }])) };
+}
+
+/** JSON schema of 2020-12 says null as a type of its own. */
+function schemaOf({ schema }: Param<unknown>): JsonSchema {
+  const { nullable, ...rest } = schema;
+  if (!nullable) return rest;
+  return typeof rest.type === 'string' && rest.enum === undefined
+    ? { ...rest, type: [rest.type, 'null'] }
+    : { anyOf: [rest, { type: 'null' }] };
+}
+
+function responseSchema(endpoint: AnyEndpoint): JsonSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(endpoint.response!, {
+    io: 'output',
+    unrepresentable: 'any',
+  });
+  return schema;
+}
+
+function accessText(access: Access): string {
+  switch (access.kind) {
+    case 'anyone':
+      return 'Open to anybody; shows what the caller may see.';
+    case 'user':
+      return 'Needs credentials.';
+    case 'administrator':
+      return 'For administrators.';
+    case 'project':
+    case 'group':
+      return access.role === 'anyone'
+        ? `For whoever may see the ${access.kind}${access.signedIn ? ', with credentials' : ''}.`
+        : `Needs the role ${access.role} in the ${access.kind} or more.`;
+    default:
+      return access satisfies never;
+  }
+}

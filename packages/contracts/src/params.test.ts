@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import {
+  bool,
+  date,
+  datetime,
+  decodeParams,
+  fallback,
+  hash,
+  idOrPath,
+  int,
+  intOr,
+  list,
+  nullable,
+  oneOf,
+  type Params,
+  type RawValue,
+  required,
+  text,
+  textHash,
+} from './params.ts';
+
+function decode(params: Params, raw: Record<string, RawValue>) {
+  const problems: string[] = [];
+  const decoded = decodeParams(params, raw, problems);
+  return problems.length > 0 ? problems.join(', ') : decoded;
+}
+
+describe('one parameter', () => {
+  test.each<[string, Params[string], RawValue, unknown]>([
+    ['a number as text', int(), '12', 12],
+    ['a number as JSON', int(), 12, 12],
+    ['a negative number', int(), '-3', -3],
+    ['true as python says it', bool(), 'True', true],
+    ['true as a form says it', bool(), '1', true],
+    ['false as on/off', bool(), 'off', false],
+    ['a word', oneOf('asc', 'desc'), 'asc', 'asc'],
+    ['a day', date(), '2024-02-29', '2024-02-29'],
+    ['a time in UTC', datetime(), '2021-09-20T09:06:12Z', '2021-09-20T09:06:12.000Z'],
+    ['a time with a zone', datetime(), '2021-09-20T09:06:12.5+03:00', '2021-09-20T06:06:12.500Z'],
+    [
+      'a zone whose plus was not encoded',
+      datetime(),
+      '2021-09-20T09:06:12 03:00',
+      '2021-09-20T06:06:12.000Z',
+    ],
+    ['a time without seconds', datetime(), '2021-09-20 09:06', '2021-09-20T09:06:00.000Z'],
+    ['a day as a time', datetime(), '2021-09-20', '2021-09-20T00:00:00.000Z'],
+    ['a comma list', list(text()), 'a, b,,c', ['a', 'b', 'c']],
+    ['a bracketed list', list(int()), ['1', 2], [1, 2]],
+    ['a list with numbered members', list(text()), { 1: 'b', 0: 'a' }, ['a', 'b']],
+    ['a single value as a list', list(int()), 7, [7]],
+    ['the empty list of a form', list(text()), [''], []],
+    ['the empty list as text', list(text()), '', []],
+    ['a hash', hash({ n: int(), t: text() }), { n: '1', other: 'x' }, { n: 1 }],
+    ['a free hash', textHash(), { a: 1, b: 'x' }, { a: '1', b: 'x' }],
+    ['a list of hashes', list(hash({ k: required(text()) })), [{ k: 'a' }], [{ k: 'a' }]],
+    ['a number or a word', intOr('None', 'Any'), 'none', 'None'],
+    ['a number where a word could be', intOr('None', 'Any'), '5', 5],
+    ['an id', idOrPath(), 'group/sub', 'group/sub'],
+  ])('%s', (_name, param, raw, expected) => {
+    expect(decode({ p: param }, { p: raw })).toEqual({ p: expected });
+  });
+
+  test.each<[Params[string], RawValue, string]>([
+    [int(), '12abc', 'p is invalid'],
+    [int(), '0x1', 'p is invalid'],
+    [int(), '1e1', 'p is invalid'],
+    [int(), '9007199254740993', 'p is invalid'],
+    [int(), 1.5, 'p is invalid'],
+    [int(), ['1'], 'p is invalid'],
+    [int({ min: 1 }), '0', 'p has a value not allowed'],
+    [bool(), 'maybe', 'p is invalid'],
+    [oneOf('asc', 'desc'), 'up', 'p does not have a valid value'],
+    [date(), '2023-02-30', 'p is invalid'],
+    [date(), '2023-2-3', 'p is invalid'],
+    [datetime(), '2023-02-30T00:00:00Z', 'p is invalid'],
+    [datetime(), '2023-01-01T25:00:00Z', 'p is invalid'],
+    [datetime(), 'yesterday', 'p is invalid'],
+    [text(), { $ne: 'x' }, 'p is invalid'],
+    [text(), ['x'], 'p is invalid'],
+    [text(), 'a\0b', 'p is invalid'],
+    [text({ max: 3 }), 'abcd', 'p is too long (maximum is 3 characters)'],
+    [list(int(), { max: 2 }), '1,2,3', 'p has too many items (maximum is 2)'],
+    [list(text()), { $in: 'x' }, 'p is invalid'],
+    [hash({ n: int() }), { n: 'x' }, 'p is invalid (n is invalid)'],
+    [hash({ n: int() }), 'x', 'p is invalid'],
+  ])('refuses %#: %j', (param, raw, problem) => {
+    expect(decode({ p: param }, { p: raw })).toBe(problem);
+  });
+});
+
+describe('presence', () => {
+  test('what is missing or empty is named, each', () => {
+    const params = { name: required(text()), id: required(int()), path: required(text()) };
+    expect(decode(params, { id: '' })).toBe('name is missing, id is empty, path is missing');
+  });
+
+  test('null clears what may be cleared and is absent elsewhere', () => {
+    expect(
+      decode({ a: nullable(int()), b: int(), c: fallback(int(), 3) }, { a: null, b: null, c: null }),
+    ).toEqual({
+      a: null,
+      c: 3,
+    });
+    expect(decode({ a: nullable(int()) }, { a: '' })).toEqual({ a: null });
+  });
+
+  test('an empty text is a value', () => {
+    expect(decode({ a: text() }, { a: '' })).toEqual({ a: '' });
+  });
+});

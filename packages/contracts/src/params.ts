@@ -1,0 +1,334 @@
+/**
+ * Typed parameters. Clients of this API family send the same parameter as query, form, JSON or multipart, as
+ * `1`, `True` or `"true"`, as `a,b`, `x[]=a` or `["a","b"]` (companions.md 1.4): a parameter here is a decoder from
+ * any of these to one type, with the JSON schema that the reference prints. ADR 0004 says why not zod alone.
+ */
+
+/** What a request brings before decoding: objects have no prototype. */
+export type RawValue = string | number | boolean | null | RawValue[] | RawRecord | UploadedFile;
+export interface RawRecord {
+  [name: string]: RawValue;
+}
+
+/** One file of a multipart body, held in memory up to the endpoint's body limit. */
+export class UploadedFile {
+  readonly filename: string;
+  readonly mediaType: string;
+  readonly content: Buffer;
+
+  constructor(filename: string, mediaType: string, content: Buffer) {
+    this.filename = filename;
+    this.mediaType = mediaType;
+    this.content = content;
+  }
+}
+
+export type JsonSchema = Record<string, unknown>;
+
+export interface Param<T> {
+  /** Only a type: what the decoder gives. */
+  readonly T?: T;
+  readonly presence: 'optional' | 'required' | 'fallback';
+  readonly fallback?: T;
+  readonly schema: JsonSchema;
+  /** Whether an explicit null (JSON null, or an empty string where a string is no value) arrives as null. */
+  readonly nullable: boolean;
+  /** Whether an empty string is a value of its own. */
+  readonly emptyIsValue: boolean;
+  /** @throws ParamProblem */
+  decode(raw: RawValue): T;
+}
+
+export type Params = Readonly<Record<string, Param<unknown>>>;
+export type Decoded<P extends Params> = { [K in keyof P]: P[K] extends Param<infer T> ? T : never };
+
+/** What is wrong with one parameter, to be put after its name: `is invalid`. */
+export class ParamProblem extends Error {
+  override readonly name = 'ParamProblem';
+}
+
+const INVALID = 'is invalid';
+
+function define<T>(
+  schema: JsonSchema,
+  decode: (raw: RawValue) => T,
+  options: { emptyIsValue?: boolean } = {},
+): Param<T | undefined> {
+  return {
+    presence: 'optional',
+    nullable: false,
+    emptyIsValue: options.emptyIsValue ?? false,
+    schema,
+    decode,
+  };
+}
+
+function scalarText(raw: RawValue): string {
+  if (typeof raw === 'string') return raw;
+  if (typeof raw === 'number' || typeof raw === 'boolean') return String(raw);
+  throw new ParamProblem(INVALID);
+}
+
+/** Makes a parameter one that must be there and not empty. */
+export function required<T>(param: Param<T>): Param<Exclude<T, undefined>> {
+  return { ...(param as Param<Exclude<T, undefined>>), presence: 'required' };
+}
+
+/** Gives an absent parameter a value. */
+export function fallback<T>(param: Param<T>, value: Exclude<T, undefined>): Param<Exclude<T, undefined>> {
+  return {
+    ...(param as Param<Exclude<T, undefined>>),
+    presence: 'fallback',
+    fallback: value,
+    schema: { ...param.schema, default: value },
+  };
+}
+
+/** Lets an explicit null through, to clear what it names. */
+export function nullable<T>(param: Param<T>): Param<T | null> {
+  return { ...(param as Param<T | null>), nullable: true, schema: { ...param.schema, nullable: true } };
+}
+
+/** Adds what the reference says of a parameter. */
+export function described<T>(param: Param<T>, description: string): Param<T> {
+  return { ...param, schema: { ...param.schema, description } };
+}
+
+/** Text, at most `max` characters (1 MiB by default), never with a NUL. */
+export function text(options: { max?: number } = {}): Param<string | undefined> {
+  const max = options.max ?? 1_048_576;
+  return define(
+    { type: 'string', maxLength: max },
+    (raw) => {
+      const value = scalarText(raw);
+      if (value.length > max) throw new ParamProblem(`is too long (maximum is ${max} characters)`);
+      if (value.includes('\0')) throw new ParamProblem(INVALID);
+      return value;
+    },
+    { emptyIsValue: true },
+  );
+}
+
+/** A whole number in plain decimal notation, within ±2^53. */
+export function int(bounds: { min?: number; max?: number } = {}): Param<number | undefined> {
+  const min = bounds.min ?? -Number.MAX_SAFE_INTEGER;
+  const max = bounds.max ?? Number.MAX_SAFE_INTEGER;
+  return define({ type: 'integer', ...bounds }, (raw) => {
+    const value =
+      typeof raw === 'number' ? raw : /^-?\d{1,16}$/.test(scalarText(raw)) ? Number(raw) : Number.NaN;
+    if (!Number.isSafeInteger(value)) throw new ParamProblem(INVALID);
+    if (value < min || value > max) throw new ParamProblem('has a value not allowed');
+    return value;
+  });
+}
+
+const TRUE = new Set(['true', 't', '1', 'on', 'yes']);
+const FALSE = new Set(['false', 'f', '0', 'off', 'no']);
+
+/** `true`, `True`, `t`, `1`, `on`, `yes` and their counterparts. */
+export function bool(): Param<boolean | undefined> {
+  return define({ type: 'boolean' }, (raw) => {
+    const value = scalarText(raw).toLowerCase();
+    if (TRUE.has(value)) return true;
+    if (FALSE.has(value)) return false;
+    throw new ParamProblem(INVALID);
+  });
+}
+
+/** One of a fixed set of words. */
+export function oneOf<const Values extends readonly string[]>(
+  ...values: Values
+): Param<Values[number] | undefined> {
+  return define<Values[number]>({ type: 'string', enum: values }, (raw) => {
+    const value = scalarText(raw);
+    if (!values.includes(value)) throw new ParamProblem('does not have a valid value');
+    return value;
+  });
+}
+
+/** One of a fixed set of numbers. */
+export function oneOfInts<const Values extends readonly number[]>(
+  ...values: Values
+): Param<Values[number] | undefined> {
+  const whole = int();
+  return define<Values[number]>({ type: 'integer', enum: values }, (raw) => {
+    const value = whole.decode(raw) as number;
+    if (!values.includes(value)) throw new ParamProblem('does not have a valid value');
+    return value;
+  });
+}
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DATETIME =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s?(Z|UTC|[+-]\d{2}:?\d{2})?)?$/i;
+
+function isCalendarDay(text: string): boolean {
+  const match = DATE.exec(text);
+  if (!match) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.getUTCDate() === Number(match[3]);
+}
+
+/** A day that exists, `YYYY-MM-DD`. */
+export function date(): Param<string | undefined> {
+  return define({ type: 'string', format: 'date' }, (raw) => {
+    const value = scalarText(raw);
+    if (!isCalendarDay(value)) throw new ParamProblem(INVALID);
+    return value;
+  });
+}
+
+/** A time in ISO 8601, given back in UTC with milliseconds; a bare day is its first moment. */
+export function datetime(): Param<string | undefined> {
+  return define({ type: 'string', format: 'date-time' }, (raw) => {
+    // A `+` of a zone offset that was not encoded in a query arrives as a space.
+    const value = scalarText(raw).replace(/ (\d{2}:?\d{2})$/, (whole, zone, at) =>
+      at > 13 ? `+${zone}` : whole,
+    );
+    const match = DATETIME.exec(value);
+    if (!match || !isCalendarDay(match[1]!)) throw new ParamProblem(INVALID);
+    const clock = match[2] ?? '00:00';
+    const zone =
+      !match[3] || /^(z|utc)$/i.test(match[3]) ? 'Z' : match[3].replace(/^(.\d{2}):?(\d{2})$/, '$1:$2');
+    const time = new Date(`${match[1]}T${clock.length === 5 ? `${clock}:00` : clock}${zone}`);
+    if (Number.isNaN(time.getTime())) throw new ParamProblem(INVALID);
+    return time.toISOString();
+  });
+}
+
+/** A list: `["a","b"]`, `x[]=a&x[]=b`, `x[0]=a`, `x=a&x=b` or `x=a,b`; at most `max` items. */
+export function list<T>(item: Param<T | undefined>, options: { max?: number } = {}): Param<T[] | undefined> {
+  const max = options.max ?? 1000;
+  return define<T[]>(
+    { type: 'array', items: item.schema, maxItems: max },
+    (raw) => {
+      const values = rawItems(raw, item.schema.type !== 'object');
+      if (values.length > max) throw new ParamProblem(`has too many items (maximum is ${max})`);
+      return values.map((value) => {
+        if (value === null) throw new ParamProblem(INVALID);
+        return item.decode(value) as T;
+      });
+    },
+    { emptyIsValue: true },
+  );
+}
+
+function rawItems(raw: RawValue, splitsText: boolean): RawValue[] {
+  if (Array.isArray(raw)) {
+    // `x[]=` alone is how forms and queries say "the empty list".
+    return raw.length === 1 && raw[0] === '' ? [] : raw;
+  }
+  if (typeof raw === 'string' && splitsText) {
+    return raw === ''
+      ? []
+      : raw
+          .split(',')
+          .map((part) => part.trim())
+          .filter((part) => part !== '');
+  }
+  if (typeof raw === 'number' || typeof raw === 'boolean') return [raw];
+  if (isRecord(raw)) {
+    const keys = Object.keys(raw);
+    if (keys.every((key) => /^\d{1,6}$/.test(key))) {
+      return keys.sort((a, b) => Number(a) - Number(b)).map((key) => raw[key]!);
+    }
+    return splitsText ? invalid() : [raw];
+  }
+  return invalid();
+}
+
+function invalid(): never {
+  throw new ParamProblem(INVALID);
+}
+
+export function isRecord(raw: RawValue | undefined): raw is RawRecord {
+  return typeof raw === 'object' && raw !== null && !Array.isArray(raw) && !(raw instanceof UploadedFile);
+}
+
+/** A hash with known members: `not[labels]=x`. Members that are not known are left out. */
+export function hash<const P extends Params>(members: P): Param<Decoded<P> | undefined> {
+  const properties = Object.fromEntries(Object.entries(members).map(([name, param]) => [name, param.schema]));
+  const mandatory = Object.keys(members).filter((name) => members[name]!.presence === 'required');
+  return define<Decoded<P>>(
+    { type: 'object', properties, ...(mandatory.length > 0 ? { required: mandatory } : {}) },
+    (raw) => {
+      if (!isRecord(raw)) throw new ParamProblem(INVALID);
+      const problems: string[] = [];
+      const decoded = decodeParams(members, raw, problems);
+      if (problems.length > 0) throw new ParamProblem(`${INVALID} (${problems.join(', ')})`);
+      return decoded;
+    },
+  );
+}
+
+/** A hash with free names and text values: `custom_attributes[key]=value`. */
+export function textHash(): Param<Record<string, string> | undefined> {
+  return define<Record<string, string>>(
+    { type: 'object', additionalProperties: { type: 'string' } },
+    (raw) => {
+      if (!isRecord(raw)) throw new ParamProblem(INVALID);
+      return Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, scalarText(value)]));
+    },
+  );
+}
+
+/** A file of a multipart body. */
+export function file(): Param<UploadedFile | undefined> {
+  return define({ type: 'string', format: 'binary' }, (raw) => {
+    if (!(raw instanceof UploadedFile)) throw new ParamProblem(INVALID);
+    return raw;
+  });
+}
+
+/** A number, or one of some words: `assignee_id` takes an id, `None` and `Any` (in any case). */
+export function intOr<const Words extends readonly string[]>(
+  ...words: Words
+): Param<number | Words[number] | undefined> {
+  const whole = int();
+  return define<number | Words[number]>(
+    { oneOf: [{ type: 'integer' }, { type: 'string', enum: words }] },
+    (raw) => {
+      const word = words.find((candidate) => candidate.toLowerCase() === String(raw).toLowerCase());
+      return word ?? (whole.decode(raw) as number);
+    },
+  );
+}
+
+/** The number or the URL-encoded full path of a project or group [L22]. */
+export function idOrPath(): Param<string> {
+  return required(
+    define({ oneOf: [{ type: 'integer' }, { type: 'string' }] }, (raw) => {
+      const value = scalarText(raw);
+      if (value.length > 4096 || value.includes('\0')) throw new ParamProblem(INVALID);
+      return value;
+    }),
+  );
+}
+
+/** Decodes what `params` names from `raw`; what is wrong is added to `problems`. Nothing else is looked at. */
+export function decodeParams<P extends Params>(params: P, raw: RawRecord, problems: string[]): Decoded<P> {
+  const decoded: Record<string, unknown> = {};
+  for (const name in params) {
+    const param = params[name]!;
+    const value = raw[name];
+    const empty = value === '' && !param.emptyIsValue;
+    if (value === undefined || value === null || empty) {
+      if (value !== undefined && param.nullable) decoded[name] = null;
+      else if (param.presence === 'fallback') decoded[name] = param.fallback;
+      else if (param.presence === 'required') problems.push(`${name} is ${empty ? 'empty' : 'missing'}`);
+      continue;
+    }
+    if (value === '' && param.presence === 'required' && !param.nullable) {
+      // Text that must be there may still be empty where the endpoint has its own word for it.
+      decoded[name] = value;
+      continue;
+    }
+    try {
+      decoded[name] = param.decode(value);
+    } catch (error) {
+      if (!(error instanceof ParamProblem)) throw error;
+      problems.push(`${name} ${error.message}`);
+    }
+  }
+  return decoded as Decoded<P>;
+}

@@ -1,0 +1,78 @@
+import { defineEvent, type EventOf } from '@forgelog/eventing/event-catalogue.ts';
+import { z } from 'zod';
+import { visibility } from '../admin/group.events.ts';
+
+/** Settings of a project under the API's own names; only those that differ from their default are there. */
+export const projectSettings = z.record(z.string(), z.json());
+
+/** Streams `project-<id>`. */
+export const ProjectCreated = defineEvent({
+  type: 'ProjectCreated',
+  version: 1,
+  service: 'repo',
+  schema: z.object({
+    projectId: z.int(),
+    namespaceId: z.int(),
+    /** Owner of the personal namespace it is in, null in a group. */
+    ownerId: z.int().nullable(),
+    creatorId: z.int(),
+    name: z.string(),
+    path: z.string(),
+    /** With the namespace's path, at the time. */
+    fullPath: z.string(),
+    description: z.string().nullable(),
+    visibility,
+    /** null until the first push decides it. */
+    defaultBranch: z.string().nullable(),
+    settings: projectSettings,
+  }),
+});
+
+export const ProjectUpdated = defineEvent({
+  type: 'ProjectUpdated',
+  version: 1,
+  service: 'repo',
+  schema: z.object({
+    projectId: z.int(),
+    changes: z
+      .object({
+        name: z.string(),
+        path: z.string(),
+        description: z.string().nullable(),
+        visibility,
+        defaultBranch: z.string().nullable(),
+        settings: projectSettings,
+      })
+      .partial(),
+  }),
+});
+
+export const ProjectArchived = defineEvent({
+  type: 'ProjectArchived',
+  version: 1,
+  service: 'repo',
+  schema: z.object({ projectId: z.int() }),
+});
+
+export const ProjectUnarchived = defineEvent({
+  type: 'ProjectUnarchived',
+  version: 1,
+  service: 'repo',
+  schema: z.object({ projectId: z.int() }),
+});
+
+export const ProjectDeleted = defineEvent({
+  type: 'ProjectDeleted',
+  version: 1,
+  service: 'repo',
+  schema: z.object({ projectId: z.int(), namespaceId: z.int(), fullPath: z.string() }),
+});
+
+export const projectEvents = [
+  ProjectCreated,
+  ProjectUpdated,
+  ProjectArchived,
+  ProjectUnarchived,
+  ProjectDeleted,
+] as const;
+export type ProjectEvent = EventOf<(typeof projectEvents)[number]>;

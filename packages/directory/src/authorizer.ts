@@ -1,0 +1,121 @@
+import type { ProjectFeature } from '@forgelog/contracts/endpoint.ts';
+import type {
+  Authorizer,
+  FeatureLevel,
+  GroupGrant,
+  ProjectGrant,
+  ProjectSummary,
+  Visibility,
+} from '@forgelog/service-kit/access.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import type { DirectoryNamespace, DirectoryProject } from './collections.ts';
+import type { Directory } from './directory.ts';
+
+/** A project or group id in a path is a number or a full path [L22]; a name of digits alone is a number. */
+export function parseIdOrPath(text: string): number | string {
+  return /^\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+/** Whether `visibility` alone lets the caller see something [L111]. */
+export function isOpenTo(visibility: Visibility, principal: Principal | null): boolean {
+  if (visibility === 'public') return true;
+  return visibility === 'internal' && principal !== null && !principal.external;
+}
+
+const REPORTER = 20;
+
+export function createAuthorizer(directory: Directory): Authorizer {
+  return {
+    async project(idOrPath, principal) {
+      const parsed = parseIdOrPath(idOrPath);
+      const project =
+        typeof parsed === 'number' ? await directory.project(parsed) : await directory.projectByPath(parsed);
+      return project ? grantProject(project, principal, directory) : undefined;
+    },
+    async group(idOrPath, principal) {
+      const parsed = parseIdOrPath(idOrPath);
+      const group =
+        typeof parsed === 'number'
+          ? await directory.namespace(parsed)
+          : await directory.namespaceByPath(parsed);
+      return group?.kind === 'group' ? grantGroup(group, principal, directory) : undefined;
+    },
+  };
+}
+
+/** What the caller may do in a project; undefined when he may not see it. */
+export async function grantProject(
+  project: DirectoryProject,
+  principal: Principal | null,
+  directory: Directory,
+): Promise<ProjectGrant | undefined> {
+  let level = 0;
+  if (principal?.isAdmin) level = 50;
+  else if (principal) level = await directory.projectLevel(principal.userId, project);
+  const visibility = project.visibility as Visibility;
+  const isOpen = isOpenTo(visibility, principal);
+  if (level === 0 && !isOpen) return undefined;
+  const features = project.features as Record<ProjectFeature, FeatureLevel>;
+  return {
+    project: summaryOf(project),
+    level,
+    can(feature) {
+      const setting = features[feature];
+      if (setting === 'disabled') return false;
+      // Guests of a private project see its issues, not its code.
+      if (feature === 'repository' && !isOpen && level < REPORTER) return false;
+      return setting !== 'private' || level > 0;
+    },
+  };
+}
+
+async function grantGroup(
+  group: DirectoryNamespace,
+  principal: Principal | null,
+  directory: Directory,
+): Promise<GroupGrant | undefined> {
+  const level = principal?.isAdmin
+    ? 50
+    : principal
+      ? await directory.groupLevel(principal.userId, group.id)
+      : 0;
+  if (level === 0 && !isOpenTo(group.visibility as Visibility, principal)) {
+    // Whoever is a member somewhere below finds his way there.
+    if (!principal || !(await isMemberBelow(group.id, principal.userId, directory))) return undefined;
+  }
+  return {
+    group: {
+      id: group.id,
+      parentId: group.parentId,
+      name: group.name!,
+      path: group.path!,
+      fullPath: group.fullPath!,
+      visibility: group.visibility as Visibility,
+    },
+    level,
+  };
+}
+
+async function isMemberBelow(groupId: number, userId: number, directory: Directory): Promise<boolean> {
+  const { groups, projects } = await directory.memberships(userId);
+  for (const id of groups.keys())
+    if ((await directory.namespace(id))?.ancestors?.includes(groupId)) return true;
+  for (const id of projects.keys())
+    if ((await directory.project(id))?.ancestors?.includes(groupId)) return true;
+  return false;
+}
+
+function summaryOf(project: DirectoryProject): ProjectSummary {
+  return {
+    id: project.id,
+    namespaceId: project.namespaceId!,
+    ownerId: project.ownerId,
+    name: project.name!,
+    path: project.path!,
+    fullPath: project.fullPath!,
+    visibility: project.visibility as Visibility,
+    archived: project.archived ?? false,
+    defaultBranch: project.defaultBranch,
+    features: project.features as ProjectSummary['features'],
+  };
+}

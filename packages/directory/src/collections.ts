@@ -1,0 +1,91 @@
+import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
+
+/** Who is who: the public view of users, as every service shows it. Deleted users stay, as ghosts. */
+export const directoryUsers = defineCollection({
+  name: 'directory_users',
+  key: 'id',
+  fields: {
+    id: 'integer',
+    namespaceId: 'integer',
+    username: 'text',
+    usernameLower: 'text',
+    name: 'text',
+    email: 'text',
+    state: 'text',
+    admin: 'boolean',
+    external: 'boolean',
+    /** Ready JSON of the public view. */
+    body: 'text',
+  },
+  indexes: [['usernameLower'], ['namespaceId']],
+});
+
+/** What is where: namespaces of groups and users, with their full path and their ancestors (themselves included). */
+export const directoryNamespaces = defineCollection({
+  name: 'directory_namespaces',
+  key: 'id',
+  fields: {
+    id: 'integer',
+    kind: 'text',
+    parentId: 'integer',
+    ownerId: 'integer',
+    name: 'text',
+    path: 'text',
+    fullName: 'text',
+    fullPath: 'text',
+    fullPathLower: 'text',
+    visibility: 'text',
+    ancestors: 'integer[]',
+  },
+  indexes: [['fullPathLower'], ['parentId'], ['ancestors'], ['kind', 'visibility']],
+});
+
+export const directoryProjects = defineCollection({
+  name: 'directory_projects',
+  key: 'id',
+  fields: {
+    id: 'integer',
+    namespaceId: 'integer',
+    ownerId: 'integer',
+    creatorId: 'integer',
+    name: 'text',
+    path: 'text',
+    fullName: 'text',
+    fullPath: 'text',
+    fullPathLower: 'text',
+    visibility: 'text',
+    archived: 'boolean',
+    defaultBranch: 'text',
+    /** Feature → access level. */
+    features: 'json',
+    /** Ids of the namespaces above it. */
+    ancestors: 'integer[]',
+  },
+  indexes: [['fullPathLower'], ['namespaceId'], ['ancestors'], ['visibility'], ['ownerId']],
+});
+
+/** Who may what: direct memberships. */
+export const directoryMembers = defineCollection({
+  name: 'directory_members',
+  key: 'key',
+  fields: {
+    /** `<source>-<source id>-<user id>`. */
+    key: 'text',
+    source: 'text',
+    sourceId: 'integer',
+    userId: 'integer',
+    accessLevel: 'integer',
+    expiresAt: 'text',
+    createdAt: 'text',
+    invitedBy: 'integer',
+  },
+  indexes: [['userId'], ['source', 'sourceId', 'userId']],
+});
+
+export type DirectoryUser = DocumentOf<typeof directoryUsers>;
+export type DirectoryNamespace = DocumentOf<typeof directoryNamespaces>;
+export type DirectoryProject = DocumentOf<typeof directoryProjects>;
+export type DirectoryMember = DocumentOf<typeof directoryMembers>;
+
+export const memberKey = (source: 'group' | 'project', sourceId: number, userId: number) =>
+  `${source}-${sourceId}-${userId}`;

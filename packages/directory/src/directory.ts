@@ -1,0 +1,225 @@
+import type { Projection } from '@forgelog/eventing/projection.ts';
+import { type Condition, eq, hasAny, oneOf, or } from '@forgelog/eventing/query.ts';
+import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import type { ReferenceKind } from '@forgelog/service-kit/service.ts';
+import {
+  type DirectoryNamespace,
+  type DirectoryProject,
+  type DirectoryUser,
+  directoryMembers,
+  directoryNamespaces,
+  directoryProjects,
+  directoryUsers,
+} from './collections.ts';
+import { LruCache } from './lru-cache.ts';
+import { directoryMembersProjection } from './members.projection.ts';
+import { directoryNamespacesProjection } from './namespaces.projection.ts';
+import { directoryReferences } from './references.ts';
+import { directoryUsersProjection } from './users.projection.ts';
+
+/** What a user may do where, from his direct memberships alone; inheritance is applied when asking. */
+export interface Memberships {
+  /** Project id → access level. */
+  projects: ReadonlyMap<number, number>;
+  /** Group id → access level. */
+  groups: ReadonlyMap<number, number>;
+  /** Day (`YYYY-MM-DD`) from which this is no longer true because a membership ends, null for never. */
+  until: string | null;
+}
+
+/**
+ * Who is who, what is where, who may what: the one read model that every service needs, because every answer names
+ * users and paths and depends on rights. Each process keeps its own, built from the log.
+ */
+export interface Directory {
+  projections: readonly Projection[];
+  references: readonly ReferenceKind[];
+  user(id: number): Promise<DirectoryUser | undefined>;
+  userByName(username: string): Promise<DirectoryUser | undefined>;
+  namespace(id: number): Promise<DirectoryNamespace | undefined>;
+  namespaceByPath(fullPath: string): Promise<DirectoryNamespace | undefined>;
+  project(id: number): Promise<DirectoryProject | undefined>;
+  projectByPath(fullPath: string): Promise<DirectoryProject | undefined>;
+  memberships(userId: number): Promise<Memberships>;
+  /** Access level in a group, inherited from the groups above it. */
+  groupLevel(userId: number, groupId: number): Promise<number>;
+  /** Access level in a project: direct, through the groups above it, or by owning its namespace (50). */
+  projectLevel(userId: number, project: DirectoryProject): Promise<number>;
+  /**
+   * The projects that the caller may see and in which he has `minimum` access at least (0: seeing is enough), as a
+   * condition on a field that holds project ids; null stands for all.
+   */
+  projectsWith(principal: Principal | null, minimum: number, field: string): Promise<Condition | null>;
+}
+
+export interface DirectoryPorts {
+  readStore: ReadStore;
+  clock: () => Date;
+  externalUrl: string;
+}
+
+const USERS = 50_000;
+const PLACES = 50_000;
+
+export function createDirectory({ readStore, clock, externalUrl }: DirectoryPorts): Directory {
+  const users = new LruCache<number, DirectoryUser>(USERS);
+  const namespaces = new LruCache<number, DirectoryNamespace>(PLACES);
+  const projects = new LruCache<number, DirectoryProject>(PLACES);
+  const paths = new LruCache<string, number>(PLACES);
+  const rights = new LruCache<number, Memberships>(USERS);
+  const visible = new LruCache<string, number[]>(1000);
+
+  const today = () => clock().toISOString().slice(0, 10);
+
+  async function user(id: number): Promise<DirectoryUser | undefined> {
+    const known = users.get(id) ?? (await readStore.get(directoryUsers, id));
+    if (known) users.set(id, known);
+    return known;
+  }
+
+  async function namespace(id: number): Promise<DirectoryNamespace | undefined> {
+    const known = namespaces.get(id) ?? (await readStore.get(directoryNamespaces, id));
+    if (known) namespaces.set(id, known);
+    return known;
+  }
+
+  async function project(id: number): Promise<DirectoryProject | undefined> {
+    const known = projects.get(id) ?? (await readStore.get(directoryProjects, id));
+    if (known) projects.set(id, known);
+    return known;
+  }
+
+  async function idOfPath(
+    collection: typeof directoryNamespaces | typeof directoryProjects,
+    fullPath: string,
+  ): Promise<number | undefined> {
+    const lower = fullPath.toLowerCase();
+    const cacheKey = `${collection.name} ${lower}`;
+    const known = paths.get(cacheKey);
+    if (known !== undefined) return known;
+    const [found] = await readStore.find(collection, {
+      where: eq('fullPathLower', lower),
+      limit: 1,
+      select: ['id'],
+    });
+    if (found) paths.set(cacheKey, found.id);
+    return found?.id;
+  }
+
+  async function memberships(userId: number): Promise<Memberships> {
+    const known = rights.get(userId);
+    if (known && (known.until === null || today() < known.until)) return known;
+    const rows = await readStore.find(directoryMembers, { where: eq('userId', userId), limit: 1_000_000 });
+    const groupLevels = new Map<number, number>();
+    const projectLevels = new Map<number, number>();
+    let until: string | null = null;
+    for (const { source, sourceId, accessLevel, expiresAt } of rows) {
+      if (expiresAt !== null) {
+        if (expiresAt <= today()) continue;
+        if (until === null || expiresAt < until) until = expiresAt;
+      }
+      (source === 'group' ? groupLevels : projectLevels).set(sourceId!, accessLevel!);
+    }
+    const found = { groups: groupLevels, projects: projectLevels, until };
+    rights.set(userId, found);
+    return found;
+  }
+
+  function highest(groups: ReadonlyMap<number, number>, ids: readonly number[]): number {
+    let level = 0;
+    for (const id of ids) level = Math.max(level, groups.get(id) ?? 0);
+    return level;
+  }
+
+  async function projectLevel(userId: number, { id, ownerId, ancestors }: DirectoryProject): Promise<number> {
+    if (ownerId === userId) return 50;
+    const { groups, projects: direct } = await memberships(userId);
+    return Math.max(direct.get(id) ?? 0, highest(groups, ancestors ?? []));
+  }
+
+  /** Ids of the projects in which a user has at least `minimum`, membership or ownership alone. */
+  async function memberProjects(userId: number, minimum: number): Promise<number[]> {
+    const cacheKey = `${userId} ${minimum} ${today()}`;
+    const known = visible.get(cacheKey);
+    if (known) return known;
+    const { groups, projects: direct } = await memberships(userId);
+    const ids = new Set([...direct].filter(([, level]) => level >= minimum).map(([id]) => id));
+    const above = [...groups].filter(([, level]) => level >= minimum).map(([id]) => id);
+    const where = or(eq('ownerId', userId), hasAny('ancestors', above));
+    for (const { id } of await readStore.find(directoryProjects, { where, limit: 1_000_000, select: ['id'] }))
+      ids.add(id);
+    const found = [...ids].sort((a, b) => a - b);
+    visible.set(cacheKey, found);
+    return found;
+  }
+
+  async function openProjects(visibilities: readonly string[]): Promise<number[]> {
+    const cacheKey = visibilities.join();
+    const known = visible.get(cacheKey);
+    if (known) return known;
+    const rows = await readStore.find(directoryProjects, {
+      where: oneOf('visibility', visibilities),
+      limit: 1_000_000,
+      select: ['id'],
+    });
+    const found = rows.map(({ id }) => id);
+    visible.set(cacheKey, found);
+    return found;
+  }
+
+  return {
+    projections: [
+      {
+        ...directoryUsersProjection,
+        applied(events) {
+          for (const { data } of events) users.delete((data as { userId: number }).userId);
+        },
+      },
+      {
+        ...directoryNamespacesProjection,
+        applied() {
+          // Paths and levels below the changed one are named after it: rare enough to forget all.
+          for (const cache of [namespaces, projects, paths, visible]) cache.clear();
+        },
+      },
+      {
+        ...directoryMembersProjection,
+        applied() {
+          rights.clear();
+          visible.clear();
+        },
+      },
+    ],
+    references: directoryReferences({ user, namespace, project, users, namespaces, projects, externalUrl }),
+    user,
+    async userByName(username) {
+      const where = eq('usernameLower', username.toLowerCase());
+      return (await readStore.find(directoryUsers, { where, limit: 1 }))[0];
+    },
+    namespace,
+    async namespaceByPath(fullPath) {
+      const id = await idOfPath(directoryNamespaces, fullPath);
+      return id === undefined ? undefined : namespace(id);
+    },
+    project,
+    async projectByPath(fullPath) {
+      const id = await idOfPath(directoryProjects, fullPath);
+      return id === undefined ? undefined : project(id);
+    },
+    memberships,
+    async groupLevel(userId, groupId) {
+      const group = await namespace(groupId);
+      return group ? highest((await memberships(userId)).groups, group.ancestors ?? []) : 0;
+    },
+    projectLevel,
+    async projectsWith(principal, minimum, field) {
+      if (principal?.isAdmin) return null;
+      const open =
+        minimum === 0 ? (principal && !principal.external ? ['public', 'internal'] : ['public']) : [];
+      const ids = open.length > 0 ? await openProjects(open) : [];
+      const mine = principal ? await memberProjects(principal.userId, Math.max(minimum, 1)) : [];
+      return or(oneOf(field, ids), oneOf(field, mine));
+    },
+  };
+}

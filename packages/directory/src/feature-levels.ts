@@ -1,0 +1,32 @@
+import type { ProjectFeature } from '@forgelog/contracts/endpoint.ts';
+import type { FeatureLevel } from '@forgelog/service-kit/access.ts';
+
+/** Which setting opens a feature. */
+const SETTING: Readonly<Record<ProjectFeature, string>> = {
+  issues: 'issues_access_level',
+  repository: 'repository_access_level',
+  merge_requests: 'merge_requests_access_level',
+  builds: 'builds_access_level',
+  wiki: 'wiki_access_level',
+  snippets: 'snippets_access_level',
+  operations: 'operations_access_level',
+};
+
+/** Every feature is open to whoever sees the project unless a setting says otherwise. */
+const OPEN = Object.fromEntries(Object.keys(SETTING).map((feature) => [feature, 'enabled'])) as Record<
+  ProjectFeature,
+  FeatureLevel
+>;
+
+/** The feature levels that settings name, on top of `base`. */
+export function featureLevels(
+  settings: Readonly<Record<string, unknown>>,
+  base: Partial<Record<ProjectFeature, FeatureLevel>> = OPEN,
+): Partial<Record<ProjectFeature, FeatureLevel>> {
+  const levels = { ...base };
+  for (const feature of Object.keys(SETTING) as ProjectFeature[]) {
+    const level = settings[SETTING[feature]];
+    if (typeof level === 'string') levels[feature] = level as FeatureLevel;
+  }
+  return levels;
+}

@@ -1,0 +1,205 @@
+import {
+  GroupCreated,
+  GroupDeleted,
+  type GroupEvent,
+  GroupUpdated,
+} from '@forgelog/contracts/admin/group.events.ts';
+import {
+  UserCreated,
+  UserDeleted,
+  type UserEvent,
+  UserUpdated,
+} from '@forgelog/contracts/admin/user.events.ts';
+import { type ProjectEvent, projectEvents } from '@forgelog/contracts/repo/project.events.ts';
+import { defineProjection } from '@forgelog/eventing/define-projection.ts';
+import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
+import { eq, has } from '@forgelog/eventing/query.ts';
+import { type DirectoryNamespace, directoryNamespaces, directoryProjects } from './collections.ts';
+import { featureLevels } from './feature-levels.ts';
+
+/** Full paths depend on every level above: namespaces and projects are therefore one projection. */
+type Handled =
+  | Extract<UserEvent, { type: 'UserCreated' | 'UserUpdated' | 'UserDeleted' }>
+  | Extract<GroupEvent, { type: 'GroupCreated' | 'GroupUpdated' | 'GroupDeleted' }>
+  | ProjectEvent;
+
+export const directoryNamespacesProjection = defineProjection<Handled>({
+  name: 'directory-namespaces',
+  collections: [directoryNamespaces, directoryProjects],
+  handles: [
+    UserCreated.type,
+    UserUpdated.type,
+    UserDeleted.type,
+    GroupCreated.type,
+    GroupUpdated.type,
+    GroupDeleted.type,
+    ...projectEvents.map(({ type }) => type),
+  ],
+  async project(event, documents) {
+    switch (event.type) {
+      case 'UserCreated':
+        return putNamespace(documents, {
+          id: event.data.namespaceId,
+          kind: 'user',
+          parentId: null,
+          ownerId: event.data.userId,
+          name: event.data.name,
+          path: event.data.username,
+          visibility: 'public',
+        });
+      case 'UserUpdated': {
+        const { username, name } = event.data.changes;
+        if (username === undefined && name === undefined) return;
+        const [namespace] = await documents.find(directoryNamespaces, {
+          where: eq('ownerId', event.data.userId),
+          limit: 1,
+        });
+        if (namespace) await changeNamespace(documents, namespace, { path: username, name });
+        return;
+      }
+      case 'UserDeleted':
+        documents.delete(directoryNamespaces, event.data.namespaceId);
+        return;
+      case 'GroupCreated': {
+        const { groupId, parentId, name, path, visibility } = event.data;
+        return putNamespace(documents, {
+          id: groupId,
+          kind: 'group',
+          parentId,
+          ownerId: null,
+          name,
+          path,
+          visibility,
+        });
+      }
+      case 'GroupUpdated': {
+        const namespace = await documents.get(directoryNamespaces, event.data.groupId);
+        if (namespace) await changeNamespace(documents, namespace, event.data.changes);
+        return;
+      }
+      case 'GroupDeleted':
+        return deleteTree(documents, event.data.groupId);
+      case 'ProjectCreated':
+        return createProject(documents, event.data);
+      case 'ProjectUpdated':
+        return updateProject(documents, event.data);
+      case 'ProjectArchived':
+      case 'ProjectUnarchived': {
+        const project = await documents.get(directoryProjects, event.data.projectId);
+        if (project)
+          documents.put(directoryProjects, { ...project, archived: event.type === 'ProjectArchived' });
+        return;
+      }
+      case 'ProjectDeleted':
+        documents.delete(directoryProjects, event.data.projectId);
+        return;
+      default:
+        event satisfies never;
+    }
+  },
+});
+
+type Placed = Pick<
+  DirectoryNamespace,
+  'id' | 'kind' | 'parentId' | 'ownerId' | 'name' | 'path' | 'visibility'
+>;
+
+async function putNamespace(documents: ProjectionDocuments, placed: Placed): Promise<void> {
+  const parent =
+    placed.parentId === null ? undefined : await documents.get(directoryNamespaces, placed.parentId);
+  const fullPath = parent ? `${parent.fullPath}/${placed.path}` : placed.path!;
+  documents.put(directoryNamespaces, {
+    ...placed,
+    fullPath,
+    fullPathLower: fullPath.toLowerCase(),
+    fullName: parent ? `${parent.fullName} / ${placed.name}` : placed.name,
+    ancestors: [...(parent?.ancestors ?? []), placed.id],
+  });
+}
+
+async function changeNamespace(
+  documents: ProjectionDocuments,
+  namespace: DirectoryNamespace,
+  changes: { name?: string; path?: string; visibility?: string },
+): Promise<void> {
+  const { name = namespace.name, path = namespace.path, visibility = namespace.visibility } = changes;
+  await putNamespace(documents, { ...namespace, name, path, visibility });
+  if (name === namespace.name && path === namespace.path) return;
+  // Whatever lies below is named after it: parents before children, by the number of their ancestors.
+  const below = await documents.find(directoryNamespaces, {
+    where: has('ancestors', namespace.id),
+    limit: 100_000,
+  });
+  below.sort((a, b) => a.ancestors!.length - b.ancestors!.length);
+  for (const one of below) if (one.id !== namespace.id) await putNamespace(documents, one);
+  const projects = await documents.find(directoryProjects, {
+    where: has('ancestors', namespace.id),
+    limit: 1_000_000,
+  });
+  for (const project of projects) {
+    const parent = (await documents.get(directoryNamespaces, project.namespaceId!))!;
+    documents.put(directoryProjects, { ...project, ...names(parent, project.name!, project.path!) });
+  }
+}
+
+function names(parent: DirectoryNamespace | undefined, name: string, path: string) {
+  const fullPath = parent ? `${parent.fullPath}/${path}` : path;
+  return {
+    name,
+    path,
+    fullPath,
+    fullPathLower: fullPath.toLowerCase(),
+    fullName: parent ? `${parent.fullName} / ${name}` : name,
+  };
+}
+
+async function createProject(
+  documents: ProjectionDocuments,
+  data: Extract<ProjectEvent, { type: 'ProjectCreated' }>['data'],
+): Promise<void> {
+  const parent = await documents.get(directoryNamespaces, data.namespaceId);
+  documents.put(directoryProjects, {
+    id: data.projectId,
+    namespaceId: data.namespaceId,
+    ownerId: data.ownerId,
+    creatorId: data.creatorId,
+    visibility: data.visibility,
+    archived: false,
+    defaultBranch: data.defaultBranch,
+    features: featureLevels(data.settings),
+    ancestors: parent?.ancestors ?? [data.namespaceId],
+    ...names(parent, data.name, data.path),
+  });
+}
+
+async function updateProject(
+  documents: ProjectionDocuments,
+  { projectId, changes }: Extract<ProjectEvent, { type: 'ProjectUpdated' }>['data'],
+): Promise<void> {
+  const project = await documents.get(directoryProjects, projectId);
+  if (!project) return;
+  const parent = await documents.get(directoryNamespaces, project.namespaceId!);
+  documents.put(directoryProjects, {
+    ...project,
+    ...names(parent, changes.name ?? project.name!, changes.path ?? project.path!),
+    visibility: changes.visibility ?? project.visibility,
+    defaultBranch: changes.defaultBranch === undefined ? project.defaultBranch : changes.defaultBranch,
+    features: changes.settings
+      ? { ...(project.features as object), ...featureLevels(changes.settings, {}) }
+      : project.features,
+  });
+}
+
+/** What lies in a deleted group is gone for every reader at once; policies delete it for good afterwards. */
+async function deleteTree(documents: ProjectionDocuments, groupId: number): Promise<void> {
+  const below = await documents.find(directoryNamespaces, {
+    where: has('ancestors', groupId),
+    limit: 100_000,
+  });
+  for (const { id } of below) documents.delete(directoryNamespaces, id);
+  const projects = await documents.find(directoryProjects, {
+    where: has('ancestors', groupId),
+    limit: 1_000_000,
+  });
+  for (const { id } of projects) documents.delete(directoryProjects, id);
+}

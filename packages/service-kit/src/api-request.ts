@@ -1,0 +1,66 @@
+import type { AnyEndpoint, ParamsOf } from '@forgelog/contracts/endpoint.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import type { GroupGrant, ProjectGrant } from './access.ts';
+import type { PageRequest } from './pagination.ts';
+import { metadataOf, type Origin, type Principal } from './principal.ts';
+
+/** A request as a handler sees it: who, what, in which project or group, and decoded parameters. */
+export class ApiRequest<E extends AnyEndpoint = AnyEndpoint> {
+  readonly endpoint: E;
+  readonly params: ParamsOf<E>;
+  readonly principal: Principal | null;
+  readonly origin: Origin;
+  readonly page: PageRequest;
+  /** Ends when the client goes away or the deadline passes. */
+  readonly signal: AbortSignal;
+  /** Of the HTTP request, lower-case names. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly #project: ProjectGrant | undefined;
+  readonly #group: GroupGrant | undefined;
+
+  constructor(parts: {
+    endpoint: E;
+    params: ParamsOf<E>;
+    principal: Principal | null;
+    origin: Origin;
+    page: PageRequest;
+    signal: AbortSignal;
+    headers: Readonly<Record<string, string | string[] | undefined>>;
+    project?: ProjectGrant;
+    group?: GroupGrant;
+  }) {
+    this.endpoint = parts.endpoint;
+    this.params = parts.params;
+    this.principal = parts.principal;
+    this.origin = parts.origin;
+    this.page = parts.page;
+    this.signal = parts.signal;
+    this.headers = parts.headers;
+    this.#project = parts.project;
+    this.#group = parts.group;
+  }
+
+  /** The signed-in caller. @throws 401 where there is none */
+  get caller(): Principal {
+    if (this.principal === null) throw new Rejection('unauthorized');
+    return this.principal;
+  }
+
+  /** The project of an endpoint whose access names one. */
+  get project(): ProjectGrant {
+    if (this.#project === undefined) throw new Error(`${this.endpoint.id} has no project in its access rule`);
+    return this.#project;
+  }
+
+  /** The group of an endpoint whose access names one. */
+  get group(): GroupGrant {
+    if (this.#group === undefined) throw new Error(`${this.endpoint.id} has no group in its access rule`);
+    return this.#group;
+  }
+
+  /** What the events that this request causes say of it. */
+  get metadata(): EventMetadata {
+    return metadataOf(this.principal, this.origin);
+  }
+}

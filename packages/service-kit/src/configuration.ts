@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** Settings, all from the environment, parsed once. What is wrong is told in full before anything listens. */
+const settings = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  EXTERNAL_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('./data')
+    .transform((path) => resolve(path)),
+  ROOT_TOKEN: z
+    .string()
+    .regex(/^[\w-]{20,255}$/, 'must be 20 to 255 letters, digits, - or _')
+    .optional(),
+  ROOT_PASSWORD: z.string().min(8, 'must have 8 characters at least').max(128).optional(),
+  SECRET_KEY: z.string().min(32, 'must have 32 characters at least').optional(),
+  EDITION: z.enum(['free', 'premium', 'ultimate']).default('ultimate'),
+  COMPAT_HEADERS: z.enum(['on', 'off']).default('on'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+
+export type Configuration = z.output<typeof settings>;
+
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+/** Settings of later versions: to ignore one silently would put data where nobody looks for it. */
+const NOT_HERE = ['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+
+/** @throws ConfigurationError with a line for each wrong setting */
+export function readConfiguration(environment: Readonly<Record<string, string | undefined>>): Configuration {
+  const remote = NOT_HERE.filter((name) => environment[name]);
+  if (remote.length > 0) {
+    throw new ConfigurationError(
+      `${remote.join(', ')}: this version runs on its embedded stores alone. Unset ${remote.length > 1 ? 'these' : 'it'} to start.`,
+    );
+  }
+  const given = Object.fromEntries(
+    Object.keys(settings.shape)
+      .map((name) => [name, environment[name]] as const)
+      .filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = settings.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  throw new ConfigurationError(`Wrong settings in the environment:\n${lines.join('\n')}`);
+}

@@ -1,0 +1,180 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AnyEndpoint, Scope } from '@forgelog/contracts/endpoint.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { decodeParams, type RawRecord } from '@forgelog/contracts/params.ts';
+import { ConflictError } from '@forgelog/eventing/command-handler.ts';
+import { EventStoreUnavailableError } from '@forgelog/eventing/event-store.ts';
+import { type Authorizer, type GroupGrant, levelOf, type ProjectGrant } from './access.ts';
+import { ApiRequest } from './api-request.ts';
+import { keysetParams, type PageRequest, pageParams, pageRequest } from './pagination.ts';
+import { checkRules } from './param-rules.ts';
+import type { Origin, Principal } from './principal.ts';
+import { emptyRecord, parsePairs } from './raw-parameters.ts';
+import type { ReferenceResolver } from './ready-json.ts';
+import { readBody } from './request-body.ts';
+import { sendAnswer, sendError } from './send.ts';
+import type { Implementation, Service } from './service.ts';
+
+/** One HTTP exchange that the gateway has routed and authenticated. */
+export interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  endpoint: AnyEndpoint;
+  pathParams: Readonly<Record<string, string | undefined>>;
+  /** Path and raw query as requested. */
+  path: string;
+  search: string;
+  principal: Principal | null;
+  origin: Origin;
+}
+
+export interface DispatcherPorts {
+  services: readonly Service[];
+  authorizer: Authorizer;
+  resolver: ReferenceResolver;
+  /** Resolves when the read models hold all that the log held (decision 3: rights are never stale). */
+  barrier(): Promise<void>;
+  externalUrl: string;
+  onError(error: unknown, exchange: Exchange): void;
+  observe?: (endpoint: AnyEndpoint, status: number, body: string | null) => void;
+}
+
+const NO_PAGE: PageRequest = { number: 1, size: 20, offset: 0, keyset: false };
+
+/**
+ * Serves an exchange: rights first, then the body, then parameters, then the handler; whatever is refused is
+ * answered from the error table. Never rejects.
+ */
+export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) => Promise<void> {
+  const handlers = new Map<string, Implementation>();
+  for (const service of ports.services) {
+    for (const implementation of service.implementations)
+      handlers.set(implementation.endpoint.id, implementation);
+  }
+  return async (exchange) => {
+    const { request, response, endpoint } = exchange;
+    try {
+      await ports.barrier();
+      const granted = await authorize(exchange, ports.authorizer);
+      const raw = emptyRecord();
+      parsePairs(exchange.search, raw);
+      const parameters = Object.entries(raw);
+      if (request.method !== 'GET' && request.method !== 'HEAD')
+        await readBody(request, endpoint.maxBody, raw);
+      const { params, page } = decode(exchange, raw);
+      const abort = new AbortController();
+      response.once('close', () => {
+        if (!response.writableFinished) abort.abort();
+      });
+      const answer = await handlers.get(endpoint.id)!.handle(
+        new ApiRequest({
+          endpoint,
+          params,
+          page,
+          principal: exchange.principal,
+          origin: exchange.origin,
+          signal: abort.signal,
+          headers: request.headers,
+          ...granted,
+        }),
+      );
+      await sendAnswer(answer, {
+        request,
+        response,
+        endpoint,
+        page,
+        resolver: ports.resolver,
+        address: ports.externalUrl + exchange.path,
+        parameters: parameters.flatMap(([name, value]) => flatten(name, value)),
+        direction: params.sort === 'asc' ? 'asc' : 'desc',
+        observe: ports.observe,
+      });
+    } catch (error) {
+      refuse(error, exchange, ports);
+    }
+  };
+}
+
+/** Scope, then visibility, then role; the project or group that the rule names comes back for the handler. */
+async function authorize(
+  { endpoint, principal, pathParams, request }: Exchange,
+  authorizer: Authorizer,
+): Promise<{ project?: ProjectGrant; group?: GroupGrant }> {
+  if (principal !== null) requireScope(principal, endpoint.scopes);
+  const { access } = endpoint;
+  if (access.kind === 'anyone') return {};
+  const needsUser = access.kind === 'user' || access.kind === 'administrator' || access.signedIn;
+  if (needsUser && principal === null) throw new Rejection('unauthorized');
+  if (access.kind === 'user') return {};
+  if (access.kind === 'administrator') {
+    if (!principal!.isAdmin) throw new Rejection('forbidden', {});
+    return {};
+  }
+  const named = pathParams[access.param] ?? '';
+  if (access.kind === 'group') {
+    const group = await authorizer.group(named, principal);
+    if (!group) throw new Rejection('not_found', { what: 'Group' });
+    if (access.role !== 'anyone' && group.level < levelOf(access.role)) throw new Rejection('forbidden', {});
+    return { group };
+  }
+  const project = await authorizer.project(named, principal);
+  if (!project) throw new Rejection('not_found', { what: 'Project' });
+  if (access.role !== 'anyone' && project.level < levelOf(access.role)) throw new Rejection('forbidden', {});
+  if (access.feature !== null) {
+    if (!project.can(access.feature)) throw new Rejection('forbidden', {});
+    const writes = request.method !== 'GET' && request.method !== 'HEAD';
+    if (writes && project.project.archived)
+      throw new Rejection('forbidden', { reason: 'The project is archived' });
+  }
+  return { project };
+}
+
+function requireScope(principal: Principal, scopes: readonly Scope[]): void {
+  if (!scopes.some((scope) => principal.scopes.includes(scope)))
+    throw new Rejection('insufficient_scope', { scopes });
+}
+
+function decode({ endpoint, pathParams }: Exchange, raw: RawRecord) {
+  for (const name in pathParams) raw[name] = pathParams[name] ?? '';
+  const problems: string[] = [];
+  const params = decodeParams(endpoint.params, raw, problems) as Record<string, unknown>;
+  let page = NO_PAGE;
+  if (endpoint.pagination !== 'none') {
+    const listing = decodeParams({ ...pageParams, ...keysetParams }, raw, problems);
+    if (problems.length === 0) page = pageRequest(listing);
+  }
+  if (problems.length === 0) checkRules(endpoint.rules, params, problems);
+  if (problems.length > 0) throw new Rejection('invalid_parameters', { problems });
+  if (page.keyset && endpoint.pagination !== 'keyset') throw new Rejection('keyset_not_available');
+  return { params, page };
+}
+
+function flatten(name: string, value: unknown): [string, string][] {
+  if (Array.isArray(value)) return value.flatMap((item) => flatten(`${name}[]`, item));
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([key, member]) => flatten(`${name}[${key}]`, member));
+  }
+  // A credential in the query does not belong into addresses that get logged and passed on.
+  return ['private_token', 'access_token', 'job_token'].includes(name) ? [] : [[name, String(value)]];
+}
+
+function refuse(error: unknown, exchange: Exchange, ports: DispatcherPorts): void {
+  const { response, request } = exchange;
+  let rejection: Rejection;
+  if (error instanceof Rejection) rejection = error;
+  else if (error instanceof ConflictError) rejection = new Rejection('conflict', {});
+  else if (error instanceof EventStoreUnavailableError) {
+    rejection = new Rejection(
+      'unavailable',
+      { reason: 'the event log cannot be written now' },
+      { 'Retry-After': '5' },
+    );
+  } else {
+    if (response.destroyed) return;
+    ports.onError(error, exchange);
+    rejection = new Rejection('internal');
+  }
+  // What was not read of a refused body is not waited for.
+  if (!request.complete) response.setHeader('Connection', 'close');
+  sendError(response, rejection.status, rejection.body, rejection.headers);
+}

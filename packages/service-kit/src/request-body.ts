@@ -1,0 +1,111 @@
+import type { IncomingMessage } from 'node:http';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { type RawRecord, UploadedFile } from '@forgelog/contracts/params.ts';
+import busboy from 'busboy';
+import { assign, parseJsonBody, parsePairs } from './raw-parameters.ts';
+
+const MAX_FILES = 20;
+
+/**
+ * Reads the body of a request into `into`, by its media type, up to `limit` bytes. An absent or empty body is no
+ * error, whatever type is announced (clients send GET and DELETE with a JSON type and nothing in it).
+ */
+export async function readBody(request: IncomingMessage, limit: number, into: RawRecord): Promise<void> {
+  const announced = request.headers['content-length'];
+  if (announced === '0' || (announced === undefined && request.headers['transfer-encoding'] === undefined))
+    return;
+  if (Number(announced) > limit) throw tooLarge(limit);
+  const type = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+  if (type === 'multipart/form-data') return readMultipart(request, limit, into);
+  const body = await collect(request, limit);
+  if (body.length === 0) return;
+  const text = utf8(body);
+  if (type === 'application/json' || type.endsWith('+json')) parseJsonBody(text, into);
+  else if (type === 'application/x-www-form-urlencoded' || type === '') parsePairs(text, into);
+  else throw new Rejection('unsupported_media_type', { type });
+}
+
+function tooLarge(limit: number): Rejection {
+  return new Rejection('too_large', { what: `the body is limited to ${limit} bytes` });
+}
+
+function utf8(body: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    throw new Rejection('malformed_body', { reason: 'The request body is not valid UTF-8' });
+  }
+}
+
+/** The whole body, up to `limit` bytes. */
+export async function collect(stream: AsyncIterable<Buffer>, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size);
+}
+
+function readMultipart(request: IncomingMessage, limit: number, into: RawRecord): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let parser: busboy.Busboy;
+    const fail = (error: unknown) => {
+      request.unpipe(parser);
+      request.resume();
+      reject(
+        error instanceof Rejection
+          ? error
+          : new Rejection('malformed_body', { reason: 'The request body is not valid multipart/form-data' }),
+      );
+    };
+    try {
+      parser = busboy({
+        headers: request.headers,
+        limits: { fileSize: limit, fieldSize: limit, files: MAX_FILES, fields: 1000, parts: 1000 },
+        defParamCharset: 'utf8',
+      });
+    } catch (error) {
+      fail(error);
+      return;
+    }
+    let size = 0;
+    const count = (bytes: number) => {
+      size += bytes;
+      if (size > limit) fail(tooLarge(limit));
+    };
+    parser.on('field', (name, value) => {
+      count(value.length);
+      try {
+        assign(into, name, value);
+      } catch (error) {
+        fail(error);
+      }
+    });
+    parser.on('file', (name, stream, info) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => {
+        count(chunk.length);
+        if (size <= limit) chunks.push(chunk);
+      });
+      stream.on('end', () => {
+        try {
+          assign(into, name, new UploadedFile(info.filename ?? 'file', info.mimeType, Buffer.concat(chunks)));
+        } catch (error) {
+          fail(error);
+        }
+      });
+    });
+    for (const event of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) {
+      parser.on(event, () =>
+        fail(new Rejection('malformed_body', { reason: 'The request body has too many parts' })),
+      );
+    }
+    parser.on('error', fail);
+    parser.on('close', resolve);
+    request.on('error', fail);
+    request.pipe(parser);
+  });
+}

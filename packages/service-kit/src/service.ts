@@ -1,0 +1,60 @@
+import type { AnyEndpoint, ServiceName } from '@forgelog/contracts/endpoint.ts';
+import type { Policy } from '@forgelog/eventing/policy.ts';
+import type { Projection } from '@forgelog/eventing/projection.ts';
+import type { Answer } from './answer.ts';
+import type { ApiRequest } from './api-request.ts';
+
+/** An endpoint with the handler that serves it. */
+export interface Implementation {
+  endpoint: AnyEndpoint;
+  handle(request: ApiRequest): Promise<Answer>;
+}
+
+export function implement<E extends AnyEndpoint>(
+  endpoint: E,
+  handle: (request: ApiRequest<E>) => Promise<Answer>,
+): Implementation {
+  return { endpoint, handle: handle as Implementation['handle'] };
+}
+
+/** A service: what it answers, what it reads from the log, and how references of its kinds are spliced in. */
+export interface Service {
+  name: ServiceName;
+  implementations: readonly Implementation[];
+  projections: readonly Projection[];
+  policies: readonly Policy[];
+  references?: readonly ReferenceKind[];
+  /** After the projections have caught up and before requests come. */
+  start?(): Promise<void>;
+  /** At the beginning of a stop, before connections are waited for: ends answers that would never end. */
+  drain?(): void;
+  /** After the last request. */
+  stop?(): Promise<void>;
+}
+
+/** How references of one kind (their first letter) become text; see ready-json.ts. */
+export interface ReferenceKind {
+  kind: string;
+  /** undefined when it is not at hand. */
+  resolve(id: string): string | undefined;
+  load(ids: readonly string[]): Promise<void>;
+}
+
+/**
+ * A service must implement each endpoint that the contracts give it, once, and nothing else.
+ * @throws Error naming what is missing or superfluous, before anything listens
+ */
+export function checkImplementations(service: Service, endpoints: readonly AnyEndpoint[]): void {
+  const owned = new Set(
+    endpoints.filter((endpoint) => endpoint.service === service.name).map(({ id }) => id),
+  );
+  const seen = new Set<string>();
+  const problems: string[] = [];
+  for (const { endpoint } of service.implementations) {
+    if (seen.has(endpoint.id)) problems.push(`${endpoint.id} is implemented twice`);
+    if (!owned.has(endpoint.id)) problems.push(`${endpoint.id} is implemented but not this service's`);
+    seen.add(endpoint.id);
+  }
+  for (const id of owned) if (!seen.has(id)) problems.push(`${id} is not implemented`);
+  if (problems.length > 0) throw new Error(`service ${service.name} cannot start: ${problems.join('; ')}`);
+}

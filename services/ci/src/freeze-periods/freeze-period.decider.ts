@@ -1,0 +1,103 @@
+import type { FreezePeriodEvent } from '@forgelog/contracts/ci/freeze-period.events.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { Decider } from '@forgelog/eventing/decider.ts';
+import { Cron } from 'croner';
+
+export type FreezePeriodState =
+  | { status: 'absent' }
+  | { status: 'present'; projectId: number; freezeStart: string; freezeEnd: string; cronTimezone: string }
+  | { status: 'deleted' };
+
+interface Period {
+  freezeStart: string;
+  freezeEnd: string;
+  cronTimezone: string;
+}
+
+export type FreezePeriodCommand =
+  | ({ type: 'CreateFreezePeriod'; freezePeriodId: number; projectId: number } & Period)
+  | { type: 'UpdateFreezePeriod'; freezePeriodId: number; projectId: number; changes: Partial<Period> }
+  | { type: 'DeleteFreezePeriod'; freezePeriodId: number; projectId: number };
+
+export const freezePeriodStream = (id: number) => `freezePeriod-${id}`;
+
+export const freezePeriodDecider: Decider<FreezePeriodState, FreezePeriodCommand, FreezePeriodEvent> = {
+  initialState: { status: 'absent' },
+
+  decide(command, state) {
+    const { freezePeriodId, projectId } = command;
+    if (command.type === 'CreateFreezePeriod') {
+      const { freezeStart, freezeEnd, cronTimezone } = command;
+      requireValid({ freezeStart, freezeEnd, cronTimezone });
+      return [
+        {
+          type: 'FreezePeriodCreated',
+          data: { freezePeriodId, projectId, freezeStart, freezeEnd, cronTimezone },
+        },
+      ];
+    }
+    // The id in the path may be another project's: then there is none here.
+    if (state.status !== 'present' || state.projectId !== projectId) throw new Rejection('record_not_found');
+    switch (command.type) {
+      case 'UpdateFreezePeriod': {
+        const changes = changed(state, command.changes);
+        if (Object.keys(changes).length === 0) return [];
+        requireValid({ ...state, ...changes });
+        return [{ type: 'FreezePeriodUpdated', data: { freezePeriodId, projectId, changes } }];
+      }
+      case 'DeleteFreezePeriod':
+        return [{ type: 'FreezePeriodDeleted', data: { freezePeriodId, projectId } }];
+      default:
+        return command satisfies never;
+    }
+  },
+
+  evolve(state, event) {
+    switch (event.type) {
+      case 'FreezePeriodCreated': {
+        const { projectId, freezeStart, freezeEnd, cronTimezone } = event.data;
+        return { status: 'present', projectId, freezeStart, freezeEnd, cronTimezone };
+      }
+      case 'FreezePeriodUpdated':
+        return state.status === 'present' ? { ...state, ...event.data.changes } : state;
+      case 'FreezePeriodDeleted':
+        return { status: 'deleted' };
+      default:
+        return event satisfies never;
+    }
+  },
+};
+
+function changed(state: Period, wanted: Partial<Period>): Partial<Period> {
+  const entries = Object.entries(wanted) as [keyof Period, string | undefined][];
+  return Object.fromEntries(entries.filter(([name, value]) => value !== undefined && value !== state[name]));
+}
+
+/** Both ends must be cron expressions and the zone one that exists; all that is wrong is said at once. */
+function requireValid({ freezeStart, freezeEnd, cronTimezone }: Period): void {
+  const fields: Record<string, string[]> = {};
+  if (!isTimeZone(cronTimezone)) fields.cron_timezone = ['is invalid syntax'];
+  if (!isCron(freezeStart)) fields.freeze_start = ['is invalid syntax'];
+  if (!isCron(freezeEnd)) fields.freeze_end = ['is invalid syntax'];
+  if (Object.keys(fields).length > 0) throw new Rejection('validation_failed', { fields });
+}
+
+function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The five fields of cron; seconds, years and nicknames (`@daily`) are not what runners and clients know. */
+function isCron(expression: string): boolean {
+  if (expression.trim().split(/\s+/).length !== 5) return false;
+  try {
+    new Cron(expression, { paused: true });
+    return true;
+  } catch {
+    return false;
+  }
+}

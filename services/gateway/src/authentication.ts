@@ -1,0 +1,128 @@
+import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Scope } from '@forgelog/contracts/endpoint.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { DirectoryUser } from '@forgelog/directory/collections.ts';
+import type { Directory } from '@forgelog/directory/directory.ts';
+import { LruCache } from '@forgelog/directory/lru-cache.ts';
+import type { Projection } from '@forgelog/eventing/projection.ts';
+import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { credentialsProjection, type GatewayToken, gatewayTokens } from './credentials.projection.ts';
+
+export interface Authentication {
+  projection: Projection;
+  /**
+   * Who calls: null without credentials. A credential that is sent and wrong is a 401, on public endpoints too.
+   * The order of the places is that of companions.md 1.6.
+   */
+  authenticate(request: IncomingMessage, query: URLSearchParams): Promise<Principal | null>;
+  /** The principal of a token's value; undefined when it is unknown, revoked or expired. */
+  byToken(token: string): Promise<Principal | undefined>;
+}
+
+export interface AuthenticationPorts {
+  readStore: ReadStore;
+  directory: Directory;
+  clock: () => Date;
+}
+
+const TOKENS = 50_000;
+
+export const sha256 = (text: string) => hash('sha256', text, 'hex');
+
+export function createAuthentication({ readStore, directory, clock }: AuthenticationPorts): Authentication {
+  const tokens = new LruCache<string, GatewayToken>(TOKENS);
+
+  async function tokenOf(value: string): Promise<GatewayToken | undefined> {
+    const digest = sha256(value);
+    const token = tokens.get(digest) ?? (await readStore.get(gatewayTokens, digest));
+    if (!token) return undefined;
+    tokens.set(digest, token);
+    const expired = token.expiresAt !== null && token.expiresAt <= clock().toISOString().slice(0, 10);
+    return expired ? undefined : token;
+  }
+
+  async function byToken(value: string): Promise<Principal | undefined> {
+    const token = await tokenOf(value);
+    if (!token) return undefined;
+    const user = await directory.user(token.userId!);
+    if (!user || user.state === 'deleted') return undefined;
+    refuseBlocked(user);
+    return principalOf(user, {
+      scopes: token.scopes as Scope[],
+      credential: { kind: 'personal_access_token', id: token.tokenId },
+      onBehalfBy: null,
+    });
+  }
+
+  async function sudo(admin: Principal, wanted: string): Promise<Principal> {
+    if (!admin.isAdmin) throw new Rejection('sudo_needs_admin');
+    if (!admin.scopes.includes('sudo')) throw new Rejection('insufficient_scope', { scopes: ['sudo'] });
+    const user = /^\d{1,15}$/.test(wanted)
+      ? await directory.user(Number(wanted))
+      : await directory.userByName(wanted);
+    if (!user || user.state === 'deleted') throw new Rejection('sudo_user_not_found', { user: wanted });
+    refuseBlocked(user);
+    return principalOf(user, {
+      scopes: admin.scopes,
+      credential: admin.credential,
+      onBehalfBy: admin.userId,
+    });
+  }
+
+  return {
+    projection: {
+      ...credentialsProjection,
+      applied() {
+        tokens.clear();
+      },
+    },
+    byToken,
+    async authenticate(request, query) {
+      const value = presentedToken(request, query);
+      const wanted = header(request, 'sudo') ?? query.get('sudo') ?? undefined;
+      if (value === undefined) {
+        if (wanted !== undefined) throw new Rejection('unauthorized');
+        return null;
+      }
+      const principal = await byToken(value);
+      if (!principal) throw new Rejection('unauthorized');
+      return wanted === undefined ? principal : sudo(principal, wanted);
+    },
+  };
+}
+
+export function refuseBlocked(user: DirectoryUser): void {
+  if (user.state === 'blocked')
+    throw new Rejection('forbidden', { reason: 'Your account has been blocked.' });
+}
+
+export function principalOf(
+  user: DirectoryUser,
+  through: Pick<Principal, 'scopes' | 'credential' | 'onBehalfBy'>,
+): Principal {
+  return {
+    userId: user.id,
+    username: user.username!,
+    name: user.name!,
+    email: user.email ?? '',
+    isAdmin: user.admin ?? false,
+    external: user.external ?? false,
+    ...through,
+  };
+}
+
+function header(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** The four places of a personal access token: header, parameter, Bearer, OAuth's parameter. */
+function presentedToken(request: IncomingMessage, query: URLSearchParams): string | undefined {
+  const own = header(request, 'private-token') ?? query.get('private_token');
+  if (own) return own;
+  const authorization = request.headers.authorization;
+  if (authorization !== undefined && /^bearer /i.test(authorization)) return authorization.slice(7).trim();
+  return query.get('access_token') ?? undefined;
+}

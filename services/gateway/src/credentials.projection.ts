@@ -1,0 +1,78 @@
+import {
+  type AccessTokenEvent,
+  PersonalAccessTokenCreated,
+  PersonalAccessTokenRevoked,
+} from '@forgelog/contracts/admin/access-token.events.ts';
+import {
+  UserCreated,
+  UserDeleted,
+  type UserEvent,
+  UserUpdated,
+} from '@forgelog/contracts/admin/user.events.ts';
+import { defineProjection } from '@forgelog/eventing/define-projection.ts';
+import { eq } from '@forgelog/eventing/query.ts';
+import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
+
+/** The gateway's own view of credentials, so that no request asks another service who somebody is (decision 9). */
+export const gatewayTokens = defineCollection({
+  name: 'gateway_tokens',
+  key: 'sha256',
+  fields: { sha256: 'text', tokenId: 'integer', userId: 'integer', scopes: 'text[]', expiresAt: 'text' },
+  indexes: [['tokenId'], ['userId']],
+});
+
+/** Passwords, for git's Basic authentication with the account's own. */
+export const gatewayPasswords = defineCollection({
+  name: 'gateway_passwords',
+  key: 'userId',
+  fields: { userId: 'integer', passwordHash: 'text' },
+  indexes: [],
+});
+
+export type GatewayToken = DocumentOf<typeof gatewayTokens>;
+
+type Handled = AccessTokenEvent | Extract<UserEvent, { type: 'UserCreated' | 'UserUpdated' | 'UserDeleted' }>;
+
+export const credentialsProjection = defineProjection<Handled>({
+  name: 'gateway-credentials',
+  collections: [gatewayTokens, gatewayPasswords],
+  handles: [
+    PersonalAccessTokenCreated.type,
+    PersonalAccessTokenRevoked.type,
+    UserCreated.type,
+    UserUpdated.type,
+    UserDeleted.type,
+  ],
+  async project(event, documents) {
+    switch (event.type) {
+      case 'PersonalAccessTokenCreated': {
+        const { tokenSha256, tokenId, userId, scopes, expiresAt } = event.data;
+        return documents.put(gatewayTokens, { sha256: tokenSha256, tokenId, userId, scopes, expiresAt });
+      }
+      case 'PersonalAccessTokenRevoked': {
+        const where = eq('tokenId', event.data.tokenId);
+        const [token] = await documents.find(gatewayTokens, { where, limit: 1 });
+        if (token) documents.delete(gatewayTokens, token.sha256);
+        return;
+      }
+      case 'UserCreated':
+      case 'UserUpdated': {
+        const { userId } = event.data;
+        const passwordHash =
+          event.type === 'UserCreated' ? event.data.passwordHash : event.data.changes.passwordHash;
+        if (passwordHash) documents.put(gatewayPasswords, { userId, passwordHash });
+        return;
+      }
+      case 'UserDeleted': {
+        documents.delete(gatewayPasswords, event.data.userId);
+        const where = eq('userId', event.data.userId);
+        for (const { sha256 } of await documents.find(gatewayTokens, { where, limit: 100_000 })) {
+          documents.delete(gatewayTokens, sha256);
+        }
+        return;
+      }
+      default:
+        event satisfies never;
+    }
+  },
+});

@@ -1,0 +1,54 @@
+import { createReadStream } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fileURLToPath } from 'node:url';
+
+const BASE = '/-/docs';
+const ASSETS: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css',
+  'swagger-ui-bundle.js': 'text/javascript',
+};
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Forgelog API</title>
+<link rel="stylesheet" href="${BASE}/swagger-ui.css">
+</head>
+<body>
+<div id="reference"></div>
+<script src="${BASE}/swagger-ui-bundle.js"></script>
+<script src="${BASE}/start.js"></script>
+</body>
+</html>
+`;
+
+const START = `SwaggerUIBundle({ url: '/api/v4/openapi.json', dom_id: '#reference', deepLinking: true,
+  docExpansion: 'none', filter: true, persistAuthorization: false, tryItOutEnabled: true });
+`;
+
+/** The reference as a page to read and to try calls on, out of files of this installation alone. */
+export function serveDocsPage(request: IncomingMessage, response: ServerResponse, path: string): boolean {
+  if (path !== BASE && !path.startsWith(`${BASE}/`)) return false;
+  const name = path.slice(BASE.length + 1);
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    response.writeHead(405, { Allow: 'GET, HEAD' }).end();
+  else if (name === '') sendText(response, 'text/html', PAGE);
+  else if (name === 'start.js') sendText(response, 'text/javascript', START);
+  else if (Object.hasOwn(ASSETS, name)) {
+    response.writeHead(200, { 'Content-Type': ASSETS[name], 'Cache-Control': 'max-age=86400' });
+    createReadStream(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))).pipe(response);
+  } else response.writeHead(404).end();
+  return true;
+}
+
+function sendText(response: ServerResponse, type: string, text: string): void {
+  response.writeHead(200, {
+    'Content-Type': `${type}; charset=utf-8`,
+    'Content-Security-Policy':
+      "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'",
+    'X-Content-Type-Options': 'nosniff',
+  });
+  response.end(text);
+}

@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { streamEvents } from '@forgelog/contracts/gateway/instance.api.ts';
+import { toCloudEvent } from '@forgelog/eventing/cloud-event.ts';
+import { BEGINNING, type Position } from '@forgelog/eventing/event.ts';
+import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
+import type { EventStore } from '@forgelog/eventing/event-store.ts';
+import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+
+export interface EventStreamPorts {
+  store: EventStore;
+  catalogue: EventCatalogue;
+  /** How often an idle stream says that it lives, in milliseconds. */
+  heartbeatMs?: number;
+}
+
+const HEARTBEAT_MS = 15_000;
+/** Positions are opaque, but no store's are longer or of other characters. */
+const POSITION = /^[\w:-]{0,64}$/;
+
+/**
+ * The log as server-sent events: each event's `id` is its position, so a client that reconnects with
+ * `Last-Event-ID` goes on where it was, without gap or repeat. `drain` ends all streams.
+ */
+export function eventStreamRoutes(ports: EventStreamPorts): { routes: Implementation[]; drain: () => void } {
+  const draining = new AbortController();
+  const routes = [
+    implement(streamEvents, async ({ params, headers, signal }) => {
+      const after = headers['last-event-id'] ?? params.after ?? BEGINNING;
+      if (typeof after !== 'string' || !POSITION.test(after)) {
+        throw new Rejection('invalid_parameters', { problems: ['after is invalid'] });
+      }
+      const stream = Readable.from(
+        serverSentEvents(ports, after, AbortSignal.any([signal, draining.signal])),
+      );
+      return {
+        kind: 'stream',
+        stream,
+        headers: {
+          'Content-Type': 'text/event-stream',
+          'Cache-Control': 'no-cache',
+          // Proxies that collect answers before they pass them on would defeat the purpose.
+          'X-Accel-Buffering': 'no',
+        },
+      };
+    }),
+  ];
+  return { routes, drain: () => draining.abort() };
+}
+
+async function* serverSentEvents(
+  { store, catalogue, heartbeatMs = HEARTBEAT_MS }: EventStreamPorts,
+  after: Position,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  yield ': Forgelog event stream\n\n';
+  const batches = store.subscribe({ after, maxBatch: 100, signal })[Symbol.asyncIterator]();
+  let pending = batches.next();
+  try {
+    while (!signal.aborted) {
+      const batch = await orHeartbeat(pending, heartbeatMs);
+      if (batch === null) {
+        yield ': alive\n\n';
+        continue;
+      }
+      if (batch.done) return;
+      yield batch.value
+        .map(
+          (event) =>
+            `id: ${event.position}\nevent: ${event.type}\ndata: ${JSON.stringify(toCloudEvent(event, catalogue))}\n\n`,
+        )
+        .join('');
+      pending = batches.next();
+    }
+  } finally {
+    await batches.return?.();
+  }
+}
+
+/** null when nothing came in time. */
+async function orHeartbeat<T>(pending: Promise<T>, ms: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const beat = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, ms, null);
+  });
+  try {
+    return await Promise.race([pending, beat]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

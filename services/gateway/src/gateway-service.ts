@@ -1,0 +1,24 @@
+import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
+import type { Projection } from '@forgelog/eventing/projection.ts';
+import type { Service } from '@forgelog/service-kit/service.ts';
+import { type EventStreamPorts, eventStreamRoutes } from './event-stream/event-stream.routes.ts';
+import { instanceRoutes } from './instance.routes.ts';
+
+/** What the gateway answers by itself: a line a slice. */
+export function createGatewayService(
+  ports: EventStreamPorts & {
+    endpoints: readonly AnyEndpoint[];
+    externalUrl: string;
+    revision: string;
+    projections: readonly Projection[];
+  },
+): Service {
+  const eventStream = eventStreamRoutes(ports);
+  return {
+    name: 'gateway',
+    implementations: [...instanceRoutes(ports), ...eventStream.routes],
+    projections: ports.projections,
+    policies: [],
+    drain: eventStream.drain,
+  };
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AnyEndpoint, Tier } from '@forgelog/contracts/endpoint.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { Exchange } from '@forgelog/service-kit/dispatcher.ts';
+import type { Logger } from '@forgelog/service-kit/log.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { sendError } from '@forgelog/service-kit/send.ts';
+import express, { type Express } from 'express';
+import type { ArchiveLimit } from './archive-limit.ts';
+import type { Authentication } from './authentication.ts';
+import { createRouter } from './router.ts';
+
+export interface GatewayPorts {
+  endpoints: readonly AnyEndpoint[];
+  edition: Tier;
+  authentication: Authentication;
+  archiveLimit: ArchiveLimit;
+  dispatch: (exchange: Exchange) => Promise<void>;
+  /** Resolves when the gateway's own read models are not older than the request. */
+  barrier: () => Promise<void>;
+  /** What is served beside the API: health, documentation, git. True when it took the request. */
+  beside: readonly ((
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    requestId: string,
+  ) => boolean)[];
+  log: Logger;
+}
+
+const API = '/api/v4';
+/** A request line with its parameters; longer ones are no honest request. */
+const MAX_URL = 65_536;
+
+/** The one door: identifies each request, finds out who calls and what is asked for, and hands it on. */
+export function createGateway(ports: GatewayPorts): Express {
+  const route = createRouter(ports.endpoints, ports.edition);
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use((request, response) => {
+    const requestId = requestIdOf(request);
+    response.setHeader('X-Request-Id', requestId);
+    logWhenDone(request, response, requestId, ports.log);
+    const url = request.url;
+    const at = url.indexOf('?');
+    const path = at < 0 ? url : url.slice(0, at);
+    if (url.length > MAX_URL) return sendError(response, 414, { error: 'The request address is too long' });
+    if (ports.beside.some((serve) => serve(request, response, path, requestId))) return;
+    if (path !== API && !path.startsWith(`${API}/`)) return refuse(response, new Rejection('unknown_route'));
+    void serveApi(request, response, path, at < 0 ? '' : url.slice(at + 1), requestId);
+  });
+
+  async function serveApi(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    search: string,
+    requestId: string,
+  ): Promise<void> {
+    try {
+      await ports.barrier();
+      const query = new URLSearchParams(search);
+      const principal = await ports.authentication.authenticate(request, query);
+      remember(response, principal);
+      const routed = route(request.method ?? 'GET', path.slice(API.length) || '/');
+      if (routed.kind === 'unknown') throw new Rejection('unknown_route');
+      if (routed.kind === 'method-not-allowed') throw new Rejection('method_not_allowed');
+      const { endpoint, params } = routed;
+      ports.archiveLimit.check(endpoint, principal, request);
+      await ports.dispatch({
+        request,
+        response,
+        endpoint,
+        pathParams: params,
+        path,
+        search,
+        principal,
+        origin: { requestId, clientAddress: request.socket.remoteAddress ?? null },
+      });
+    } catch (error) {
+      if (!request.complete) response.setHeader('Connection', 'close');
+      if (error instanceof Rejection) return refuse(response, error);
+      ports.log.error({ err: error, requestId }, 'request failed in the gateway');
+      refuse(response, new Rejection('internal'));
+    }
+  }
+
+  return app;
+}
+
+function refuse(response: ServerResponse, rejection: Rejection): void {
+  sendError(response, rejection.status, rejection.body, rejection.headers);
+}
+
+/** A caller's own id is kept where it is harmless, so that his logs and ours meet. */
+function requestIdOf(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
+}
+
+const callers = new WeakMap<ServerResponse, Principal>();
+
+function remember(response: ServerResponse, principal: Principal | null): void {
+  if (principal) callers.set(response, principal);
+}
+
+/** One line a request; never a query (it may hold a token) and never a body. */
+function logWhenDone(
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  log: Logger,
+): void {
+  const begin = performance.now();
+  response.once('close', () => {
+    const path = (request.url ?? '').split('?', 1)[0];
+    log.info(
+      {
+        requestId,
+        method: request.method,
+        path,
+        status: response.statusCode,
+        ms: Math.round((performance.now() - begin) * 100) / 100,
+        user: callers.get(response)?.userId,
+        ...(response.writableFinished ? {} : { aborted: true }),
+      },
+      'request',
+    );
+  });
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ProjectorStatus } from '@forgelog/eventing/projection.ts';
+
+/** `starting` and `stopping` are not ready; a halted projection is said, while the others go on serving. */
+export interface HealthPorts {
+  phase(): 'starting' | 'ready' | 'stopping';
+  projections(): readonly ProjectorStatus[];
+}
+
+/** `/-/health`, `/-/liveness` and `/-/readiness`, for probes; no credentials. */
+export function serveHealth(ports: HealthPorts) {
+  return (_request: IncomingMessage, response: ServerResponse, path: string): boolean => {
+    if (path === '/-/health' || path === '/-/liveness') {
+      send(response, 200, path === '/-/health' ? 'Forgelog OK' : { status: 'ok' });
+      return true;
+    }
+    if (path !== '/-/readiness') return false;
+    const phase = ports.phase();
+    if (phase !== 'ready') {
+      send(response, 503, { status: phase });
+      return true;
+    }
+    const halted = ports
+      .projections()
+      .filter((status) => status.halted !== null)
+      .map(({ projection, halted }) => ({ projection, position: halted!.position }));
+    send(response, 200, halted.length === 0 ? { status: 'ok' } : { status: 'degraded', halted });
+    return true;
+  };
+}
+
+function send(response: ServerResponse, status: number, body: object | string): void {
+  const isText = typeof body === 'string';
+  response.writeHead(status, {
+    'Content-Type': isText ? 'text/plain' : 'application/json',
+    'Cache-Control': 'no-store',
+  });
+  response.end(isText ? body : JSON.stringify(body));
+}

@@ -1,0 +1,23 @@
+import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
+import { getOpenApi, getVersion } from '@forgelog/contracts/gateway/instance.api.ts';
+import { printOpenApi } from '@forgelog/contracts/openapi.ts';
+import { json, value } from '@forgelog/service-kit/answer.ts';
+import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+
+/** The release of the API family whose behaviour this is: clients split it on dots and look at the numbers. */
+export const API_VERSION = '14.3.0';
+
+export function instanceRoutes(ports: {
+  endpoints: readonly AnyEndpoint[];
+  externalUrl: string;
+  revision: string;
+}): Implementation[] {
+  let reference: string | undefined;
+  return [
+    implement(getVersion, async () => value({ version: API_VERSION, revision: ports.revision })),
+    implement(getOpenApi, async () => {
+      reference ??= JSON.stringify(printOpenApi(ports.endpoints, ports.externalUrl, API_VERSION));
+      return json(reference);
+    }),
+  ];
+}

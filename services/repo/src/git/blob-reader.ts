@@ -1,0 +1,61 @@
+/** Contents of files, whole where they are small and as a stream where they are not. */
+import type { Readable } from 'node:stream';
+import { outputStream } from './command-stream.ts';
+import { assertOid } from './object-id.ts';
+import type { Store } from './store.ts';
+import { entryAt } from './tree-reader.ts';
+
+export type File = {
+  /** Id of the blob. */
+  oid: string;
+  mode: string;
+  name: string;
+  path: string;
+  /** Bytes. */
+  size: number;
+  content: Buffer;
+};
+
+export type RawBlob = { oid: string; size: number; stream: () => Promise<Readable> };
+
+/**
+ * The file at a path, or undefined if there is none (a folder or a submodule is no file). A symbolic link's
+ * content is its target. Above `maxBytes` an ObjectTooLargeError.
+ */
+export async function readFileAt(
+  store: Store,
+  commitOid: string,
+  path: string,
+  maxBytes?: number,
+): Promise<File | undefined> {
+  const entry = await entryAt(store, commitOid, path);
+  if (entry?.type !== 'blob') return undefined;
+  const blob = await store.objects.read(entry.oid, maxBytes);
+  if (!blob) return undefined;
+  return {
+    oid: entry.oid,
+    mode: entry.mode,
+    name: entry.name,
+    path: entry.path,
+    size: blob.size,
+    content: blob.content,
+  };
+}
+
+/** A blob of any size, to be sent on as it comes; undefined if there is no such blob. */
+export async function openBlob(
+  store: Store,
+  oid: string,
+  signal?: AbortSignal,
+): Promise<RawBlob | undefined> {
+  const info = await store.objects.info(assertOid(oid));
+  if (info?.type !== 'blob') return undefined;
+  return {
+    oid,
+    size: info.size,
+    stream: async () => {
+      const args = ['cat-file', 'blob', oid];
+      return outputStream(await store.runner.start(store, args, false, { signal }), args);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** Between the hook scripts, which write to descriptor 3 and read from 4, and the control connection. */
+import type { Duplex } from 'node:stream';
+import { type BrokerMessage, type HookAnswer, lineSplitter } from './protocol.ts';
+
+/**
+ * Hands on what hooks ask and returns the function that answers them. A request is lines ended by an empty one. An
+ * answer is a line `ok`, or `no` followed by the message's lines, each behind a `+`, and a `.`.
+ */
+export function attachHooks(fromHook: Duplex, toHook: Duplex, say: (message: BrokerMessage) => void) {
+  let lines: string[] = [];
+  fromHook.on(
+    'data',
+    lineSplitter((line) => {
+      if (line !== '') lines.push(line);
+      else {
+        say({ kind: 'hook', lines });
+        lines = [];
+      }
+    }),
+  );
+  fromHook.on('error', () => {});
+  toHook.on('error', () => {});
+  toHook.resume();
+  return (answer: HookAnswer) => {
+    toHook.write(answer.ok ? 'ok\n' : `no\n${messageLines(answer.message)}.\n`);
+  };
+}
+
+/** The message as its reader's terminal may see it: no control characters. */
+function messageLines(message: string): string {
+  return message
+    .split('\n')
+    .map((line) => `+${line.replace(/[\x00-\x1f\x7f]/g, ' ')}\n`)
+    .join('');
+}

@@ -1,0 +1,68 @@
+/** How much git may run at once: a cap for all, a cap per repository, and bounded queues before both. */
+import { GitBusyError, GitCancelledError } from './git-errors.ts';
+
+export type CommandLimits = {
+  /** Commands of this class at once. */
+  running: number;
+  /** Of these, at once in one repository. */
+  perRepository: number;
+  /** Commands that may wait, in all and per repository. One more is a GitBusyError. */
+  waiting: number;
+  waitingPerRepository: number;
+};
+
+export type Limiter = {
+  /** Resolves with the function that gives the place back, once there is one. */
+  enter(repository: string, signal?: AbortSignal): Promise<() => void>;
+};
+
+type Waiter = { repository: string; admit: () => void };
+
+export function createLimiter(limits: CommandLimits): Limiter {
+  const inside = new Map<string, number>();
+  const queue: Waiter[] = [];
+  let running = 0;
+
+  const fits = (repository: string) =>
+    running < limits.running && (inside.get(repository) ?? 0) < limits.perRepository;
+
+  const take = (repository: string) => {
+    running += 1;
+    inside.set(repository, (inside.get(repository) ?? 0) + 1);
+    let given = false;
+    return () => {
+      if (given) return;
+      given = true;
+      running -= 1;
+      const left = inside.get(repository)! - 1;
+      if (left === 0) inside.delete(repository);
+      else inside.set(repository, left);
+      const next = queue.findIndex((waiter) => fits(waiter.repository));
+      if (next >= 0) queue.splice(next, 1)[0]!.admit();
+    };
+  };
+
+  return {
+    async enter(repository, signal) {
+      if (signal?.aborted) throw new GitCancelledError();
+      if (fits(repository)) return take(repository);
+      const before = queue.reduce((count, waiter) => count + Number(waiter.repository === repository), 0);
+      if (queue.length >= limits.waiting || before >= limits.waitingPerRepository) throw new GitBusyError();
+      return new Promise((resolve, reject) => {
+        const leave = () => {
+          queue.splice(queue.indexOf(waiter), 1);
+          reject(new GitCancelledError());
+        };
+        const waiter: Waiter = {
+          repository,
+          admit: () => {
+            signal?.removeEventListener('abort', leave);
+            resolve(take(repository));
+          },
+        };
+        signal?.addEventListener('abort', leave, { once: true });
+        queue.push(waiter);
+      });
+    },
+  };
+}

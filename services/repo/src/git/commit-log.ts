@@ -1,0 +1,139 @@
+/** Walks over history: git finds the ids, the readers the commits. */
+import { type Commit, parseCommit } from './commit-object.ts';
+import { type DiffStats, diffStats } from './diff-stats.ts';
+import { assertOid } from './object-id.ts';
+import { resolveRevision } from './revision.ts';
+import type { Store } from './store.ts';
+import { readablePath } from './tree-path.ts';
+
+/** Where a walk starts and what it leaves out: object ids only. */
+export type Range = { include: string[]; exclude: string[] };
+
+export type LogOptions = {
+  /** A revision, `a..b` (in b, not in a) or `a...b` (in one of them); default HEAD. */
+  revision?: string;
+  /** Instead of `revision`: ids that were resolved before. */
+  range?: Range;
+  /** Every branch and tag. */
+  all?: boolean;
+  /** Only commits that changed this path. Taken literally. */
+  path?: string;
+  /** Committed not before, not after. */
+  since?: Date;
+  until?: Date;
+  /** Text that must stand in the author's `Name <email>`: no pattern. */
+  author?: string;
+  firstParent?: boolean;
+  noMerges?: boolean;
+  order?: 'default' | 'topo';
+  offset?: number;
+  /** Default 20. */
+  limit?: number;
+  withStats?: boolean;
+};
+
+export type LoggedCommit = Commit & { stats?: DiffStats };
+/** `hasMore` says whether a next page would hold anything. */
+export type CommitPage = { commits: LoggedCommit[]; hasMore: boolean };
+
+/** The commit with this id, or undefined. */
+export async function readCommit(store: Store, oid: string): Promise<Commit | undefined> {
+  const object = await store.objects.read(oid);
+  return object?.type === 'commit' ? parseCommit(oid, object.content) : undefined;
+}
+
+/** Both ends of `a..b`, or of one revision; undefined if a name stands for nothing. */
+export async function resolveRange(store: Store, revision: string): Promise<Range | undefined> {
+  const [, left, dots, right] = /^(.*?)(\.{2,3})(.*)$/.exec(revision) ?? [];
+  if (dots === undefined) {
+    const only = await resolveRevision(store, revision);
+    return only && { include: [only.oid], exclude: [] };
+  }
+  const [from, to] = await Promise.all(
+    [left || 'HEAD', right || 'HEAD'].map((name) => resolveRevision(store, name)),
+  );
+  if (!from || !to) return undefined;
+  if (dots === '..') return { include: [to.oid], exclude: [from.oid] };
+  const bases = await store.runner.capture(store, ['merge-base', '--all', from.oid, to.oid], {
+    codes: [0, 1],
+    weight: 'heavy',
+  });
+  return { include: [from.oid, to.oid], exclude: bases.stdout.toString().split('\n').filter(Boolean) };
+}
+
+/** One page of history, newest first; undefined if the revision stands for nothing. */
+export async function listCommits(store: Store, options: LogOptions = {}): Promise<CommitPage | undefined> {
+  const limit = options.limit ?? 20;
+  const args = await walkArguments(store, options);
+  if (!args) return undefined;
+  const paging = [`--skip=${options.offset ?? 0}`, `--max-count=${limit + 1}`];
+  const { stdout } = await store.runner.capture(store, ['rev-list', ...paging, ...args], { weight: 'heavy' });
+  const ids = stdout.toString('latin1').split('\n').filter(Boolean);
+  const page = ids.slice(0, limit);
+  const commits: LoggedCommit[] = await Promise.all(
+    page.map(async (id) => parseCommit(id, await store.objects.need(id, 'commit'))),
+  );
+  if (options.withStats) {
+    const stats = await diffStats(store, commits);
+    for (const commit of commits) commit.stats = stats.get(commit.id);
+  }
+  return { commits, hasMore: ids.length > limit };
+}
+
+/** How many commits a walk would give, counted no further than `max`; undefined if the revision stands for nothing. */
+export async function countCommits(
+  store: Store,
+  options: LogOptions = {},
+  max = 10_001,
+): Promise<number | undefined> {
+  const args = await walkArguments(store, options);
+  if (!args) return undefined;
+  const counting = ['rev-list', '--count', `--max-count=${max}`, ...args];
+  const { stdout } = await store.runner.capture(store, counting, { weight: 'heavy' });
+  return Number(stdout.toString());
+}
+
+async function walkArguments(store: Store, options: LogOptions): Promise<string[] | undefined> {
+  const range =
+    options.range ??
+    (options.all ? { include: [], exclude: [] } : await resolveRange(store, options.revision ?? 'HEAD'));
+  const segments = options.path === undefined ? [] : readablePath(options.path);
+  if (!range || !segments) return undefined;
+  const args: string[] = [];
+  if (options.all && !options.range) args.push('--branches', '--tags');
+  if (options.order === 'topo') args.push('--topo-order');
+  if (options.firstParent) args.push('--first-parent');
+  if (options.noMerges) args.push('--no-merges');
+  if (options.since) args.push(`--max-age=${Math.ceil(options.since.getTime() / 1000)}`);
+  if (options.until) args.push(`--min-age=${Math.floor(options.until.getTime() / 1000)}`);
+  // Fixed strings: a pattern from outside is never run.
+  if (options.author) args.push('--fixed-strings', `--author=${options.author.replace(/[\0\n]/g, ' ')}`);
+  args.push(...range.include.map(assertOid), ...range.exclude.map((oid) => `^${assertOid(oid)}`), '--');
+  if (segments.length > 0) args.push(segments.join('/'));
+  return args;
+}
+
+/** The newest commit, from `commitOid` on, that changed this path; undefined if none did. */
+export async function lastCommitOf(
+  store: Store,
+  commitOid: string,
+  path: string,
+): Promise<string | undefined> {
+  const segments = readablePath(path);
+  if (!segments) return undefined;
+  const key = `${store.key}\0last\0${assertOid(commitOid)}\0${segments.join('/')}`;
+  const known = store.answers.get(key) as string | undefined;
+  if (known !== undefined) return known;
+  const args = [
+    'rev-list',
+    '--max-count=1',
+    commitOid,
+    '--',
+    ...(segments.length > 0 ? [segments.join('/')] : []),
+  ];
+  const { stdout } = await store.runner.capture(store, args, { weight: 'heavy' });
+  const oid = stdout.toString('latin1').trim();
+  if (oid === '') return undefined;
+  store.answers.set(key, oid, key.length * 2 + 100);
+  return oid;
+}

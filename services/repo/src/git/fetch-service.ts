@@ -1,0 +1,82 @@
+/** The two answers of git over HTTP that only read: what there is, and a pack of it. */
+import { Readable } from 'node:stream';
+import type { RunningCommand } from './broker/broker-client.ts';
+import { fetchConfig, type GitPolicy, pushConfig } from './command-environment.ts';
+import { outputStream } from './command-stream.ts';
+import type { Store } from './store.ts';
+
+export type GitService = 'git-upload-pack' | 'git-receive-pack';
+
+export type ServiceOptions = {
+  /** The request's `Git-Protocol` header, as it came. */
+  protocol?: string;
+  /** Fires when the client is gone: git's process group is ended. */
+  signal?: AbortSignal;
+  /** Milliseconds; default an hour. */
+  deadlineMs?: number;
+};
+
+const HOUR_MS = 3_600_000;
+
+/** What of a `Git-Protocol` header git gets to see: only the version. */
+export function protocolEnvironment(header: string | undefined): Record<string, string> {
+  const version = /(?:^|:)version=([0-2])(?::|$)/.exec(header ?? '')?.[1];
+  return version === undefined ? {} : { GIT_PROTOCOL: `version=${version}` };
+}
+
+/** Body of `GET info/refs?service=…`, byte for byte what `git http-backend` sends. */
+export async function advertise(
+  store: Store,
+  policy: GitPolicy,
+  service: GitService,
+  options: ServiceOptions = {},
+): Promise<Readable> {
+  const config = service === 'git-upload-pack' ? fetchConfig(policy) : pushConfig(policy);
+  const args = [service.slice('git-'.length), '--stateless-rpc', '--http-backend-info-refs', store.gitDir];
+  const env = protocolEnvironment(options.protocol);
+  const { signal, deadlineMs = 60_000 } = options;
+  const command = await store.runner.start(store, args, false, { config, env, signal, deadlineMs });
+  const output = outputStream(command, args);
+  // Version 2 has no header for either service, as in http-backend.
+  if (env.GIT_PROTOCOL === 'version=2') return output;
+  const line = `# service=${service}\n`;
+  const header = Buffer.from(`${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`);
+  async function* both() {
+    yield header;
+    yield* output;
+  }
+  const stream = Readable.from(both(), { objectMode: false });
+  stream.once('close', () => output.destroy());
+  return stream;
+}
+
+/** Body of `POST git-upload-pack`. `body` must have been decoded (gzip) by the caller. */
+export async function uploadPack(
+  store: Store,
+  policy: GitPolicy,
+  body: Readable,
+  options: ServiceOptions = {},
+): Promise<Readable> {
+  const args = ['upload-pack', '--stateless-rpc', store.gitDir];
+  const { signal, deadlineMs = HOUR_MS } = options;
+  const env = protocolEnvironment(options.protocol);
+  const run = { config: fetchConfig(policy), env, signal, deadlineMs, weight: 'heavy' } as const;
+  const command = await store.runner.start(store, args, true, run);
+  feed(body, command);
+  // With 128 git has told the client what is wrong, in the stream itself.
+  return outputStream(command, args, [0, 128]);
+}
+
+/** Body to git's stdin. git may stop reading when it has heard enough; a body that breaks off ends git. */
+export function feed(body: Readable, command: Pick<RunningCommand, 'stdin' | 'kill'>) {
+  const stdin = command.stdin!;
+  body.on('error', () => command.kill());
+  body.on('close', () => {
+    if (!body.readableEnded) command.kill();
+  });
+  stdin.on('close', () => {
+    body.unpipe(stdin);
+    body.resume(); // so that the request can end
+  });
+  body.pipe(stdin);
+}

@@ -1,0 +1,118 @@
+/** Runs single git commands through the broker, within the limits. */
+import type { BrokerClient, RunningCommand } from './broker/broker-client.ts';
+import type { Exit } from './broker/protocol.ts';
+import { commandEnvironment } from './command-environment.ts';
+import { type CommandLimits, createLimiter } from './command-limits.ts';
+import { GitFailedError, GitTimeoutError } from './git-errors.ts';
+
+/** A repository as git sees it: its folder, and where else objects may be. */
+export type GitLocation = {
+  gitDir: string;
+  /** GIT_OBJECT_DIRECTORY and GIT_ALTERNATE_OBJECT_DIRECTORIES, where they are not the repository's own. */
+  objectEnv: Record<string, string>;
+};
+
+export type RunOptions = {
+  config?: [string, string][];
+  env?: Record<string, string>;
+  /** Answers our hooks, which run only then. */
+  onHook?: (lines: string[]) => Promise<{ ok: boolean; message: string }>;
+  /** Milliseconds. Default: the runner's. 0 only for sessions. */
+  deadlineMs?: number;
+  signal?: AbortSignal;
+  /**
+   * `heavy` commands (push, fetch, archive, blame, walks over history) share one set of places, `light` ones another, so
+   * that what a push asks in its vote never waits for the push itself. `session` has no place: a pool bounds it.
+   */
+  weight?: 'light' | 'heavy' | 'session';
+};
+
+export type CaptureOptions = RunOptions & {
+  input?: string | Buffer;
+  /** Exit codes that are answers; default only 0. */
+  codes?: number[];
+  /** Bytes of output to take; at more git is stopped and `truncated` is true. Default 64 MiB. */
+  maxBytes?: number;
+  /** Whether running out of time is an answer (`timedOut`) rather than a GitTimeoutError. */
+  allowTimeout?: boolean;
+};
+
+export type Captured = {
+  code: number | null;
+  stdout: Buffer;
+  stderr: string;
+  truncated: boolean;
+  timedOut: boolean;
+};
+
+export type GitRunner = {
+  /** Starts a command whose stdin is a pipe if `stdin`. Its place is given back when it ends. */
+  start(at: GitLocation, args: string[], stdin: boolean, options?: RunOptions): Promise<RunningCommand>;
+  /** Runs a command to its end and takes its output. */
+  capture(at: GitLocation, args: string[], options?: CaptureOptions): Promise<Captured>;
+};
+
+export type RunnerOptions = { light: CommandLimits; heavy: CommandLimits; deadlineMs: number };
+
+const NO_PLACE = () => {};
+
+export function createGitRunner(broker: BrokerClient, options: RunnerOptions): GitRunner {
+  const limiters = { light: createLimiter(options.light), heavy: createLimiter(options.heavy) };
+
+  const start: GitRunner['start'] = async (at, args, stdin, run = {}) => {
+    const weight = run.weight ?? 'light';
+    const leave = weight === 'session' ? NO_PLACE : await limiters[weight].enter(at.gitDir, run.signal);
+    try {
+      const command = await broker.start({
+        args,
+        env: commandEnvironment(at.gitDir, run.config, { ...at.objectEnv, ...run.env }),
+        stdin,
+        deadlineMs: run.deadlineMs ?? options.deadlineMs,
+        onHook: run.onHook,
+        signal: run.signal,
+      });
+      command.exit.then(leave, leave);
+      return command;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+
+  return {
+    start,
+    async capture(at, args, run = {}) {
+      const command = await start(at, args, run.input !== undefined, run);
+      command.stdin?.end(run.input ?? '');
+      const { stdout, truncated } = await collect(command, run.maxBytes ?? 64 * 1024 * 1024);
+      const exit = await command.exit;
+      const { code, stderr, timedOut } = exit;
+      if (!truncated && !(timedOut && run.allowTimeout)) assertExit(args, exit, run.codes);
+      return { code, stderr, timedOut, stdout, truncated };
+    },
+  };
+}
+
+/** Throws GitFailedError, or GitTimeoutError, unless the command ended with one of these codes. */
+export function assertExit(args: string[], exit: Exit, codes: number[] = [0]) {
+  if (exit.timedOut) throw new GitTimeoutError();
+  if (exit.code === null || !codes.includes(exit.code))
+    throw new GitFailedError(args[0]!, exit.code, exit.stderr);
+}
+
+async function collect(
+  command: RunningCommand,
+  maxBytes: number,
+): Promise<{ stdout: Buffer; truncated: boolean }> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of command.stdout as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > maxBytes) {
+      command.kill();
+      return { stdout: Buffer.concat(chunks).subarray(0, maxBytes), truncated: true };
+    }
+  }
+  return { stdout: Buffer.concat(chunks), truncated: false };
+}

@@ -1,0 +1,175 @@
+/**
+ * The git engine: repositories under one folder, read and written through a broker process.
+ *
+ * Knows objects, refs and packs; nothing of HTTP, events, projects or users.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { createBrokerClient } from './broker/broker-client.ts';
+import { createByteCache } from './byte-cache.ts';
+import { alternatesValue, type GitPolicy } from './command-environment.ts';
+import type { CommandLimits } from './command-limits.ts';
+import { buildCommit, buildTag, type CommitRequest, commitTree, type TagRequest } from './commit-builder.ts';
+import { advertise, type GitService, type ServiceOptions, uploadPack } from './fetch-service.ts';
+import { InvalidNameError } from './git-errors.ts';
+import { createGitRunner } from './git-runner.ts';
+import { createObjectReaders } from './object-reader.ts';
+import { type PushHooks, type Quarantine, receivePack } from './push-service.ts';
+import { fsck, reconcile, repositorySize } from './reconcile.ts';
+import { type RefUpdate, updateRefs } from './ref-transaction.ts';
+import { initRepository, removeRepository, setHead } from './repository-files.ts';
+import { createReads, type RepositoryReads } from './repository-reads.ts';
+import { createSessionPool } from './session-pool.ts';
+import type { Store } from './store.ts';
+import { sweepFolder, sweepRepository } from './sweep.ts';
+
+export type GitOptions = {
+  /** Folder of all repositories, absolute. Made if it is not there. */
+  root: string;
+  /** Push, fetch, archive, blame, history. */
+  heavy?: Partial<CommandLimits>;
+  /** Everything else that needs a process of its own. */
+  light?: Partial<CommandLimits>;
+  /** Milliseconds for a command that names no deadline of its own. Default 60,000. */
+  deadlineMs?: number;
+  policy?: Partial<GitPolicy>;
+  /** Repositories whose `cat-file` is kept at once. Default 64. */
+  readers?: number;
+  /** Milliseconds without use after which a kept process ends. Default 60,000. */
+  idleMs?: number;
+  /** Bytes of small objects kept in memory. Default 64 MiB. */
+  cacheBytes?: number;
+};
+
+export type Git = {
+  /** A repository by its path under the root, whether it is there yet or not. InvalidNameError for any other path. */
+  repository(relativePath: string): Repository;
+  /** Removes repositories half made or half removed, directly in a folder under the root: at start. */
+  sweepFolder(relativePath: string): Promise<string[]>;
+  /** Process id of the broker, for health checks. */
+  brokerPid(): Promise<number>;
+  /** Ends every process. */
+  close(): Promise<void>;
+};
+
+export type Repository = RepositoryReads & {
+  /** Absolute path, for logs. */
+  gitDir: string;
+  /** Also sees the objects of other repositories, to compare across forks. Nothing to close. */
+  withObjectsOf(others: Repository[]): RepositoryReads;
+  /** Sees what a push brought before it is let in: in `preReceive` only. `close` it before answering. */
+  inQuarantine(quarantine: Quarantine): RepositoryReads & { close(): void };
+
+  init(defaultBranch: string): Promise<void>;
+  setHead(branch: string): Promise<void>;
+  remove(): Promise<void>;
+  /** Only while nothing runs in the repository: at start. */
+  sweep(): Promise<string[]>;
+  reconcile(wanted: ReadonlyMap<string, string>): ReturnType<typeof reconcile>;
+  fsck(deadlineMs?: number): ReturnType<typeof fsck>;
+  sizeOnDisk(): Promise<number>;
+
+  buildCommit(request: CommitRequest): ReturnType<typeof buildCommit>;
+  commitTree(request: Parameters<typeof commitTree>[1]): Promise<string>;
+  buildTag(request: TagRequest): Promise<string>;
+  updateRefs(updates: RefUpdate[], vote?: () => Promise<void>): Promise<void>;
+
+  advertise(service: GitService, options?: ServiceOptions): Promise<Readable>;
+  uploadPack(body: Readable, options?: ServiceOptions): Promise<Readable>;
+  receivePack(body: Readable, hooks: PushHooks, options?: ServiceOptions): ReturnType<typeof receivePack>;
+};
+
+const POLICY: GitPolicy = {
+  maxPushBytes: 5 * 1024 * 1024 * 1024,
+  hiddenRefs: ['refs/internal', 'refs/keep-around'],
+  readOnlyRefs: ['refs/merge-requests', 'refs/pipelines', 'refs/environments'],
+};
+const HEAVY: CommandLimits = { running: 16, perRepository: 8, waiting: 256, waitingPerRepository: 64 };
+const LIGHT: CommandLimits = { running: 32, perRepository: 16, waiting: 1024, waitingPerRepository: 256 };
+
+export async function createGit(options: GitOptions): Promise<Git> {
+  await mkdir(options.root, { recursive: true });
+  const policy = { ...POLICY, ...options.policy };
+  const { idleMs = 60_000, deadlineMs = 60_000, cacheBytes = 64 * 1024 * 1024 } = options;
+  const broker = createBrokerClient();
+  const limits = { heavy: { ...HEAVY, ...options.heavy }, light: { ...LIGHT, ...options.light } };
+  const runner = createGitRunner(broker, { ...limits, deadlineMs });
+  const readers = createObjectReaders(runner, { sessions: options.readers ?? 64, idleMs, cacheBytes });
+  const sessions = createSessionPool({ idle: 64, idleMs });
+  const answers = createByteCache<unknown>(cacheBytes / 2);
+  const writing = new Map<string, Promise<void>>();
+
+  /** `suffix` tells views of one repository apart that see different objects. */
+  const storeOf = (
+    gitDir: string,
+    objectEnv: Record<string, string> = {},
+    suffix = '',
+    keep = true,
+  ): Store => {
+    const key = `${gitDir}\0${suffix}`;
+    const objects = readers.of({ gitDir, objectEnv }, key, keep);
+    return { key, gitDir, objectEnv, runner, sessions, answers, writing, objects };
+  };
+
+  const forget = (store: Store) => {
+    readers.forget(store.key);
+    sessions.forget(store.key);
+    answers.deletePrefix(store.key);
+  };
+
+  const repository = (relativePath: string): Repository => {
+    const gitDir = join(options.root, safeRelative(relativePath));
+    const store = storeOf(gitDir);
+    return {
+      ...createReads(store),
+      gitDir,
+      withObjectsOf(others) {
+        const folders = others.map((other) => join(other.gitDir, 'objects')).sort();
+        const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: alternatesValue(folders) };
+        return createReads(storeOf(gitDir, env, folders.join('\0')));
+      },
+      inQuarantine({ objectDirectory, alternates }) {
+        const env = { GIT_OBJECT_DIRECTORY: objectDirectory, GIT_ALTERNATE_OBJECT_DIRECTORIES: alternates };
+        const view = storeOf(gitDir, env, objectDirectory, false);
+        return { ...createReads(view), close: () => forget(view) };
+      },
+      init: (defaultBranch) => initRepository(gitDir, defaultBranch),
+      setHead: (branch) => setHead(gitDir, branch),
+      async remove() {
+        await removeRepository(gitDir);
+        forget(store);
+      },
+      sweep: () => sweepRepository(gitDir),
+      reconcile: (wanted) => reconcile(store, wanted),
+      fsck: (ms) => fsck(store, ms),
+      sizeOnDisk: () => repositorySize(store),
+      buildCommit: (request) => buildCommit(store, request),
+      commitTree: (request) => commitTree(store, request),
+      buildTag: (request) => buildTag(store, request),
+      updateRefs: (updates, vote) => updateRefs(store, updates, vote),
+      advertise: (service, run) => advertise(store, policy, service, run),
+      uploadPack: (body, run) => uploadPack(store, policy, body, run),
+      receivePack: (body, hooks, run) => receivePack(store, policy, body, hooks, run),
+    };
+  };
+
+  return {
+    repository,
+    sweepFolder: (relativePath) => sweepFolder(join(options.root, safeRelative(relativePath))),
+    brokerPid: () => broker.pid(),
+    async close() {
+      readers.close();
+      sessions.close();
+      await broker.close();
+    },
+  };
+}
+
+/** Segments of plain characters only, none of which begins with a dot or a dash: it cannot leave the root. */
+function safeRelative(path: string): string {
+  if (!path.split('/').every((segment) => /^[A-Za-z0-9@_][A-Za-z0-9@_.+-]*$/.test(segment))) {
+    throw new InvalidNameError('repository path');
+  }
+  return path;
+}

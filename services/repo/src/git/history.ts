@@ -1,0 +1,65 @@
+/** How commits stand to each other, and who made them. */
+import { ObjectNotFoundError } from './git-errors.ts';
+import { assertOid } from './object-id.ts';
+import type { Store } from './store.ts';
+import { decodeText, splitBytes } from './text.ts';
+
+/** The best common ancestor of all these commits (two or more), or undefined if they have none. */
+export async function mergeBase(store: Store, oids: string[]): Promise<string | undefined> {
+  const ids = oids.map(assertOid);
+  const key = `${store.key}\0base\0${ids.join(' ')}`;
+  const known = store.answers.get(key) as string | undefined;
+  if (known) return known;
+  // --octopus: of all of them; without it git would answer for the first and a merge of the others.
+  const run = await store.runner.capture(store, ['merge-base', '--octopus', ...ids], {
+    codes: [0, 1],
+    weight: 'heavy',
+  });
+  const base = run.stdout.toString('latin1').split('\n', 1)[0] || undefined;
+  if (base) store.answers.set(key, base, key.length * 2 + 100);
+  return base;
+}
+
+/** Whether the first commit is the second one or one of its ancestors: whether the first is merged into the second. */
+export async function isAncestor(store: Store, ancestor: string, descendant: string): Promise<boolean> {
+  if (assertOid(ancestor) === assertOid(descendant)) return true;
+  const args = ['merge-base', '--is-ancestor', ancestor, descendant];
+  const { code } = await store.runner.capture(store, args, { codes: [0, 1, 128] });
+  if (code === 128) throw new ObjectNotFoundError(`${ancestor} or ${descendant}`, 'commit');
+  return code === 0;
+}
+
+/** Which of these commits are in the history of `descendant`: one walk for all. */
+export async function mergedInto(store: Store, oids: string[], descendant: string): Promise<Set<string>> {
+  const ids = [...new Set(oids)].map(assertOid);
+  if (ids.length === 0) return new Set();
+  const input = [...ids, `^${assertOid(descendant)}`].join('\n');
+  const args = ['rev-list', '--stdin'];
+  const { stdout } = await store.runner.capture(store, args, { input: `${input}\n`, weight: 'heavy' });
+  const outside = new Set(stdout.toString('latin1').split('\n'));
+  return new Set(ids.filter((id) => !outside.has(id)));
+}
+
+/** Commits only in `of` (ahead) and only in `base` (behind). */
+export async function aheadBehind(
+  store: Store,
+  base: string,
+  of: string,
+): Promise<{ ahead: number; behind: number }> {
+  const args = ['rev-list', '--left-right', '--count', `${assertOid(base)}...${assertOid(of)}`, '--'];
+  const { stdout } = await store.runner.capture(store, args, { weight: 'heavy' });
+  const [behind = 0, ahead = 0] = stdout.toString().trim().split('\t').map(Number);
+  return { ahead, behind };
+}
+
+export type Contributor = { name: string; email: string; commits: number };
+
+/** Authors of a commit's history with their number of commits, most first, as `git shortlog -sne` (.mailmap included). */
+export async function contributors(store: Store, commitOid: string): Promise<Contributor[]> {
+  const args = ['shortlog', '-s', '-n', '-e', assertOid(commitOid)];
+  const { stdout } = await store.runner.capture(store, args, { weight: 'heavy' });
+  return splitBytes(stdout, 10)
+    .map((line) => /^\s*(\d+)\t(.*) <(.*)>$/.exec(decodeText(line)))
+    .filter((match) => match !== null)
+    .map(([, commits, name, email]) => ({ name: name!, email: email!, commits: Number(commits) }));
+}

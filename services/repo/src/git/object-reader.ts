@@ -1,0 +1,139 @@
+/** Reads objects by id: a session per repository, kept while it is used, and a cache of small objects. */
+import { createByteCache } from './byte-cache.ts';
+import { BrokerLostError, ObjectNotFoundError, ObjectTooLargeError } from './git-errors.ts';
+import type { GitLocation, GitRunner } from './git-runner.ts';
+import { assertOid } from './object-id.ts';
+import {
+  createObjectSession,
+  type ObjectAnswer,
+  type ObjectInfo,
+  type ObjectSession,
+  type ObjectType,
+} from './object-session.ts';
+
+export type { ObjectInfo, ObjectType } from './object-session.ts';
+export type GitObject = ObjectInfo & { oid: string; content: Buffer };
+
+/** Objects of one location. Ids that are not 40 hexadecimal digits are an InvalidNameError. */
+export type ObjectReader = {
+  /** Type and size in bytes, or undefined if there is no such object. */
+  info(oid: string): Promise<ObjectInfo | undefined>;
+  /** The object, or undefined. Above `maxBytes` (default 32 MiB) an ObjectTooLargeError: stream it instead. */
+  read(oid: string, maxBytes?: number): Promise<GitObject | undefined>;
+  /** The content of an object of this type, or ObjectNotFoundError. */
+  need(oid: string, type: ObjectType): Promise<Buffer>;
+};
+
+export type ObjectReaders = {
+  /** Without `cached` nothing is kept: for a quarantine, whose objects may never come to be. */
+  of(at: GitLocation, key: string, cached?: boolean): ObjectReader;
+  /** Ends the session of this key and forgets its objects: the repository, or the quarantine, is gone. */
+  forget(key: string): void;
+  close(): void;
+};
+
+export type ReaderOptions = { sessions: number; idleMs: number; cacheBytes: number };
+
+const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
+const LARGEST_CACHED = 128 * 1024;
+
+export function createObjectReaders(runner: GitRunner, options: ReaderOptions): ObjectReaders {
+  type Entry = { session: Promise<ObjectSession>; usedAt: number };
+  const entries = new Map<string, Entry>(); // least recently used first
+  const cache = createByteCache<GitObject>(options.cacheBytes);
+  const sweeper = setInterval(() => {
+    const before = Date.now() - options.idleMs;
+    for (const [key, entry] of entries) if (entry.usedAt < before) drop(key, entry);
+  }, options.idleMs).unref();
+
+  const drop = (key: string, entry: Entry) => {
+    if (entries.get(key) === entry) entries.delete(key);
+    void entry.session.then(closeWhenIdle, () => {});
+  };
+
+  const sessionOf = async (at: GitLocation, key: string): Promise<ObjectSession> => {
+    let entry = entries.get(key);
+    if (entry) {
+      const session = await entry.session.catch(() => undefined);
+      if (!session?.isOpen()) {
+        if (entries.get(key) === entry) entries.delete(key);
+        entry = entries.get(key);
+      }
+    }
+    if (!entry) {
+      const session = runner
+        .start(at, ['cat-file', '--batch-command'], true, { weight: 'session', deadlineMs: 0 })
+        .then(createObjectSession);
+      session.catch(() => {});
+      entry = { session, usedAt: 0 };
+      const oldest = entries.entries().next().value;
+      if (entries.size >= options.sessions && oldest) drop(...oldest);
+    }
+    entry.usedAt = Date.now();
+    entries.delete(key);
+    entries.set(key, entry);
+    return entry.session;
+  };
+
+  /** Once more on a new session if the first ended under the request: reading twice does no harm. */
+  const ask = async (
+    at: GitLocation,
+    key: string,
+    request: (session: ObjectSession) => Promise<ObjectAnswer | undefined>,
+  ) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await request(await sessionOf(at, key));
+      } catch (error) {
+        if (!(error instanceof BrokerLostError) || attempt === 3) throw error;
+      }
+    }
+  };
+
+  return {
+    of(at, key, keep = true) {
+      const info: ObjectReader['info'] = async (oid) => {
+        const cached = cache.get(`${key}\0${assertOid(oid)}`);
+        return cached ?? (await ask(at, key, (session) => session.info(oid)));
+      };
+      const read: ObjectReader['read'] = async (oid, maxBytes = DEFAULT_MAX_BYTES) => {
+        const cacheKey = `${key}\0${assertOid(oid)}`;
+        const cached = cache.get(cacheKey);
+        if (cached && cached.size <= maxBytes) return cached;
+        const answer = await ask(at, key, (session) => session.contents(oid, maxBytes));
+        if (!answer) return undefined;
+        const { type, size, content } = answer;
+        if (!content) throw new ObjectTooLargeError(oid, size);
+        const object = { oid, type, size, content };
+        if (keep && size <= LARGEST_CACHED) {
+          // A copy: the content may be a slice of a larger buffer, which the cache would keep alive.
+          cache.set(cacheKey, { ...object, content: Buffer.from(content) }, size + 300);
+        }
+        return object;
+      };
+      return {
+        info,
+        read,
+        async need(oid, type) {
+          const object = await read(oid);
+          if (object?.type !== type) throw new ObjectNotFoundError(oid, type);
+          return object.content;
+        },
+      };
+    },
+    forget(key) {
+      const entry = entries.get(key);
+      if (entry) drop(key, entry);
+      cache.deletePrefix(`${key}\0`);
+    },
+    close() {
+      clearInterval(sweeper);
+      for (const [key, entry] of entries) drop(key, entry);
+    },
+  };
+}
+
+function closeWhenIdle(session: ObjectSession) {
+  if (session.pending() === 0) session.close();
+  else setTimeout(closeWhenIdle, 50, session).unref();
+}

@@ -1,0 +1,111 @@
+/** One long-lived `git cat-file --batch-command`: requests are pipelined, answers come in their order. */
+import type { RunningCommand } from './broker/broker-client.ts';
+import { BrokerLostError } from './git-errors.ts';
+
+export type ObjectType = 'blob' | 'tree' | 'commit' | 'tag';
+export type ObjectInfo = { type: ObjectType; size: number };
+/** `content` is absent where the object was larger than asked for. */
+export type ObjectAnswer = ObjectInfo & { content?: Buffer };
+
+type Request = {
+  line: string;
+  /** Bytes of content to take at most; undefined for a request that has none. */
+  maxBytes: number | undefined;
+  resolve: (answer: ObjectAnswer | undefined) => void;
+  reject: (error: Error) => void;
+};
+
+export type ObjectSession = {
+  /** `oid` must have been checked. Rejects with BrokerLostError if git ends before the answer: ask another. */
+  info(oid: string): Promise<ObjectAnswer | undefined>;
+  contents(oid: string, maxBytes: number): Promise<ObjectAnswer | undefined>;
+  /** Requests without an answer. */
+  pending(): number;
+  isOpen(): boolean;
+  close(): void;
+};
+
+export function createObjectSession(command: RunningCommand): ObjectSession {
+  const requests: Request[] = [];
+  let answered = 0; // requests before this index have their answer; trimmed now and then
+  let open = true;
+  let header: Buffer[] = [];
+  let body: { info: ObjectInfo; chunks: Buffer[]; left: number } | undefined;
+  const stdin = command.stdin!;
+
+  const end = () => {
+    if (!open) return;
+    open = false;
+    command.kill();
+    command.stdout.destroy();
+    for (const request of requests.splice(0).slice(answered))
+      request.reject(new BrokerLostError('cat-file ended'));
+    answered = 0;
+  };
+
+  const next = (answer: ObjectAnswer | undefined) => {
+    requests[answered++]!.resolve(answer);
+    if (answered > 256 || answered === requests.length) {
+      requests.splice(0, answered);
+      answered = 0;
+    }
+  };
+
+  const takeHeader = (line: string) => {
+    const request = requests[answered];
+    if (!request) return end();
+    const [, type, size] = line.split(' ');
+    if (size === undefined) return next(undefined); // "<oid> missing"
+    const info = { type: type as ObjectType, size: Number(size) };
+    if (request.maxBytes === undefined) return next(info);
+    if (info.size > request.maxBytes) {
+      // Reading past it would hold up those behind; a new process costs less.
+      next(info);
+      return end();
+    }
+    body = { info, chunks: [], left: info.size + 1 };
+  };
+
+  const take = (chunk: Buffer) => {
+    let data = chunk;
+    while (data.length > 0 && open) {
+      if (body) {
+        const part = data.subarray(0, body.left);
+        data = data.subarray(part.length);
+        body.chunks.push(part);
+        body.left -= part.length;
+        if (body.left > 0) return;
+        const whole = body.chunks.length === 1 ? body.chunks[0]! : Buffer.concat(body.chunks);
+        const { info } = body;
+        body = undefined;
+        next({ ...info, content: whole.subarray(0, -1) });
+      } else {
+        const at = data.indexOf(10);
+        if (at < 0) return void header.push(data);
+        const line = Buffer.concat([...header, data.subarray(0, at)]).toString('latin1');
+        header = [];
+        data = data.subarray(at + 1);
+        takeHeader(line);
+      }
+    }
+  };
+
+  command.stdout.on('data', take);
+  command.stdout.on('close', end);
+  command.exit.then(end, end);
+
+  const ask = (line: string, maxBytes: number | undefined) =>
+    new Promise<ObjectAnswer | undefined>((resolve, reject) => {
+      if (!open) return reject(new BrokerLostError('cat-file ended'));
+      requests.push({ line, maxBytes, resolve, reject });
+      stdin.write(line);
+    });
+
+  return {
+    info: (oid) => ask(`info ${oid}\n`, undefined),
+    contents: (oid, maxBytes) => ask(`contents ${oid}\n`, maxBytes),
+    pending: () => requests.length - answered,
+    isOpen: () => open,
+    close: end,
+  };
+}

@@ -1,0 +1,18 @@
+/** What the functions of this folder work on: one repository, seen through one set of object folders. */
+
+import type { ByteCache } from './byte-cache.ts';
+import type { GitLocation, GitRunner } from './git-runner.ts';
+import type { ObjectReader } from './object-reader.ts';
+import type { SessionPool } from './session-pool.ts';
+
+export type Store = GitLocation & {
+  /** Names the location in pools and caches. */
+  key: string;
+  runner: GitRunner;
+  objects: ObjectReader;
+  sessions: SessionPool;
+  /** Answers that depend on object ids alone, and files with their stamps. */
+  answers: ByteCache<unknown>;
+  /** Objects that are being written, by key and id: who needs the same one waits for it to be on disk. */
+  writing: Map<string, Promise<void>>;
+};

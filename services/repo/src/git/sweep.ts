@@ -1,0 +1,52 @@
+/** Removes what a killed git leaves behind: a lock file stops every later write to its ref. */
+import type { Dirent } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * Only while nothing runs in the repository: at start. Returns the removed paths, relative to the repository.
+ * Folders of repositories half made or half removed are next to it, see `sweepFolder`.
+ */
+export async function sweepRepository(gitDir: string): Promise<string[]> {
+  const stale: string[] = [];
+  await locks(gitDir, '', false, stale);
+  await locks(gitDir, 'refs', true, stale);
+  await locks(gitDir, 'objects/info', true, stale);
+  for (const entry of await list(join(gitDir, 'objects'))) {
+    if (/^(tmp_objdir-|incoming-)/.test(entry.name)) stale.push(`objects/${entry.name}`);
+    else if (/^([0-9a-f]{2}|pack)$/.test(entry.name)) {
+      for (const { name } of await list(join(gitDir, 'objects', entry.name))) {
+        if (/^(tmp_|\.tmp-)/.test(name)) stale.push(`objects/${entry.name}/${name}`);
+      }
+    }
+  }
+  for (const path of stale) await rm(join(gitDir, path), { recursive: true, force: true });
+  return stale;
+}
+
+/** Removes repositories that were being made or removed when the process ended, directly in this folder. */
+export async function sweepFolder(folder: string): Promise<string[]> {
+  const stale = (await list(folder))
+    .map(({ name }) => name)
+    .filter((name) => /\.git\.(new|gone)-[0-9a-f]{12}$/.test(name));
+  for (const name of stale) await rm(join(folder, name), { recursive: true, force: true });
+  return stale;
+}
+
+async function locks(gitDir: string, folder: string, deep: boolean, into: string[]): Promise<void> {
+  for (const entry of await list(join(gitDir, folder))) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory()) {
+      if (deep) await locks(gitDir, path, true, into);
+    } else if (/\.lock$|^packed-refs\.new$/.test(entry.name)) into.push(path);
+  }
+}
+
+async function list(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+/** Bytes that git calls text, as strings. */
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** UTF-8 where it is, else Latin-1, byte by byte: never a loss of length, never an exception. */
+export function decodeText(bytes: Buffer): string {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return bytes.toString('latin1');
+  }
+}
+
+/** By the name that a commit gives its encoding; as `decodeText` where that is unknown or not true. */
+export function decodeAs(bytes: Buffer, encoding: string | undefined): string {
+  if (!encoding || /^utf-?8$/i.test(encoding)) return decodeText(bytes);
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return decodeText(bytes);
+  }
+}
+
+/** Splits at a byte; a last empty part after a final separator is left out. */
+export function splitBytes(bytes: Buffer, separator: number): Buffer[] {
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (let at = bytes.indexOf(separator); at >= 0; at = bytes.indexOf(separator, from)) {
+    parts.push(bytes.subarray(from, at));
+    from = at + 1;
+  }
+  if (from < bytes.length) parts.push(bytes.subarray(from));
+  return parts;
+}

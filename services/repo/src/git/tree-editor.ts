@@ -1,0 +1,148 @@
+/** Applies file actions to a tree, reading only the folders that they touch. */
+import { CommitActionError } from './git-errors.ts';
+import { type NewObject, newObject } from './loose-objects.ts';
+import type { Store } from './store.ts';
+import { formatTree } from './tree-object.ts';
+import { isSafePath } from './tree-path.ts';
+import { readTree } from './tree-reader.ts';
+
+/** `path` and `previousPath` are as they are stored: no leading slash, see `normalizePath`. */
+export type FileAction =
+  | { action: 'create'; path: string; content: Buffer; executable?: boolean }
+  | { action: 'update'; path: string; content: Buffer; executable?: boolean }
+  | { action: 'delete'; path: string }
+  /** Without content the file keeps its own. */
+  | { action: 'move'; path: string; previousPath: string; content?: Buffer; executable?: boolean }
+  | { action: 'chmod'; path: string; executable: boolean };
+
+export type EditedTree = {
+  treeOid: string;
+  /** Every blob and tree that the base may lack. */
+  objects: NewObject[];
+  /** Paths whose action left the file as it was. */
+  unchanged: string[];
+};
+
+/** A leaf has its id; a folder its id until it is opened, then its items. */
+type Leaf = { mode: string; oid: string };
+type Folder = { mode: '040000'; oid?: string; items?: Map<string, Leaf | Folder> };
+
+const isFolder = (item: Leaf | Folder): item is Folder => item.mode === '040000';
+/** Names as map keys, any bytes told apart. */
+const keyOf = (segment: string) => Buffer.from(segment).toString('latin1');
+
+/** The tree after the actions, in their order. Throws CommitActionError at the first that cannot be applied. */
+export async function editTree(store: Store, baseTree: string, actions: FileAction[]): Promise<EditedTree> {
+  const root: Folder = { mode: '040000', oid: baseTree };
+  const objects: NewObject[] = [];
+  const unchanged: string[] = [];
+
+  const open = async (folder: Folder) => {
+    if (!folder.items) {
+      const items = folder.oid === undefined ? [] : await readTree(store, folder.oid);
+      folder.items = new Map(
+        items.map(({ name, mode, oid }) => [name.toString('latin1'), { mode, oid } as Leaf | Folder]),
+      );
+    }
+    return folder.items;
+  };
+
+  /** The items of the folder that a path is in; with `create`, folders that lack are made. */
+  const parentOf = async (path: string, create: boolean) => {
+    if (!isSafePath(path)) throw new CommitActionError('invalid_path', path);
+    const segments = path.split('/').map(keyOf);
+    const name = segments.pop()!;
+    let items = await open(root);
+    for (const segment of segments) {
+      let next = items.get(segment);
+      if (!next) {
+        if (!create) throw new CommitActionError('missing', path);
+        next = { mode: '040000', items: new Map() };
+        items.set(segment, next);
+      }
+      if (!isFolder(next)) throw new CommitActionError(create ? 'path_conflict' : 'missing', path);
+      items = await open(next);
+    }
+    return { items, name };
+  };
+
+  const existing = async (path: string) => {
+    const { items, name } = await parentOf(path, false);
+    const leaf = items.get(name);
+    if (!leaf) throw new CommitActionError('missing', path);
+    if (isFolder(leaf) || leaf.mode === '160000') throw new CommitActionError('is_directory', path);
+    return { items, name, leaf };
+  };
+
+  const blob = (content: Buffer) => {
+    const object = newObject('blob', content);
+    objects.push(object);
+    return object.oid;
+  };
+
+  const add = async (path: string, leaf: Leaf) => {
+    const { items, name } = await parentOf(path, true);
+    const there = items.get(name);
+    if (there) throw new CommitActionError(isFolder(there) ? 'is_directory' : 'exists', path);
+    items.set(name, leaf);
+  };
+
+  for (const action of actions) {
+    switch (action.action) {
+      case 'create':
+        await add(action.path, { mode: fileMode(action.executable), oid: blob(action.content) });
+        break;
+      case 'update': {
+        const { items, name, leaf } = await existing(action.path);
+        const next = { mode: fileMode(action.executable, leaf.mode), oid: blob(action.content) };
+        if (next.oid === leaf.oid && next.mode === leaf.mode) unchanged.push(action.path);
+        items.set(name, next);
+        break;
+      }
+      case 'delete': {
+        const { items, name } = await existing(action.path);
+        items.delete(name);
+        break;
+      }
+      case 'move': {
+        const { items, name, leaf } = await existing(action.previousPath);
+        items.delete(name);
+        const oid = action.content ? blob(action.content) : leaf.oid;
+        await add(action.path, { mode: fileMode(action.executable, leaf.mode), oid });
+        break;
+      }
+      case 'chmod': {
+        const { items, name, leaf } = await existing(action.path);
+        const mode = fileMode(action.executable, leaf.mode);
+        if (mode === leaf.mode) unchanged.push(action.path);
+        items.set(name, { ...leaf, mode });
+        break;
+      }
+      default:
+        throw action satisfies never;
+    }
+  }
+  return { treeOid: close(root, objects) ?? newTree([], objects), objects, unchanged };
+}
+
+function fileMode(executable: boolean | undefined, before = '100644'): string {
+  if (executable === undefined || before === '120000') return before;
+  return executable ? '100755' : '100644';
+}
+
+/** The id of a folder, its new objects appended; undefined if nothing is left in it. */
+function close(folder: Folder, objects: NewObject[]): string | undefined {
+  if (!folder.items) return folder.oid;
+  const items: { name: Buffer; mode: string; oid: string }[] = [];
+  for (const [key, item] of folder.items) {
+    const oid = isFolder(item) ? close(item, objects) : item.oid;
+    if (oid) items.push({ name: Buffer.from(key, 'latin1'), mode: item.mode, oid });
+  }
+  return items.length === 0 ? undefined : newTree(items, objects);
+}
+
+function newTree(items: { name: Buffer; mode: string; oid: string }[], objects: NewObject[]): string {
+  const object = newObject('tree', formatTree(items));
+  objects.push(object);
+  return object.oid;
+}

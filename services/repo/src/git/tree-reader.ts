@@ -1,0 +1,114 @@
+/** What a commit's tree holds: one path, or a folder's list. */
+import { parseCommit } from './commit-object.ts';
+import { GitError } from './git-errors.ts';
+import { EMPTY_TREE } from './object-id.ts';
+import type { Store } from './store.ts';
+import { decodeText } from './text.ts';
+import { type EntryType, entryType, parseTree, type TreeItem } from './tree-object.ts';
+import { readablePath } from './tree-path.ts';
+
+export type TreeEntry = {
+  oid: string;
+  /** Last part of the path. Names that are no UTF-8 are shown as Latin-1; such a path cannot be asked for. */
+  name: string;
+  path: string;
+  type: EntryType;
+  /** Six octal digits. */
+  mode: string;
+};
+
+export type TreeOptions = {
+  /** Folder to list; default the root. */
+  path?: string;
+  recursive?: boolean;
+  offset?: number;
+  limit?: number;
+  /** `git`: as `git ls-tree -t`. `grouped`: trees, then blobs, then submodules, each in git's order. */
+  order?: 'git' | 'grouped';
+};
+
+/** `total` counts what was found, at most `MAX_ENTRIES`. */
+export type TreeListing = { entries: TreeEntry[]; total: number; truncated: boolean };
+
+/** Entries that one listing looks at: beyond, the list is cut and says so. */
+const MAX_ENTRIES = 100_000;
+
+/** The tree of a commit. */
+export async function treeOf(store: Store, commitOid: string): Promise<string> {
+  return parseCommit(commitOid, await store.objects.need(commitOid, 'commit')).treeId;
+}
+
+/** The entry at a path of a commit, or undefined. The root is a tree entry with an empty path. */
+export async function entryAt(store: Store, commitOid: string, path: string): Promise<TreeEntry | undefined> {
+  const segments = readablePath(path);
+  if (!segments) return undefined;
+  const root = await treeOf(store, commitOid);
+  let entry: TreeEntry = { oid: root, name: '', path: '', type: 'tree', mode: '040000' };
+  for (const segment of segments) {
+    if (entry.type !== 'tree') return undefined;
+    const item = await findItem(store, entry.oid, Buffer.from(segment));
+    if (!item) return undefined;
+    entry = toEntry(item, entry.path);
+  }
+  return entry;
+}
+
+/** A folder's list, or undefined if the path is not one. */
+export async function listTree(
+  store: Store,
+  commitOid: string,
+  options: TreeOptions = {},
+): Promise<TreeListing | undefined> {
+  const folder = await entryAt(store, commitOid, options.path ?? '');
+  if (folder?.type !== 'tree') return undefined;
+  const found: TreeEntry[] = [];
+  const complete = await collect(store, folder.oid, folder.path, options.recursive ?? false, found);
+  const ordered = options.order === 'grouped' ? grouped(found) : found;
+  const from = options.offset ?? 0;
+  const entries = ordered.slice(from, from + (options.limit ?? ordered.length));
+  return { entries, total: found.length, truncated: !complete };
+}
+
+/** Appends the entries in git's order, a folder before what is in it. False if the bound was reached. */
+async function collect(
+  store: Store,
+  treeOid: string,
+  path: string,
+  recursive: boolean,
+  into: TreeEntry[],
+): Promise<boolean> {
+  for (const item of await readTree(store, treeOid)) {
+    if (into.length >= MAX_ENTRIES) return false;
+    const entry = toEntry(item, path);
+    into.push(entry);
+    if (recursive && entry.type === 'tree' && !(await collect(store, entry.oid, entry.path, true, into)))
+      return false;
+  }
+  return true;
+}
+
+export async function readTree(store: Store, oid: string): Promise<TreeItem[]> {
+  if (oid === EMPTY_TREE) return [];
+  const content = await store.objects.need(oid, 'tree');
+  try {
+    return parseTree(content);
+  } catch (cause) {
+    throw new GitError('broken_object', `tree ${oid} cannot be read`, { cause });
+  }
+}
+
+async function findItem(store: Store, treeOid: string, name: Buffer): Promise<TreeItem | undefined> {
+  return (await readTree(store, treeOid)).find((item) => item.name.equals(name));
+}
+
+function toEntry(item: TreeItem, parent: string): TreeEntry {
+  const name = decodeText(item.name);
+  const path = parent === '' ? name : `${parent}/${name}`;
+  return { oid: item.oid, name, path, type: entryType(item.mode), mode: item.mode };
+}
+
+function grouped(entries: TreeEntry[]): TreeEntry[] {
+  return (['tree', 'blob', 'commit'] as const).flatMap((type) =>
+    entries.filter((entry) => entry.type === type),
+  );
+}

@@ -1,0 +1,109 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const sources = globSync('{packages,services,infra}/**/src/**/*.ts', { cwd: root })
+  .filter((file) => !file.includes('node_modules'))
+  .sort();
+
+interface Import {
+  from: string;
+  to: string;
+}
+
+/** Every import between files of this repository, as paths from its root; npm packages are left out. */
+const imports: Import[] = sources.flatMap((file) => {
+  const text = readFileSync(join(root, file), 'utf8');
+  return [
+    ...text.matchAll(/^(?:import|export)[^'"]*?from '([^']+)'|^import '([^']+)'|import\('([^']+)'\)/gms),
+  ]
+    .map((match) => target(file, match[1] ?? match[2] ?? match[3] ?? ''))
+    .filter((to) => to !== null)
+    .map((to) => ({ from: file, to }));
+});
+
+function target(file: string, specifier: string): string | null {
+  if (specifier.startsWith('.')) return relative(root, resolve(root, dirname(file), specifier));
+  const own = /^@forgelog\/([\w-]+)\/(.+)$/.exec(specifier);
+  if (!own) return null;
+  const [, name, path] = own;
+  const folder = ['contracts', 'eventing', 'service-kit', 'directory'].includes(name!)
+    ? `packages/${name}`
+    : name === 'infra'
+      ? 'infra'
+      : `services/${name}`;
+  return `${folder}/src/${path}`;
+}
+
+const home = (file: string) => /^(packages\/[\w-]+|services\/[\w-]+|infra)/.exec(file)![1]!;
+
+/** What each part may import; itself always. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  'packages/eventing': [],
+  'packages/contracts': ['packages/eventing'],
+  'packages/service-kit': ['packages/contracts', 'packages/eventing'],
+  'packages/directory': ['packages/contracts', 'packages/eventing', 'packages/service-kit'],
+  services: ['packages/contracts', 'packages/eventing', 'packages/service-kit', 'packages/directory'],
+};
+
+test('there is something to check', () => {
+  expect(sources.length).toBeGreaterThan(80);
+  expect(imports.length).toBeGreaterThan(200);
+});
+
+test('every import leads to a file that exists', () => {
+  const known = new Set(sources);
+  expect(
+    imports.filter(({ to }) => to.endsWith('.ts') && !known.has(to) && !to.startsWith('tests/')),
+  ).toEqual([]);
+});
+
+test('parts import only what their layer may know, and no service another', () => {
+  const wrong = imports.filter(({ from, to }) => {
+    const [part, other] = [home(from), home(to)];
+    if (part === other || part === 'infra') return false;
+    const allowed = ALLOWED[part] ?? ALLOWED.services!;
+    return !allowed.includes(other);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('deciders are pure: they know events, errors and other pure code alone', () => {
+  const wrong = imports.filter(
+    ({ from, to }) =>
+      from.endsWith('.decider.ts') &&
+      /\.(projection|routes|policy)\.ts$|adapters\/|service-ports|command-handler|read-store/.test(to),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('only the places that choose them import adapters', () => {
+  const wrong = imports.filter(
+    ({ from, to }) =>
+      to.includes('/adapters/') &&
+      !from.includes('/adapters/') &&
+      !from.endsWith('.test.ts') &&
+      !from.startsWith('infra/') &&
+      !from.includes('/testing/'),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('no imports in a circle', () => {
+  const next = new Map<string, string[]>();
+  for (const { from, to } of imports) next.set(from, [...(next.get(from) ?? []), to]);
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, path: readonly string[]) => {
+    if (path.includes(file)) {
+      circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+      return;
+    }
+    if (done.has(file)) return;
+    for (const to of next.get(file) ?? []) visit(to, [...path, file]);
+    done.add(file);
+  };
+  for (const file of sources) visit(file, []);
+  expect(circles).toEqual([]);
+});

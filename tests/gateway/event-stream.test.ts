@@ -1,0 +1,95 @@
+import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Forgelog, startForgelog } from '../support/forgelog.ts';
+
+let forgelog: Forgelog;
+beforeAll(async () => {
+  forgelog = await startForgelog();
+});
+afterAll(() => forgelog.stop());
+
+interface Received {
+  id: string;
+  type: string;
+  data: { position: string; type: string; subject: string; data: Record<string, unknown> };
+}
+
+/** Reads events off the stream until `enough` of them came, then hangs up. */
+async function receive(after: { query?: string; header?: string }, enough: number): Promise<Received[]> {
+  const hangUp = new AbortController();
+  const query = after.query === undefined ? '' : `?after=${after.query}`;
+  const response = await fetch(`${forgelog.url}/api/v4/event_stream${query}`, {
+    headers: {
+      'PRIVATE-TOKEN': forgelog.rootToken,
+      ...(after.header === undefined ? {} : { 'Last-Event-ID': after.header }),
+    },
+    signal: hangUp.signal,
+  });
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  const received: Received[] = [];
+  let text = '';
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    const blocks = text.split('\n\n');
+    text = blocks.pop()!;
+    for (const block of blocks) {
+      const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)));
+      if (fields.data) received.push({ id: fields.id, type: fields.event, data: JSON.parse(fields.data) });
+    }
+    if (received.length >= enough) break;
+  }
+  hangUp.abort();
+  return received;
+}
+
+function claim(at: number) {
+  return forgelog.system.ports.commands.append(
+    `route-0/name${at}`,
+    'no-stream',
+    [{ type: 'NameClaimed', data: { holder: 'group', holderId: at } }],
+    SYSTEM_METADATA,
+  );
+}
+
+test('gives the whole log, then what happens, and goes on after a reconnect without gap or repeat', async () => {
+  for (let at = 0; at < 5; at += 1) await claim(at);
+  const written = (await forgelog.system.store.readAll({ after: '', limit: 1000 })).map(
+    ({ position }) => position,
+  );
+  const first = await receive({}, 4);
+  const seen = first.map(({ id }) => id);
+  const follows = receive({ header: seen.at(-1)! }, written.length - seen.length + 5);
+  for (let at = 5; at < 10; at += 1) await claim(at);
+  seen.push(...(await follows).map(({ id }) => id));
+  const log = (await forgelog.system.store.readAll({ after: '', limit: 1000 })).map(
+    ({ position }) => position,
+  );
+  expect(seen).toEqual(log);
+  expect((await receive({ query: written.at(-1)! }, 1))[0]!.id).toBe(log[written.length]);
+});
+
+test('withholds hashes of secrets', async () => {
+  const events = await receive({}, 4);
+  const token = events.find(({ type }) => type === 'PersonalAccessTokenCreated')!;
+  expect(token.data.data).toMatchObject({ userId: 1, name: 'ROOT_TOKEN' });
+  expect(token.data.data).not.toHaveProperty('tokenSha256');
+  expect(events.find(({ type }) => type === 'UserCreated')!.data.data).not.toHaveProperty('passwordHash');
+});
+
+test('is for administrators, from a position that can be one', async () => {
+  expect((await forgelog.get('/event_stream', { token: null })).status).toBe(401);
+  const wrong = await forgelog.get('/event_stream?after=%27%20or%201');
+  expect(wrong).toMatchObject({ status: 400, body: { error: 'after is invalid' } });
+});
+
+test('an open stream does not hold up a stop', async () => {
+  const other = await startForgelog();
+  const response = await fetch(`${other.url}/api/v4/event_stream`, {
+    headers: { 'PRIVATE-TOKEN': other.rootToken },
+  });
+  const reader = response.body!.getReader();
+  await reader.read();
+  await other.stop();
+  await expect(fetch(`${other.url}/-/liveness`)).rejects.toThrow();
+  await reader.cancel().catch(() => {});
+});

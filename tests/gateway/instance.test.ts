@@ -1,0 +1,58 @@
+import { endpoints } from '@forgelog/contracts/endpoints.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Forgelog, startForgelog } from '../support/forgelog.ts';
+
+let forgelog: Forgelog;
+beforeAll(async () => {
+  forgelog = await startForgelog();
+});
+afterAll(() => forgelog.stop());
+
+test('the version needs credentials and has three parts', async () => {
+  expect((await forgelog.get('/version', { token: null })).body).toEqual({ message: '401 Unauthorized' });
+  expect((await forgelog.get('/version')).body.version.split('.')).toHaveLength(3);
+});
+
+test('the reference describes every endpoint, once', async () => {
+  const { body } = await forgelog.get('/openapi.json', { token: null });
+  expect(body.openapi).toBe('3.1.0');
+  const described = Object.values(
+    body.paths as Record<string, Record<string, { operationId: string }>>,
+  ).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
+  expect(described.sort()).toEqual(endpoints.map(({ id }) => id).sort());
+});
+
+test('the reference is shown as a page out of own files', async () => {
+  const page = await (await fetch(`${forgelog.url}/-/docs`)).text();
+  const addresses = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
+  expect(addresses).toHaveLength(3);
+  for (const address of addresses) {
+    const asset = await fetch(new URL(address, forgelog.url));
+    expect(asset.status).toBe(200);
+    expect((await asset.text()).length).toBeGreaterThan(50);
+  }
+  expect((await fetch(`${forgelog.url}/-/docs/..%2fpackage.json`)).status).toBe(404);
+});
+
+test('probes need no credentials', async () => {
+  for (const probe of ['health', 'liveness', 'readiness']) {
+    expect((await fetch(`${forgelog.url}/-/${probe}`)).status).toBe(200);
+  }
+});
+
+test('what is no API request is a 404 in JSON', async () => {
+  for (const path of ['/', '/api/v3/version', '/api/v4', '/nonsense']) {
+    const response = await fetch(forgelog.url + path);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({ error: '404 Not Found' });
+  }
+});
+
+test('an answer that did not change is a 304', async () => {
+  const first = await forgelog.get('/version');
+  const etag = first.headers.get('etag')!;
+  const again = await forgelog.get('/version', { headers: { 'If-None-Match': etag } });
+  expect(again).toMatchObject({ status: 304, text: '' });
+  const other = await forgelog.get('/version', { headers: { 'If-None-Match': 'W/"other"' } });
+  expect(other.status).toBe(200);
+});

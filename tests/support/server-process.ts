@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+
+const main = resolve(import.meta.dirname, '../../infra/src/main.ts');
+
+/** A server as a process of its own: what `npm start` runs, without the installation before it. */
+export interface ServerProcess {
+  child: ChildProcess;
+  /** Everything it has printed. */
+  output(): string;
+  /** Its address, once it said so; undefined when it ended instead. */
+  ready: Promise<string | undefined>;
+  /** Exit code, or the signal that ended it. */
+  ended: Promise<number | NodeJS.Signals>;
+  stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
+}
+
+export function startServerProcess(environment: Record<string, string>): ServerProcess {
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const ended = once(child, 'close').then(([code, signal]) => (signal ?? code) as number | NodeJS.Signals);
+  const ready = new Promise<string | undefined>((done) => {
+    for (const stream of [child.stdout!, child.stderr!]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        const address = /is ready on (http\S+)/.exec(output)?.[1];
+        if (address && output.includes('git push')) done(address);
+      });
+    }
+    void ended.then(() => done(undefined));
+  });
+  return {
+    child,
+    output: () => output,
+    ready,
+    ended,
+    stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}

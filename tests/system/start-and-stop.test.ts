@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+
+let dataDir: string;
+const running: ServerProcess[] = [];
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'forgelog-start-'));
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.stop('SIGKILL')));
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function start(environment: Record<string, string> = {}): ServerProcess {
+  const server = startServerProcess({ DATA_DIR: dataDir, ...environment });
+  running.push(server);
+  return server;
+}
+
+const tokenIn = (output: string) => /shown only now\): (\S+)/.exec(output)?.[1];
+const who = async (address: string, token: string) =>
+  (await fetch(`${address}/api/v4/version`, { headers: { 'PRIVATE-TOKEN': token } })).status;
+
+test('the first start makes a token, shows it once, and a later start still knows it', async () => {
+  const first = start();
+  const address = await first.ready;
+  const token = tokenIn(first.output())!;
+  expect(await who(address!, token)).toBe(200);
+  expect(await first.stop()).toBe(0);
+
+  const second = start();
+  const again = await second.ready;
+  expect(tokenIn(second.output())).toBeUndefined();
+  expect(await who(again!, token)).toBe(200);
+  expect(await who(again!, `${token}x`)).toBe(401);
+  expect(await second.stop('SIGINT')).toBe(0);
+});
+
+test('after a kill everything that was acknowledged is there', async () => {
+  const first = start();
+  await first.ready;
+  const token = tokenIn(first.output())!;
+  expect(await first.stop('SIGKILL')).toBe('SIGKILL');
+  const second = start();
+  expect(await who((await second.ready)!, token)).toBe(200);
+  expect(await second.stop()).toBe(0);
+});
+
+test('a wrong setting is told, each, before anything listens', async () => {
+  const server = start({ PORT: '70000', EDITION: 'gold', ROOT_TOKEN: 'short' });
+  expect(await server.ended).toBe(2);
+  expect(server.output()).toMatch(/PORT: .+\n.+ROOT_TOKEN: .+\n.+EDITION: /);
+  expect(server.output()).not.toContain('short');
+});
+
+test('a setting that asks for what this version does not have is refused', async () => {
+  const server = start({ MONGODB_URL: 'mongodb://127.0.0.1' });
+  expect(await server.ended).toBe(2);
+  expect(server.output()).toContain('MONGODB_URL');
+});
+
+test('one data folder is one process', async () => {
+  const first = start();
+  await first.ready;
+  const second = start();
+  expect(await second.ended).not.toBe(0);
+  expect(second.output()).toMatch(/already|in use|another process/i);
+  expect(await first.stop()).toBe(0);
+});
+
+test('a taken port is told', async () => {
+  const first = start();
+  const { port } = new URL((await first.ready)!);
+  const second = start({ PORT: port, DATA_DIR: join(dataDir, 'other') });
+  expect(await second.ended).toBe(2);
+  expect(second.output()).toContain(`:${port}`);
+});
