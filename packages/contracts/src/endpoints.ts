@@ -1,8 +1,13 @@
+import { accessTokenEndpoints } from './admin/access-token.api.ts';
+import { userEndpoints } from './admin/user.api.ts';
 import { freezePeriodEndpoints } from './ci/freeze-period.api.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 
 /** Every endpoint there is: a line a slice. */
 export const endpoints: readonly AnyEndpoint[] = [
+  // admin
+  ...userEndpoints,
+  ...accessTokenEndpoints,
   // ci
   ...freezePeriodEndpoints,
 ];
