@@ -1,3 +1,5 @@
+import { accessTokenEndpoints } from './admin/access-token.api.ts';
+import { userEndpoints } from './admin/user.api.ts';
 import { freezePeriodEndpoints } from './ci/freeze-period.api.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { instanceEndpoints } from './gateway/instance.api.ts';
@@ -6,6 +8,9 @@ import { instanceEndpoints } from './gateway/instance.api.ts';
 export const endpoints: readonly AnyEndpoint[] = [
   // gateway
   ...instanceEndpoints,
+  // admin
+  ...userEndpoints,
+  ...accessTokenEndpoints,
   // ci
   ...freezePeriodEndpoints,
 ];

@@ -7,13 +7,13 @@ import type { Decider } from '@forgelog/eventing/decider.ts';
  * who want the same name meet in one expected revision.
  */
 export interface NameState {
-  holder: { kind: Holder; id: number } | null;
+  holder: { kind: Holder; id: number; claimedAt: string | null } | null;
 }
 export type Holder = 'user' | 'group' | 'project';
 
 export type NameCommand =
   /** `isAbandoned`: the present holder never came to be (its creation broke off after the claim). */
-  | { type: 'ClaimName'; holder: Holder; holderId: number; isAbandoned: boolean }
+  | { type: 'ClaimName'; holder: Holder; holderId: number; isAbandoned: boolean; claimedAt?: string }
   | { type: 'ReleaseName'; holder: Holder; holderId: number };
 
 /** Thrown when someone else holds the name. */
@@ -33,9 +33,10 @@ export const nameDecider: Decider<NameState, NameCommand, NameEvent> = {
     const data = { holder: command.holder, holderId: command.holderId };
     switch (command.type) {
       case 'ClaimName':
-        if (isMine) return [];
-        if (holder && !command.isAbandoned) throw new NameTakenError();
-        return [{ type: 'NameClaimed', data }];
+        // A claim that is made again is as young as the new one.
+        if (isMine && (command.claimedAt ?? null) === holder.claimedAt) return [];
+        if (holder && !isMine && !command.isAbandoned) throw new NameTakenError();
+        return [{ type: 'NameClaimed', data: { ...data, claimedAt: command.claimedAt } }];
       case 'ReleaseName':
         return isMine ? [{ type: 'NameReleased', data }] : [];
       default:
@@ -45,7 +46,13 @@ export const nameDecider: Decider<NameState, NameCommand, NameEvent> = {
   evolve(state, event) {
     switch (event.type) {
       case 'NameClaimed':
-        return { holder: { kind: event.data.holder, id: event.data.holderId } };
+        return {
+          holder: {
+            kind: event.data.holder,
+            id: event.data.holderId,
+            claimedAt: event.data.claimedAt ?? null,
+          },
+        };
       case 'NameReleased':
         return { holder: null };
       default:

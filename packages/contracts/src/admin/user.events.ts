@@ -25,11 +25,14 @@ export const userProfile = z.object({
   commit_email: z.string().nullable(),
 });
 
-const identity = z.object({
+export const identity = z.object({
   provider: z.string(),
   extern_uid: z.string(),
   saml_provider_id: z.int().nullable(),
 });
+
+export type UserProfile = z.output<typeof userProfile>;
+export type Identity = z.output<typeof identity>;
 
 export const UserCreated = defineEvent({
   type: 'UserCreated',
@@ -69,6 +72,7 @@ export const UserUpdated = defineEvent({
         admin: z.boolean(),
         external: z.boolean(),
         passwordHash: z.string(),
+        confirmed: z.boolean(),
         identities: z.array(identity),
         profile: userProfile.partial(),
       })

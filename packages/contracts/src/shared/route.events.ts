@@ -2,14 +2,20 @@ import { defineEvent, type EventOf } from '@forgelog/eventing/event-catalogue.ts
 import { z } from 'zod';
 
 /**
- * Streams `route-<parent namespace id, 0 at the top>/<lower-case path>` and `email-<SHA-256 of the lower-case address>`: what must be unique
- * across streams is a stream of its own, so that a race shows as a conflict (decision 7).
+ * Streams `route-<parent namespace id, 0 at the top>/<lower-case path>` and
+ * `email-<SHA-256 of the lower-case address>`: what must be unique across streams is a stream of its own, so that
+ * a race shows as a conflict (decision 7).
  */
 export const NameClaimed = defineEvent({
   type: 'NameClaimed',
   version: 1,
   service: 'admin',
-  schema: z.object({ holder: z.enum(['user', 'group', 'project']), holderId: z.int() }),
+  schema: z.object({
+    holder: z.enum(['user', 'group', 'project']),
+    holderId: z.int(),
+    /** When, so that a claim whose holder never came to be can be told from one that is about to. */
+    claimedAt: z.string().optional(),
+  }),
 });
 
 export const NameReleased = defineEvent({

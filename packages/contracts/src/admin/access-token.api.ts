@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { administrator, defineEndpoint, type Scope, user } from '../endpoint.ts';
+import { date, int, list, nullable, oneOf, required, text } from '../params.ts';
+import { datetimeView, dateView } from '../views.ts';
+
+const SCOPE_NAMES = [
+  'api',
+  'read_user',
+  'read_api',
+  'read_repository',
+  'write_repository',
+  'read_registry',
+  'write_registry',
+  'sudo',
+] as const satisfies readonly Scope[];
+
+/** Personal access token [companions 3]. */
+export const accessTokenView = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  revoked: z.boolean(),
+  created_at: datetimeView,
+  scopes: z.array(z.enum(SCOPE_NAMES)),
+  user_id: z.int(),
+  active: z.boolean(),
+  expires_at: dateView.nullable(),
+  last_used_at: datetimeView.nullable(),
+});
+
+export const createAccessToken = defineEndpoint({
+  id: 'personal-access-token-create',
+  service: 'admin',
+  method: 'POST',
+  path: '/users/:user_id/personal_access_tokens',
+  summary: 'Make a token for a user; its value is in this answer and nowhere else',
+  spec: 'companions 2.1',
+  access: administrator,
+  params: {
+    user_id: required(int()),
+    name: required(text({ max: 255 })),
+    scopes: required(list(oneOf(...SCOPE_NAMES))),
+    expires_at: nullable(date()),
+  },
+  status: 201,
+  response: accessTokenView.extend({ token: z.string() }),
+});
+
+export const listAccessTokens = defineEndpoint({
+  id: 'personal-access-token-list',
+  service: 'admin',
+  method: 'GET',
+  path: '/personal_access_tokens',
+  summary: 'Personal access tokens: the own ones, to administrators all',
+  spec: 'companions 2.1',
+  access: user,
+  params: { user_id: int() },
+  pagination: 'offset',
+  response: z.array(accessTokenView),
+});
+
+export const revokeAccessToken = defineEndpoint({
+  id: 'personal-access-token-revoke',
+  service: 'admin',
+  method: 'DELETE',
+  path: '/personal_access_tokens/:id',
+  summary: 'Revoke a token, the own one or as administrator',
+  spec: 'companions 2.1',
+  access: user,
+  params: { id: required(int()) },
+  status: 204,
+});
+
+export const accessTokenEndpoints = [createAccessToken, listAccessTokens, revokeAccessToken];

@@ -1,0 +1,68 @@
+import type { AccessTokenEvent } from '@forgelog/contracts/admin/access-token.events.ts';
+import type { Scope } from '@forgelog/contracts/endpoint.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { Decider } from '@forgelog/eventing/decider.ts';
+
+export type AccessTokenState =
+  | { status: 'absent' }
+  | { status: 'issued' | 'revoked'; userId: number; name: string };
+
+export type AccessTokenCommand =
+  | {
+      type: 'CreatePersonalAccessToken';
+      tokenId: number;
+      userId: number;
+      name: string;
+      scopes: readonly Scope[];
+      /** `YYYY-MM-DD`, the first day on which it no longer works; null for never. */
+      expiresAt: string | null;
+      /** Hexadecimal SHA-256 of the token, which itself goes nowhere but to its owner. */
+      tokenSha256: string;
+      impersonation: boolean;
+    }
+  | {
+      type: 'RevokePersonalAccessToken';
+      tokenId: number;
+      /** Whose it must be; null where it may be anyone's (an administrator revokes). */
+      ownerId: number | null;
+    };
+
+export const accessTokenStream = (id: number) => `accessToken-${id}`;
+
+export const accessTokenDecider: Decider<AccessTokenState, AccessTokenCommand, AccessTokenEvent> = {
+  initialState: { status: 'absent' },
+
+  decide(command, state) {
+    switch (command.type) {
+      case 'CreatePersonalAccessToken': {
+        const { type: _, scopes, ...token } = command;
+        const fields: Record<string, string[]> = {};
+        if (token.name.trim() === '') fields.name = ["can't be blank"];
+        if (scopes.length === 0) fields.scopes = ["can't be blank"];
+        if (Object.keys(fields).length > 0) throw new Rejection('validation_failed', { fields });
+        return [{ type: 'PersonalAccessTokenCreated', data: { ...token, scopes: [...new Set(scopes)] } }];
+      }
+      case 'RevokePersonalAccessToken': {
+        const { tokenId, ownerId } = command;
+        const isHis = state.status !== 'absent' && (ownerId === null || ownerId === state.userId);
+        if (!isHis) throw new Rejection('not_found', { what: 'Personal Access Token' });
+        if (state.status === 'revoked') return [];
+        const { userId, name } = state;
+        return [{ type: 'PersonalAccessTokenRevoked', data: { tokenId, userId, name } }];
+      }
+      default:
+        return command satisfies never;
+    }
+  },
+
+  evolve(state, event) {
+    switch (event.type) {
+      case 'PersonalAccessTokenCreated':
+        return { status: 'issued', userId: event.data.userId, name: event.data.name };
+      case 'PersonalAccessTokenRevoked':
+        return state.status === 'issued' ? { ...state, status: 'revoked' } : state;
+      default:
+        return event satisfies never;
+    }
+  },
+};

@@ -1,0 +1,72 @@
+import {
+  createAccessToken,
+  listAccessTokens,
+  revokeAccessToken,
+} from '@forgelog/contracts/admin/access-token.api.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { and, asc, eq } from '@forgelog/eventing/query.ts';
+import { json, noContent } from '@forgelog/service-kit/answer.ts';
+import { pageOf } from '@forgelog/service-kit/pagination.ts';
+import { withMembers } from '@forgelog/service-kit/ready-json.ts';
+import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { sha256 } from '../sha256.ts';
+import { users } from '../users/users.projection.ts';
+import { accessTokenDecider, accessTokenStream } from './access-token.decider.ts';
+import { type AccessTokenRow, accessTokens } from './access-tokens.projection.ts';
+import { newToken } from './new-token.ts';
+
+export function accessTokenRoutes({ commands, ids, readStore, clock }: ServicePorts): Implementation[] {
+  function textOf({ body, revoked, expiresAt }: AccessTokenRow, more: object = {}): string {
+    const today = clock().toISOString().slice(0, 10);
+    return withMembers(body!, { active: !revoked && (expiresAt === null || expiresAt > today), ...more });
+  }
+
+  return [
+    implement(createAccessToken, async ({ params, metadata }) => {
+      const { user_id: userId, name, scopes, expires_at } = params;
+      if (!(await readStore.get(users, userId))) throw new Rejection('not_found', { what: 'User' });
+      const token = newToken();
+      const tokenId = await ids.next('accessToken');
+      await commands.handle(
+        accessTokenDecider,
+        accessTokenStream(tokenId),
+        {
+          type: 'CreatePersonalAccessToken',
+          ...{ tokenId, userId, name, scopes },
+          expiresAt: expires_at ?? null,
+          tokenSha256: sha256(token),
+          impersonation: false,
+        },
+        metadata,
+        { mustBeNew: true },
+      );
+      const row = (await readStore.get(accessTokens, tokenId))!;
+      return json(textOf(row, { token }));
+    }),
+
+    implement(listAccessTokens, async ({ params, caller, page }) => {
+      const { user_id } = params;
+      if (!caller.isAdmin && user_id !== undefined && user_id !== caller.userId)
+        throw new Rejection('unauthorized');
+      const userId = caller.isAdmin ? user_id : caller.userId;
+      const where = and(eq('impersonation', false), ...(userId === undefined ? [] : [eq('userId', userId)]));
+      const { documents, next } = await pageOf(readStore, accessTokens, { where, sort: [asc('id')], page });
+      return { kind: 'list', items: documents.map((row) => textOf(row)), next };
+    }),
+
+    implement(revokeAccessToken, async ({ params, caller, metadata }) => {
+      await commands.handle(
+        accessTokenDecider,
+        accessTokenStream(params.id),
+        {
+          type: 'RevokePersonalAccessToken',
+          tokenId: params.id,
+          ownerId: caller.isAdmin ? null : caller.userId,
+        },
+        metadata,
+      );
+      return noContent();
+    }),
+  ];
+}

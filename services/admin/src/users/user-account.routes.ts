@@ -1,0 +1,176 @@
+import {
+  blockUser,
+  createUser,
+  deleteUser,
+  unblockUser,
+  updateUser,
+} from '@forgelog/contracts/admin/user.api.ts';
+import type { UserProfile } from '@forgelog/contracts/admin/user.events.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { createNames } from '@forgelog/directory/names.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { json, noContent, value } from '@forgelog/service-kit/answer.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { hash } from '@node-rs/argon2';
+import { soleOwnedGroups } from '../groups/sole-owner.ts';
+import { refuseAvatar } from '../refuse-avatar.ts';
+import { type UserCommand, userDecider, userStream } from './user.decider.ts';
+import { createUserAnswers } from './user-answers.ts';
+import { claimUserNames, releaseUserNames } from './user-names.ts';
+import { passwordProblems } from './user-rules.ts';
+import { users } from './users.projection.ts';
+
+/** What administrators do with accounts. */
+export function userAccountRoutes(ports: ServicePorts): Implementation[] {
+  const { commands, ids, readStore, configuration } = ports;
+  const answers = createUserAnswers(configuration.EDITION);
+  const names = createNames(ports);
+
+  async function answerOf(id: number) {
+    const row = await readStore.get(users, id);
+    if (!row) throw new Rejection('not_found', { what: 'User' });
+    return json(answers.adminSingle(row));
+  }
+
+  return [
+    implement(createUser, async ({ params, metadata }) => {
+      refuseAvatar(params.avatar);
+      const { email, name, username, provider, extern_uid } = params;
+      const passwordHash = await newPassword(params);
+      const [userId, namespaceId] = [await ids.next('user'), await ids.next('namespace')];
+      const command: UserCommand = {
+        type: 'CreateUser',
+        ...{ userId, namespaceId, username, name, email, passwordHash },
+        admin: params.admin ?? false,
+        external: params.external ?? false,
+        bot: false,
+        confirmed: params.skip_confirmation,
+        identities: provider && extern_uid ? [{ provider, extern_uid, saml_provider_id: null }] : [],
+        profile: profileOf(params),
+      };
+      // What is invalid claims no names.
+      userDecider.decide(command, userDecider.initialState);
+      await claimUserNames(names, userId, { username, email }, metadata);
+      await commands.handle(userDecider, userStream(userId), command, metadata, { mustBeNew: true });
+      return answerOf(userId);
+    }),
+
+    implement(updateUser, async ({ params, metadata }) => {
+      refuseAvatar(params.avatar);
+      const { id: userId, name, admin, external, provider, extern_uid } = params;
+      const row = await readStore.get(users, userId);
+      if (!row) throw new Rejection('not_found', { what: 'User' });
+      const username = params.username === row.username ? undefined : params.username;
+      const email = params.email === row.email ? undefined : params.email;
+      const { password } = params;
+      const command: UserCommand = {
+        type: 'UpdateUser',
+        userId,
+        changes: {
+          ...{ username, name, email, admin, external },
+          confirmed: email === undefined ? undefined : params.skip_reconfirmation,
+          profile: profileOf(params),
+          passwordHash: password === undefined ? undefined : await hashed(password),
+          identity: provider && extern_uid ? { provider, extern_uid, saml_provider_id: null } : undefined,
+        },
+      };
+      const { state } = await commands.load(userDecider, userStream(userId));
+      userDecider.decide(command, state);
+      await claimUserNames(names, userId, { username, email }, metadata);
+      await commands.handle(userDecider, userStream(userId), command, metadata);
+      // Names that differ in case alone are one and the same.
+      const given = {
+        username: isOther(row.username!, username) ? row.username! : undefined,
+        email: isOther(row.email!, email) ? row.email! : undefined,
+      };
+      await releaseUserNames(names, userId, given, metadata);
+      return answerOf(userId);
+    }),
+
+    implement(deleteUser, async ({ params, metadata }) => {
+      const { id: userId, hard_delete: hardDelete } = params;
+      if (!hardDelete && (await soleOwnedGroups(userId, ports)).length > 0)
+        throw new Rejection('conflict', {
+          message: 'User cannot be removed while is the sole-owner of a group',
+        });
+      const command: UserCommand = { type: 'DeleteUser', userId, hardDelete };
+      const { events } = await commands.handle(userDecider, userStream(userId), command, metadata);
+      const { username, email } = events[0]!.data as { username: string; email: string };
+      await releaseUserNames(names, userId, { username, email }, metadata);
+      return noContent();
+    }),
+
+    implement(blockUser, async ({ params, caller, metadata }) => {
+      if (isSelf(params.id, caller))
+        throw new Rejection('forbidden', { reason: 'The API initiating user cannot be blocked by the API' });
+      const command: UserCommand = { type: 'BlockUser', userId: params.id };
+      const { events } = await commands.handle(userDecider, userStream(params.id), command, metadata);
+      return value(events.length > 0 ? true : null);
+    }),
+
+    implement(unblockUser, async ({ params, metadata }) => {
+      const command: UserCommand = { type: 'UnblockUser', userId: params.id };
+      const { events } = await commands.handle(userDecider, userStream(params.id), command, metadata);
+      return value(events.length > 0);
+    }),
+  ];
+}
+
+const isSelf = (id: number, { userId, onBehalfBy }: Principal) => id === userId || id === onBehalfBy;
+
+const isOther = (present: string, next: string | undefined) =>
+  next !== undefined && next.toLowerCase() !== present.toLowerCase();
+
+interface PasswordChoice {
+  password?: string | undefined;
+  reset_password?: boolean | undefined;
+  force_random_password?: boolean | undefined;
+}
+
+/**
+ * The hash of a new user's password. The two flags override what was given [L439]: then there is none that anyone
+ * knows, which is the same as none at all.
+ */
+async function newPassword(choice: PasswordChoice): Promise<string | null> {
+  if (choice.reset_password || choice.force_random_password) return null;
+  return hashed(choice.password ?? '');
+}
+
+async function hashed(password: string): Promise<string> {
+  const problems = passwordProblems(password);
+  if (problems.length > 0)
+    throw new Rejection('validation_failed', {
+      fields: { password: problems },
+    });
+  return hash(password);
+}
+
+type Given = Omit<Partial<UserProfile>, 'private_profile'> & { private_profile?: boolean | null | undefined };
+
+/** The parameters that are the profile's fields by name. */
+function profileOf(given: Given): Partial<UserProfile> {
+  const { private_profile } = given;
+  const profile: Partial<UserProfile> = {
+    bio: given.bio,
+    can_create_group: given.can_create_group,
+    color_scheme_id: given.color_scheme_id,
+    extra_shared_runners_minutes_limit: given.extra_shared_runners_minutes_limit,
+    job_title: given.job_title,
+    linkedin: given.linkedin,
+    location: given.location,
+    note: given.note,
+    organization: given.organization,
+    // null is stored as false [L439].
+    private_profile: private_profile === null ? false : private_profile,
+    projects_limit: given.projects_limit,
+    public_email: given.public_email,
+    shared_runners_minutes_limit: given.shared_runners_minutes_limit,
+    skype: given.skype,
+    theme_id: given.theme_id,
+    twitter: given.twitter,
+    view_diffs_file_by_file: given.view_diffs_file_by_file,
+    website_url: given.website_url,
+  };
+  return Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
+}

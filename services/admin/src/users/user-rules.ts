@@ -1,0 +1,45 @@
+import { pathProblems } from '../path-rules.ts';
+import type { UserFields } from './user.decider.ts';
+
+/** Field → what is wrong with it, in the words that clients know; only what is given is looked at. */
+export function userProblems(
+  given: Partial<Omit<UserFields, 'identities'>>,
+  { email, confirmed }: Pick<UserFields, 'email' | 'confirmed'>,
+): Record<string, string[]> {
+  const { public_email, website_url } = given.profile ?? {};
+  const problems: Record<string, string[]> = {
+    email: given.email === undefined ? [] : emailProblems(given.email),
+    name: given.name === undefined ? [] : nameProblems(given.name),
+    username: given.username === undefined ? [] : pathProblems(given.username, true),
+    // The one address that a user has is verified when it was confirmed [L440].
+    public_email:
+      !public_email || (confirmed && public_email.toLowerCase() === email.toLowerCase())
+        ? []
+        : ['is not an email you own'],
+    website_url: !website_url || isWebAddress(website_url) ? [] : ['is not a valid URL'],
+  };
+  return Object.fromEntries(Object.entries(problems).filter(([, texts]) => texts.length > 0));
+}
+
+function emailProblems(email: string): string[] {
+  if (email.trim() === '') return ["can't be blank"];
+  return /^[^@\s]+@[^@\s]+$/.test(email) && email.length <= 255 ? [] : ['is invalid'];
+}
+
+function nameProblems(name: string): string[] {
+  if (name.trim() === '') return ["can't be blank"];
+  return name.length > 255 ? ['is too long (maximum is 255 characters)'] : [];
+}
+
+/** Addresses of the web alone: others, `javascript:` first of all, would run where a page links them. */
+function isWebAddress(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:');
+}
+
+/** [companions 2.2] 8 to 128 characters. */
+export function passwordProblems(password: string): string[] {
+  if (password === '') return ["can't be blank"];
+  if (password.length < 8) return ['is too short (minimum is 8 characters)'];
+  return password.length > 128 ? ['is too long (maximum is 128 characters)'] : [];
+}

@@ -1,0 +1,178 @@
+import type { Identity, UserEvent, UserProfile } from '@forgelog/contracts/admin/user.events.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { Decider } from '@forgelog/eventing/decider.ts';
+import { userProblems } from './user-rules.ts';
+
+export interface UserFields {
+  username: string;
+  name: string;
+  email: string;
+  admin: boolean;
+  external: boolean;
+  /** Whether the address has been verified. */
+  confirmed: boolean;
+  identities: readonly Identity[];
+  profile: Partial<UserProfile>;
+}
+
+export type UserState =
+  | { status: 'absent' }
+  | ({ status: 'active' | 'blocked'; namespaceId: number } & UserFields)
+  | { status: 'deleted' };
+
+export type UserCommand =
+  | ({
+      type: 'CreateUser';
+      userId: number;
+      namespaceId: number;
+      bot: boolean;
+      /** argon2id, null for none: then no password opens the account. */
+      passwordHash: string | null;
+    } & UserFields)
+  | {
+      type: 'UpdateUser';
+      userId: number;
+      /** An identity replaces the one of the same provider. */
+      changes: Partial<Omit<UserFields, 'identities'> & { passwordHash: string; identity: Identity }>;
+    }
+  | { type: 'BlockUser'; userId: number }
+  | { type: 'UnblockUser'; userId: number }
+  | { type: 'DeleteUser'; userId: number; hardDelete: boolean };
+
+export const userStream = (id: number) => `user-${id}`;
+
+/** External users make neither groups nor projects [L111]. */
+const EXTERNAL_LIMITS = { can_create_group: false, projects_limit: 0 };
+export const DEFAULT_LIMITS = { can_create_group: true, projects_limit: 100_000 };
+
+export const userDecider: Decider<UserState, UserCommand, UserEvent> = {
+  initialState: { status: 'absent' },
+
+  decide(command, state) {
+    const { userId } = command;
+    if (command.type === 'CreateUser') {
+      const { type: _, profile, identities, ...fields } = command;
+      requireValid({ ...fields, profile }, command);
+      const limits = command.external ? EXTERNAL_LIMITS : {};
+      return [
+        {
+          type: 'UserCreated',
+          data: { ...fields, identities: [...identities], profile: { ...profile, ...limits } },
+        },
+      ];
+    }
+    if (state.status !== 'active' && state.status !== 'blocked')
+      throw new Rejection('not_found', { what: 'User' });
+    switch (command.type) {
+      case 'UpdateUser': {
+        const changes = changed(state, command.changes);
+        if (Object.keys(changes).length === 0) return [];
+        requireValid(changes, { ...state, ...changes });
+        return [{ type: 'UserUpdated', data: { userId, changes } }];
+      }
+      case 'BlockUser':
+        return state.status === 'blocked' ? [] : [{ type: 'UserBlocked', data: { userId } }];
+      case 'UnblockUser':
+        return state.status === 'active' ? [] : [{ type: 'UserUnblocked', data: { userId } }];
+      case 'DeleteUser': {
+        const { namespaceId, username, email } = state;
+        const { hardDelete } = command;
+        return [{ type: 'UserDeleted', data: { userId, namespaceId, username, email, hardDelete } }];
+      }
+      default:
+        return command satisfies never;
+    }
+  },
+
+  evolve(state, event) {
+    switch (event.type) {
+      case 'UserCreated': {
+        const { userId: _, bot: __, passwordHash: ___, ...fields } = event.data;
+        return { status: 'active', ...fields };
+      }
+      case 'UserDeleted':
+        return { status: 'deleted' };
+    }
+    if (state.status !== 'active' && state.status !== 'blocked') return state;
+    switch (event.type) {
+      case 'UserUpdated': {
+        const { passwordHash: _, profile, ...changes } = event.data.changes;
+        return { ...state, ...changes, profile: { ...state.profile, ...profile } };
+      }
+      case 'UserBlocked':
+        return { ...state, status: 'blocked' };
+      case 'UserUnblocked':
+        return { ...state, status: 'active' };
+      default:
+        return event satisfies never;
+    }
+  },
+};
+
+function requireValid(
+  given: Partial<Omit<UserFields, 'identities'>>,
+  whole: Pick<UserFields, 'email' | 'confirmed'>,
+): void {
+  const fields = userProblems(given, whole);
+  if (Object.keys(fields).length > 0) throw new Rejection('validation_failed', { fields });
+}
+
+type Changes = Extract<UserEvent, { type: 'UserUpdated' }>['data']['changes'];
+
+/** What of the wanted changes differs from the state; a new password always does. */
+function changed(
+  state: UserFields,
+  { profile: wantedProfile = {}, identity, passwordHash, confirmed, ...wanted }: ChangesWanted,
+): Changes {
+  const fields = differences<Omit<UserFields, 'identities' | 'profile'>>(state, wanted);
+  // Another address is not verified because the one before was.
+  if (fields.email !== undefined && confirmed !== undefined) fields.confirmed = confirmed;
+  const profile = differences(state.profile, {
+    ...wantedProfile,
+    ...consequences(state, fields, wantedProfile),
+  });
+  return {
+    ...fields,
+    ...(Object.keys(profile).length > 0 ? { profile } : {}),
+    ...(passwordHash === undefined ? {} : { passwordHash }),
+    ...identityChange(state.identities, identity),
+  };
+}
+
+/** What changes of the profile because something else does. */
+function consequences(
+  state: UserFields,
+  { external, email }: Partial<UserFields>,
+  wanted: Partial<UserProfile>,
+): Partial<UserProfile> {
+  // Whoever becomes external loses what they may not do; whoever stops to be gets it back, unless it is said.
+  const limits =
+    external === undefined ? {} : external ? EXTERNAL_LIMITS : { ...DEFAULT_LIMITS, ...defined(wanted) };
+  const shown = state.profile.public_email;
+  const hidden =
+    email !== undefined && shown && wanted.public_email === undefined ? { public_email: '' } : {};
+  return { ...limits, ...hidden };
+}
+
+function defined<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+type ChangesWanted = Extract<UserCommand, { type: 'UpdateUser' }>['changes'];
+
+function identityChange(
+  present: readonly Identity[],
+  wanted: Identity | undefined,
+): Pick<Changes, 'identities'> {
+  if (wanted === undefined) return {};
+  const same = present.find(({ provider }) => provider === wanted.provider);
+  if (same?.extern_uid === wanted.extern_uid) return {};
+  return { identities: [...present.filter((identity) => identity !== same), wanted] };
+}
+
+function differences<T extends object>(present: T, wanted: Partial<T>): Partial<T> {
+  const entries = Object.entries(wanted) as [keyof T, unknown][];
+  return Object.fromEntries(
+    entries.filter(([name, value]) => value !== undefined && value !== present[name]),
+  ) as Partial<T>;
+}

@@ -1,0 +1,139 @@
+import {
+  type Identity,
+  type UserEvent,
+  type UserProfile,
+  userEvents,
+} from '@forgelog/contracts/admin/user.events.ts';
+import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
+import { fold } from '@forgelog/eventing/query.ts';
+import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
+import { viewsOf } from './user-views.ts';
+
+/** Users that exist, with the views that others, administrators and they themselves have of them. */
+export const users = defineCollection({
+  name: 'users',
+  key: 'id',
+  fields: {
+    id: 'integer',
+    namespaceId: 'integer',
+    username: 'text',
+    usernameLower: 'text',
+    name: 'text',
+    nameFolded: 'text',
+    email: 'text',
+    emailLower: 'text',
+    state: 'text',
+    admin: 'boolean',
+    external: 'boolean',
+    canCreateGroup: 'boolean',
+    /** `<provider> <extern_uid>`. */
+    identityKeys: 'text[]',
+    samlProviderIds: 'integer[]',
+    createdAt: 'text',
+    updatedAt: 'text',
+    /** All that the events said. */
+    record: 'json',
+    /** Ready JSON: the public single view, that of the user himself, that of administrators in lists. */
+    publicBody: 'text',
+    ownBody: 'text',
+    adminBody: 'text',
+    /** Members that an administrator sees besides: of a single user, and of any in the premium editions. */
+    adminSingle: 'json',
+    adminPremium: 'json',
+  },
+  indexes: [
+    ['usernameLower'],
+    ['emailLower'],
+    ['identityKeys'],
+    ['nameFolded'],
+    ['createdAt'],
+    ['updatedAt'],
+    ['state'],
+  ],
+  search: ['username', 'name', 'email'],
+});
+
+export type UserRow = DocumentOf<typeof users>;
+
+export interface UserRecord {
+  id: number;
+  namespaceId: number;
+  username: string;
+  name: string;
+  email: string;
+  state: 'active' | 'blocked';
+  admin: boolean;
+  external: boolean;
+  bot: boolean;
+  confirmedAt: string | null;
+  identities: Identity[];
+  profile: Partial<UserProfile>;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export const identityKey = (provider: string, externUid: string) => `${provider} ${externUid}`;
+
+export const usersProjection = defineProjection<UserEvent>({
+  name: 'users',
+  collections: [users],
+  handles: userEvents.map(({ type }) => type),
+  async project(event, documents) {
+    if (event.type === 'UserDeleted') return documents.delete(users, event.data.userId);
+    const current = (await documents.get(users, event.data.userId))?.record as UserRecord | undefined;
+    const next = apply(current, event);
+    if (next) documents.put(users, rowOf(next));
+  },
+});
+
+function apply(
+  current: UserRecord | undefined,
+  event: Exclude<Recorded<UserEvent>, { type: 'UserDeleted' }>,
+): UserRecord | undefined {
+  const { time } = event;
+  if (event.type === 'UserCreated') {
+    const { userId, passwordHash: _, confirmed, ...fields } = event.data;
+    const confirmedAt = confirmed ? time : null;
+    return { id: userId, ...fields, state: 'active', confirmedAt, createdAt: time, updatedAt: time };
+  }
+  if (!current) return undefined;
+  switch (event.type) {
+    case 'UserUpdated': {
+      const { passwordHash: _, confirmed, profile, ...changes } = event.data.changes;
+      const confirmedAt = confirmed === undefined ? current.confirmedAt : confirmed ? time : null;
+      return {
+        ...current,
+        ...changes,
+        profile: { ...current.profile, ...profile },
+        confirmedAt,
+        updatedAt: time,
+      };
+    }
+    case 'UserBlocked':
+      return { ...current, state: 'blocked', updatedAt: time };
+    case 'UserUnblocked':
+      return { ...current, state: 'active', updatedAt: time };
+    default:
+      return event satisfies never;
+  }
+}
+
+function rowOf(record: UserRecord): UserRow {
+  const { id, namespaceId, username, name, email, state, admin, external, identities } = record;
+  const { createdAt, updatedAt } = record;
+  const views = viewsOf(record);
+  return {
+    ...{ id, namespaceId, username, name, email, state, admin, external, createdAt, updatedAt, record },
+    usernameLower: username.toLowerCase(),
+    nameFolded: fold(name),
+    emailLower: email.toLowerCase(),
+    canCreateGroup: views.canCreateGroup,
+    identityKeys: identities.map(({ provider, extern_uid }) => identityKey(provider, extern_uid)),
+    samlProviderIds: identities.flatMap(({ saml_provider_id }) => saml_provider_id ?? []),
+    publicBody: views.publicBody,
+    ownBody: views.ownBody,
+    adminBody: views.adminBody,
+    adminSingle: views.adminSingle,
+    adminPremium: views.adminPremium,
+  };
+}
