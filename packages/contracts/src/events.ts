@@ -8,6 +8,8 @@ import { freezePeriodEvents } from './ci/freeze-period.events.ts';
 import { projectEvents } from './repo/project.events.ts';
 import { repositoryEvents } from './repo/repository.events.ts';
 import { nameEvents } from './shared/route.events.ts';
+import { issueEvents } from './tracker/issue.events.ts';
+import { todoEvents } from './tracker/todo.events.ts';
 
 /** Every event there is: a line a slice. */
 export const events: readonly EventDefinition[] = [
@@ -21,6 +23,9 @@ export const events: readonly EventDefinition[] = [
   // repo
   ...projectEvents,
   ...repositoryEvents,
+  // tracker
+  ...issueEvents,
+  ...todoEvents,
   // ci
   ...freezePeriodEvents,
 ];
