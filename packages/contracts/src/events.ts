@@ -8,6 +8,7 @@ import { freezePeriodEvents } from './ci/freeze-period.events.ts';
 import { projectEvents } from './repo/project.events.ts';
 import { repositoryEvents } from './repo/repository.events.ts';
 import { nameEvents } from './shared/route.events.ts';
+import { discussionEvents } from './tracker/discussion.events.ts';
 import { issueEvents } from './tracker/issue.events.ts';
 import { todoEvents } from './tracker/todo.events.ts';
 
@@ -24,6 +25,7 @@ export const events: readonly EventDefinition[] = [
   ...projectEvents,
   ...repositoryEvents,
   // tracker
+  ...discussionEvents,
   ...issueEvents,
   ...todoEvents,
   // ci
