@@ -12,6 +12,7 @@ const noteable = {
 
 const note = {
   noteId: z.int(),
+  authorId: z.int(),
   body: z.string(),
   /** ISO 8601 in UTC where the author set another time than the event's own [L350], else null. */
   createdAt: z.string().nullable(),
@@ -23,7 +24,6 @@ const note = {
 
 const discussion = { discussionId: z.string().regex(/^[0-9a-f]{40}$/), ...noteable };
 
-/** The author of a note is the actor of its event. */
 export const DiscussionStarted = defineEvent({
   type: 'DiscussionStarted',
   version: 1,
@@ -34,6 +34,7 @@ export const DiscussionStarted = defineEvent({
     individualNote: z.boolean(),
     ...note,
   }),
+  personalData: ['body'],
 });
 
 export const NoteAdded = defineEvent({
@@ -41,6 +42,7 @@ export const NoteAdded = defineEvent({
   version: 1,
   service: 'tracker',
   schema: z.object({ ...discussion, ...note }),
+  personalData: ['body'],
 });
 
 export const NoteEdited = defineEvent({
@@ -52,6 +54,7 @@ export const NoteEdited = defineEvent({
     noteId: z.int(),
     changes: z.object({ body: z.string(), confidential: z.boolean() }).partial(),
   }),
+  personalData: ['changes.body'],
 });
 
 /** With its last note a discussion is gone. */
