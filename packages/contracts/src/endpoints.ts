@@ -1,11 +1,18 @@
 import { freezePeriodEndpoints } from './ci/freeze-period.api.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { instanceEndpoints } from './gateway/instance.api.ts';
+import { issueEndpoints } from './tracker/issue.api.ts';
+import { timeTrackingEndpoints } from './tracker/time-tracking.api.ts';
+import { todoEndpoints } from './tracker/todo.api.ts';
 
 /** Every endpoint there is: a line a slice. */
 export const endpoints: readonly AnyEndpoint[] = [
   // gateway
   ...instanceEndpoints,
+  // tracker
+  ...issueEndpoints,
+  ...timeTrackingEndpoints,
+  ...todoEndpoints,
   // ci
   ...freezePeriodEndpoints,
 ];
