@@ -1,77 +1,244 @@
-import { expect, test } from 'vitest';
-import { z } from 'zod';
+import { expect, test, vi } from 'vitest';
 import { openMemoryEventStore } from './adapters/memory/memory-event-store.ts';
 import { openMemoryReadStore } from './adapters/memory/memory-read-store.ts';
-import { createCommandHandler } from './command-handler.ts';
-import type { Decider } from './decider.ts';
-import { SYSTEM_METADATA } from './event.ts';
-import { createCatalogue, defineEvent, type EventOf } from './event-catalogue.ts';
-import { newEventId } from './event-id.ts';
+import { BEGINNING, SYSTEM_METADATA } from './event.ts';
+import { ProjectionLagError } from './position-waiters.ts';
 import type { Projection } from './projection.ts';
 import { createProjectors } from './projector.ts';
 import { asc, eq } from './query.ts';
-import { type DocumentOf, defineCollection } from './read-store.ts';
+import { defineCollection, type ReadStore } from './read-store.ts';
+import { dump } from './rebuild.ts';
+import {
+  addItem,
+  basketDecider,
+  basketProjection,
+  baskets,
+  catalogue,
+  closeBasket,
+  closings,
+  handlerOn,
+  quiet,
+  startSystem,
+} from './testing/sample-domain.ts';
 
-const ItemAdded = defineEvent({
-  type: 'ItemAdded',
-  version: 1,
-  service: 'test',
-  schema: z.object({ basket: z.string(), amount: z.int() }),
-});
-type Added = EventOf<typeof ItemAdded>;
+const none = SYSTEM_METADATA;
+const other = { ...baskets, name: 'other_baskets' };
 
-const basket: Decider<number, { amount: number; basket: string }, Added> = {
-  initialState: 0,
-  decide: ({ basket, amount }) => (amount === 0 ? [] : [{ type: 'ItemAdded', data: { basket, amount } }]),
-  evolve: (sum, event) => sum + event.data.amount,
-};
+/** Fails at items of 13. */
+function unlucky(): Projection {
+  const projection = basketProjection('unlucky', other);
+  return {
+    ...projection,
+    async project(event, documents) {
+      await projection.project(event, documents);
+      if ((event.data as { amount?: number }).amount === 13) throw new Error('unlucky');
+    },
+  };
+}
 
-const baskets = defineCollection({
-  name: 'baskets',
-  key: 'id',
-  fields: { id: 'text', total: 'integer', events: 'integer' },
-  indexes: [['total']],
-});
-
-const totals: Projection = {
-  name: 'totals',
-  collections: [baskets],
-  handles: ['ItemAdded'],
-  async project(event, documents) {
-    const { basket: id, amount } = event.data as Added['data'];
-    if (amount === 13) throw new Error('unlucky');
-    const before = await documents.get(baskets, id);
-    const document: DocumentOf<typeof baskets> = {
-      id,
-      total: (before?.total ?? 0) + amount,
-      events: (before?.events ?? 0) + 1,
-    };
-    documents.put(baskets, document);
-  },
-};
-
-test('quick', async () => {
-  const store = openMemoryEventStore();
-  const readStore = openMemoryReadStore();
-  const catalogue = createCatalogue([ItemAdded]);
-  const log = { info() {}, error: console.error };
-  const projectors = createProjectors({ store, readStore, catalogue, projections: [totals], log });
-  const handler = createCommandHandler({
-    store,
-    catalogue,
-    clock: () => new Date(),
-    newId: newEventId,
-    settled: projectors.settled,
-  });
-  await projectors.start();
+test('what was appended is projected when the command returns', async () => {
+  const { handler, readStore, projectors } = await startSystem();
   await Promise.all(
     Array.from({ length: 50 }, (_, i) =>
-      handler.handle(basket, `basket-${i % 3}`, { amount: 2, basket: `${i % 3}` }, SYSTEM_METADATA),
+      handler.handle(basketDecider, `basket-${i % 3}`, addItem(`${i % 3}`, 2), none),
     ),
   );
-  expect(await readStore.find(baskets, { sort: [asc('id')], limit: 10, where: eq('total', 34) })).toEqual([
-    { id: '0', total: 34, events: 17 },
-    { id: '1', total: 34, events: 17 },
+  const found = await readStore.find(baskets, { sort: [asc('id')], limit: 9, where: eq('total', 34) });
+  expect(found.map(({ id, items }) => [id, items])).toEqual([
+    ['0', 17],
+    ['1', 17],
   ]);
+  await projectors.barrier();
+  expect(projectors.status()).toMatchObject([{ projection: 'baskets', halted: null }]);
   await projectors.stop();
+});
+
+test('a batch reads and writes each document once, and the result is that of one event at a time', async () => {
+  const store = openMemoryEventStore();
+  const handler = handlerOn(store);
+  for (let i = 0; i < 60; i++) {
+    await handler.handle(basketDecider, `basket-${i % 7}`, addItem(`${i % 7}`, i), none);
+    if (i === 40) await handler.handle(basketDecider, 'basket-6', closeBasket('6'), none);
+    if (i === 40) break;
+  }
+  const write = vi.fn();
+  const dumps: string[] = [];
+  for (const batchSize of [1, 4, 1000]) {
+    const readStore = openMemoryReadStore();
+    const counting: ReadStore = {
+      ...readStore,
+      write(batch) {
+        write(batch);
+        return readStore.write(batch);
+      },
+    };
+    const { projectors } = await startSystem({ store, readStore: counting, batchSize });
+    dumps.push(await dump(readStore, [baskets]));
+    await projectors.stop();
+  }
+  expect(dumps[1]).toBe(dumps[0]);
+  expect(dumps[2]).toBe(dumps[0]);
+  expect(dumps[0]?.split('\n')).toHaveLength(6);
+  const last = write.mock.calls.at(-1)?.[0];
+  expect(last.changes).toHaveLength(7);
+});
+
+test('a projection that throws is halted before the event; the others go on, and nobody waits for it', async () => {
+  const { handler, readStore, projectors, store } = await startSystem({
+    projections: [unlucky(), basketProjection()],
+  });
+  const onHalt = vi.fn();
+  projectors.onHalt(onHalt);
+  await handler.handle(basketDecider, 'basket-1', addItem('1', 1), none);
+  // One batch holds events before and after the one that fails.
+  await Promise.all(
+    [2, 13, 3].map((amount) => handler.handle(basketDecider, 'basket-1', addItem('1', amount), none)),
+  );
+  await handler.handle(basketDecider, 'basket-1', addItem('1', 4), none);
+  expect(await readStore.get(baskets, '1')).toMatchObject({ total: 23 });
+  expect(await readStore.get(other, '1')).toMatchObject({ total: 3, amounts: [1, 2] });
+  const [, , third] = await store.readStream('basket-1');
+  const halted = { position: third?.position, error: new Error('unlucky') };
+  expect(projectors.status()[0]).toMatchObject({ projection: 'unlucky', halted });
+  expect(onHalt).toHaveBeenCalledTimes(1);
+  await projectors.stop();
+
+  const repaired = await startSystem({
+    store,
+    readStore,
+    projections: [basketProjection('unlucky', other), basketProjection()],
+  });
+  expect(await readStore.get(other, '1')).toMatchObject({ total: 23, items: 5 });
+  expect(await readStore.get(baskets, '1')).toMatchObject({ total: 23, items: 5 });
+  await repaired.projectors.stop();
+});
+
+test('documents that contradict each other halt their projection at the event that brought it', async () => {
+  const slots: Projection = {
+    name: 'slots',
+    collections: [closings],
+    handles: ['BasketClosed'],
+    async project(event, documents) {
+      const { basket } = event.data as { basket: string };
+      documents.put(closings, { basket, slot: Number(basket) % 3 });
+    },
+  };
+  const store = openMemoryEventStore();
+  const handler = handlerOn(store);
+  for (const basket of ['0', '1', '5', '4', '2']) {
+    await handler.handle(basketDecider, `basket-${basket}`, addItem(basket), none);
+    await handler.handle(basketDecider, `basket-${basket}`, closeBasket(basket), none);
+  }
+  const { projectors, readStore } = await startSystem({ store, projections: [slots, basketProjection()] });
+  expect((await readStore.find(closings, { limit: 9 })).map(({ basket }) => basket)).toEqual(['0', '1', '5']);
+  expect(await readStore.count(baskets, { atMost: 9 })).toBe(0);
+  const status = projectors.status();
+  expect(status.map(({ halted }) => halted !== null)).toEqual([true, false]);
+  expect(status[0]?.halted?.position).toBe((await store.readStream('basket-4'))[1]?.position);
+  await projectors.stop();
+});
+
+test('events applied before, whose checkpoint was lost, change nothing', async () => {
+  const { handler, readStore, projectors, store } = await startSystem();
+  for (let i = 1; i < 9; i++)
+    await handler.handle(basketDecider, `basket-${i % 2}`, addItem(`${i % 2}`, i), none);
+  const before = await dump(readStore, [baskets]);
+  await projectors.stop();
+  const [, second] = await store.readAll({ after: BEGINNING, limit: 9 });
+  for (const position of [BEGINNING, second?.position as string]) {
+    await readStore.write({ changes: [], checkpoints: new Map([['baskets', position]]) });
+    const again = await startSystem({ store, readStore });
+    expect(await dump(readStore, [baskets])).toBe(before);
+    const passing = `passing${position}`;
+    await again.handler.handle(basketDecider, `basket-${passing}`, addItem(passing), none);
+    await again.handler.handle(basketDecider, `basket-${passing}`, closeBasket(passing), none);
+    await again.projectors.stop();
+  }
+});
+
+test('a new projection catches up while the others only go on', async () => {
+  const { handler, readStore, projectors, store } = await startSystem();
+  for (let i = 0; i < 9; i++) await handler.handle(basketDecider, 'basket-1', addItem('1'), none);
+  await projectors.stop();
+  const old = basketProjection();
+  const project = vi.fn(old.project);
+  const again = await startSystem({
+    store,
+    readStore,
+    projections: [{ ...old, project }, basketProjection('new', other)],
+  });
+  expect(project).not.toHaveBeenCalled();
+  expect(await readStore.get(other, '1')).toMatchObject({ total: 9 });
+  await again.handler.handle(basketDecider, 'basket-1', addItem('1'), none);
+  expect(project).toHaveBeenCalledTimes(1);
+  await again.projectors.stop();
+});
+
+test('a projection whose collection changed starts anew', async () => {
+  const { handler, readStore, projectors, store } = await startSystem();
+  await handler.handle(basketDecider, 'basket-1', addItem('1', 3), none);
+  await projectors.stop();
+  const changed = defineCollection({ ...baskets, fields: { ...baskets.fields, extra: 'json' } });
+  const again = await startSystem({ store, readStore, projections: [basketProjection('baskets', changed)] });
+  expect(await readStore.get(changed, '1')).toMatchObject({ total: 3, extra: null });
+  await again.projectors.stop();
+});
+
+test('read models ahead of the log (a log restored from a copy) start anew', async () => {
+  const { handler, readStore, projectors } = await startSystem();
+  for (let i = 0; i < 3; i++) await handler.handle(basketDecider, `basket-${i}`, addItem(`${i}`), none);
+  await projectors.stop();
+  const store = openMemoryEventStore();
+  await handlerOn(store).handle(basketDecider, 'basket-7', addItem('7'), none);
+  const again = await startSystem({ store, readStore });
+  expect((await readStore.find(baskets, { limit: 9 })).map(({ id }) => id)).toEqual(['7']);
+  await again.projectors.stop();
+});
+
+test('applied is told after the documents can be read', async () => {
+  const told: unknown[] = [];
+  const readStore = openMemoryReadStore();
+  const projection: Projection = {
+    ...basketProjection(),
+    applied: (events) =>
+      void readStore.get(baskets, '1').then((document) => told.push([events.length, document?.total])),
+  };
+  const { handler, projectors } = await startSystem({ readStore, projections: [projection] });
+  await handler.handle(basketDecider, 'basket-1', addItem('1', 3), none);
+  expect(told).toEqual([[1, 3]]);
+  await projectors.stop();
+});
+
+test('a read store that cannot write is tried again; meanwhile waiting ends in time', async () => {
+  const readStore = openMemoryReadStore();
+  let broken = false;
+  const write: ReadStore['write'] = async (batch) => {
+    if (broken) throw new Error('disk full');
+    await readStore.write(batch);
+  };
+  const { handler, projectors } = await startSystem({ readStore: { ...readStore, write }, timeoutMs: 20 });
+  broken = true;
+  await expect(handler.handle(basketDecider, 'basket-1', addItem('1'), none)).rejects.toThrow(
+    ProjectionLagError,
+  );
+  await expect(projectors.barrier({ timeoutMs: 5 })).rejects.toThrow(ProjectionLagError);
+  broken = false;
+  await projectors.barrier({ timeoutMs: 2000 });
+  expect(await readStore.get(baskets, '1')).toMatchObject({ total: 1 });
+  await projectors.stop();
+});
+
+test('two projections do not share a name or a collection', () => {
+  const create =
+    (...projections: Projection[]) =>
+    () =>
+      createProjectors({
+        store: openMemoryEventStore(),
+        readStore: openMemoryReadStore(),
+        catalogue,
+        projections,
+        log: quiet,
+      });
+  expect(create(basketProjection(), basketProjection('baskets', other))).toThrow(/named baskets/);
+  expect(create(basketProjection(), basketProjection('others'))).toThrow(/both write/);
 });

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { type RecordedEvent, SYSTEM_METADATA } from './event.ts';
+import { createCatalogue, defineEvent, InvalidEventError, UnknownEventTypeError } from './event-catalogue.ts';
+
+const schema = z.object({ title: z.string(), author: z.object({ email: z.string() }) });
+const Renamed = defineEvent({
+  type: 'Renamed',
+  version: 3,
+  service: 'test',
+  schema,
+  personalData: ['author.email'],
+  upcast: {
+    1: (data: { name: string }) => ({ title: data.name }),
+    2: (data: { title: string }) => ({ ...data, author: { email: '' } }),
+  },
+});
+const catalogue = createCatalogue([Renamed]);
+
+const recorded = (data: unknown, schemaVersion: number, type = 'Renamed'): RecordedEvent => ({
+  id: 'id',
+  type,
+  schemaVersion,
+  time: '',
+  data,
+  metadata: SYSTEM_METADATA,
+  stream: 'thing-1',
+  revision: 4,
+  position: '9',
+});
+
+test('old versions are read as the current one, step by step', () => {
+  const now = { title: 't', author: { email: '' } };
+  expect(catalogue.read(recorded({ name: 't' }, 1))).toMatchObject({ schemaVersion: 3, data: now });
+  expect(catalogue.read(recorded({ title: 't' }, 2))).toMatchObject({ schemaVersion: 3, data: now });
+  expect(catalogue.read(recorded(now, 3)).data).toEqual(now);
+});
+
+test('what breaks the contract is refused on both ways, with its place', () => {
+  expect(() => catalogue.parse('Renamed', { title: 1 })).toThrow(InvalidEventError);
+  expect(() => catalogue.parse('Renamed', { title: 1 })).toThrow(/title/);
+  expect(() => catalogue.read(recorded({}, 3))).toThrow(/at 9 \(thing-1\/4\)/);
+  expect(() => catalogue.read(recorded({}, 4))).toThrow(/has version 4, this program knows 3/);
+  expect(() => catalogue.read(recorded({}, 1, 'Other'))).toThrow(UnknownEventTypeError);
+});
+
+test('a type is defined once, with a way from each earlier version', () => {
+  expect(() => createCatalogue([Renamed, { ...Renamed }])).toThrow(/defined twice/);
+  expect(createCatalogue([Renamed, Renamed]).definitions).toHaveLength(1);
+  expect(() => defineEvent({ type: 'X', version: 2, service: 'test', schema })).toThrow(
+    /no upcaster from version 1/,
+  );
+});

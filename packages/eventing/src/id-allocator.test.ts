@@ -1,0 +1,35 @@
+import { expect, test, vi } from 'vitest';
+import { openMemoryEventStore } from './adapters/memory/memory-event-store.ts';
+import { createIdAllocator } from './id-allocator.ts';
+import { catalogue } from './testing/sample-domain.ts';
+
+test('the first id is 1, and without blocks there are no gaps', async () => {
+  const store = openMemoryEventStore();
+  expect(await createIdAllocator({ store, catalogue }).next('user')).toBe(1);
+  const later = createIdAllocator({ store, catalogue });
+  expect([await later.next('user'), await later.next('user'), await later.next('group')]).toEqual([2, 3, 1]);
+});
+
+test('allocators at the same time never give an id twice', async () => {
+  const store = openMemoryEventStore();
+  const allocators = [5, 3, 1].map((issue) => createIdAllocator({ store, catalogue, blockSizes: { issue } }));
+  const ids = await Promise.all(
+    Array.from({ length: 300 }, (_, index) => allocators[index % 3]?.next('issue') as Promise<number>),
+  );
+  expect(new Set(ids).size).toBe(300);
+  expect(Math.min(...ids)).toBe(1);
+});
+
+test('callers at the same time share one reservation', async () => {
+  const store = openMemoryEventStore();
+  const append = vi.spyOn(store, 'append');
+  const allocator = createIdAllocator({ store, catalogue, blockSizes: { issue: 100 } });
+  const ids = await Promise.all(Array.from({ length: 100 }, () => allocator.next('issue')));
+  expect(ids).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+  expect(append).toHaveBeenCalledTimes(1);
+});
+
+test('a kind is a category, which holds no dash', async () => {
+  const allocator = createIdAllocator({ store: openMemoryEventStore(), catalogue });
+  await expect(allocator.next('merge-request')).rejects.toThrow(RangeError);
+});

@@ -1,0 +1,92 @@
+import { expect, test, vi } from 'vitest';
+import { type RecordedEvent, SYSTEM_METADATA } from './event.ts';
+import type { Policy } from './policy.ts';
+import { addItem, basketDecider, baskets, closeBasket, startSystem } from './testing/sample-domain.ts';
+
+const none = SYSTEM_METADATA;
+
+function recording(name = 'recording', react: (event: RecordedEvent) => Promise<void> = async () => {}) {
+  const seen: unknown[] = [];
+  const policy: Policy = {
+    name,
+    handles: ['ItemAdded'],
+    async react(event) {
+      await react(event);
+      seen.push((event.data as { amount: number }).amount);
+    },
+  };
+  return { policy, seen };
+}
+
+test('reacts to each event in order, once the projections show it', async () => {
+  const totals: unknown[] = [];
+  const { policy, seen } = recording('recording', async () => {
+    totals.push((await system.readStore.get(baskets, '1'))?.total);
+  });
+  const system = await startSystem({ policies: [policy] });
+  for (const amount of [1, 2, 3])
+    await system.handler.handle(basketDecider, 'basket-1', addItem('1', amount), none);
+  expect(await system.projectors.policiesIdle()).toBe(true);
+  expect(seen).toEqual([1, 2, 3]);
+  expect(totals.every((total, index) => (total as number) >= [1, 3, 6][index]!)).toBe(true);
+  await system.projectors.stop();
+});
+
+test('goes on after the last event that it reacted to', async () => {
+  const { policy, seen } = recording();
+  const first = await startSystem({ policies: [policy] });
+  await first.handler.handle(basketDecider, 'basket-1', addItem('1', 1), none);
+  await first.projectors.policiesIdle();
+  await first.projectors.stop();
+  const { store, readStore } = first;
+  const second = await startSystem({ store, readStore, policies: [policy] });
+  await second.handler.handle(basketDecider, 'basket-1', addItem('1', 2), none);
+  await second.projectors.policiesIdle();
+  expect(seen).toEqual([1, 2]);
+  await second.projectors.stop();
+});
+
+test('a failing reaction is tried again and holds up neither projections nor other policies', async () => {
+  let failures = 5;
+  const failing = recording('failing', async () => {
+    if (failures-- > 0) throw new Error('mail server is down');
+  });
+  const fine = recording('fine');
+  const error = vi.fn();
+  const log = { info() {}, error };
+  const system = await startSystem({ policies: [failing.policy, fine.policy], log, policyPauseMs: 5 });
+  await system.handler.handle(basketDecider, 'basket-1', addItem('1', 1), none);
+  await system.handler.handle(basketDecider, 'basket-1', addItem('1', 2), none);
+  await vi.waitFor(() => expect(fine.seen).toEqual([1, 2]));
+  expect(failing.seen).toEqual([]);
+  expect(system.projectors.policies()[0]).toMatchObject({ failing: { attempts: expect.any(Number) } });
+  expect(await system.projectors.policiesIdle({ timeoutMs: 1 })).toBe(false);
+  expect(await system.projectors.policiesIdle()).toBe(true);
+  expect(failing.seen).toEqual([1, 2]);
+  expect(error).toHaveBeenCalledTimes(5);
+  expect(system.projectors.policies()[0]).toMatchObject({ failing: null });
+  await system.projectors.stop();
+});
+
+test('idle means that what reactions appended had its reactions too', async () => {
+  const closing: Policy = {
+    name: 'closing',
+    handles: ['ItemAdded'],
+    async react(event) {
+      const { basket } = event.data as { basket: string };
+      await system.handler.handle(basketDecider, `basket-${basket}`, closeBasket(basket), none);
+    },
+  };
+  const closed: string[] = [];
+  const noting: Policy = {
+    name: 'noting',
+    handles: ['BasketClosed'],
+    react: async (event) => void closed.push((event.data as { basket: string }).basket),
+  };
+  const system = await startSystem({ policies: [closing, noting] });
+  for (const basket of ['1', '2'])
+    await system.handler.handle(basketDecider, `basket-${basket}`, addItem(basket), none);
+  await system.projectors.policiesIdle();
+  expect(closed).toEqual(['1', '2']);
+  await system.projectors.stop();
+});
