@@ -75,7 +75,10 @@ export class CorruptLogError extends Error {
   override readonly name = 'CorruptLogError';
 }
 
-/** The store cannot write now (disk full, failed sync, closing). Nothing of the append was stored. */
+/**
+ * The store cannot write now (disk full, failed sync, closing). Nothing of the append is acknowledged; repeating it
+ * with the same event ids is safe, and stores it once.
+ */
 export class EventStoreUnavailableError extends Error {
   override readonly name = 'EventStoreUnavailableError';
 }

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { openMemoryReadStore } from './adapters/memory/memory-read-store.ts';
 import { type RecordedEvent, SYSTEM_METADATA } from './event.ts';
 import type { Policy } from './policy.ts';
 import { addItem, basketDecider, baskets, closeBasket, startSystem } from './testing/sample-domain.ts';
@@ -44,6 +45,17 @@ test('goes on after the last event that it reacted to', async () => {
   await second.projectors.policiesIdle();
   expect(seen).toEqual([1, 2]);
   await second.projectors.stop();
+});
+
+test('goes on at the end of a log that was restored from an older copy', async () => {
+  const { policy, seen } = recording();
+  const readStore = openMemoryReadStore();
+  await readStore.write({ changes: [], checkpoints: new Map([['policy:recording', '9999999999999999']]) });
+  const system = await startSystem({ readStore, policies: [policy] });
+  await system.handler.handle(basketDecider, 'basket-1', addItem('1', 1), none);
+  await system.projectors.policiesIdle();
+  expect(seen).toEqual([1]);
+  await system.projectors.stop();
 });
 
 test('a failing reaction is tried again and holds up neither projections nor other policies', async () => {

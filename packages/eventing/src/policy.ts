@@ -45,9 +45,14 @@ export class PolicyRunner {
     this.status = { policy: policy.name, position: BEGINNING, failing: null };
   }
 
-  async load(): Promise<void> {
+  async load(head: Position): Promise<void> {
     this.#saved = await this.#ports.readStore.checkpoint(policyCheckpoint(this.#policy.name));
     this.status.position = this.#saved;
+    if (this.#saved <= head) return;
+    // A log restored from a copy gives the positions that it lost to other events, which need their reactions.
+    const fields = { policy: this.#policy.name, position: this.#saved, head };
+    this.#ports.log.error(fields, 'the log ends before the position of a policy, which goes on at its end');
+    this.status.position = head;
   }
 
   async run(signal: AbortSignal): Promise<void> {

@@ -157,7 +157,7 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
   async function begin(): Promise<void> {
     await prepare();
     const head = await store.head();
-    for (const policy of policyRunners) await policy.load();
+    for (const policy of policyRunners) await policy.load(head);
     following = Promise.all([follow(), ...policyRunners.map(followPolicy)]);
     await untilApplied(head, signal);
   }

@@ -39,7 +39,7 @@ const number = fc
   .oneof(fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true, noDefaultInfinity: true }))
   .map((value) => value + 0);
 const text = fc.oneof(
-  fc.constantFrom('', 'a', 'A', 'ab', 'Äb', 'äB', 'b', 'ｚ', '🙂', 'İ', "it's", '%', '_', '"'),
+  fc.constantFrom('', 'a', 'A', 'ab', 'Äb', 'äB', 'b', 'ｚ', '🙂', 'İ', "it's", '%', '_', '"', 'a\0b'),
   fc.string({ unit: 'grapheme', maxLength: 4 }),
 );
 const boolean = fc.boolean();

@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /** Another process has the file open for writing. */
@@ -20,6 +30,7 @@ export interface ExclusiveLock {
  */
 export function lockExclusively(path: string): ExclusiveLock {
   const marker = `${path}.open`;
+  mkdirSync(dirname(path), { recursive: true });
   const lock = new DatabaseSync(`${path}.lock`);
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
