@@ -8,7 +8,7 @@ import {
   WrongExpectedRevisionError,
 } from './event-store.ts';
 import { KeyedQueue } from './keyed-queue.ts';
-import { Lru } from './lru.ts';
+import { StreamStates, unread } from './stream-states.ts';
 
 /** Others changed the stream each time between load and append, or a stream that had to be new exists. A 409. */
 export class ConflictError extends Error {
@@ -24,7 +24,7 @@ export class ConflictError extends Error {
 export interface Handled<State> {
   /** What was appended, [] when the command changed nothing. */
   events: RecordedEvent[];
-  /** The state after these events. */
+  /** The state after these events; it is kept for the next command and must not be changed. */
   state: State;
   /** Revision of the stream's last event, null for a stream that is still not there. */
   revision: number | null;
@@ -62,14 +62,7 @@ export interface CommandHandler {
   ): Promise<{ events: RecordedEvent[]; revision: number }>;
 }
 
-interface Known {
-  decider: unknown;
-  state: unknown;
-  revision: number | null;
-}
-
 const RETRIES = 3;
-const PAGE = 1000;
 
 export function createCommandHandler(ports: {
   store: EventStore;
@@ -82,7 +75,7 @@ export function createCommandHandler(ports: {
   cacheSize?: number;
 }): CommandHandler {
   const { store, catalogue } = ports;
-  const states = new Lru<string, Known>(ports.cacheSize ?? 10_000);
+  const states = new StreamStates(store, catalogue, ports.cacheSize ?? 10_000);
   const streams = new KeyedQueue();
 
   function envelope(events: readonly DomainEvent[], metadata: EventMetadata): NewEvent[] {
@@ -98,40 +91,6 @@ export function createCommandHandler(ports: {
     }));
   }
 
-  /** Brings a state up to the end of its stream. */
-  async function catchUp<State>(
-    decider: Decider<State, never, DomainEvent>,
-    stream: string,
-    from: Known,
-  ): Promise<Known> {
-    let state = from.state as State;
-    let { revision } = from;
-    for (;;) {
-      const fromRevision = revision === null ? 0 : revision + 1;
-      const page = await store.readStream(stream, { fromRevision, limit: PAGE });
-      for (const event of page) {
-        state = decider.evolve(state, catalogue.read(event));
-        revision = event.revision;
-      }
-      if (page.length < PAGE) return { decider, state, revision };
-    }
-  }
-
-  const nothing = (decider: { initialState: unknown }): Known => ({
-    decider,
-    state: decider.initialState,
-    revision: null,
-  });
-
-  function remembered(decider: unknown, stream: string): Known | undefined {
-    const known = states.get(stream);
-    return known?.decider === decider ? known : undefined;
-  }
-
-  function remember(stream: string, known: Known): void {
-    if (known.revision !== null) states.set(stream, known);
-  }
-
   async function handleInTurn<State, Command, Event extends DomainEvent>(
     decider: Decider<State, Command, Event>,
     stream: string,
@@ -139,48 +98,43 @@ export function createCommandHandler(ports: {
     metadata: EventMetadata,
     mustBeNew: boolean,
   ): Promise<{ result: Handled<State>; position: Position | null }> {
-    const reader = decider as unknown as Decider<State, never, DomainEvent>;
-    const cached = mustBeNew ? undefined : remembered(decider, stream);
-    let known = cached ?? (mustBeNew ? nothing(decider) : await catchUp(reader, stream, nothing(decider)));
+    const cached = mustBeNew ? undefined : states.remembered(decider, stream);
+    let known =
+      cached ?? (mustBeNew ? unread(decider) : await states.catchUp(decider, stream, unread(decider)));
     // A remembered state may be older than the log where another process writes too. An append would show that;
     // a rejection, or nothing to do, would not: there the state is brought up to date before it counts.
     let upToDate = !cached;
     for (let conflicts = 0; ; ) {
-      const decision = decideOrReject(decider, command, known.state as State);
+      const decision = decideOrReject(decider, command, known.state);
       const appends = 'events' in decision && decision.events.length > 0;
       if (!appends && !upToDate) {
         const before = known.revision;
-        known = await catchUp(reader, stream, known);
+        known = await states.catchUp(decider, stream, known);
         upToDate = true;
         if (known.revision !== before) continue;
       }
       if ('rejection' in decision) {
-        remember(stream, known);
+        states.remember(stream, known);
         throw decision.rejection;
       }
       if (!appends) {
-        remember(stream, known);
-        return {
-          result: { events: [], state: known.state as State, revision: known.revision },
-          position: null,
-        };
+        states.remember(stream, known);
+        return { result: { events: [], state: known.state, revision: known.revision }, position: null };
       }
       const events = envelope(decision.events, metadata);
       try {
         const appended = await store.append(stream, known.revision ?? 'no-stream', events);
         const recorded = record(stream, events, appended);
-        let state = known.state as State;
-        for (const event of recorded) state = reader.evolve(state, event);
-        remember(stream, { decider, state, revision: appended.revision });
-        return {
-          result: { events: recorded, state, revision: appended.revision },
-          position: appended.position,
-        };
+        let { state } = known;
+        for (const event of recorded) state = decider.evolve(state, event as DomainEvent as Event);
+        const { revision, position } = appended;
+        states.remember(stream, { decider, state, revision });
+        return { result: { events: recorded, state, revision }, position };
       } catch (error) {
-        states.delete(stream);
+        states.forget(stream);
         if (!(error instanceof WrongExpectedRevisionError)) throw error;
         if (mustBeNew || ++conflicts > RETRIES) throw new ConflictError(stream, error);
-        known = await catchUp(reader, stream, known);
+        known = await states.catchUp(decider, stream, known);
         upToDate = true;
       }
     }
@@ -197,17 +151,17 @@ export function createCommandHandler(ports: {
     },
 
     async load(decider, stream) {
-      const reader = decider as unknown as Decider<unknown, never, DomainEvent>;
-      const known = await catchUp(reader, stream, remembered(decider, stream) ?? nothing(decider));
-      const newest = remembered(decider, stream);
-      if (!newest || (newest.revision ?? -1) < (known.revision ?? -1)) remember(stream, known);
-      return { state: known.state as never, revision: known.revision };
+      const from = states.remembered(decider, stream) ?? unread(decider);
+      const known = await states.catchUp(decider, stream, from);
+      const newest = states.remembered(decider, stream);
+      if (!newest || (newest.revision ?? -1) < (known.revision ?? -1)) states.remember(stream, known);
+      return { state: known.state, revision: known.revision };
     },
 
     async append(stream, expected, events, metadata) {
       const enveloped = envelope(events, metadata);
       const appended = await store.append(stream, expected, enveloped);
-      states.delete(stream);
+      states.forget(stream);
       await ports.settled(appended.position);
       return { events: record(stream, enveloped, appended), revision: appended.revision };
     },

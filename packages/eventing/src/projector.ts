@@ -6,8 +6,9 @@ import type { Log } from './log-sink.ts';
 import { type Policy, PolicyRunner, type PolicyStatus } from './policy.ts';
 import { PositionWaiters } from './position-waiters.ts';
 import type { Projection, ProjectorStatus } from './projection.ts';
+import { checkNames } from './projection-names.ts';
 import { ProjectionRunner, type RunningProjection } from './projection-runner.ts';
-import type { AnyCollection, ReadStore } from './read-store.ts';
+import type { ReadStore } from './read-store.ts';
 
 export interface Projectors {
   /**
@@ -192,17 +193,4 @@ const DONE = Promise.resolve();
 function standing(projection: Projection): RunningProjection {
   const handles = new Set(projection.handles);
   return { projection, handles, position: BEGINNING, saved: BEGINNING, halted: null };
-}
-
-function checkNames(projections: readonly Projection[], policies: readonly Policy[]): void {
-  const owners = new Map<AnyCollection['name'], string>();
-  const names = [...projections, ...policies].map(({ name }) => name);
-  for (const name of names)
-    if (names.indexOf(name) !== names.lastIndexOf(name)) throw new Error(`two projections are named ${name}`);
-  for (const { name, collections } of projections)
-    for (const collection of collections) {
-      const other = owners.get(collection.name);
-      if (other) throw new Error(`${name} and ${other} both write collection ${collection.name}`);
-      owners.set(collection.name, name);
-    }
 }

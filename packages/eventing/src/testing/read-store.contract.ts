@@ -1,46 +1,16 @@
-import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openMemoryReadStore } from '../adapters/memory/memory-read-store.ts';
-import { fullSort } from '../collection-checks.ts';
+import { afterAll, describe, expect, test } from 'vitest';
 import { BEGINNING } from '../event.ts';
 import { and, asc, desc, eq, has, hasAny, includes, isEmpty, not, oneOf, or, range } from '../query.ts';
-import {
-  type AnyCollection,
-  type Change,
-  defineCollection,
-  type ReadStore,
-  UniqueViolationError,
-} from '../read-store.ts';
-import {
-  type Name,
-  names,
-  someCondition,
-  someSort,
-  someThings,
-  type Thing,
-  things,
-} from './sample-collections.ts';
+import { type Change, defineCollection, type ReadStore, UniqueViolationError } from '../read-store.ts';
+import { put, remove, writeAll } from './read-store-changes.ts';
+import { describeAgainstModel } from './read-store-model.ts';
+import { type Name, names, type Thing, things } from './sample-collections.ts';
 
 export interface ReadStoreUnderTest {
   store: ReadStore;
   /** Where the documents outlive the store object: closes it and opens it again. */
   reopen?: () => Promise<ReadStore>;
 }
-
-const put = (collection: AnyCollection, document: Record<string, unknown>, position = '1'): Change => ({
-  kind: 'put',
-  collection,
-  key: document[collection.key] as string | number,
-  document,
-  position,
-});
-const remove = (collection: AnyCollection, key: string | number, position: string): Change => ({
-  kind: 'delete',
-  collection,
-  key,
-  position,
-});
-const writeAll = (store: ReadStore, changes: Change[]) => store.write({ changes, checkpoints: new Map() });
 
 const thing = (id: number, fields: Partial<Thing> = {}): Thing => ({
   id,
@@ -283,71 +253,6 @@ export function describeReadStore(title: string, open: () => Promise<ReadStoreUn
       expect(await store.count(things, { where, atMost: 9 })).toBe(6);
     });
 
-    describe('against the model', () => {
-      const model = openMemoryReadStore();
-      let under: ReadStore;
-      beforeAll(async () => {
-        under = (await fresh()).store;
-        await model.declare([things]);
-      });
-
-      test('random queries on random documents', { timeout: 120_000 }, async () => {
-        let position = 0;
-        const query = fc.record({
-          where: fc.option(someCondition, { nil: undefined, freq: 8 }),
-          sort: someSort,
-          limit: fc.integer({ min: 0, max: 8 }),
-        });
-        await fc.assert(
-          fc.asyncProperty(
-            someThings,
-            fc.array(query, { minLength: 1, maxLength: 8 }),
-            async (documents, queries) => {
-              position++;
-              const changes = documents.map((document) =>
-                put(things, document, String(position).padStart(9, '0')),
-              );
-              for (const store of [model, under]) {
-                await store.reset([things], []);
-                await writeAll(store, changes);
-              }
-              for (const each of queries) await compare(each);
-            },
-          ),
-          { numRuns: 300 },
-        );
-      });
-
-      /** The whole list, each page by offset in both directions, each page by keyset, the counts. */
-      async function compare(query: Parameters<typeof pages>[0]): Promise<void> {
-        const all = await model.find(things, { ...query, limit: 1000 });
-        expect(await under.find(things, { ...query, limit: 1000 })).toEqual(all);
-        for (const atMost of [1, 5, 100])
-          expect(await under.count(things, { where: query.where, atMost })).toBe(
-            Math.min(atMost, all.length),
-          );
-        await pages(query, all);
-      }
-
-      async function pages(
-        query: { where?: Parameters<typeof not>[0]; sort: Parameters<typeof fullSort>[1]; limit: number },
-        all: Thing[],
-      ): Promise<void> {
-        const { limit } = query;
-        const offsets = Array.from({ length: 5 }, (_, index) => index * limit);
-        for (const offset of [...offsets, ...offsets.toReversed(), 3])
-          expect(await under.find(things, { ...query, offset })).toEqual(all.slice(offset, offset + limit));
-        const sort = fullSort(things, query.sort);
-        for (const [index, document] of all.entries()) {
-          const after = sort.map(({ field }) => document[field as 'id']);
-          expect(await under.find(things, { ...query, after })).toEqual(
-            all.slice(index + 1, index + 1 + limit),
-          );
-          expect(await under.find(things, { ...query, after, offset: 2 })).toEqual(
-            all.slice(index + 3, index + 3 + limit),
-          );
-        }
-      }
-    });
+    describeAgainstModel(async () => (await fresh()).store);
   });
 }

@@ -3,17 +3,16 @@ import type { NewEvent, RecordedEvent } from '../../event.ts';
 import {
   type AppendResult,
   CorruptLogError,
-  DuplicateEventIdError,
   type EventStore,
   EventStoreUnavailableError,
   type ExpectedRevision,
-  WrongExpectedRevisionError,
 } from '../../event-store.ts';
 import { Signal } from '../../signal.ts';
 import { lockExclusively } from './exclusive-lock.ts';
-import { fromPosition, type RawEvent, toEvent, toPosition } from './log-format.ts';
+import { fromPosition, toEvent, toPosition } from './log-format.ts';
 import { LogReader } from './log-reader.ts';
 import type { Answer } from './log-writer.ts';
+import { type Pending, refusal, reply, toRaw } from './pending-append.ts';
 import { RecentEvents } from './recent-events.ts';
 import type { FromWriter, ToWriter, WriterData } from './writer-thread.ts';
 
@@ -23,14 +22,6 @@ export interface SqliteEventStoreOptions {
   synchronous?: 'FULL' | 'OFF';
   /** Bounds the file, in pages of 4 KB: what does not fit is refused like on a full disk. */
   maxPages?: number;
-}
-
-interface Pending {
-  stream: string;
-  expected: ExpectedRevision;
-  events: RawEvent[];
-  resolve(result: AppendResult): void;
-  reject(error: Error): void;
 }
 
 const RECENT = 2048;
@@ -167,36 +158,4 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
       return closing;
     },
   };
-}
-
-function refusal(path: string, { damaged, message }: Extract<FromWriter, { kind: 'refused' }>): Error {
-  const text = `${path}: ${message}`;
-  return damaged ? new CorruptLogError(text) : new EventStoreUnavailableError(text);
-}
-
-function toRaw({ id, type, schemaVersion, time, data, metadata }: NewEvent): RawEvent {
-  return { id, type, schemaVersion, time, data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
-}
-
-function reply({ stream, expected, events, resolve, reject }: Pending, answer: Answer): void {
-  switch (answer.outcome) {
-    case 'stored':
-    case 'repeated': {
-      const positions = events.map((_, index) => toPosition(answer.firstPosition + index));
-      const revision = answer.firstRevision + events.length - 1;
-      resolve({ revision, position: positions.at(-1) as string, positions });
-      break;
-    }
-    case 'wrong-revision':
-      reject(new WrongExpectedRevisionError(stream, expected, answer.actual));
-      break;
-    case 'duplicate-id':
-      reject(new DuplicateEventIdError(answer.message));
-      break;
-    case 'unavailable':
-      reject(new EventStoreUnavailableError(answer.message));
-      break;
-    default:
-      answer satisfies never;
-  }
 }

@@ -1,0 +1,55 @@
+import type { NewEvent } from '../../event.ts';
+import {
+  type AppendResult,
+  CorruptLogError,
+  DuplicateEventIdError,
+  EventStoreUnavailableError,
+  type ExpectedRevision,
+  WrongExpectedRevisionError,
+} from '../../event-store.ts';
+import { type RawEvent, toPosition } from './log-format.ts';
+import type { Answer } from './log-writer.ts';
+import type { FromWriter } from './writer-thread.ts';
+
+/** An append that the writer has not answered yet. */
+export interface Pending {
+  stream: string;
+  expected: ExpectedRevision;
+  events: RawEvent[];
+  resolve(result: AppendResult): void;
+  reject(error: Error): void;
+}
+
+/** Why the writer did not start. */
+export function refusal(path: string, { damaged, message }: Extract<FromWriter, { kind: 'refused' }>): Error {
+  const text = `${path}: ${message}`;
+  return damaged ? new CorruptLogError(text) : new EventStoreUnavailableError(text);
+}
+
+export function toRaw({ id, type, schemaVersion, time, data, metadata }: NewEvent): RawEvent {
+  return { id, type, schemaVersion, time, data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
+}
+
+/** Tells the caller of an append what became of it. */
+export function reply({ stream, expected, events, resolve, reject }: Pending, answer: Answer): void {
+  switch (answer.outcome) {
+    case 'stored':
+    case 'repeated': {
+      const positions = events.map((_, index) => toPosition(answer.firstPosition + index));
+      const revision = answer.firstRevision + events.length - 1;
+      resolve({ revision, position: positions.at(-1) as string, positions });
+      break;
+    }
+    case 'wrong-revision':
+      reject(new WrongExpectedRevisionError(stream, expected, answer.actual));
+      break;
+    case 'duplicate-id':
+      reject(new DuplicateEventIdError(answer.message));
+      break;
+    case 'unavailable':
+      reject(new EventStoreUnavailableError(answer.message));
+      break;
+    default:
+      answer satisfies never;
+  }
+}

@@ -1,0 +1,197 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { checkDeclaration } from '../../collection-checks.ts';
+import { BEGINNING, type Position } from '../../event.ts';
+import {
+  type AnyCollection,
+  type Change,
+  type ReadStore,
+  UniqueViolationError,
+  type WriteBatch,
+} from '../../read-store.ts';
+import { PolicyCheckpoints } from './policy-checkpoints.ts';
+import { ReadConnection } from './read-connection.ts';
+import { isConstraint } from './sqlite-errors.ts';
+import { quote, Table } from './table.ts';
+import { TableReader } from './table-reader.ts';
+import { TableWriter } from './table-writer.ts';
+
+interface Open {
+  table: Table;
+  reader: TableReader;
+  writer: TableWriter;
+}
+
+const SETUP = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = OFF;
+  PRAGMA cache_size = -65536;
+  PRAGMA temp_store = MEMORY;
+  PRAGMA journal_size_limit = 67108864;
+  CREATE TABLE IF NOT EXISTS "$collections" (name TEXT PRIMARY KEY, shape TEXT NOT NULL, fresh INTEGER NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS "$checkpoints" (name TEXT PRIMARY KEY, position TEXT NOT NULL) STRICT;`;
+
+/** One file of read models: everything of the port but what concerns several files. */
+export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
+  readonly path: string;
+  readonly #policies: PolicyCheckpoints;
+  readonly #declared = new Map<string, AnyCollection>();
+  #tables = new Map<string, Open>();
+  #connection: ReadConnection | null = null;
+
+  constructor(path: string, policies: PolicyCheckpoints) {
+    this.path = path;
+    this.#policies = policies;
+    this.connect();
+  }
+
+  connect(): void {
+    this.#connection = new ReadConnection(this.path);
+    this.#connection.db.exec(SETUP);
+    this.#tables = new Map();
+    for (const collection of this.#declared.values()) this.#use(collection);
+  }
+
+  /** Leaves the file whole on disk. */
+  disconnect(): void {
+    if (!this.#connection) return;
+    this.#connection.db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.#connection.db.close();
+    this.#connection = null;
+    // Synced after the close: closing another handle of an open SQLite file would drop its locks.
+    const file = openSync(this.path, 'r');
+    fsyncSync(file);
+    closeSync(file);
+  }
+
+  async declare(collections: readonly AnyCollection[]): Promise<{ reset: string[] }> {
+    for (const collection of collections) checkDeclaration(collection);
+    const connection = this.#open();
+    connection.transaction(() => {
+      for (const collection of collections) this.#create(new Table(collection), connection);
+    });
+    connection.forgetStatements();
+    for (const collection of collections) this.#use(collection);
+    const fresh = new Set(connection.all('SELECT name FROM "$collections" WHERE fresh = 1').flat());
+    return { reset: collections.map(({ name }) => name).filter((name) => fresh.has(name)) };
+  }
+
+  async reset(collections: readonly AnyCollection[], checkpoints: readonly string[]): Promise<void> {
+    const connection = this.#open();
+    connection.transaction(() => {
+      for (const collection of collections) {
+        const { table } = this.#of(collection);
+        connection.run(`DELETE FROM ${table.name}`);
+        for (const field of table.sides) connection.run(`DELETE FROM ${table.side(field)}`);
+        connection.run('UPDATE "$collections" SET fresh = 0 WHERE name = ?', [collection.name]);
+      }
+      for (const name of checkpoints) connection.run('DELETE FROM "$checkpoints" WHERE name = ?', [name]);
+    });
+    for (const collection of collections) this.#of(collection).reader.changed();
+  }
+
+  get: ReadStore['get'] = async (collection, key) =>
+    this.#of(collection).reader.entry(key)?.document as never;
+
+  entry: ReadStore['entry'] = async (collection, key) => this.#of(collection).reader.entry(key) as never;
+
+  getField: ReadStore['getField'] = async (collection, key, field) =>
+    this.#of(collection).reader.field(key, field) as never;
+
+  find: ReadStore['find'] = async (collection, query) =>
+    this.#of(collection).reader.find(query as never) as never;
+
+  count: ReadStore['count'] = async (collection, query) => this.#of(collection).reader.count(query);
+
+  async checkpoint(projection: string): Promise<Position> {
+    if (PolicyCheckpoints.keeps(projection)) return this.#policies.get(projection);
+    const row = this.#open().get('SELECT position FROM "$checkpoints" WHERE name = ?', [projection]);
+    return (row?.[0] as string | undefined) ?? BEGINNING;
+  }
+
+  async write({ changes, checkpoints }: WriteBatch): Promise<void> {
+    let touched: Set<Open>;
+    try {
+      touched = this.#write(changes, checkpoints, false);
+    } catch (error) {
+      if (!isConstraint(error)) throw error;
+      touched = this.#writeVacated(changes, checkpoints);
+    }
+    for (const { reader } of touched) reader.changed();
+    for (const [name, position] of checkpoints)
+      if (PolicyCheckpoints.keeps(name)) this.#policies.set(name, position);
+  }
+
+  /** Documents may pass a unique value on to one another: all of them leave before any comes back. */
+  #writeVacated(changes: readonly Change[], checkpoints: ReadonlyMap<string, Position>): Set<Open> {
+    try {
+      return this.#write(changes, checkpoints, true);
+    } catch (error) {
+      if (!isConstraint(error)) throw error;
+      throw new UniqueViolationError((error as Error).message, { cause: error });
+    }
+  }
+
+  #write(changes: readonly Change[], checkpoints: ReadonlyMap<string, Position>, vacate: boolean): Set<Open> {
+    const touched = new Set<Open>();
+    const connection = this.#open();
+    connection.transaction(() => {
+      if (vacate)
+        for (const { collection, key, position } of changes)
+          if (this.#of(collection).writer.remove(key, position)) touched.add(this.#of(collection));
+      for (const change of changes) {
+        const open = this.#of(change.collection);
+        if (open.writer.apply(change)) touched.add(open);
+      }
+      for (const [name, position] of checkpoints)
+        if (!PolicyCheckpoints.keeps(name))
+          connection.run('INSERT OR REPLACE INTO "$checkpoints" (name, position) VALUES (?, ?)', [
+            name,
+            position,
+          ]);
+    });
+    return touched;
+  }
+
+  #create(table: Table, connection: ReadConnection): void {
+    const { name } = table.collection;
+    const shape = table.shape();
+    const held = connection.get('SELECT shape FROM "$collections" WHERE name = ?', [name]);
+    if (held?.[0] !== shape) {
+      const tables = connection.all(`SELECT name FROM sqlite_master WHERE type = 'table'`).flat() as string[];
+      for (const sql of [...table.dropStatements(tables), ...table.createStatements()])
+        connection.db.exec(sql);
+      connection.run('INSERT OR REPLACE INTO "$collections" (name, shape, fresh) VALUES (?, ?, 1)', [
+        name,
+        shape,
+      ]);
+    }
+    const wanted = table.indexStatements();
+    const existing = connection
+      .all(`SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL`, [name])
+      .flat() as string[];
+    for (const index of existing) if (!wanted.has(index)) connection.db.exec(`DROP INDEX ${quote(index)}`);
+    for (const [index, sql] of wanted) if (!existing.includes(index)) connection.db.exec(sql);
+  }
+
+  #use(collection: AnyCollection): void {
+    const table = new Table(collection);
+    const connection = this.#open();
+    this.#declared.set(collection.name, collection);
+    this.#tables.set(collection.name, {
+      table,
+      reader: new TableReader(table, connection),
+      writer: new TableWriter(table, connection),
+    });
+  }
+
+  #of(collection: AnyCollection): Open {
+    const open = this.#tables.get(collection.name);
+    if (!open) throw new Error(`collection ${collection.name} is not declared`);
+    return open;
+  }
+
+  #open(): ReadConnection {
+    if (!this.#connection) throw new Error(`the read store ${this.path} is closed`);
+    return this.#connection;
+  }
+}

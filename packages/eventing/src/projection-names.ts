@@ -1,0 +1,16 @@
+import type { Policy } from './policy.ts';
+import type { Projection } from './projection.ts';
+
+/** Names are checkpoints and collections have one writer: two of a kind would overwrite each other. */
+export function checkNames(projections: readonly Projection[], policies: readonly Policy[]): void {
+  const owners = new Map<string, string>();
+  const names = [...projections, ...policies].map(({ name }) => name);
+  for (const name of names)
+    if (names.indexOf(name) !== names.lastIndexOf(name)) throw new Error(`two projections are named ${name}`);
+  for (const { name, collections } of projections)
+    for (const collection of collections) {
+      const other = owners.get(collection.name);
+      if (other) throw new Error(`${name} and ${other} both write collection ${collection.name}`);
+      owners.set(collection.name, name);
+    }
+}

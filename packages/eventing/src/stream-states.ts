@@ -1,0 +1,70 @@
+import type { Decider } from './decider.ts';
+import type { DomainEvent } from './event.ts';
+import type { EventCatalogue } from './event-catalogue.ts';
+import type { EventStore } from './event-store.ts';
+import { Lru } from './lru.ts';
+
+/** A stream's state as one decider sees it. */
+export interface StreamState<State> {
+  decider: unknown;
+  state: State;
+  /** Revision of the last event in it, null before the first. */
+  revision: number | null;
+}
+
+const PAGE = 1000;
+
+/** The state before a stream's first event. */
+export const unread = <State>(decider: { initialState: State }): StreamState<State> => ({
+  decider,
+  state: decider.initialState,
+  revision: null,
+});
+
+/** States of streams as they were last seen, brought up to date from the log where that is asked for. */
+export class StreamStates {
+  readonly #store: EventStore;
+  readonly #catalogue: EventCatalogue;
+  readonly #states: Lru<string, StreamState<unknown>>;
+
+  constructor(store: EventStore, catalogue: EventCatalogue, capacity: number) {
+    this.#store = store;
+    this.#catalogue = catalogue;
+    this.#states = new Lru(capacity);
+  }
+
+  remembered<State, Command, Event extends DomainEvent>(
+    decider: Decider<State, Command, Event>,
+    stream: string,
+  ): StreamState<State> | undefined {
+    const known = this.#states.get(stream);
+    return known?.decider === decider ? (known as StreamState<State>) : undefined;
+  }
+
+  remember(stream: string, known: StreamState<unknown>): void {
+    if (known.revision !== null) this.#states.set(stream, known);
+  }
+
+  forget(stream: string): void {
+    this.#states.delete(stream);
+  }
+
+  /** Brings a state up to the end of its stream. */
+  async catchUp<State, Command, Event extends DomainEvent>(
+    decider: Decider<State, Command, Event>,
+    stream: string,
+    from: StreamState<State>,
+  ): Promise<StreamState<State>> {
+    let { state, revision } = from;
+    for (;;) {
+      const fromRevision = revision === null ? 0 : revision + 1;
+      const page = await this.#store.readStream(stream, { fromRevision, limit: PAGE });
+      for (const event of page) {
+        // The catalogue has checked that it is one of the events that its type names.
+        state = decider.evolve(state, this.#catalogue.read(event) as DomainEvent as Event);
+        revision = event.revision;
+      }
+      if (page.length < PAGE) return { decider, state, revision };
+    }
+  }
+}

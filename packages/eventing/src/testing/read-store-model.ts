@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openMemoryReadStore } from '../adapters/memory/memory-read-store.ts';
+import { fullSort } from '../collection-checks.ts';
+import type { Condition, SortKey } from '../query.ts';
+import type { ReadStore } from '../read-store.ts';
+import { put, writeAll } from './read-store-changes.ts';
+import { someCondition, someSort, someThings, type Thing, things } from './sample-collections.ts';
+
+interface RandomQuery {
+  where?: Condition;
+  sort: SortKey[];
+  limit: number;
+}
+
+/** Random queries on random documents: the store must answer what the naive one answers. */
+export function describeAgainstModel(open: () => Promise<ReadStore>): void {
+  describe('against the model', () => {
+    const model = openMemoryReadStore();
+    let under: ReadStore;
+    beforeAll(async () => {
+      under = await open();
+      await model.declare([things]);
+    });
+
+    test('random queries on random documents', { timeout: 120_000 }, async () => {
+      let position = 0;
+      const query = fc.record({
+        where: fc.option(someCondition, { nil: undefined, freq: 8 }),
+        sort: someSort,
+        limit: fc.integer({ min: 0, max: 8 }),
+      });
+      await fc.assert(
+        fc.asyncProperty(
+          someThings,
+          fc.array(query, { minLength: 1, maxLength: 8 }),
+          async (documents, queries) => {
+            position++;
+            const changes = documents.map((document) =>
+              put(things, document, String(position).padStart(9, '0')),
+            );
+            for (const store of [model, under]) {
+              await store.reset([things], []);
+              await writeAll(store, changes);
+            }
+            for (const each of queries) await compare(each);
+          },
+        ),
+        { numRuns: 300 },
+      );
+    });
+
+    /** The whole list, each page by offset in both directions, each page by keyset, the counts. */
+    async function compare(query: RandomQuery): Promise<void> {
+      const all = await model.find(things, { ...query, limit: 1000 });
+      expect(await under.find(things, { ...query, limit: 1000 })).toEqual(all);
+      for (const atMost of [1, 5, 100])
+        expect(await under.count(things, { where: query.where, atMost })).toBe(Math.min(atMost, all.length));
+      await pages(query, all);
+    }
+
+    async function pages(query: RandomQuery, all: Thing[]): Promise<void> {
+      const { limit } = query;
+      const offsets = Array.from({ length: 5 }, (_, index) => index * limit);
+      for (const offset of [...offsets, ...offsets.toReversed(), 3])
+        expect(await under.find(things, { ...query, offset })).toEqual(all.slice(offset, offset + limit));
+      const sort = fullSort(things, query.sort);
+      for (const [index, document] of all.entries()) {
+        const after = sort.map(({ field }) => document[field as 'id']);
+        expect(await under.find(things, { ...query, after })).toEqual(
+          all.slice(index + 1, index + 1 + limit),
+        );
+        expect(await under.find(things, { ...query, after, offset: 2 })).toEqual(
+          all.slice(index + 3, index + 3 + limit),
+        );
+      }
+    }
+  });
+}
