@@ -4,7 +4,6 @@ import type { AnyEndpoint, Tier } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Exchange } from '@forgelog/service-kit/dispatcher.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
-import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { sendError } from '@forgelog/service-kit/send.ts';
 import express, { type Express } from 'express';
 import type { ArchiveLimit } from './archive-limit.ts';
@@ -30,6 +29,7 @@ export interface GatewayPorts {
 }
 
 const API = '/api/v4';
+const NO_QUERY = new URLSearchParams();
 /** A request line with its parameters; longer ones are no honest request. */
 const MAX_URL = 65_536;
 
@@ -42,14 +42,14 @@ export function createGateway(ports: GatewayPorts): Express {
   app.use((request, response) => {
     const requestId = requestIdOf(request);
     response.setHeader('X-Request-Id', requestId);
-    logWhenDone(request, response, requestId, ports.log);
+    const entry = logWhenDone(request, response, requestId, ports.log);
     const url = request.url;
     const at = url.indexOf('?');
     const path = at < 0 ? url : url.slice(0, at);
     if (url.length > MAX_URL) return sendError(response, 414, { error: 'The request address is too long' });
     if (ports.beside.some((serve) => serve(request, response, path, requestId))) return;
     if (path !== API && !path.startsWith(`${API}/`)) return refuse(response, new Rejection('unknown_route'));
-    void serveApi(request, response, path, at < 0 ? '' : url.slice(at + 1), requestId);
+    void serveApi(request, response, path, at < 0 ? '' : url.slice(at + 1), requestId, entry);
   });
 
   async function serveApi(
@@ -58,12 +58,13 @@ export function createGateway(ports: GatewayPorts): Express {
     path: string,
     search: string,
     requestId: string,
+    entry: LogEntry,
   ): Promise<void> {
     try {
       await ports.barrier();
-      const query = new URLSearchParams(search);
+      const query = search === '' ? NO_QUERY : new URLSearchParams(search);
       const principal = await ports.authentication.authenticate(request, query);
-      remember(response, principal);
+      entry.user = principal?.userId;
       const routed = route(request.method ?? 'GET', path.slice(API.length) || '/');
       if (routed.kind === 'unknown') throw new Rejection('unknown_route');
       if (routed.kind === 'method-not-allowed') throw new Rejection('method_not_allowed');
@@ -100,10 +101,9 @@ function requestIdOf(request: IncomingMessage): string {
   return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
 }
 
-const callers = new WeakMap<ServerResponse, Principal>();
-
-function remember(response: ServerResponse, principal: Principal | null): void {
-  if (principal) callers.set(response, principal);
+interface LogEntry {
+  /** Who called, once that is known. */
+  user?: number | undefined;
 }
 
 /** One line a request; never a query (it may hold a token) and never a body. */
@@ -112,21 +112,25 @@ function logWhenDone(
   response: ServerResponse,
   requestId: string,
   log: Logger,
-): void {
+): LogEntry {
+  const entry: LogEntry = {};
+  if (!log.isLevelEnabled('info')) return entry;
   const begin = performance.now();
   response.once('close', () => {
-    const path = (request.url ?? '').split('?', 1)[0];
+    const url = request.url ?? '';
+    const at = url.indexOf('?');
     log.info(
       {
         requestId,
         method: request.method,
-        path,
+        path: at < 0 ? url : url.slice(0, at),
         status: response.statusCode,
         ms: Math.round((performance.now() - begin) * 100) / 100,
-        user: callers.get(response)?.userId,
-        ...(response.writableFinished ? {} : { aborted: true }),
+        user: entry.user,
+        aborted: response.writableFinished ? undefined : true,
       },
       'request',
     );
   });
+  return entry;
 }
