@@ -1,3 +1,4 @@
+import { environmentEndpoints } from './ci/environment.api.ts';
 import { freezePeriodEndpoints } from './ci/freeze-period.api.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { instanceEndpoints } from './gateway/instance.api.ts';
@@ -14,5 +15,6 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...timeTrackingEndpoints,
   ...todoEndpoints,
   // ci
+  ...environmentEndpoints,
   ...freezePeriodEndpoints,
 ];

@@ -4,6 +4,7 @@ import { accessTokenEvents } from './admin/access-token.events.ts';
 import { groupEvents } from './admin/group.events.ts';
 import { projectMemberEvents } from './admin/project-member.events.ts';
 import { userEvents } from './admin/user.events.ts';
+import { environmentEvents } from './ci/environment.events.ts';
 import { freezePeriodEvents } from './ci/freeze-period.events.ts';
 import { projectEvents } from './repo/project.events.ts';
 import { repositoryEvents } from './repo/repository.events.ts';
@@ -29,5 +30,6 @@ export const events: readonly EventDefinition[] = [
   ...issueEvents,
   ...todoEvents,
   // ci
+  ...environmentEvents,
   ...freezePeriodEvents,
 ];
