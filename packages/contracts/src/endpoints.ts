@@ -2,6 +2,7 @@ import { environmentEndpoints } from './ci/environment.api.ts';
 import { freezePeriodEndpoints } from './ci/freeze-period.api.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { instanceEndpoints } from './gateway/instance.api.ts';
+import { discussionEndpoints } from './tracker/discussion.api.ts';
 import { issueEndpoints } from './tracker/issue.api.ts';
 import { timeTrackingEndpoints } from './tracker/time-tracking.api.ts';
 import { todoEndpoints } from './tracker/todo.api.ts';
@@ -14,6 +15,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...issueEndpoints,
   ...timeTrackingEndpoints,
   ...todoEndpoints,
+  ...discussionEndpoints,
   // ci
   ...environmentEndpoints,
   ...freezePeriodEndpoints,
