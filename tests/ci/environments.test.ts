@@ -66,6 +66,15 @@ test('an environment is created, read, changed, stopped and deleted', async () =
     expect(reply).toMatchObject({ status: 404, body: { message: '404 Not found' } });
 });
 
+test('what has changed since the caller looked is not deleted', async () => {
+  const { path } = await newProject();
+  const { body } = await forgelog.post(path, { name: 'staging' });
+  const since = (time: Date) => ({ headers: { 'If-Unmodified-Since': time.toUTCString() } });
+  const before = new Date(now.getTime() - DAY);
+  expect((await forgelog.delete(`${path}/${body.id}`, since(before))).status).toBe(412);
+  expect((await forgelog.delete(`${path}/${body.id}`, since(now))).status).toBe(204);
+});
+
 test('the list is filtered by name, search and states', async () => {
   const { path } = await newProject();
   const names = ['production', 'staging', 'Stage two'];

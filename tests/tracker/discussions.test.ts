@@ -204,6 +204,8 @@ test('authors and maintainers change a note, others do not', async () => {
   expect((await forgelog.put(path, {}, guest.as)).body).toEqual({
     error: 'body, confidential are missing, at least one parameter must be provided',
   });
+  const stale = { ...guest.as, headers: { 'If-Unmodified-Since': 'Mon, 01 Jan 2001 00:00:00 GMT' } };
+  expect((await forgelog.delete(path, stale)).status).toBe(412);
   expect((await forgelog.delete(path, guest.as)).status).toBe(204);
   expect(await forgelog.get(path)).toMatchObject(NOT_FOUND);
   expect(await forgelog.delete(path)).toMatchObject(NOT_FOUND);

@@ -7,7 +7,6 @@ import { closerReference } from './issues/closer.reference.ts';
 import { issueRoutes } from './issues/issue.routes.ts';
 import { issueListRoutes } from './issues/issue-list.routes.ts';
 import { issuesProjection } from './issues/issues.projection.ts';
-import { noteablesProjection } from './noteables/noteables.projection.ts';
 import { timeTrackingRoutes } from './time-tracking/time-tracking.routes.ts';
 import { todoRoutes } from './todos/todo.routes.ts';
 
@@ -23,7 +22,7 @@ export function createTracker(ports: ServicePorts): Service {
       ...discussionRoutes(ports),
       ...noteRoutes(ports),
     ],
-    projections: [issuesProjection, noteablesProjection, discussionsProjection],
+    projections: [issuesProjection, discussionsProjection],
     policies: [],
     references: [closerReference(ports.directory)],
   };

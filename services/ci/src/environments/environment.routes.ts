@@ -13,20 +13,24 @@ import { and, asc, eq, includes } from '@forgelog/eventing/query.ts';
 import { json, noContent, value } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { listPage } from '@forgelog/service-kit/pagination.ts';
+import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import { withMembers } from '@forgelog/service-kit/ready-json.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { type EnvironmentCommand, environmentDecider, environmentsStream } from './environment.decider.ts';
-import { environments } from './environments.projection.ts';
+import { type EnvironmentRow, environments } from './environments.projection.ts';
 import { idleReviewApps } from './review-apps.ts';
 
 const DAY_MS = 86_400_000;
 
 export function environmentRoutes({ commands, ids, readStore, clock }: ServicePorts): Implementation[] {
-  async function bodyOf(id: number, projectId: number): Promise<string> {
+  async function find(id: number, projectId: number): Promise<EnvironmentRow> {
     const row = await readStore.get(environments, id);
+    // The id in the path may be another project's: then there is none here.
     if (row?.projectId !== projectId) throw new Rejection('record_not_found');
-    return row.body!;
+    return row;
   }
+
+  const bodyOf = async (id: number, projectId: number) => (await find(id, projectId)).body!;
 
   const handle = ({ project, metadata }: ApiRequest, command: EnvironmentCommand) =>
     commands.handle(environmentDecider, environmentsStream(project.project.id), command, metadata);
@@ -76,6 +80,8 @@ export function environmentRoutes({ commands, ids, readStore, clock }: ServicePo
     implement(deleteEnvironment, async (request) => {
       const projectId = request.project.project.id;
       const environmentId = request.params.environment_id;
+      const { updatedAt } = await find(environmentId, projectId);
+      requireUnmodifiedSince(request.headers, updatedAt);
       await handle(request, { type: 'DeleteEnvironment', projectId, environmentId });
       return noContent();
     }),

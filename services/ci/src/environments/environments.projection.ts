@@ -16,6 +16,7 @@ export const environments = defineCollection({
     externalUrl: 'text',
     state: 'text',
     createdAt: 'text',
+    updatedAt: 'text',
     /** When it is deleted of itself, null for never. */
     deletionDueAt: 'text',
     /** Ready JSON of the list's view [L87]. */
@@ -35,12 +36,17 @@ export const environmentsProjection = defineProjection<Handled>({
   async project(event, documents) {
     const change = async (id: number, changes: Partial<EnvironmentRow>) => {
       const row = await documents.get(environments, id);
-      if (row) documents.put(environments, withBody({ ...row, ...changes }));
+      if (row) documents.put(environments, withBody({ ...row, ...changes, updatedAt: event.time }));
     };
     switch (event.type) {
       case 'EnvironmentCreated': {
         const { environmentId: id, projectId, name, slug, externalUrl } = event.data;
-        const beginning = { state: 'available', createdAt: event.time, deletionDueAt: null };
+        const beginning = {
+          state: 'available',
+          createdAt: event.time,
+          updatedAt: event.time,
+          deletionDueAt: null,
+        };
         return documents.put(
           environments,
           withBody({ id, projectId, name, slug, externalUrl, ...beginning }),

@@ -14,19 +14,18 @@ import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { requireNoteable } from '../noteables/noteable-access.ts';
-import type { NoteableRow } from '../noteables/noteables.projection.ts';
 import { discussions } from './discussions.projection.ts';
 import { noteCommands } from './note-commands.ts';
 import { noteJson } from './note-json.ts';
+import { type Discussed, requireIssue } from './noteable-access.ts';
 import { discussionsJson, readableDiscussions, requireDiscussion, requireNote } from './readable-notes.ts';
 
 export function discussionRoutes(ports: ServicePorts): Implementation[] {
   const { readStore } = ports;
   const commands = noteCommands(ports);
-  const issueOf = (request: ApiRequest, iid: number) => requireNoteable(readStore, 'Issue', iid, request);
+  const issueOf = (request: ApiRequest, iid: number) => requireIssue(readStore, iid, request);
 
-  async function discussionAnswer(request: ApiRequest, issue: NoteableRow, discussionId: string) {
+  async function discussionAnswer(request: ApiRequest, issue: Discussed, discussionId: string) {
     const row = await requireDiscussion(readStore, issue, discussionId, request);
     const [text] = await discussionsJson(readStore, issue, [row], request);
     return json(text!);
@@ -35,7 +34,7 @@ export function discussionRoutes(ports: ServicePorts): Implementation[] {
   /** The note that a path names with its discussion. */
   async function noteOf(
     request: ApiRequest,
-    issue: NoteableRow,
+    issue: Discussed,
     path: { discussion_id: string; note_id: number },
   ) {
     const note = await requireNote(readStore, issue, path.note_id, request);

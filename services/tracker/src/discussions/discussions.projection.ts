@@ -5,9 +5,9 @@ import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { asc, type Condition, eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
-import { noteableKey } from '../noteables/noteables.projection.ts';
 import { MAX_NOTES } from './discussion.decider.ts';
 import { noteBody } from './note-json.ts';
+import { noteableKey } from './noteable-access.ts';
 
 export const notes = defineCollection({
   name: 'notes',

@@ -2,13 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
-import { requireUnlocked } from '../noteables/noteable-access.ts';
-import type { NoteableRow, NoteableType } from '../noteables/noteables.projection.ts';
-import { discussionDecider, discussionStream, type Noteable } from './discussion.decider.ts';
+import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
+import { discussionDecider, discussionStream } from './discussion.decider.ts';
 import type { NoteRow } from './discussions.projection.ts';
-
-/** What signed-in callers do to notes on a noteable that they may see. */
-export type NoteCommands = ReturnType<typeof noteCommands>;
+import { type Discussed, requireUnlocked } from './noteable-access.ts';
 
 interface NewNote {
   body: string;
@@ -16,6 +13,7 @@ interface NewNote {
   created_at?: string;
 }
 
+/** What signed-in callers do to the notes on what they may see. */
 export function noteCommands({ commands, ids }: Pick<ServicePorts, 'commands' | 'ids'>) {
   async function newNote({ project, caller }: ApiRequest, { body, created_at }: NewNote) {
     // Only administrators and owners date what they write [L350]; of others it is not taken.
@@ -32,10 +30,10 @@ export function noteCommands({ commands, ids }: Pick<ServicePorts, 'commands' | 
     /** @returns the ids of the discussion and of its first note */
     async start(
       request: ApiRequest,
-      noteable: NoteableRow,
+      discussed: Discussed,
       options: NewNote & { individualNote: boolean; confidential: boolean },
     ): Promise<{ discussionId: string; noteId: number }> {
-      requireUnlocked(noteable, request);
+      requireUnlocked(discussed, request);
       const { individualNote, confidential } = options;
       const discussionId = randomBytes(20).toString('hex');
       const note = await newNote(request, options);
@@ -43,7 +41,7 @@ export function noteCommands({ commands, ids }: Pick<ServicePorts, 'commands' | 
       await commands.handle(
         discussionDecider,
         discussionStream(discussionId),
-        { ...start, discussionId, on: onOf(noteable), ...note },
+        { ...start, discussionId, on: discussed.on, ...note },
         request.metadata,
         { mustBeNew: true },
       );
@@ -53,16 +51,16 @@ export function noteCommands({ commands, ids }: Pick<ServicePorts, 'commands' | 
     /** @returns the id of the new note */
     async reply(
       request: ApiRequest,
-      noteable: NoteableRow,
+      discussed: Discussed,
       discussionId: string,
       given: NewNote,
     ): Promise<number> {
-      requireUnlocked(noteable, request);
+      requireUnlocked(discussed, request);
       const note = await newNote(request, given);
       await commands.handle(
         discussionDecider,
         discussionStream(discussionId),
-        { type: 'AddNote', discussionId, on: onOf(noteable), ...note },
+        { type: 'AddNote', discussionId, on: discussed.on, ...note },
         request.metadata,
       );
       return note.noteId;
@@ -70,11 +68,11 @@ export function noteCommands({ commands, ids }: Pick<ServicePorts, 'commands' | 
 
     async edit(
       request: ApiRequest,
-      noteable: NoteableRow,
+      discussed: Discussed,
       note: NoteRow,
       changes: { body?: string; confidential?: boolean },
     ): Promise<void> {
-      requireUnlocked(noteable, request);
+      requireUnlocked(discussed, request);
       const discussionId = note.discussionId!;
       await commands.handle(
         discussionDecider,
@@ -82,7 +80,7 @@ export function noteCommands({ commands, ids }: Pick<ServicePorts, 'commands' | 
         {
           type: 'EditNote',
           discussionId,
-          on: onOf(noteable),
+          on: discussed.on,
           noteId: note.id,
           ...changes,
           ...editor(request),
@@ -91,22 +89,16 @@ export function noteCommands({ commands, ids }: Pick<ServicePorts, 'commands' | 
       );
     },
 
-    async remove(request: ApiRequest, noteable: NoteableRow, note: NoteRow): Promise<void> {
-      requireUnlocked(noteable, request);
+    async remove(request: ApiRequest, discussed: Discussed, note: NoteRow): Promise<void> {
+      requireUnlocked(discussed, request);
+      requireUnmodifiedSince(request.headers, note.updatedAt);
       const discussionId = note.discussionId!;
       await commands.handle(
         discussionDecider,
         discussionStream(discussionId),
-        { type: 'DeleteNote', discussionId, on: onOf(noteable), noteId: note.id, ...editor(request) },
+        { type: 'DeleteNote', discussionId, on: discussed.on, noteId: note.id, ...editor(request) },
         request.metadata,
       );
     },
   };
 }
-
-const onOf = ({ projectId, type, id, iid }: NoteableRow): Noteable => ({
-  projectId: projectId!,
-  noteableType: type as NoteableType,
-  noteableId: id!,
-  noteableIid: iid!,
-});

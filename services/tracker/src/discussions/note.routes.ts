@@ -11,17 +11,17 @@ import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { readableNotes, requireNoteable } from '../noteables/noteable-access.ts';
 import { notes } from './discussions.projection.ts';
 import { noteCommands } from './note-commands.ts';
 import { type CommandsChanges, noteJson } from './note-json.ts';
+import { readableNotes, requireIssue } from './noteable-access.ts';
 import { requireNote } from './readable-notes.ts';
 
 /** Notes of an issue without regard to the discussions that they are in. */
 export function noteRoutes(ports: ServicePorts): Implementation[] {
   const { readStore, configuration } = ports;
   const commands = noteCommands(ports);
-  const issueOf = (request: ApiRequest, iid: number) => requireNoteable(readStore, 'Issue', iid, request);
+  const issueOf = (request: ApiRequest, iid: number) => requireIssue(readStore, iid, request);
 
   return [
     implement(listIssueNotes, async (request) => {
