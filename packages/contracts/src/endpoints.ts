@@ -1,8 +1,13 @@
 import { accessTokenEndpoints } from './admin/access-token.api.ts';
 import { userEndpoints } from './admin/user.api.ts';
+import { environmentEndpoints } from './ci/environment.api.ts';
 import { freezePeriodEndpoints } from './ci/freeze-period.api.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { instanceEndpoints } from './gateway/instance.api.ts';
+import { discussionEndpoints } from './tracker/discussion.api.ts';
+import { issueEndpoints } from './tracker/issue.api.ts';
+import { timeTrackingEndpoints } from './tracker/time-tracking.api.ts';
+import { todoEndpoints } from './tracker/todo.api.ts';
 
 /** Every endpoint there is: a line a slice. */
 export const endpoints: readonly AnyEndpoint[] = [
@@ -11,6 +16,12 @@ export const endpoints: readonly AnyEndpoint[] = [
   // admin
   ...userEndpoints,
   ...accessTokenEndpoints,
+  // tracker
+  ...issueEndpoints,
+  ...timeTrackingEndpoints,
+  ...todoEndpoints,
+  ...discussionEndpoints,
   // ci
+  ...environmentEndpoints,
   ...freezePeriodEndpoints,
 ];

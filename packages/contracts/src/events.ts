@@ -4,10 +4,14 @@ import { accessTokenEvents } from './admin/access-token.events.ts';
 import { groupEvents } from './admin/group.events.ts';
 import { projectMemberEvents } from './admin/project-member.events.ts';
 import { userEvents } from './admin/user.events.ts';
+import { environmentEvents } from './ci/environment.events.ts';
 import { freezePeriodEvents } from './ci/freeze-period.events.ts';
 import { projectEvents } from './repo/project.events.ts';
 import { repositoryEvents } from './repo/repository.events.ts';
 import { nameEvents } from './shared/route.events.ts';
+import { discussionEvents } from './tracker/discussion.events.ts';
+import { issueEvents } from './tracker/issue.events.ts';
+import { todoEvents } from './tracker/todo.events.ts';
 
 /** Every event there is: a line a slice. */
 export const events: readonly EventDefinition[] = [
@@ -21,6 +25,11 @@ export const events: readonly EventDefinition[] = [
   // repo
   ...projectEvents,
   ...repositoryEvents,
+  // tracker
+  ...discussionEvents,
+  ...issueEvents,
+  ...todoEvents,
   // ci
+  ...environmentEvents,
   ...freezePeriodEvents,
 ];

@@ -58,10 +58,20 @@ export const directoryProjects = defineCollection({
     defaultBranch: 'text',
     /** Feature → access level. */
     features: 'json',
+    /** `<feature>:<access level>` for each feature that is not open to everyone who sees the project. */
+    restricted: 'text[]',
     /** Ids of the namespaces above it. */
     ancestors: 'integer[]',
   },
-  indexes: [['fullPathLower'], ['namespaceId'], ['ancestors'], ['visibility'], ['ownerId']],
+  indexes: [
+    ['fullPathLower'],
+    ['namespaceId'],
+    ['ancestors'],
+    ['visibility'],
+    ['ownerId'],
+    ['archived'],
+    ['restricted'],
+  ],
 });
 
 /** Who may what: direct memberships. */

@@ -1,5 +1,6 @@
+import type { ProjectFeature } from '@forgelog/contracts/endpoint.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
-import { type Condition, eq, hasAny, oneOf, or } from '@forgelog/eventing/query.ts';
+import { and, type Condition, eq, has, hasAny, not, oneOf, or } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { ReferenceKind } from '@forgelog/service-kit/service.ts';
@@ -51,6 +52,17 @@ export interface Directory {
    * condition on a field that holds project ids; null stands for all.
    */
   projectsWith(principal: Principal | null, minimum: number, field: string): Promise<Condition | null>;
+  /**
+   * The projects whose `feature` is closed to the caller although he may see them, and with `archived` the archived
+   * ones too: what a list across projects must leave out, as a condition on a field that holds project ids.
+   */
+  projectsWithout(
+    feature: ProjectFeature,
+    principal: Principal | null,
+    options: { archived: boolean; field: string },
+  ): Promise<Condition>;
+  /** Ids of the projects in a group and in the groups below it. */
+  projectsBelow(groupId: number): Promise<readonly number[]>;
 }
 
 export interface DirectoryPorts {
@@ -154,19 +166,20 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
     return found;
   }
 
-  async function openProjects(visibilities: readonly string[]): Promise<number[]> {
-    const cacheKey = visibilities.join();
+  /** Ids of the projects that fulfil a condition, remembered under a name of its own until projects change. */
+  async function projectIds(cacheKey: string, where: Condition): Promise<number[]> {
     const known = visible.get(cacheKey);
     if (known) return known;
-    const rows = await readStore.find(directoryProjects, {
-      where: oneOf('visibility', visibilities),
-      limit: 1_000_000,
-      select: ['id'],
-    });
+    const rows = await readStore.find(directoryProjects, { where, limit: 1_000_000, select: ['id'] });
     const found = rows.map(({ id }) => id);
     visible.set(cacheKey, found);
     return found;
   }
+
+  const openProjects = (visibilities: readonly string[]) =>
+    projectIds(visibilities.join(), oneOf('visibility', visibilities));
+
+  const restrictedProjects = (restriction: string) => projectIds(restriction, has('restricted', restriction));
 
   return {
     projections: [
@@ -221,5 +234,16 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
       const mine = principal ? await memberProjects(principal.userId, Math.max(minimum, 1)) : [];
       return or(oneOf(field, ids), oneOf(field, mine));
     },
+    async projectsWithout(feature, principal, { archived, field }) {
+      const without = [oneOf(field, await restrictedProjects(`${feature}:disabled`))];
+      if (archived) without.push(oneOf(field, await projectIds('archived', eq('archived', true))));
+      if (!principal?.isAdmin) {
+        const mine = principal ? await memberProjects(principal.userId, 1) : [];
+        const kept = await restrictedProjects(`${feature}:private`);
+        if (kept.length > 0) without.push(and(oneOf(field, kept), not(oneOf(field, mine))));
+      }
+      return or(...without);
+    },
+    projectsBelow: (groupId) => projectIds(`below ${groupId}`, has('ancestors', groupId)),
   };
 }

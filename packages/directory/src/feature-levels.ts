@@ -30,3 +30,10 @@ export function featureLevels(
   }
   return levels;
 }
+
+/** What of them is closed to some who see the project, in the form that queries find: `issues:private`. */
+export function restrictions(levels: Partial<Record<ProjectFeature, FeatureLevel>>): string[] {
+  return Object.entries(levels)
+    .filter(([, level]) => level === 'private' || level === 'disabled')
+    .map(([feature, level]) => `${feature}:${level}`);
+}

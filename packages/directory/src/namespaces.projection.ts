@@ -15,7 +15,7 @@ import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { eq, has } from '@forgelog/eventing/query.ts';
 import { type DirectoryNamespace, directoryNamespaces, directoryProjects } from './collections.ts';
-import { featureLevels } from './feature-levels.ts';
+import { featureLevels, restrictions } from './feature-levels.ts';
 
 /** Full paths depend on every level above: namespaces and projects are therefore one projection. */
 type Handled =
@@ -158,6 +158,7 @@ async function createProject(
   data: Extract<ProjectEvent, { type: 'ProjectCreated' }>['data'],
 ): Promise<void> {
   const parent = await documents.get(directoryNamespaces, data.namespaceId);
+  const features = featureLevels(data.settings);
   documents.put(directoryProjects, {
     id: data.projectId,
     namespaceId: data.namespaceId,
@@ -166,7 +167,8 @@ async function createProject(
     visibility: data.visibility,
     archived: false,
     defaultBranch: data.defaultBranch,
-    features: featureLevels(data.settings),
+    features,
+    restricted: restrictions(features),
     ancestors: parent?.ancestors ?? [data.namespaceId],
     ...names(parent, data.name, data.path),
   });
@@ -179,14 +181,17 @@ async function updateProject(
   const project = await documents.get(directoryProjects, projectId);
   if (!project) return;
   const parent = await documents.get(directoryNamespaces, project.namespaceId!);
+  const features = {
+    ...(project.features as ReturnType<typeof featureLevels>),
+    ...featureLevels(changes.settings ?? {}, {}),
+  };
   documents.put(directoryProjects, {
     ...project,
     ...names(parent, changes.name ?? project.name!, changes.path ?? project.path!),
     visibility: changes.visibility ?? project.visibility,
     defaultBranch: changes.defaultBranch === undefined ? project.defaultBranch : changes.defaultBranch,
-    features: changes.settings
-      ? { ...(project.features as object), ...featureLevels(changes.settings, {}) }
-      : project.features,
+    features,
+    restricted: restrictions(features),
   });
 }
 

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+
+/** Longest label that every orchestrator takes. */
+const MAX_LENGTH = 24;
+const KEPT = 17;
+
+/**
+ * A name for addresses and labels: lower-case letters, digits and single dashes, at most 24 characters, a letter
+ * first and no dash last. Where that loses something of the name, six characters of the name's hash tell it from
+ * others that would read the same.
+ */
+export function environmentSlug(name: string): string {
+  let slug = name.toLowerCase().replace(/[^a-z0-9]/g, '-');
+  if (!/^[a-z]/.test(slug)) slug = `env-${slug}`;
+  slug = slug.replace(/-+/g, '-');
+  if (slug === name && slug.length <= MAX_LENGTH) return slug.replace(/-$/, '');
+  const kept = slug.slice(0, KEPT);
+  return `${kept}${kept.endsWith('-') ? '' : '-'}${hashOf(name)}`;
+}
+
+function hashOf(name: string): string {
+  return BigInt(`0x${createHash('sha256').update(name).digest('hex')}`)
+    .toString(36)
+    .slice(-6);
+}

@@ -1,0 +1,181 @@
+import type { EnvironmentEvent } from '@forgelog/contracts/ci/environment.events.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { Decider } from '@forgelog/eventing/decider.ts';
+import { environmentSlug } from './environment-slug.ts';
+
+interface Environment {
+  name: string;
+  slug: string;
+  externalUrl: string | null;
+  state: 'available' | 'stopped';
+  deletionDueAt: string | null;
+}
+
+/** The environments of one project by id. */
+export type EnvironmentsState = ReadonlyMap<number, Environment>;
+
+type OnOne = { projectId: number; environmentId: number };
+export type EnvironmentCommand =
+  | ({ type: 'CreateEnvironment'; name: string; externalUrl: string | null } & OnOne)
+  /** undefined leaves what is there. */
+  | ({ type: 'UpdateEnvironment'; name?: string; externalUrl?: string | null } & OnOne)
+  | ({ type: 'StopEnvironment' } & OnOne)
+  | ({ type: 'DeleteEnvironment' } & OnOne)
+  /** Those that are no stopped review apps, or are scheduled already, are passed over. */
+  | {
+      type: 'ScheduleReviewAppDeletions';
+      projectId: number;
+      environmentIds: readonly number[];
+      dueAt: string;
+    }
+  | { type: 'DeleteDueEnvironments'; projectId: number; now: string };
+
+export const environmentsStream = (projectId: number) => `environments-${projectId}`;
+
+/** Review apps are what lies in this folder [L159]. */
+export const REVIEW_FOLDER = 'review/';
+
+export const environmentDecider: Decider<EnvironmentsState, EnvironmentCommand, EnvironmentEvent> = {
+  initialState: new Map(),
+
+  decide(command, state) {
+    const { projectId } = command;
+    switch (command.type) {
+      case 'CreateEnvironment': {
+        const { environmentId, name } = command;
+        const externalUrl = command.externalUrl || null;
+        const slug = environmentSlug(name);
+        requireValid({ environmentId, name, slug, externalUrl }, state);
+        return [{ type: 'EnvironmentCreated', data: { environmentId, projectId, name, slug, externalUrl } }];
+      }
+      case 'UpdateEnvironment': {
+        const { environmentId } = command;
+        const current = present(state, environmentId);
+        const name = command.name ?? current.name;
+        const externalUrl =
+          command.externalUrl === undefined ? current.externalUrl : command.externalUrl || null;
+        requireValid({ environmentId, name, slug: current.slug, externalUrl }, state);
+        const changes = {
+          ...(name === current.name ? {} : { name }),
+          ...(externalUrl === current.externalUrl ? {} : { externalUrl }),
+        };
+        if (Object.keys(changes).length === 0) return [];
+        return [{ type: 'EnvironmentUpdated', data: { environmentId, projectId, changes } }];
+      }
+      case 'StopEnvironment': {
+        const { environmentId } = command;
+        if (present(state, environmentId).state === 'stopped') return [];
+        return [{ type: 'EnvironmentStopped', data: { environmentId, projectId } }];
+      }
+      case 'DeleteEnvironment': {
+        const { environmentId } = command;
+        present(state, environmentId);
+        return [{ type: 'EnvironmentDeleted', data: { environmentId, projectId } }];
+      }
+      case 'ScheduleReviewAppDeletions': {
+        const { dueAt } = command;
+        return command.environmentIds
+          .filter((id) => isIdleReviewApp(state.get(id)))
+          .map((environmentId) => ({
+            type: 'EnvironmentDeletionScheduled' as const,
+            data: { environmentId, projectId, dueAt },
+          }));
+      }
+      case 'DeleteDueEnvironments':
+        return [...state]
+          .filter(([, { deletionDueAt }]) => deletionDueAt !== null && deletionDueAt <= command.now)
+          .map(([environmentId]) => ({
+            type: 'EnvironmentDeleted' as const,
+            data: { environmentId, projectId },
+          }));
+      default:
+        return command satisfies never;
+    }
+  },
+
+  evolve(state, event) {
+    const { environmentId } = event.data;
+    const next = new Map(state);
+    const change = (changes: Partial<Environment>) => {
+      const current = state.get(environmentId);
+      if (current) next.set(environmentId, { ...current, ...changes });
+    };
+    switch (event.type) {
+      case 'EnvironmentCreated': {
+        const { name, slug, externalUrl } = event.data;
+        next.set(environmentId, { name, slug, externalUrl, state: 'available', deletionDueAt: null });
+        break;
+      }
+      case 'EnvironmentUpdated':
+        change(event.data.changes);
+        break;
+      case 'EnvironmentStopped':
+        change({ state: 'stopped' });
+        break;
+      case 'EnvironmentDeletionScheduled':
+        change({ deletionDueAt: event.data.dueAt });
+        break;
+      case 'EnvironmentDeleted':
+        next.delete(environmentId);
+        break;
+      default:
+        event satisfies never;
+    }
+    return next;
+  },
+};
+
+function present(state: EnvironmentsState, id: number): Environment {
+  const environment = state.get(id);
+  if (!environment) throw new Rejection('record_not_found');
+  return environment;
+}
+
+function isIdleReviewApp(environment: Environment | undefined): boolean {
+  return (
+    environment !== undefined &&
+    environment.state === 'stopped' &&
+    environment.deletionDueAt === null &&
+    environment.name.startsWith(REVIEW_FOLDER)
+  );
+}
+
+const NAME = /^[a-zA-Z0-9_${}. -](?:[a-zA-Z0-9_/${}. -]*[a-zA-Z0-9_${}. -])?$/;
+const NAME_RULE =
+  "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with '/'";
+const MAX_LENGTH = 255;
+const TOO_LONG = `is too long (maximum is ${MAX_LENGTH} characters)`;
+
+/** What is wrong with an environment is said at once, field by field, in the words that clients know. */
+function requireValid(
+  wanted: { environmentId: number; name: string; slug: string; externalUrl: string | null },
+  state: EnvironmentsState,
+): void {
+  const { name, externalUrl } = wanted;
+  const fields: Record<string, string[]> = {};
+  const add = (field: string, problem: string) => {
+    fields[field] = [...(fields[field] ?? []), problem];
+  };
+  if (name.trim() === '') add('name', "can't be blank");
+  if (name.length > MAX_LENGTH) add('name', TOO_LONG);
+  if (!NAME.test(name)) add('name', NAME_RULE);
+  for (const [id, other] of state) {
+    if (id === wanted.environmentId) continue;
+    if (other.name === name) add('name', 'has already been taken');
+    // The slug outlives a change of name, so that a new environment of the old name would share it.
+    if (other.slug === wanted.slug) add('slug', 'has already been taken');
+  }
+  if (externalUrl !== null) {
+    if (externalUrl.length > MAX_LENGTH) add('external_url', TOO_LONG);
+    const problem = problemOfAddress(externalUrl);
+    if (problem) add('external_url', problem);
+  }
+  if (Object.keys(fields).length > 0) throw new Rejection('validation_failed', { fields });
+}
+
+function problemOfAddress(address: string): string | null {
+  if (!URL.canParse(address)) return 'must be a valid URL';
+  // Shown as a link: `javascript:` and the like must never get there.
+  if (!/^https?:$/.test(new URL(address).protocol)) return 'is blocked: Only allowed schemes are http, https';
+  return null;
+}

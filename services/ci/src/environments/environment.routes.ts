@@ -1,0 +1,128 @@
+import {
+  createEnvironment,
+  deleteEnvironment,
+  deleteReviewApps,
+  getEnvironment,
+  listEnvironments,
+  stopEnvironment,
+  updateEnvironment,
+} from '@forgelog/contracts/ci/environment.api.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { and, asc, eq, includes } from '@forgelog/eventing/query.ts';
+import { json, noContent, value } from '@forgelog/service-kit/answer.ts';
+import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
+import { listPage } from '@forgelog/service-kit/pagination.ts';
+import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
+import { withMembers } from '@forgelog/service-kit/ready-json.ts';
+import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { type EnvironmentCommand, environmentDecider, environmentsStream } from './environment.decider.ts';
+import { type EnvironmentRow, environments } from './environments.projection.ts';
+import { idleReviewApps } from './review-apps.ts';
+
+const DAY_MS = 86_400_000;
+
+export function environmentRoutes({ commands, ids, readStore, clock }: ServicePorts): Implementation[] {
+  async function find(id: number, projectId: number): Promise<EnvironmentRow> {
+    const row = await readStore.get(environments, id);
+    // The id in the path may be another project's: then there is none here.
+    if (row?.projectId !== projectId) throw new Rejection('record_not_found');
+    return row;
+  }
+
+  const bodyOf = async (id: number, projectId: number) => (await find(id, projectId)).body!;
+
+  const handle = ({ project, metadata }: ApiRequest, command: EnvironmentCommand) =>
+    commands.handle(environmentDecider, environmentsStream(project.project.id), command, metadata);
+
+  return [
+    implement(listEnvironments, async ({ params, project, page }) =>
+      listPage(readStore, environments, {
+        where: and(
+          eq('projectId', project.project.id),
+          ...(params.states === undefined ? [] : [eq('state', params.states)]),
+          ...(params.name === undefined ? [] : [eq('name', params.name)]),
+          ...(params.search ? [includes('name', params.search)] : []),
+        ),
+        sort: [asc('id')],
+        page,
+        field: 'body',
+      }),
+    ),
+
+    implement(getEnvironment, async ({ params, project }) => {
+      const body = await bodyOf(params.environment_id, project.project.id);
+      return json(withMembers(body, { last_deployment: null }));
+    }),
+
+    implement(createEnvironment, async (request) => {
+      const { params } = request;
+      const projectId = request.project.project.id;
+      const environmentId = await ids.next('environment');
+      const externalUrl = params.external_url ?? null;
+      await handle(request, {
+        type: 'CreateEnvironment',
+        projectId,
+        environmentId,
+        name: params.name,
+        externalUrl,
+      });
+      return json(await bodyOf(environmentId, projectId));
+    }),
+
+    implement(updateEnvironment, async (request) => {
+      const { environment_id: environmentId, name, external_url: externalUrl } = request.params;
+      const projectId = request.project.project.id;
+      await handle(request, { type: 'UpdateEnvironment', projectId, environmentId, name, externalUrl });
+      return json(await bodyOf(environmentId, projectId));
+    }),
+
+    implement(deleteEnvironment, async (request) => {
+      const projectId = request.project.project.id;
+      const environmentId = request.params.environment_id;
+      const { updatedAt } = await find(environmentId, projectId);
+      requireUnmodifiedSince(request.headers, updatedAt);
+      await handle(request, { type: 'DeleteEnvironment', projectId, environmentId });
+      return noContent();
+    }),
+
+    implement(deleteReviewApps, async (request) => {
+      const { before, limit, dry_run: isDryRun } = request.params;
+      const projectId = request.project.project.id;
+      const now = clock().getTime();
+      let found = await idleReviewApps(readStore, {
+        projectId,
+        before: before ?? new Date(now - 30 * DAY_MS).toISOString(),
+        limit,
+      });
+      if (!isDryRun && found.length > 0) {
+        const { events } = await handle(request, {
+          type: 'ScheduleReviewAppDeletions',
+          projectId,
+          environmentIds: found.map(({ id }) => id),
+          dueAt: new Date(now + 7 * DAY_MS).toISOString(),
+        });
+        // Two calls at the same time: each answers what it scheduled itself.
+        const scheduled = new Set(
+          events.map(({ data }) => (data as { environmentId: number }).environmentId),
+        );
+        found = found.filter(({ id }) => scheduled.has(id));
+      }
+      const entries = found.map(({ id, name, slug, externalUrl }) => ({
+        id,
+        name,
+        slug,
+        external_url: externalUrl,
+      }));
+      // Whoever may call this may delete each of them, so that none is unprocessable.
+      return value({ scheduled_entries: entries, unprocessable_entries: [] });
+    }),
+
+    implement(stopEnvironment, async (request) => {
+      const projectId = request.project.project.id;
+      const environmentId = request.params.environment_id;
+      await handle(request, { type: 'StopEnvironment', projectId, environmentId });
+      return json(await bodyOf(environmentId, projectId));
+    }),
+  ];
+}

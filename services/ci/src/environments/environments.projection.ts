@@ -1,0 +1,78 @@
+import { type EnvironmentEvent, environmentEvents } from '@forgelog/contracts/ci/environment.events.ts';
+import { ProjectDeleted, type ProjectEvent } from '@forgelog/contracts/repo/project.events.ts';
+import { defineProjection } from '@forgelog/eventing/define-projection.ts';
+import { eq } from '@forgelog/eventing/query.ts';
+import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
+import { writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
+
+export const environments = defineCollection({
+  name: 'environments',
+  key: 'id',
+  fields: {
+    id: 'integer',
+    projectId: 'integer',
+    name: 'text',
+    slug: 'text',
+    externalUrl: 'text',
+    state: 'text',
+    createdAt: 'text',
+    updatedAt: 'text',
+    /** When it is deleted of itself, null for never. */
+    deletionDueAt: 'text',
+    /** Ready JSON of the list's view [L87]. */
+    body: 'text',
+  },
+  indexes: [['projectId', 'name'], ['projectId', 'state', 'createdAt'], ['deletionDueAt']],
+  search: ['name'],
+});
+
+export type EnvironmentRow = DocumentOf<typeof environments>;
+type Handled = EnvironmentEvent | Extract<ProjectEvent, { type: 'ProjectDeleted' }>;
+
+export const environmentsProjection = defineProjection<Handled>({
+  name: 'environments',
+  collections: [environments],
+  handles: [...environmentEvents.map(({ type }) => type), ProjectDeleted.type],
+  async project(event, documents) {
+    const change = async (id: number, changes: Partial<EnvironmentRow>) => {
+      const row = await documents.get(environments, id);
+      if (row) documents.put(environments, withBody({ ...row, ...changes, updatedAt: event.time }));
+    };
+    switch (event.type) {
+      case 'EnvironmentCreated': {
+        const { environmentId: id, projectId, name, slug, externalUrl } = event.data;
+        const beginning = {
+          state: 'available',
+          createdAt: event.time,
+          updatedAt: event.time,
+          deletionDueAt: null,
+        };
+        return documents.put(
+          environments,
+          withBody({ id, projectId, name, slug, externalUrl, ...beginning }),
+        );
+      }
+      case 'EnvironmentUpdated':
+        return change(event.data.environmentId, event.data.changes);
+      case 'EnvironmentStopped':
+        return change(event.data.environmentId, { state: 'stopped' });
+      case 'EnvironmentDeletionScheduled':
+        return change(event.data.environmentId, { deletionDueAt: event.data.dueAt });
+      case 'EnvironmentDeleted':
+        return documents.delete(environments, event.data.environmentId);
+      case 'ProjectDeleted': {
+        const where = eq('projectId', event.data.projectId);
+        for (const { id } of await documents.find(environments, { where, limit: 1_000_000 }))
+          documents.delete(environments, id);
+        return;
+      }
+      default:
+        event satisfies never;
+    }
+  },
+});
+
+function withBody(row: Omit<EnvironmentRow, 'body'>): EnvironmentRow {
+  const { id, name, slug, externalUrl, state } = row;
+  return { ...row, body: writeReadyJson({ id, name, slug, external_url: externalUrl, state }) };
+}

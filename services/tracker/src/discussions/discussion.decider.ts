@@ -1,0 +1,161 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { DiscussionEvent } from '@forgelog/contracts/tracker/discussion.events.ts';
+import type { Decider } from '@forgelog/eventing/decider.ts';
+
+interface Note {
+  authorId: number;
+  body: string;
+  confidential: boolean;
+  system: boolean;
+}
+
+export type DiscussionState =
+  | { status: 'absent' }
+  /** Notes by id, in the order in which they were added. */
+  | { status: 'open'; on: Noteable; notes: ReadonlyMap<number, Note> }
+  | { status: 'deleted' };
+
+/** What a discussion is on; the issue or merge request is there and the caller may see it. */
+export interface Noteable {
+  projectId: number;
+  noteableType: 'Issue' | 'MergeRequest';
+  noteableId: number;
+  noteableIid: number;
+}
+
+interface NewNote {
+  noteId: number;
+  authorId: number;
+  body: string;
+  /** ISO 8601 where the author may set it and did. */
+  createdAt: string | null;
+}
+
+/** Who wants to change a note: its author may, and whoever moderates the project. */
+interface Editor {
+  noteId: number;
+  editorId: number;
+  isModerator: boolean;
+}
+
+type On = { discussionId: string; on: Noteable };
+export type DiscussionCommand =
+  | ({ type: 'StartDiscussion'; individualNote: boolean; confidential: boolean; system: boolean } & On &
+      NewNote)
+  | ({ type: 'AddNote' } & On & NewNote)
+  /** undefined leaves what is there. */
+  | ({ type: 'EditNote'; body?: string; confidential?: boolean } & On & Editor)
+  | ({ type: 'DeleteNote' } & On & Editor);
+
+export const discussionStream = (discussionId: string) => `discussion-${discussionId}`;
+
+/** A discussion is read as one answer, so that it has to end somewhere. */
+export const MAX_NOTES = 1000;
+const MAX_LENGTH = 1_000_000;
+
+export const discussionDecider: Decider<DiscussionState, DiscussionCommand, DiscussionEvent> = {
+  initialState: { status: 'absent' },
+
+  decide(command, state) {
+    const { discussionId, on, noteId } = command;
+    if (command.type === 'StartDiscussion') {
+      const { individualNote, authorId, body, createdAt, confidential, system } = command;
+      requireBody(body, 'create');
+      const note = { noteId, authorId, body, createdAt, confidential, system };
+      return [{ type: 'DiscussionStarted', data: { discussionId, ...on, individualNote, ...note } }];
+    }
+    if (state.status !== 'open' || state.on.noteableId !== on.noteableId)
+      throw new Rejection('not_found', { what: 'Discussion' });
+    switch (command.type) {
+      case 'AddNote': {
+        const { authorId, body, createdAt } = command;
+        requireBody(body, 'create');
+        if (state.notes.size >= MAX_NOTES) {
+          throw new Rejection('bad_request', {
+            reason: 'Note {:base=>["Maximum number of comments exceeded"]}',
+          });
+        }
+        const [first] = state.notes.values();
+        // The answer to what only some may read is for the same readers.
+        const { confidential } = first!;
+        const note = { noteId, authorId, body, createdAt, confidential, system: false };
+        return [{ type: 'NoteAdded', data: { discussionId, ...on, ...note } }];
+      }
+      case 'EditNote': {
+        const note = editable(state.notes, command);
+        if (command.body !== undefined) requireBody(command.body, 'save');
+        const { body = note.body, confidential = note.confidential } = command;
+        const changes = {
+          ...(body === note.body ? {} : { body }),
+          ...(confidential === note.confidential ? {} : { confidential }),
+        };
+        if (Object.keys(changes).length === 0) return [];
+        return [{ type: 'NoteEdited', data: { discussionId, ...on, noteId, changes } }];
+      }
+      case 'DeleteNote': {
+        const { system } = editable(state.notes, command);
+        const last = state.notes.size === 1;
+        return [{ type: 'NoteDeleted', data: { discussionId, ...on, noteId, system, last } }];
+      }
+      default:
+        return command satisfies never;
+    }
+  },
+
+  evolve(state, event) {
+    const { noteId } = event.data;
+    switch (event.type) {
+      case 'DiscussionStarted': {
+        const { projectId, noteableType, noteableId, noteableIid } = event.data;
+        const on = { projectId, noteableType, noteableId, noteableIid };
+        return { status: 'open', on, notes: new Map([[noteId, noteOf(event.data)]]) };
+      }
+      case 'NoteAdded':
+        return changed(state, (notes) => notes.set(noteId, noteOf(event.data)));
+      case 'NoteEdited':
+        return changed(state, (notes) => {
+          const note = notes.get(noteId);
+          if (note) notes.set(noteId, { ...note, ...event.data.changes });
+        });
+      case 'NoteDeleted':
+        if (event.data.last) return { status: 'deleted' };
+        return changed(state, (notes) => notes.delete(noteId));
+      default:
+        event satisfies never;
+        return state;
+    }
+  },
+};
+
+const noteOf = ({ authorId, body, confidential, system }: Note): Note => ({
+  authorId,
+  body,
+  confidential,
+  system,
+});
+
+function changed(state: DiscussionState, change: (notes: Map<number, Note>) => void): DiscussionState {
+  if (state.status !== 'open') return state;
+  const notes = new Map(state.notes);
+  change(notes);
+  return { ...state, notes };
+}
+
+/** The note, if this editor may change it; nobody edits what the system wrote. */
+function editable(notes: ReadonlyMap<number, Note>, { noteId, editorId, isModerator }: Editor): Note {
+  const note = notes.get(noteId);
+  if (!note) throw new Rejection('record_not_found');
+  if (note.system || (note.authorId !== editorId && !isModerator)) throw new Rejection('forbidden', {});
+  return note;
+}
+
+/** The texts are those that clients know (companions.md 2.7). */
+function requireBody(body: string, when: 'create' | 'save'): void {
+  let problem: string;
+  if (body.trim() === '') problem = `{:note=>["can't be blank"]}`;
+  else if (body.length > MAX_LENGTH)
+    problem = `{:note=>["is too long (maximum is ${MAX_LENGTH} characters)"]}`;
+  else return;
+  if (when === 'create') throw new Rejection('bad_request', { reason: `Note ${problem}` });
+  throw new Rejection('refused', { message: `Failed to save note ${problem}` });
+}

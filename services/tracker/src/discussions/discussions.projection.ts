@@ -1,0 +1,168 @@
+import { ProjectDeleted, type ProjectEvent } from '@forgelog/contracts/repo/project.events.ts';
+import { type DiscussionEvent, discussionEvents } from '@forgelog/contracts/tracker/discussion.events.ts';
+import { IssueDeleted, type IssueEvent } from '@forgelog/contracts/tracker/issue.events.ts';
+import { defineProjection } from '@forgelog/eventing/define-projection.ts';
+import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
+import { asc, type Condition, eq } from '@forgelog/eventing/query.ts';
+import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
+import { MAX_NOTES } from './discussion.decider.ts';
+import { noteBody } from './note-json.ts';
+import { noteableKey } from './noteable-access.ts';
+
+export const notes = defineCollection({
+  name: 'notes',
+  key: 'id',
+  fields: {
+    id: 'integer',
+    discussionId: 'text',
+    noteable: 'text',
+    projectId: 'integer',
+    noteableType: 'text',
+    noteableId: 'integer',
+    noteableIid: 'integer',
+    authorId: 'integer',
+    text: 'text',
+    /** Whether it belongs to a thread, or stands alone. */
+    threaded: 'boolean',
+    system: 'boolean',
+    confidential: 'boolean',
+    createdAt: 'text',
+    updatedAt: 'text',
+    /** Ready JSON of the answer [L99]. */
+    body: 'text',
+  },
+  indexes: [
+    ['noteable', 'createdAt'],
+    ['noteable', 'updatedAt'],
+    ['discussionId', 'createdAt'],
+    ['projectId'],
+  ],
+});
+
+export const discussions = defineCollection({
+  name: 'discussions',
+  key: 'id',
+  fields: {
+    id: 'text',
+    noteable: 'text',
+    projectId: 'integer',
+    individualNote: 'boolean',
+    /** Of its earliest note, by which discussions are listed; then the number of its first one. */
+    createdAt: 'text',
+    firstNoteId: 'integer',
+    /** Whether everybody who sees the noteable may read one of its notes. */
+    open: 'boolean',
+    /** Who may read it for having written in it confidentially. */
+    confidentialAuthorIds: 'integer[]',
+  },
+  indexes: [['noteable', 'createdAt', 'firstNoteId'], ['projectId']],
+});
+
+export type NoteRow = DocumentOf<typeof notes>;
+export type DiscussionRow = DocumentOf<typeof discussions>;
+type Handled =
+  | DiscussionEvent
+  | Extract<IssueEvent, { type: 'IssueDeleted' }>
+  | Extract<ProjectEvent, { type: 'ProjectDeleted' }>;
+
+export const discussionsProjection = defineProjection<Handled>({
+  name: 'discussions',
+  collections: [discussions, notes],
+  handles: [...discussionEvents.map(({ type }) => type), IssueDeleted.type, ProjectDeleted.type],
+  async project(event, documents) {
+    const { data } = event;
+    switch (event.type) {
+      case 'DiscussionStarted':
+        putNote(documents, addedNote(event.data, event.time, !event.data.individualNote));
+        return summarise(documents, event.data, event.data.individualNote);
+      case 'NoteAdded': {
+        // An answer makes a thread of a note that stood alone.
+        for (const note of await notesOf(documents, event.data.discussionId))
+          if (!note.threaded) putNote(documents, { ...note, threaded: true });
+        putNote(documents, addedNote(event.data, event.time, true));
+        return summarise(documents, event.data, false);
+      }
+      case 'NoteEdited': {
+        const note = await documents.get(notes, event.data.noteId);
+        if (!note) return;
+        const { body: text = note.text, confidential = note.confidential } = event.data.changes;
+        putNote(documents, { ...note, text, confidential, updatedAt: event.time });
+        return summarise(documents, event.data, !note.threaded);
+      }
+      case 'NoteDeleted': {
+        const note = await documents.get(notes, event.data.noteId);
+        documents.delete(notes, event.data.noteId);
+        return summarise(documents, event.data, note ? !note.threaded : false);
+      }
+      case 'IssueDeleted':
+        return removeAll(documents, eq('noteable', noteableKey('Issue', event.data.issueId)));
+      case 'ProjectDeleted':
+        return removeAll(documents, eq('projectId', data.projectId));
+      default:
+        event satisfies never;
+    }
+  },
+});
+
+function addedNote(
+  data: Extract<DiscussionEvent, { type: 'DiscussionStarted' | 'NoteAdded' }>['data'],
+  time: string,
+  threaded: boolean,
+): Omit<NoteRow, 'body'> {
+  const { noteId: id, discussionId, projectId, noteableType, noteableId, noteableIid, authorId } = data;
+  const createdAt = data.createdAt ?? time;
+  return {
+    id,
+    discussionId,
+    noteable: noteableKey(noteableType, noteableId),
+    projectId,
+    noteableType,
+    noteableId,
+    noteableIid,
+    authorId,
+    text: data.body,
+    threaded,
+    system: data.system,
+    confidential: data.confidential,
+    createdAt,
+    updatedAt: createdAt,
+  };
+}
+
+const putNote = (documents: ProjectionDocuments, note: Omit<NoteRow, 'body'>) =>
+  documents.put(notes, { ...note, body: noteBody(note) });
+
+const notesOf = (documents: ProjectionDocuments, discussionId: string) =>
+  documents.find(notes, {
+    where: eq('discussionId', discussionId),
+    sort: [asc('createdAt')],
+    limit: MAX_NOTES,
+  });
+
+/** What a discussion shows of its notes; without notes there is none. */
+async function summarise(
+  documents: ProjectionDocuments,
+  { discussionId: id, projectId, noteableType, noteableId }: DiscussionEvent['data'],
+  individualNote: boolean,
+): Promise<void> {
+  const within = await notesOf(documents, id);
+  const [first] = within;
+  if (!first) return documents.delete(discussions, id);
+  const confidential = within.filter((note) => note.confidential);
+  documents.put(discussions, {
+    id,
+    noteable: noteableKey(noteableType, noteableId),
+    projectId,
+    individualNote,
+    createdAt: first.createdAt,
+    firstNoteId: first.id,
+    open: confidential.length < within.length,
+    confidentialAuthorIds: [...new Set(confidential.map(({ authorId }) => authorId!))],
+  });
+}
+
+async function removeAll(documents: ProjectionDocuments, where: Condition): Promise<void> {
+  for (const { id } of await documents.find(notes, { where, limit: 1_000_000 })) documents.delete(notes, id);
+  for (const { id } of await documents.find(discussions, { where, limit: 1_000_000 }))
+    documents.delete(discussions, id);
+}

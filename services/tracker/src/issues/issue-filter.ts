@@ -1,0 +1,207 @@
+import type { ParamsOf } from '@forgelog/contracts/endpoint.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { listProjectIssues } from '@forgelog/contracts/tracker/issue.api.ts';
+import {
+  and,
+  asc,
+  type Condition,
+  desc,
+  eq,
+  has,
+  hasAny,
+  includes,
+  isEmpty,
+  not,
+  oneOf,
+  or,
+  range,
+  type SortKey,
+} from '@forgelog/eventing/query.ts';
+import type { Configuration } from '@forgelog/service-kit/configuration.ts';
+import { dueOn } from './due-dates.ts';
+import { placeOf } from './issues.collection.ts';
+
+/** The parameters that all issue lists share; `in` is not everywhere. */
+export type IssueFilters = Omit<ParamsOf<typeof listProjectIssues>, 'id'>;
+
+export interface FilterContext {
+  /** null for an anonymous caller. */
+  callerId: number | null;
+  /** Where the list is that of one project. */
+  projectId: number | null;
+  edition: Configuration['EDITION'];
+  /** `YYYY-MM-DD`. */
+  today: string;
+  /** The id of whoever goes by this name; undefined where nobody does. */
+  userId(username: string): Promise<number | undefined>;
+}
+
+const EVERYTHING = and();
+const NOTHING = or();
+
+/**
+ * The condition that the filters of a list make together [L256]. @throws Rejection for what only a higher edition
+ * takes, and for what excludes each other within `not`
+ */
+export async function filterIssues(filters: IssueFilters, context: FilterContext): Promise<Condition> {
+  const premium = context.edition !== 'free';
+  requireAllowed(filters, premium);
+  const { search, state, confidential } = filters;
+  const conditions = [
+    ...(await selections(filters, context, premium)),
+    ...(await selections(filters.not ?? {}, context, premium)).map(not),
+    byScope(filters.scope, context.callerId),
+    ...(state && state !== 'all' ? [eq('state', state)] : []),
+    ...(filters.issue_type ? [eq('issueType', filters.issue_type)] : []),
+    ...(confidential === undefined ? [] : [eq('confidential', confidential)]),
+    ...between('createdAt', filters.created_after, filters.created_before),
+    ...between('updatedAt', filters.updated_after, filters.updated_before),
+    ...(filters.due_date ? [dueOn(filters.due_date, context.today)] : []),
+    ...(search ? [searching(search, filters.in)] : []),
+    // Nobody can react to an issue yet.
+    ...(context.callerId === null ? [] : nothingHas(filters.my_reaction_emoji)),
+  ];
+  return and(...conditions);
+}
+
+type Selection = Pick<Partial<IssueFilters>, keyof NonNullable<IssueFilters['not']>>;
+
+/**
+ * What a filter selects and `not` turns round, one condition each. Of several values all must match; turned round,
+ * none may, so each value that can be turned round is a condition of its own.
+ */
+async function selections(given: Selection, context: FilterContext, premium: boolean): Promise<Condition[]> {
+  const conditions: Condition[] = [];
+  const { assignee_id: assignee, author_id: author, author_username: authorName, iids, weight } = given;
+  if (typeof assignee === 'number') conditions.push(has('assigneeIds', assignee));
+  else if (assignee) conditions.push(noneOrAny(assignee, 'assigneeIds'));
+  for (const name of given.assignee_username ?? []) {
+    const id = await context.userId(name);
+    conditions.push(id === undefined ? NOTHING : has('assigneeIds', id));
+  }
+  if (author !== undefined) conditions.push(eq('authorId', author));
+  if (authorName) {
+    const id = await context.userId(authorName);
+    conditions.push(id === undefined ? NOTHING : eq('authorId', id));
+  }
+  if (iids && iids.length > 0) conditions.push(numbered(iids, context.projectId));
+  conditions.push(...labelled(given.labels ?? []));
+  // Milestones and iterations do not exist yet: no issue has one.
+  conditions.push(...nothingHas(given.milestone));
+  if (premium) {
+    conditions.push(...nothingHas(given.iteration_id), ...nothingHas(given.iteration_title));
+    if (typeof weight === 'number') conditions.push(eq('weight', weight));
+    else if (weight) conditions.push(noneOrAny(weight, 'weight'));
+  }
+  return conditions;
+}
+
+const noneOrAny = (word: 'None' | 'Any', field: string) =>
+  word === 'None' ? isEmpty(field) : not(isEmpty(field));
+
+/** A filter on what no issue has: `None` finds all of them, everything else finds none. */
+function nothingHas(wanted: string | number | undefined): Condition[] {
+  if (wanted === undefined || wanted === '') return [];
+  return [String(wanted).toLowerCase() === 'none' ? EVERYTHING : NOTHING];
+}
+
+function numbered(iids: readonly number[], projectId: number | null): Condition {
+  if (projectId === null) return oneOf('iid', iids);
+  // Within a project a number is a key.
+  const places = iids.map((iid) => placeOf(projectId, iid)).filter((place) => place !== undefined);
+  return oneOf('place', places);
+}
+
+function labelled(names: readonly string[]): Condition[] {
+  const labels = names.flatMap((name) => name.split(',')).map((name) => name.trim());
+  const words = labels.map((label) => label.toLowerCase());
+  if (words.includes('none')) return [isEmpty('labels')];
+  if (words.includes('any')) return [not(isEmpty('labels'))];
+  return labels.filter((label) => label !== '').map((label) => hasAny('labels', [label]));
+}
+
+function byScope(scope: IssueFilters['scope'], callerId: number | null): Condition {
+  switch (scope) {
+    case undefined:
+    case 'all':
+      return EVERYTHING;
+    case 'created_by_me':
+    case 'created-by-me':
+      return callerId === null ? NOTHING : eq('authorId', callerId);
+    case 'assigned_to_me':
+    case 'assigned-to-me':
+      return callerId === null ? NOTHING : has('assigneeIds', callerId);
+    default:
+      return scope satisfies never;
+  }
+}
+
+function between(field: string, after: string | undefined, before: string | undefined): Condition[] {
+  if (after === undefined && before === undefined) return [];
+  return [range(field, { ...(after === undefined ? {} : { gte: after }), ...(before && { lte: before }) })];
+}
+
+const MAX_WORDS = 20;
+
+/** Every word must be in the title, or every word in the description. */
+function searching(search: string, fields: IssueFilters['in'] = []): Condition {
+  const words = search
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, MAX_WORDS);
+  if (words.length === 0) return EVERYTHING;
+  const where = fields.length > 0 ? fields : (['title', 'description'] as const);
+  return or(...where.map((field) => and(...words.map((word) => includes(field, word)))));
+}
+
+function requireAllowed(filters: IssueFilters, premium: boolean): void {
+  const problems: string[] = [];
+  for (const [prefix, given] of [
+    ['', filters],
+    ['not', filters.not ?? {}],
+  ] as const) {
+    const name = (param: string) => (prefix ? `${prefix}[${param}]` : param);
+    const assignees = given.assignee_username ?? [];
+    if (!premium && assignees.length > 1)
+      problems.push(
+        `${name('assignee_username')} allows one value, but found ${assignees.length}: ${assignees.join(', ')}`,
+      );
+    if (!prefix) continue;
+    // Outside of `not` the endpoint's own rules say so.
+    for (const [a, b] of EXCLUSIVE)
+      if (given[a] !== undefined && given[b] !== undefined)
+        problems.push(`${name(a)}, ${name(b)} are mutually exclusive`);
+  }
+  if (problems.length > 0) throw new Rejection('invalid_parameters', { problems });
+}
+
+const EXCLUSIVE = [
+  ['assignee_id', 'assignee_username'],
+  ['author_id', 'author_username'],
+  ['iteration_id', 'iteration_title'],
+] as const;
+
+/**
+ * The order of a list. By what no issue has yet (priorities of labels, milestones, reactions, a place given by
+ * hand) all are alike, and the time of creation decides. Without due date or weight comes last either way.
+ */
+export function orderIssues({ order_by: by, sort }: Pick<IssueFilters, 'order_by' | 'sort'>): SortKey[] {
+  const along = sort === 'asc' ? asc : desc;
+  switch (by) {
+    case 'updated_at':
+      return [along('updatedAt')];
+    case 'due_date':
+      return [sort === 'asc' ? asc('dueDateOrLast') : desc('dueDate')];
+    case 'weight':
+      return [sort === 'asc' ? asc('weightOrLast') : desc('weight')];
+    case 'created_at':
+    case 'priority':
+    case 'relative_position':
+    case 'label_priority':
+    case 'milestone_due':
+    case 'popularity':
+      return [along('createdAt')];
+    default:
+      return by satisfies never;
+  }
+}

@@ -1,0 +1,82 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import {
+  listGroupIssues,
+  listIssues,
+  listProjectIssues,
+  listRelatedMergeRequests,
+} from '@forgelog/contracts/tracker/issue.api.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { and, type Condition, oneOf } from '@forgelog/eventing/query.ts';
+import { type Answer, page } from '@forgelog/service-kit/answer.ts';
+import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
+import { pageOf } from '@forgelog/service-kit/pagination.ts';
+import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { filterIssues, type IssueFilters, orderIssues } from './issue-filter.ts';
+import { readableAcross, readableBody, readableInProject } from './issue-visibility.ts';
+import { issues } from './issues.collection.ts';
+import { renderIssue } from './ready-issue.ts';
+
+export function issueListRoutes({
+  readStore,
+  directory,
+  clock,
+  configuration,
+}: ServicePorts): Implementation[] {
+  const edition = configuration.EDITION;
+
+  /** A page of the issues that `readable` admits, filtered and ordered as asked. */
+  async function listed(
+    request: Pick<ApiRequest, 'principal' | 'page'>,
+    filters: IssueFilters,
+    readable: Condition,
+    projectId: number | null,
+  ): Promise<Answer> {
+    const filtered = await filterIssues(filters, {
+      callerId: request.principal?.userId ?? null,
+      projectId,
+      edition,
+      today: clock().toISOString().slice(0, 10),
+      userId: async (username) => (await directory.userByName(username))?.id,
+    });
+    const { documents, next } = await pageOf(readStore, issues, {
+      where: and(readable, filtered),
+      sort: orderIssues(filters),
+      page: request.page,
+      select: ['body'],
+    });
+    const rendering = {
+      edition,
+      across: projectId === null,
+      labelDetails: filters.with_labels_details,
+    };
+    return { kind: 'list', items: documents.map(({ body }) => renderIssue(body!, rendering)), next };
+  }
+
+  return [
+    implement(listIssues, async (request) => {
+      const { params, principal } = request;
+      if (principal === null && params.scope !== 'all') throw new Rejection('unauthorized');
+      const readable = await readableAcross(directory, principal, { archived: !params.non_archived });
+      return listed(request, params, readable, null);
+    }),
+
+    implement(listGroupIssues, async (request) => {
+      const { params, principal, group } = request;
+      const readable = await readableAcross(directory, principal, { archived: !params.non_archived });
+      const below = oneOf('projectId', await directory.projectsBelow(group.group.id));
+      return listed(request, { ...params, in: undefined }, and(below, readable), null);
+    }),
+
+    implement(listProjectIssues, async (request) => {
+      const { params, principal, project } = request;
+      return listed(request, params, readableInProject(project, principal), project.project.id);
+    }),
+
+    // Merge requests do not exist in this version, so none mentions an issue: a readable one has an empty list.
+    implement(listRelatedMergeRequests, async ({ params, principal, project }) => {
+      const body = await readableBody(readStore, project, principal, params.issue_iid);
+      if (body === undefined) throw new Rejection('record_not_found');
+      return page([], { total: 0, more: false });
+    }),
+  ];
+}

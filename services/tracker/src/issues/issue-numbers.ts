@@ -1,0 +1,78 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { LARGEST_IID } from '@forgelog/contracts/tracker/issue.api.ts';
+import { ConflictError } from '@forgelog/eventing/command-handler.ts';
+import { Lru } from '@forgelog/eventing/lru.ts';
+import { desc, range } from '@forgelog/eventing/query.ts';
+import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import { iidOf, issues, placesOf } from './issues.collection.ts';
+
+/** Hands out the numbers of a project's issues: dense, in order, and to many at once without waiting. */
+export interface IssueNumbers {
+  /**
+   * Runs `create` with the next number of the project. What fails gives its number back to whoever comes next; a
+   * number that turns out to be taken (by another process, by an issue that is gone) is passed over.
+   */
+  withNext<T>(projectId: number, create: (iid: number) => Promise<T>): Promise<T>;
+  /** Says that this number is taken now: later ones follow it. */
+  taken(projectId: number, iid: number): Promise<void>;
+}
+
+interface Known {
+  next: number;
+  /** Given back, the lowest first. */
+  free: number[];
+}
+
+const PROJECTS = 10_000;
+
+export function createIssueNumbers(readStore: ReadStore): IssueNumbers {
+  const projects = new Lru<number, Promise<Known>>(PROJECTS);
+
+  /** The next number by what can be read: a deleted issue is still known by its key. */
+  async function readNext(projectId: number): Promise<number> {
+    const where = range('place', placesOf(projectId));
+    const [last] = await readStore.find(issues, {
+      where,
+      sort: [desc('place')],
+      limit: 1,
+      select: ['place'],
+    });
+    return last ? iidOf(last.place) + 1 : 1;
+  }
+
+  function known(projectId: number): Promise<Known> {
+    const held = projects.get(projectId);
+    if (held) return held;
+    const loading = readNext(projectId).then((next) => ({ next, free: [] }));
+    projects.set(projectId, loading);
+    loading.catch(() => projects.delete(projectId));
+    return loading;
+  }
+
+  return {
+    async withNext(projectId, create) {
+      const numbers = await known(projectId);
+      for (;;) {
+        const iid = numbers.free.shift() ?? numbers.next++;
+        if (iid > LARGEST_IID) {
+          numbers.next = LARGEST_IID + 1;
+          throw new Rejection('unprocessable', { message: 'The project has no issue number left' });
+        }
+        try {
+          return await create(iid);
+        } catch (error) {
+          if (!(error instanceof ConflictError)) {
+            numbers.free.push(iid);
+            numbers.free.sort((a, b) => a - b);
+            throw error;
+          }
+          numbers.next = Math.max(numbers.next, await readNext(projectId));
+        }
+      }
+    },
+    async taken(projectId, iid) {
+      const numbers = await known(projectId);
+      numbers.next = Math.max(numbers.next, iid + 1);
+    },
+  };
+}

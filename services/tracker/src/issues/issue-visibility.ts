@@ -1,0 +1,70 @@
+import type { Directory } from '@forgelog/directory/directory.ts';
+import { and, type Condition, eq, has, isEmpty, not, or } from '@forgelog/eventing/query.ts';
+import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { issues, placeOf } from './issues.collection.ts';
+import { isConfidential, isReader } from './ready-issue.ts';
+
+/*
+ * Confidential issues are there for their author, their assignees and for Reporters upwards; for everyone else they
+ * are not, in no list, count or search, and asked for by number they answer like a number that was never given.
+ */
+
+export const REPORTER = 20;
+
+/** The body of an issue as this caller may read it; undefined where there is none for him. */
+export async function readableBody(
+  readStore: ReadStore,
+  { project, level }: ProjectGrant,
+  principal: Principal | null,
+  iid: number,
+): Promise<string | undefined> {
+  const place = placeOf(project.id, iid);
+  if (place === undefined) return undefined;
+  const body = await readStore.getField(issues, place, 'body');
+  if (!body) return undefined;
+  if (level >= REPORTER || !isConfidential(body)) return body;
+  return principal !== null && isReader(body, principal.userId) ? body : undefined;
+}
+
+/** The issues of one project that the caller may read. */
+export function readableInProject({ project, level }: ProjectGrant, principal: Principal | null): Condition {
+  const inProject = eq('projectId', project.id);
+  if (level >= REPORTER) return inProject;
+  return and(inProject, or(eq('confidential', false), ...ownIssues(principal)));
+}
+
+function ownIssues(principal: Principal | null): Condition[] {
+  return principal === null ? [] : [eq('authorId', principal.userId), has('assigneeIds', principal.userId)];
+}
+
+/** The issues of all projects that the caller may read; `archived`: those of archived projects too. */
+export async function readableAcross(
+  directory: Directory,
+  principal: Principal | null,
+  options: { archived: boolean },
+): Promise<Condition> {
+  return across(directory, principal, ownIssues(principal), options);
+}
+
+/** The same for records that hold `projectId`, `confidential` and who may read them all the same, `readerIds`. */
+export async function targetsReadableAcross(directory: Directory, principal: Principal): Promise<Condition> {
+  return across(directory, principal, [has('readerIds', principal.userId)], { archived: true });
+}
+
+async function across(
+  directory: Directory,
+  principal: Principal | null,
+  own: readonly Condition[],
+  { archived }: { archived: boolean },
+): Promise<Condition> {
+  const field = 'projectId';
+  const closed = await directory.projectsWithout('issues', principal, { archived: !archived, field });
+  const seen = await directory.projectsWith(principal, 0, field);
+  // null stands for all projects; what a deleted issue leaves behind belongs to none.
+  if (seen === null) return and(not(isEmpty(field)), not(closed));
+  const asReporter = await directory.projectsWith(principal, REPORTER, field);
+  const open = or(eq('confidential', false), ...own, ...(asReporter ? [asReporter] : []));
+  return and(seen, not(closed), open);
+}

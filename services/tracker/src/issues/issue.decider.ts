@@ -1,0 +1,171 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { IssueEvent } from '@forgelog/contracts/tracker/issue.events.ts';
+import type { Decider } from '@forgelog/eventing/decider.ts';
+import { changedContent, type IssueContent, requireValid } from './issue-content.ts';
+
+export type IssueState =
+  | { status: 'absent' }
+  | ({ status: 'opened' | 'closed'; issueId: number; authorId: number } & Times & IssueContent)
+  | { status: 'deleted' };
+
+interface Times {
+  /** Seconds. */
+  timeEstimate: number;
+  timeSpent: number;
+}
+
+/** Who does it: his id and his access level in the project. */
+export interface Actor {
+  userId: number;
+  level: number;
+}
+
+/** Which issue: the number that its stream is named after. */
+interface Place {
+  projectId: number;
+  iid: number;
+}
+
+export type IssueCommand = Place &
+  (
+    | {
+        type: 'OpenIssue';
+        issueId: number;
+        authorId: number;
+        content: Omit<IssueContent, 'discussionLocked'>;
+        createdAt: string | null;
+      }
+    | {
+        type: 'UpdateIssue';
+        actor: Actor;
+        changes: Partial<IssueContent>;
+        addLabels: readonly string[];
+        removeLabels: readonly string[];
+        stateEvent: 'close' | 'reopen' | null;
+        updatedAt: string | null;
+      }
+    | { type: 'DeleteIssue' }
+    | { type: 'SetTimeEstimate'; seconds: number }
+    | { type: 'AddTimeSpent'; userId: number; seconds: number; summary: string | null }
+    | { type: 'ResetTimeSpent' }
+  );
+
+export const issueStream = (projectId: number, iid: number) => `issue-${projectId}-${iid}`;
+
+const REPORTER = 20;
+/** What clients hold in 32 bits. */
+export const MAX_SECONDS = 2_147_483_647;
+
+export const issueDecider: Decider<IssueState, IssueCommand, IssueEvent> = {
+  initialState: { status: 'absent' },
+
+  decide(command, state) {
+    const { projectId, iid } = command;
+    if (command.type === 'OpenIssue') {
+      const { issueId, authorId, createdAt } = command;
+      const content = { ...command.content, title: command.content.title.trim() };
+      requireValid(content);
+      return [{ type: 'IssueOpened', data: { issueId, projectId, iid, authorId, ...content, createdAt } }];
+    }
+    if (state.status === 'absent' || state.status === 'deleted') throw new Rejection('record_not_found');
+    const issue = { issueId: state.issueId, projectId, iid };
+    switch (command.type) {
+      case 'UpdateIssue':
+        return update(command, state, issue);
+      case 'DeleteIssue':
+        return [{ type: 'IssueDeleted', data: issue }];
+      case 'SetTimeEstimate': {
+        const { seconds } = command;
+        if (seconds < 0)
+          throw invalid('time_estimate', 'must have a valid format and be greater than or equal to zero.');
+        if (seconds > MAX_SECONDS)
+          throw invalid('time_estimate', `must be less than or equal to ${MAX_SECONDS}`);
+        if (seconds === state.timeEstimate) return [];
+        return [{ type: 'IssueTimeEstimateSet', data: { ...issue, seconds } }];
+      }
+      case 'AddTimeSpent': {
+        const { userId, seconds, summary } = command;
+        const total = state.timeSpent + seconds;
+        if (total < 0) throw invalid('base', 'Time to subtract exceeds the total time spent');
+        if (total > MAX_SECONDS)
+          throw invalid('base', `Total time spent must be less than or equal to ${MAX_SECONDS}`);
+        if (seconds === 0) return [];
+        return [{ type: 'IssueTimeSpentAdded', data: { ...issue, userId, seconds, summary } }];
+      }
+      case 'ResetTimeSpent':
+        return state.timeSpent === 0 ? [] : [{ type: 'IssueTimeSpentReset', data: issue }];
+      default:
+        return command satisfies never;
+    }
+  },
+
+  evolve(state, event) {
+    if (event.type === 'IssueOpened')
+      return { ...event.data, status: 'opened', discussionLocked: false, timeEstimate: 0, timeSpent: 0 };
+    if (state.status === 'absent' || state.status === 'deleted') return state;
+    switch (event.type) {
+      case 'IssueUpdated':
+        return { ...state, ...event.data.changes };
+      case 'IssueClosed':
+        return { ...state, status: 'closed' };
+      case 'IssueReopened':
+        return { ...state, status: 'opened' };
+      case 'IssueDeleted':
+        return { status: 'deleted' };
+      case 'IssueTimeEstimateSet':
+        return { ...state, timeEstimate: event.data.seconds };
+      case 'IssueTimeSpentAdded':
+        return { ...state, timeSpent: state.timeSpent + event.data.seconds };
+      case 'IssueTimeSpentReset':
+        return { ...state, timeSpent: 0 };
+      default:
+        return event satisfies never;
+    }
+  },
+};
+
+type Present = Extract<IssueState, { status: 'opened' | 'closed' }>;
+
+/**
+ * Reporters change everything; author and assignees, where they are not, the text and whether it is open: what else
+ * they send is left aside. Everyone else is refused.
+ */
+function update(
+  {
+    actor,
+    changes,
+    addLabels,
+    removeLabels,
+    stateEvent,
+    updatedAt,
+  }: Extract<IssueCommand, { type: 'UpdateIssue' }>,
+  state: Present,
+  issue: { issueId: number; projectId: number; iid: number },
+): IssueEvent[] {
+  const isReporter = actor.level >= REPORTER;
+  if (!isReporter && actor.userId !== state.authorId && !state.assigneeIds.includes(actor.userId))
+    throw new Rejection('forbidden', {});
+  const { title = state.title, description = state.description } = changes;
+  const labels = [...(changes.labels ?? state.labels), ...addLabels];
+  const wanted: IssueContent = {
+    ...state,
+    ...(isReporter && { ...changes, labels: labels.filter((label) => !removeLabels.includes(label)) }),
+    title: title.trim(),
+    description,
+  };
+  const changed = changedContent(state, wanted);
+  const events: IssueEvent[] = [];
+  if (Object.keys(changed).length > 0) {
+    requireValid(wanted);
+    events.push({ type: 'IssueUpdated', data: { ...issue, changes: changed, updatedAt } });
+  }
+  if (stateEvent === 'close' && state.status === 'opened')
+    events.push({ type: 'IssueClosed', data: { ...issue, closedById: actor.userId } });
+  if (stateEvent === 'reopen' && state.status === 'closed')
+    events.push({ type: 'IssueReopened', data: issue });
+  return events;
+}
+
+function invalid(field: string, problem: string): Rejection {
+  return new Rejection('validation_failed', { fields: { [field]: [problem] } });
+}

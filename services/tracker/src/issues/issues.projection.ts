@@ -1,0 +1,180 @@
+import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
+import { type DiscussionEvent, discussionEvents } from '@forgelog/contracts/tracker/discussion.events.ts';
+import { type IssueEvent, issueEvents } from '@forgelog/contracts/tracker/issue.events.ts';
+import { type TodoEvent, todoEvents } from '@forgelog/contracts/tracker/todo.events.ts';
+import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
+import type { EventOf } from '@forgelog/eventing/event-catalogue.ts';
+import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
+import { eq } from '@forgelog/eventing/query.ts';
+import { forgetProjectTodos, forgetTodosOn, projectTodo, restrictTodosOn } from '../todos/todo-documents.ts';
+import { todos } from '../todos/todos.collection.ts';
+import { type IssueDocument, issues, placeOf } from './issues.collection.ts';
+import { writeReadyIssue } from './ready-issue.ts';
+
+type Handled = IssueEvent | DiscussionEvent | TodoEvent | EventOf<typeof ProjectDeleted>;
+type Opened = Recorded<Extract<IssueEvent, { type: 'IssueOpened' }>>;
+
+/**
+ * Issues, and the to-dos on them: who may see a to-do depends on its issue, so both are kept together.
+ */
+export const issuesProjection = defineProjection<Handled>({
+  name: 'issues',
+  collections: [issues, todos],
+  handles: [
+    ...issueEvents.map(({ type }) => type),
+    ...discussionEvents.map(({ type }) => type),
+    ...todoEvents.map(({ type }) => type),
+    ProjectDeleted.type,
+  ],
+  async project(event, documents) {
+    switch (event.type) {
+      case 'IssueOpened':
+        return put(documents, opened(event));
+      case 'ProjectDeleted':
+        return forgetProject(event.data.projectId, documents);
+      case 'TodoCreated':
+      case 'TodoDone':
+        return projectTodo(event, documents);
+      case 'DiscussionStarted':
+      case 'NoteAdded':
+      case 'NoteEdited':
+      case 'NoteDeleted': {
+        const { noteableType, projectId, noteableIid } = event.data;
+        if (noteableType !== 'Issue') return;
+        const issue = await find(documents, projectId, noteableIid);
+        const noted = issue && withNote(issue, event);
+        if (noted) put(documents, noted);
+        return;
+      }
+      default:
+        return change(event, documents);
+    }
+  },
+});
+
+async function find(documents: ProjectionDocuments, projectId: number, iid: number) {
+  const issue = await documents.get(issues, placeOf(projectId, iid)!);
+  return issue?.projectId == null ? undefined : issue;
+}
+
+function put(documents: ProjectionDocuments, issue: IssueDocument): void {
+  documents.put(issues, { ...issue, body: writeReadyIssue(issue) });
+}
+
+function opened({ data, time }: Opened): IssueDocument {
+  const { issueId, projectId, iid, authorId, assigneeIds, labels, issueType, confidential } = data;
+  const { title, description, dueDate, weight } = data;
+  return {
+    place: placeOf(projectId, iid)!,
+    id: issueId,
+    projectId,
+    iid,
+    authorId,
+    assigneeIds,
+    participantIds: [],
+    labels,
+    state: 'opened',
+    issueType,
+    confidential,
+    discussionLocked: false,
+    title,
+    description,
+    createdAt: data.createdAt ?? time,
+    updatedAt: time,
+    closedAt: null,
+    closedById: null,
+    dueDate,
+    weight,
+    ...orders(dueDate, weight),
+    timeEstimate: 0,
+    timeSpent: 0,
+    notesCount: 0,
+    body: null,
+  };
+}
+
+const orders = (dueDate: string | null, weight: number | null) => ({
+  dueDateOrLast: dueDate ?? '9999-12-31',
+  weightOrLast: weight ?? Number.MAX_SAFE_INTEGER,
+});
+
+async function change(
+  event: Recorded<Exclude<IssueEvent, { type: 'IssueOpened' }>>,
+  documents: ProjectionDocuments,
+): Promise<void> {
+  const { projectId, iid, issueId } = event.data;
+  const issue = await find(documents, projectId, iid);
+  if (!issue) return;
+  const next = { ...issue, updatedAt: event.time };
+  switch (event.type) {
+    case 'IssueUpdated': {
+      const { milestoneId: _, ...changes } = event.data.changes;
+      Object.assign(next, changes, { updatedAt: event.data.updatedAt ?? event.time });
+      Object.assign(next, orders(next.dueDate, next.weight));
+      put(documents, next);
+      if (changes.confidential !== undefined || changes.assigneeIds) await restrictTodosOn(next, documents);
+      return;
+    }
+    case 'IssueClosed':
+      return put(documents, {
+        ...next,
+        state: 'closed',
+        closedAt: event.time,
+        closedById: event.data.closedById,
+      });
+    case 'IssueReopened':
+      return put(documents, { ...next, state: 'opened', closedAt: null, closedById: null });
+    case 'IssueTimeEstimateSet':
+      return put(documents, { ...next, timeEstimate: event.data.seconds });
+    case 'IssueTimeSpentAdded':
+      return put(documents, { ...next, timeSpent: issue.timeSpent! + event.data.seconds });
+    case 'IssueTimeSpentReset':
+      return put(documents, { ...next, timeSpent: 0 });
+    case 'IssueDeleted':
+      documents.put(issues, emptied(issue.place));
+      return forgetTodosOn('Issue', issueId, documents);
+    default:
+      event satisfies never;
+  }
+}
+
+/** A document of which only the key is left. */
+function emptied(place: number): IssueDocument {
+  return { place } as IssueDocument;
+}
+
+/** Comments are counted, and whoever comments takes part; what the system notes is neither. */
+function withNote(issue: IssueDocument, event: Recorded<DiscussionEvent>): IssueDocument | undefined {
+  switch (event.type) {
+    case 'DiscussionStarted':
+    case 'NoteAdded': {
+      if (event.data.system) return undefined;
+      const { authorId } = event.data;
+      const participants = issue.participantIds!;
+      return {
+        ...issue,
+        updatedAt: event.time,
+        notesCount: issue.notesCount! + 1,
+        participantIds: participants.includes(authorId) ? participants : [...participants, authorId],
+      };
+    }
+    case 'NoteEdited':
+      return undefined;
+    case 'NoteDeleted':
+      return event.data.system ? undefined : { ...issue, notesCount: Math.max(0, issue.notesCount! - 1) };
+    default:
+      return event satisfies never;
+  }
+}
+
+async function forgetProject(projectId: number, documents: ProjectionDocuments): Promise<void> {
+  const found = await documents.find(issues, {
+    where: eq('projectId', projectId),
+    select: ['place'],
+    limit: LARGEST_PROJECT,
+  });
+  for (const { place } of found) documents.delete(issues, place);
+  await forgetProjectTodos(projectId, documents);
+}
+
+const LARGEST_PROJECT = 10_000_000;

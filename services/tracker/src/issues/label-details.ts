@@ -1,0 +1,16 @@
+/** What a label is until somebody says otherwise; there is no place yet where he could. */
+const COLOR = '#6699cc';
+const TEXT_COLOR = '#FFFFFF';
+
+/** The labels of an issue as objects [L66], in JSON. */
+export function labelDetails(names: readonly string[]): string {
+  return JSON.stringify(
+    names.map((name) => ({
+      name,
+      color: COLOR,
+      description: null,
+      description_html: '',
+      text_color: TEXT_COLOR,
+    })),
+  );
+}
