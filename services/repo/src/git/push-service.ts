@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type GitPolicy, pushConfig } from './command-environment.ts';
 import { outputStream } from './command-stream.ts';
 import { feed, protocolEnvironment, type ServiceOptions } from './fetch-service.ts';
-import { BrokerLostError } from './git-errors.ts';
+import { BrokerLostError, GitCancelledError } from './git-errors.ts';
 import { isOid, ZERO_OID } from './object-id.ts';
 import { readRef } from './ref-store.ts';
 import type { RefUpdate } from './ref-transaction.ts';
@@ -42,6 +42,9 @@ export type Push = {
   done: Promise<RefUpdate[]>;
 };
 
+/** Milliseconds that git gets to end by itself, which leaves nothing behind, before it is killed. */
+const GRACE_MS = 3_000;
+
 export async function receivePack(
   store: Store,
   policy: GitPolicy,
@@ -55,23 +58,40 @@ export async function receivePack(
     config: pushConfig(policy),
     env: protocolEnvironment(options.protocol),
     onHook: votes.answer,
-    signal: options.signal,
     deadlineMs: options.deadlineMs ?? 3_600_000,
     weight: 'heavy',
   });
-  feed(body, command);
-  const ended = command.exit.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  const done = ended.then((error) => votes.settle(error));
+
+  // Killed, git would leave its quarantine behind, or be torn from between a vote and its refs. So a push whose
+  // client is gone hears the end of its input, every further vote is against it, and a running one is waited for.
+  let grace: NodeJS.Timeout | undefined;
+  const abandon = () => {
+    if (grace) return;
+    votes.refuse();
+    command.stdin?.destroy();
+    grace = setInterval(() => votes.idle() && command.kill(), GRACE_MS);
+  };
+  options.signal?.addEventListener('abort', abandon, { once: true });
+  if (options.signal?.aborted) abandon();
+  feed(body, command, abandon);
+
+  const finish = async (error?: unknown) => {
+    clearInterval(grace);
+    options.signal?.removeEventListener('abort', abandon);
+    return votes.settle(error ?? (grace && new GitCancelledError()));
+  };
+  const done = command.exit.then(() => finish(), finish);
   done.catch(() => {});
   // git says what it has to say in the output, and ends with 1 or 128 then.
-  return { output: outputStream(command, args, [0, 1, 128]), done };
+  return { output: outputStream(command, args, [0, 1, 128], abandon), done };
 }
 
 type Votes = {
   answer(lines: string[]): Promise<{ ok: boolean; message: string }>;
+  /** From now on every answer is no. */
+  refuse(): void;
+  /** Whether no hook is waiting for its answer. */
+  idle(): boolean;
   /** Reports what was prepared and never heard of again. */
   settle(error: unknown): Promise<RefUpdate[]>;
 };
@@ -84,6 +104,8 @@ function createVotes(store: Store, hooks: PushHooks): Votes {
   let failure: { error: unknown } | undefined;
   // git does not wait for "committed"; we keep the order of what it says.
   let last: Promise<unknown> = Promise.resolve();
+  let refusing = false;
+  let asked = 0;
 
   const guarded = async (work: () => Promise<void> | void) => {
     try {
@@ -105,6 +127,7 @@ function createVotes(store: Store, hooks: PushHooks): Votes {
   const take = async (lines: string[]): Promise<{ ok: boolean; message: string }> => {
     const [what, state] = lines[0]!.split(' ');
     const updates = parseUpdates(lines);
+    if (refusing && (what === 'pre-receive' || state === 'prepared')) return REFUSED;
     if (what === 'pre-receive') {
       let verdict: { ok: true } | { ok: false; message: string } = { ok: false, message: 'internal error' };
       await guarded(async () => {
@@ -131,10 +154,19 @@ function createVotes(store: Store, hooks: PushHooks): Votes {
 
   return {
     answer(lines) {
-      const turn = last.then(() => take(lines));
+      asked += 1;
+      const turn = last
+        .then(() => take(lines))
+        .finally(() => {
+          asked -= 1;
+        });
       last = turn.catch(() => {});
       return turn;
     },
+    refuse: () => {
+      refusing = true;
+    },
+    idle: () => asked === 0,
     async settle(error) {
       await last;
       if (error instanceof BrokerLostError) await unlocked(store, open);
