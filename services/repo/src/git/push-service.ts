@@ -3,11 +3,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
+import type { Exit } from './broker/protocol.ts';
 import { type GitPolicy, pushConfig } from './command-environment.ts';
 import { outputStream } from './command-stream.ts';
 import { feed, protocolEnvironment, type ServiceOptions } from './fetch-service.ts';
 import { BrokerLostError, GitCancelledError } from './git-errors.ts';
 import { isOid, ZERO_OID } from './object-id.ts';
+import { removeLocksOf } from './ref-locks.ts';
 import { readRef } from './ref-store.ts';
 import type { RefUpdate } from './ref-transaction.ts';
 import type { Store } from './store.ts';
@@ -75,12 +77,12 @@ export async function receivePack(
   if (options.signal?.aborted) abandon();
   feed(body, command, abandon);
 
-  const finish = async (error?: unknown) => {
+  const finish = async (exit: Exit | undefined, error?: unknown) => {
     clearInterval(grace);
     options.signal?.removeEventListener('abort', abandon);
-    return votes.settle(error ?? (grace && new GitCancelledError()));
+    return votes.settle(exit, error ?? (grace && new GitCancelledError()));
   };
-  const done = command.exit.then(() => finish(), finish);
+  const done = command.exit.then(finish, (error: unknown) => finish(undefined, error));
   done.catch(() => {});
   // git says what it has to say in the output, and ends with 1 or 128 then.
   return { output: outputStream(command, args, [0, 1, 128], abandon), done };
@@ -93,7 +95,7 @@ type Votes = {
   /** Whether no hook is waiting for its answer. */
   idle(): boolean;
   /** Reports what was prepared and never heard of again. */
-  settle(error: unknown): Promise<RefUpdate[]>;
+  settle(exit: Exit | undefined, error: unknown): Promise<RefUpdate[]>;
 };
 
 const REFUSED = { ok: false, message: '' };
@@ -167,8 +169,10 @@ function createVotes(store: Store, hooks: PushHooks): Votes {
       refusing = true;
     },
     idle: () => asked === 0,
-    async settle(error) {
+    async settle(exit, error) {
       await last;
+      const refs = open.map(({ ref }) => ref);
+      if (refs.length > 0) await removeLocksOf(store.gitDir, refs, exit);
       if (error instanceof BrokerLostError) await unlocked(store, open);
       // git was killed between the vote and its report: the refs themselves say what became of it.
       for (const update of open) {

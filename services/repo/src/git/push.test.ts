@@ -7,7 +7,7 @@ import type { Repository } from './git.ts';
 import { ZERO_OID } from './object-id.ts';
 import { createFixture, type Fixture } from './testing/fixture.ts';
 import { type GitServer, serveGit } from './testing/git-server.ts';
-import { childrenOf, until } from './testing/processes.ts';
+import { childrenOf, isRunning, until } from './testing/processes.ts';
 import { gitAsync, gitBytes, gitText } from './testing/stock-git.ts';
 
 let fixture: Fixture;
@@ -261,6 +261,23 @@ describe('a push', () => {
     expect(named(moved ? 'committed' : 'aborted').length).toBe(1);
     expect(named(moved ? 'aborted' : 'committed').length).toBe(0);
     expect(existsSync(join(repo.gitDir, 'refs/heads/main.lock'))).toBe(false);
+  });
+
+  it('whose git is killed after the vote says that its refs did not move, and leaves no lock', async () => {
+    const oid = change();
+    const broker = await fixture.git.brokerPid();
+    server.hooks.prepared = async () => {
+      const gits = childrenOf(broker).filter(({ command }) => command.includes('receive-pack'));
+      for (const { pid } of gits) process.kill(pid, 'SIGKILL');
+      await until(() => !gits.some(({ pid }) => isRunning(pid)));
+    };
+    expect((await push('main')).code).not.toBe(0);
+    await server.pushes[0];
+    const update = { ref: 'refs/heads/main', oldOid: ZERO_OID, newOid: oid };
+    expect([named('aborted'), named('committed'), await refs()]).toEqual([[update], [], {}]);
+    // The objects are there already: whoever recorded the vote can bring the ref to it.
+    expect((await repo.reconcile(new Map([[update.ref, oid]]))).advanced).toEqual([update]);
+    await sound();
   });
 
   it('beside another one lets one of them win each ref', async () => {

@@ -5,6 +5,7 @@ import type { Repository } from './git.ts';
 import { newObject } from './loose-objects.ts';
 import { EMPTY_TREE, ZERO_OID } from './object-id.ts';
 import { createFixture, type Fixture } from './testing/fixture.ts';
+import { childrenOf, isRunning, until } from './testing/processes.ts';
 import { gitBytes, gitText } from './testing/stock-git.ts';
 import type { FileAction } from './tree-editor.ts';
 
@@ -292,6 +293,22 @@ describe('moving refs', () => {
     expect(await repo.readRefs()).toEqual(new Map([[main, first]]));
   });
 
+  it('comes true though git was killed after the vote', async () => {
+    const { first, second } = await start();
+    const killed: number[] = [];
+    const broker = await fixture.git.brokerPid();
+    await repo.updateRefs([{ ref: main, oldOid: first, newOid: second }], async () => {
+      for (const { pid } of childrenOf(broker).filter(({ command }) => command.includes('update-ref'))) {
+        process.kill(pid, 'SIGKILL');
+        killed.push(pid);
+      }
+      await until(() => !killed.some(isRunning));
+    });
+    expect(killed.length).toBeGreaterThan(0);
+    expect(await repo.readRef(main)).toBe(second);
+    expect(await repo.sweep()).toEqual([]);
+  });
+
   it('deletes, and lets one of many writers win', async () => {
     const { first, second } = await start();
     const writers = await Promise.allSettled(
@@ -303,5 +320,81 @@ describe('moving refs', () => {
     }
     await repo.updateRefs([{ ref: main, oldOid: second, newOid: ZERO_OID }]);
     expect(await repo.readRefs()).toEqual(new Map());
+  });
+});
+
+describe('merges', () => {
+  const change = (path: string, content: string): FileAction => ({
+    action: 'update',
+    path,
+    content: text(content),
+  });
+
+  it('two changes, as git merges them', async () => {
+    await fresh();
+    const base = (await build(START)).oid;
+    const ours = (await build([change('a.txt', 'ours\n')], [base])).oid;
+    const theirs = (await build([change('dir/b.txt', 'theirs\n')], [base])).oid;
+    const { treeOid, conflicts } = await repo.mergeTrees({ ours, theirs });
+    expect(conflicts).toEqual([]);
+    expect([git('show', `${treeOid}:a.txt`), git('show', `${treeOid}:dir/b.txt`)]).toEqual([
+      'ours',
+      'theirs',
+    ]);
+    const merge = await repo.commitTree({
+      treeOid,
+      parents: [ours, theirs],
+      author: ann,
+      message: 'Merge\n',
+    });
+    expect((await repo.commit(merge))?.parentIds).toEqual([ours, theirs]);
+    expect(await repo.mergeBase([merge, theirs])).toBe(theirs);
+    expect((await repo.fsck()).problems).toEqual([]);
+  });
+
+  it('names what conflicts', async () => {
+    await fresh();
+    const base = (await build(START)).oid;
+    const ours = (await build([change('a.txt', 'ours\n'), change('dir/b.txt', '1\n')], [base])).oid;
+    const theirs = (await build([change('a.txt', 'theirs\n'), change('dir/b.txt', '2\n')], [base])).oid;
+    expect((await repo.mergeTrees({ ours, theirs })).conflicts).toEqual(['a.txt', 'dir/b.txt']);
+  });
+
+  it('picks and reverts one commit of many', async () => {
+    await fresh();
+    const base = (await build(START)).oid;
+    const one = (await build([change('a.txt', 'one\n')], [base])).oid;
+    const two = (await build([change('dir.x', 'two\n')], [one])).oid;
+    const picked = await repo.mergeTrees({ ours: base, theirs: two, base: one });
+    expect(picked.conflicts).toEqual([]);
+    expect([git('show', `${picked.treeOid}:a.txt`), git('show', `${picked.treeOid}:dir.x`)]).toEqual([
+      'a',
+      'two',
+    ]);
+    const reverted = await repo.mergeTrees({ ours: two, theirs: base, base: one });
+    expect([git('show', `${reverted.treeOid}:a.txt`), git('show', `${reverted.treeOid}:dir.x`)]).toEqual([
+      'a',
+      'two',
+    ]);
+  });
+});
+
+describe('copies', () => {
+  it('bring what the tips reach, and nothing else', async () => {
+    await fresh();
+    const source = repo;
+    const first = (await build(START)).oid;
+    const second = (await build([{ action: 'delete', path: 'a.txt' }], [first])).oid;
+    const hidden = (await build([{ action: 'create', path: 'secret', content: text('secret') }], [first]))
+      .oid;
+    await fresh();
+    await repo.copyObjectsFrom(source, [first]);
+    await repo.updateRefs([{ ref: 'refs/heads/main', oldOid: ZERO_OID, newOid: first }]);
+    expect([await repo.commit(second), await repo.commit(hidden)]).toEqual([undefined, undefined]);
+    await repo.copyObjectsFrom(source, [first, second]);
+    await repo.updateRefs([{ ref: 'refs/heads/main', oldOid: first, newOid: second }]);
+    expect((await repo.fsck()).problems).toEqual([]);
+    expect(await repo.commit(hidden)).toBeUndefined();
+    await expect(repo.copyObjectsFrom(source, ['a'.repeat(40)])).rejects.toMatchObject({ code: 'failed' });
   });
 });
