@@ -5,17 +5,24 @@ import { assertExit } from './git-runner.ts';
 
 /**
  * Ends only after git ended well; otherwise it is destroyed with GitFailedError, GitTimeoutError, BrokerLostError
- * or GitCancelledError, so that no cut-off answer passes for a whole one. Destroying it ends git.
+ * or GitCancelledError, so that no cut-off answer passes for a whole one. When its reader goes away early git is
+ * killed, or what `abandon` says is done.
  */
-export function outputStream(command: RunningCommand, args: string[], codes?: number[]): Readable {
+export function outputStream(
+  command: RunningCommand,
+  args: string[],
+  codes?: number[],
+  abandon: () => void = command.kill,
+): Readable {
   async function* chunks() {
-    yield* command.stdout;
+    yield* command.stdout.iterator({ destroyOnReturn: false });
     assertExit(args, await command.exit, codes);
   }
   const stream = Readable.from(chunks(), { objectMode: false, highWaterMark: 256 * 1024 });
   stream.once('close', () => {
-    command.stdout.destroy();
-    command.kill();
+    if (stream.readableEnded) return;
+    command.stdout.resume(); // git must not die of a closed pipe before it has cleaned up
+    abandon();
   });
   return stream;
 }

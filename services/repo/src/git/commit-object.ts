@@ -61,6 +61,11 @@ export function parseTag(id: string, content: Buffer): Tag {
   };
 }
 
+/** Only the tree: it always comes first. */
+export function commitTreeId(content: Buffer): string {
+  return content.toString('latin1', 'tree '.length, 'tree '.length + 40);
+}
+
 /** Lines up to the first blank one, joined; leading blank lines are skipped. */
 export function titleOf(message: string): string {
   const lines = message.replace(/^\s*\n/, '').split('\n');

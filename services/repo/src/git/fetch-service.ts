@@ -67,12 +67,16 @@ export async function uploadPack(
   return outputStream(command, args, [0, 128]);
 }
 
-/** Body to git's stdin. git may stop reading when it has heard enough; a body that breaks off ends git. */
-export function feed(body: Readable, command: Pick<RunningCommand, 'stdin' | 'kill'>) {
+/** Body to git's stdin. git may stop reading when it has heard enough; `brokenOff` is called where the body is. */
+export function feed(
+  body: Readable,
+  command: Pick<RunningCommand, 'stdin' | 'kill'>,
+  brokenOff = command.kill,
+) {
   const stdin = command.stdin!;
-  body.on('error', () => command.kill());
+  body.on('error', brokenOff);
   body.on('close', () => {
-    if (!body.readableEnded) command.kill();
+    if (!body.readableEnded) brokenOff();
   });
   stdin.on('close', () => {
     body.unpipe(stdin);

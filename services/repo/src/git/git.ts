@@ -14,6 +14,7 @@ import { buildCommit, buildTag, type CommitRequest, commitTree, type TagRequest 
 import { advertise, type GitService, type ServiceOptions, uploadPack } from './fetch-service.ts';
 import { InvalidNameError } from './git-errors.ts';
 import { createGitRunner } from './git-runner.ts';
+import { type MergeRequest, mergeTrees } from './merge.ts';
 import { createObjectReaders } from './object-reader.ts';
 import { type PushHooks, type Quarantine, receivePack } from './push-service.ts';
 import { fsck, reconcile, repositorySize } from './reconcile.ts';
@@ -23,6 +24,7 @@ import { createReads, type RepositoryReads } from './repository-reads.ts';
 import { createSessionPool } from './session-pool.ts';
 import type { Store } from './store.ts';
 import { sweepFolder, sweepRepository } from './sweep.ts';
+import { copyObjects } from './transfer.ts';
 
 export type GitOptions = {
   /** Folder of all repositories, absolute. Made if it is not there. */
@@ -73,6 +75,10 @@ export type Repository = RepositoryReads & {
   buildCommit(request: CommitRequest): ReturnType<typeof buildCommit>;
   commitTree(request: Parameters<typeof commitTree>[1]): Promise<string>;
   buildTag(request: TagRequest): Promise<string>;
+  /** A merge, cherry-pick or revert, as a tree. */
+  mergeTrees(request: MergeRequest): ReturnType<typeof mergeTrees>;
+  /** Copies what these commits or tags of another repository reach: before refs to them can be set here. */
+  copyObjectsFrom(source: Repository, tips: string[], signal?: AbortSignal): Promise<void>;
   updateRefs(updates: RefUpdate[], vote?: () => Promise<void>): Promise<void>;
 
   advertise(service: GitService, options?: ServiceOptions): Promise<Readable>;
@@ -147,6 +153,8 @@ export async function createGit(options: GitOptions): Promise<Git> {
       buildCommit: (request) => buildCommit(store, request),
       commitTree: (request) => commitTree(store, request),
       buildTag: (request) => buildTag(store, request),
+      mergeTrees: (request) => mergeTrees(store, request),
+      copyObjectsFrom: (source, tips, signal) => copyObjects(storeOf(source.gitDir), store, tips, signal),
       updateRefs: (updates, vote) => updateRefs(store, updates, vote),
       advertise: (service, run) => advertise(store, policy, service, run),
       uploadPack: (body, run) => uploadPack(store, policy, body, run),

@@ -3,11 +3,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
+import type { Exit } from './broker/protocol.ts';
 import { type GitPolicy, pushConfig } from './command-environment.ts';
 import { outputStream } from './command-stream.ts';
 import { feed, protocolEnvironment, type ServiceOptions } from './fetch-service.ts';
-import { BrokerLostError } from './git-errors.ts';
+import { BrokerLostError, GitCancelledError } from './git-errors.ts';
 import { isOid, ZERO_OID } from './object-id.ts';
+import { removeLocksOf } from './ref-locks.ts';
 import { readRef } from './ref-store.ts';
 import type { RefUpdate } from './ref-transaction.ts';
 import type { Store } from './store.ts';
@@ -42,6 +44,9 @@ export type Push = {
   done: Promise<RefUpdate[]>;
 };
 
+/** Milliseconds that git gets to end by itself, which leaves nothing behind, before it is killed. */
+const GRACE_MS = 3_000;
+
 export async function receivePack(
   store: Store,
   policy: GitPolicy,
@@ -55,25 +60,42 @@ export async function receivePack(
     config: pushConfig(policy),
     env: protocolEnvironment(options.protocol),
     onHook: votes.answer,
-    signal: options.signal,
     deadlineMs: options.deadlineMs ?? 3_600_000,
     weight: 'heavy',
   });
-  feed(body, command);
-  const ended = command.exit.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  const done = ended.then((error) => votes.settle(error));
+
+  // Killed, git would leave its quarantine behind, or be torn from between a vote and its refs. So a push whose
+  // client is gone hears the end of its input, every further vote is against it, and a running one is waited for.
+  let grace: NodeJS.Timeout | undefined;
+  const abandon = () => {
+    if (grace) return;
+    votes.refuse();
+    command.stdin?.destroy();
+    grace = setInterval(() => votes.idle() && command.kill(), GRACE_MS);
+  };
+  options.signal?.addEventListener('abort', abandon, { once: true });
+  if (options.signal?.aborted) abandon();
+  feed(body, command, abandon);
+
+  const finish = async (exit: Exit | undefined, error?: unknown) => {
+    clearInterval(grace);
+    options.signal?.removeEventListener('abort', abandon);
+    return votes.settle(exit, error ?? (grace && new GitCancelledError()));
+  };
+  const done = command.exit.then(finish, (error: unknown) => finish(undefined, error));
   done.catch(() => {});
   // git says what it has to say in the output, and ends with 1 or 128 then.
-  return { output: outputStream(command, args, [0, 1, 128]), done };
+  return { output: outputStream(command, args, [0, 1, 128], abandon), done };
 }
 
 type Votes = {
   answer(lines: string[]): Promise<{ ok: boolean; message: string }>;
+  /** From now on every answer is no. */
+  refuse(): void;
+  /** Whether no hook is waiting for its answer. */
+  idle(): boolean;
   /** Reports what was prepared and never heard of again. */
-  settle(error: unknown): Promise<RefUpdate[]>;
+  settle(exit: Exit | undefined, error: unknown): Promise<RefUpdate[]>;
 };
 
 const REFUSED = { ok: false, message: '' };
@@ -84,6 +106,8 @@ function createVotes(store: Store, hooks: PushHooks): Votes {
   let failure: { error: unknown } | undefined;
   // git does not wait for "committed"; we keep the order of what it says.
   let last: Promise<unknown> = Promise.resolve();
+  let refusing = false;
+  let asked = 0;
 
   const guarded = async (work: () => Promise<void> | void) => {
     try {
@@ -105,6 +129,7 @@ function createVotes(store: Store, hooks: PushHooks): Votes {
   const take = async (lines: string[]): Promise<{ ok: boolean; message: string }> => {
     const [what, state] = lines[0]!.split(' ');
     const updates = parseUpdates(lines);
+    if (refusing && (what === 'pre-receive' || state === 'prepared')) return REFUSED;
     if (what === 'pre-receive') {
       let verdict: { ok: true } | { ok: false; message: string } = { ok: false, message: 'internal error' };
       await guarded(async () => {
@@ -131,12 +156,23 @@ function createVotes(store: Store, hooks: PushHooks): Votes {
 
   return {
     answer(lines) {
-      const turn = last.then(() => take(lines));
+      asked += 1;
+      const turn = last
+        .then(() => take(lines))
+        .finally(() => {
+          asked -= 1;
+        });
       last = turn.catch(() => {});
       return turn;
     },
-    async settle(error) {
+    refuse: () => {
+      refusing = true;
+    },
+    idle: () => asked === 0,
+    async settle(exit, error) {
       await last;
+      const refs = open.map(({ ref }) => ref);
+      if (refs.length > 0) await removeLocksOf(store.gitDir, refs, exit);
       if (error instanceof BrokerLostError) await unlocked(store, open);
       // git was killed between the vote and its report: the refs themselves say what became of it.
       for (const update of open) {

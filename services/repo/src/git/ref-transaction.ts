@@ -1,5 +1,6 @@
 /** Moves refs, all or none, with a vote between the lock and the move. */
 import type { RunningCommand } from './broker/broker-client.ts';
+import type { Exit } from './broker/protocol.ts';
 import {
   GitBusyError,
   GitFailedError,
@@ -9,6 +10,7 @@ import {
   RefsBehindError,
 } from './git-errors.ts';
 import { assertOid, ZERO_OID } from './object-id.ts';
+import { removeLocksOf } from './ref-locks.ts';
 import { assertRefName } from './ref-name.ts';
 import type { Session } from './session-pool.ts';
 import type { Store } from './store.ts';
@@ -28,7 +30,9 @@ export async function updateRefs(
 ): Promise<void> {
   if (updates.length === 0) return vote();
   let voted = false;
-  const once = async () => {
+  let exit: Promise<Exit> | undefined;
+  const once = async (command: RunningCommand) => {
+    exit = command.exit;
     if (!voted) await vote();
     voted = true;
   };
@@ -37,13 +41,19 @@ export async function updateRefs(
   } catch (error) {
     if (!voted) throw error;
     // What was recorded must come true: once more, on a new process, before the reconciler has to.
+    const refs = updates.map(({ ref }) => ref);
+    await removeLocksOf(store.gitDir, refs, await exit?.catch(() => undefined));
     await transact(store, updates, once).catch((cause: unknown) => {
       throw new RefsBehindError(cause);
     });
   }
 }
 
-function transact(store: Store, updates: RefUpdate[], vote: () => Promise<void>): Promise<void> {
+function transact(
+  store: Store,
+  updates: RefUpdate[],
+  prepared: (command: RunningCommand) => Promise<void>,
+): Promise<void> {
   const commands = updates.map(commandOf);
   const open = () =>
     store.runner.start(store, ['update-ref', '--stdin'], true, { weight: 'session', deadlineMs: 0 });
@@ -51,7 +61,7 @@ function transact(store: Store, updates: RefUpdate[], vote: () => Promise<void>)
     await say(session, `start\n`, 'start: ok', updates);
     await say(session, `${commands.join('')}prepare\n`, 'prepare: ok', updates);
     try {
-      await vote();
+      await prepared(session.command);
     } catch (error) {
       await say(session, 'abort\n', 'abort: ok', updates);
       throw error;

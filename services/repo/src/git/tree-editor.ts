@@ -25,7 +25,8 @@ export type EditedTree = {
 
 /** A leaf has its id; a folder its id until it is opened, then its items. */
 type Leaf = { mode: string; oid: string };
-type Folder = { mode: '040000'; oid?: string; items?: Map<string, Leaf | Folder> };
+type Items = Map<string, Leaf | Folder>;
+type Folder = { mode: '040000'; oid?: string; items?: Items };
 
 const isFolder = (item: Leaf | Folder): item is Folder => item.mode === '040000';
 /** Names as map keys, any bytes told apart. */
@@ -53,6 +54,7 @@ export async function editTree(store: Store, baseTree: string, actions: FileActi
     const segments = path.split('/').map(keyOf);
     const name = segments.pop()!;
     let items = await open(root);
+    const trail: { items: Items; name: string }[] = [];
     for (const segment of segments) {
       let next = items.get(segment);
       if (!next) {
@@ -61,17 +63,26 @@ export async function editTree(store: Store, baseTree: string, actions: FileActi
         items.set(segment, next);
       }
       if (!isFolder(next)) throw new CommitActionError(create ? 'path_conflict' : 'missing', path);
+      trail.push({ items, name: segment });
       items = await open(next);
     }
-    return { items, name };
+    trail.push({ items, name });
+    /** Takes the entry away, and the folders that it leaves empty: git knows no empty ones. */
+    const remove = () => {
+      for (const step of trail.toReversed()) {
+        step.items.delete(step.name);
+        if (step.items.size > 0) break;
+      }
+    };
+    return { items, name, remove };
   };
 
   const existing = async (path: string) => {
-    const { items, name } = await parentOf(path, false);
+    const { items, name, remove } = await parentOf(path, false);
     const leaf = items.get(name);
     if (!leaf) throw new CommitActionError('missing', path);
     if (isFolder(leaf) || leaf.mode === '160000') throw new CommitActionError('is_directory', path);
-    return { items, name, leaf };
+    return { items, name, leaf, remove };
   };
 
   const blob = (content: Buffer) => {
@@ -100,13 +111,12 @@ export async function editTree(store: Store, baseTree: string, actions: FileActi
         break;
       }
       case 'delete': {
-        const { items, name } = await existing(action.path);
-        items.delete(name);
+        (await existing(action.path)).remove();
         break;
       }
       case 'move': {
-        const { items, name, leaf } = await existing(action.previousPath);
-        items.delete(name);
+        const { leaf, remove } = await existing(action.previousPath);
+        remove();
         const oid = action.content ? blob(action.content) : leaf.oid;
         await add(action.path, { mode: fileMode(action.executable, leaf.mode), oid });
         break;

@@ -1,10 +1,10 @@
 /** What a commit's tree holds: one path, or a folder's list. */
-import { parseCommit } from './commit-object.ts';
+import { commitTreeId } from './commit-object.ts';
 import { GitError } from './git-errors.ts';
 import { EMPTY_TREE } from './object-id.ts';
 import type { Store } from './store.ts';
 import { decodeText } from './text.ts';
-import { type EntryType, entryType, parseTree, type TreeItem } from './tree-object.ts';
+import { type EntryType, entryType, findInTree, parseTree, type TreeItem } from './tree-object.ts';
 import { readablePath } from './tree-path.ts';
 
 export type TreeEntry = {
@@ -35,7 +35,7 @@ const MAX_ENTRIES = 100_000;
 
 /** The tree of a commit. */
 export async function treeOf(store: Store, commitOid: string): Promise<string> {
-  return parseCommit(commitOid, await store.objects.need(commitOid, 'commit')).treeId;
+  return commitTreeId(await store.objects.need(commitOid, 'commit'));
 }
 
 /** The entry at a path of a commit, or undefined. The root is a tree entry with an empty path. */
@@ -88,17 +88,20 @@ async function collect(
 }
 
 export async function readTree(store: Store, oid: string): Promise<TreeItem[]> {
-  if (oid === EMPTY_TREE) return [];
-  const content = await store.objects.need(oid, 'tree');
+  return oid === EMPTY_TREE ? [] : parsed(oid, await store.objects.need(oid, 'tree'), parseTree);
+}
+
+async function findItem(store: Store, oid: string, name: Buffer): Promise<TreeItem | undefined> {
+  if (oid === EMPTY_TREE) return undefined;
+  return parsed(oid, await store.objects.need(oid, 'tree'), (content) => findInTree(content, name));
+}
+
+function parsed<T>(oid: string, content: Buffer, parse: (content: Buffer) => T): T {
   try {
-    return parseTree(content);
+    return parse(content);
   } catch (cause) {
     throw new GitError('broken_object', `tree ${oid} cannot be read`, { cause });
   }
-}
-
-async function findItem(store: Store, treeOid: string, name: Buffer): Promise<TreeItem | undefined> {
-  return (await readTree(store, treeOid)).find((item) => item.name.equals(name));
 }
 
 function toEntry(item: TreeItem, parent: string): TreeEntry {

@@ -73,7 +73,18 @@ export function createBrokerClient(): BrokerClient {
   };
 
   return {
-    start: async (command) => runCommand((await broker()).socketPath, command),
+    async start(command) {
+      const first = await broker();
+      try {
+        return await runCommand(first.socketPath, command);
+      } catch (error) {
+        if (!(error instanceof BrokerLostError)) throw error;
+        // Lost before it said that git had started, and so before git had any input: a new one may try.
+        first.process.stdin?.destroy();
+        await first.ended;
+        return runCommand((await broker()).socketPath, command);
+      }
+    },
     pid: async () => (await broker()).process.pid!,
     async close() {
       closed = true;

@@ -1,0 +1,142 @@
+/** What holds the engine together: limits, kept processes, caches. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createByteCache } from './byte-cache.ts';
+import { createLimiter } from './command-limits.ts';
+import { createFixture, type Fixture } from './testing/fixture.ts';
+import { childrenOf, isRunning, until } from './testing/processes.ts';
+import { gitText } from './testing/stock-git.ts';
+
+describe('limits', () => {
+  const limits = { running: 3, perRepository: 2, waiting: 2, waitingPerRepository: 1 };
+
+  it('hold for one repository and for all, and let in who waited longest', async () => {
+    const limiter = createLimiter(limits);
+    const leaveA = await limiter.enter('a');
+    await limiter.enter('a');
+    const order: string[] = [];
+    const waitingA = limiter.enter('a').then((leave) => (order.push('a'), leave));
+    await expect(limiter.enter('a')).rejects.toMatchObject({ code: 'busy' });
+    const leaveB = await limiter.enter('b');
+    const waitingB = limiter.enter('b').then((leave) => (order.push('b'), leave));
+    await expect(limiter.enter('c')).rejects.toMatchObject({ code: 'busy' });
+    leaveB();
+    leaveB(); // a second time does nothing
+    await waitingB; // `a` was first, and is full
+    leaveA();
+    await waitingA;
+    expect(order).toEqual(['b', 'a']);
+  });
+
+  it('let go who gave up', async () => {
+    const limiter = createLimiter({ running: 1, perRepository: 1, waiting: 1, waitingPerRepository: 1 });
+    const leave = await limiter.enter('a');
+    const cancel = new AbortController();
+    const waiting = limiter.enter('a', cancel.signal);
+    cancel.abort();
+    await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
+    const next = limiter.enter('a');
+    leave();
+    expect(typeof (await next)).toBe('function');
+  });
+});
+
+describe('the cache', () => {
+  it('drops what was used longest ago', () => {
+    const cache = createByteCache<string>(10);
+    cache.set('a', 'A', 4);
+    cache.set('b', 'B', 4);
+    cache.get('a');
+    cache.set('c', 'C', 4);
+    cache.set('huge', 'H', 11);
+    expect(['a', 'b', 'c', 'huge'].map((key) => cache.get(key))).toEqual(['A', undefined, 'C', undefined]);
+    cache.set('a', 'A2', 1);
+    cache.set('d', 'D', 5);
+    expect(['a', 'c', 'd'].map((key) => cache.get(key))).toEqual(['A2', 'C', 'D']);
+    cache.deletePrefix('a');
+    expect(cache.get('a')).toBeUndefined();
+  });
+});
+
+describe('kept processes', () => {
+  let fixture: Fixture;
+  beforeAll(async () => {
+    fixture = await createFixture({ readers: 2, idleMs: 200, cacheBytes: 0 });
+  });
+  afterAll(() => fixture.close());
+
+  const store = (gitDir: string, text: string) =>
+    gitText(gitDir, ['hash-object', '-w', '--stdin'], { input: text });
+  const readers = async () =>
+    childrenOf(await fixture.git.brokerPid()).filter(({ command }) => command.includes('cat-file'));
+
+  it('see objects and packs that come later', async () => {
+    const repo = await fixture.empty('later.git');
+    const first = store(repo.gitDir, 'first');
+    expect((await repo.objects.read(first))?.content.toString()).toBe('first');
+    const second = store(repo.gitDir, 'second');
+    expect((await repo.objects.read(second))?.content.toString()).toBe('second');
+    const third = gitText('/', ['hash-object', '--stdin'], { input: 'third' });
+    expect(await repo.objects.read(third)).toBeUndefined();
+    store(repo.gitDir, 'third');
+    gitText(repo.gitDir, ['pack-objects', '-q', 'objects/pack/pack'], {
+      input: `${first}\n${second}\n${third}\n`,
+    });
+    gitText(repo.gitDir, ['prune-packed']);
+    for (const [oid, text] of [
+      [first, 'first'],
+      [third, 'third'],
+    ] as const) {
+      expect((await repo.objects.read(oid))?.content.toString()).toBe(text);
+    }
+  });
+
+  it('answer many at once, each its own', async () => {
+    const repo = await fixture.empty('many.git');
+    const texts = Array.from({ length: 300 }, (_, index) => `${index}\n`.repeat(index * 10));
+    const oids = texts.map((text) => store(repo.gitDir, text));
+    const answers = await Promise.all(oids.map((oid) => repo.objects.read(oid)));
+    expect(answers.map((answer) => answer?.content.toString())).toEqual(texts);
+    expect((await readers()).length).toBeLessThanOrEqual(2);
+  }, 60_000);
+
+  it('are replaced when they die under a request', async () => {
+    const repo = await fixture.empty('dying.git');
+    const oid = store(repo.gitDir, 'still here');
+    await repo.objects.info(oid);
+    for (const { pid } of await readers()) process.kill(pid, 'SIGKILL');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => repo.objects.read(oid)));
+    expect(answers.map((answer) => answer?.content.toString())).toEqual(Array(20).fill('still here'));
+  });
+
+  it('are replaced when the broker dies', async () => {
+    const repo = await fixture.empty('brokerless.git');
+    const oid = store(repo.gitDir, 'again');
+    await repo.objects.info(oid);
+    const pid = await fixture.git.brokerPid();
+    process.kill(pid, 'SIGKILL');
+    await until(() => !isRunning(pid));
+    expect((await repo.objects.read(oid))?.content.toString()).toBe('again');
+  });
+
+  it('are few, and go when nobody needs them', async () => {
+    for (const name of ['a.git', 'b.git', 'c.git']) {
+      const repo = await fixture.empty(name);
+      await repo.objects.info(store(repo.gitDir, name));
+    }
+    await until(() => true);
+    for (;;) {
+      const left = await readers();
+      if (left.length === 0) break;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(await readers()).toEqual([]);
+  });
+
+  it('refuse an id that is none', async () => {
+    const repo = await fixture.empty('ids.git');
+    for (const id of ['HEAD', 'main:x', 'a'.repeat(39), `${'a'.repeat(40)}\ncontents HEAD`, '']) {
+      await expect(repo.objects.info(id)).rejects.toMatchObject({ code: 'invalid_name' });
+      await expect(repo.objects.read(id)).rejects.toMatchObject({ code: 'invalid_name' });
+    }
+  });
+});
