@@ -5,7 +5,7 @@ import { groupEvents } from './admin/group.events.ts';
 import { projectMemberEvents } from './admin/project-member.events.ts';
 import { userEvents } from './admin/user.events.ts';
 import { freezePeriodEvents } from './ci/freeze-period.events.ts';
-import { projectEvents } from './repo/project.events.ts';
+import { ProjectCreationAbandoned, projectEvents } from './repo/project.events.ts';
 import { repositoryEvents } from './repo/repository.events.ts';
 import { nameEvents } from './shared/route.events.ts';
 
@@ -20,6 +20,7 @@ export const events: readonly EventDefinition[] = [
   ...projectMemberEvents,
   // repo
   ...projectEvents,
+  ProjectCreationAbandoned,
   ...repositoryEvents,
   // ci
   ...freezePeriodEvents,
