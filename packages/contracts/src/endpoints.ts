@@ -8,6 +8,7 @@ import { discussionEndpoints } from './tracker/discussion.api.ts';
 import { issueEndpoints } from './tracker/issue.api.ts';
 import { timeTrackingEndpoints } from './tracker/time-tracking.api.ts';
 import { todoEndpoints } from './tracker/todo.api.ts';
+import { projectEndpoints } from './repo/project.api.ts';
 
 /** Every endpoint there is: a line a slice. */
 export const endpoints: readonly AnyEndpoint[] = [
@@ -21,6 +22,8 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...timeTrackingEndpoints,
   ...todoEndpoints,
   ...discussionEndpoints,
+  // repo
+  ...projectEndpoints,
   // ci
   ...environmentEndpoints,
   ...freezePeriodEndpoints,

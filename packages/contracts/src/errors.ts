@@ -38,6 +38,8 @@ export const errorTable = {
   forbidden: row(403, (d: { reason?: string }) => ({
     message: d.reason ? `403 Forbidden - ${d.reason}` : '403 Forbidden',
   })),
+  /** A limit of the account is reached. */
+  limit_reached: row(403, (d: { problems: readonly string[] }) => ({ error: d.problems })),
   sudo_needs_admin: row(403, () => ({ message: '403 Forbidden - Must be admin to use sudo' })),
   insufficient_scope: row(403, (d: { scopes: readonly string[] }) => ({
     error: 'insufficient_scope',

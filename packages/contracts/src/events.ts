@@ -6,7 +6,7 @@ import { projectMemberEvents } from './admin/project-member.events.ts';
 import { userEvents } from './admin/user.events.ts';
 import { environmentEvents } from './ci/environment.events.ts';
 import { freezePeriodEvents } from './ci/freeze-period.events.ts';
-import { projectEvents } from './repo/project.events.ts';
+import { ProjectCreationAbandoned, projectEvents } from './repo/project.events.ts';
 import { repositoryEvents } from './repo/repository.events.ts';
 import { nameEvents } from './shared/route.events.ts';
 import { discussionEvents } from './tracker/discussion.events.ts';
@@ -24,6 +24,7 @@ export const events: readonly EventDefinition[] = [
   ...projectMemberEvents,
   // repo
   ...projectEvents,
+  ProjectCreationAbandoned,
   ...repositoryEvents,
   // tracker
   ...discussionEvents,

@@ -14,6 +14,8 @@ export const directoryUsers = defineCollection({
     state: 'text',
     admin: 'boolean',
     external: 'boolean',
+    /** How many personal projects he may have, null for the instance's default. */
+    projectsLimit: 'integer',
     /** Ready JSON of the public view. */
     body: 'text',
   },
@@ -35,9 +37,12 @@ export const directoryNamespaces = defineCollection({
     fullPath: 'text',
     fullPathLower: 'text',
     visibility: 'text',
+    /** Least role that may create projects in a group: noone, maintainer or developer. */
+    projectCreationLevel: 'text',
     ancestors: 'integer[]',
   },
   indexes: [['fullPathLower'], ['parentId'], ['ancestors'], ['kind', 'visibility']],
+  search: ['fullName', 'fullPath'],
 });
 
 export const directoryProjects = defineCollection({

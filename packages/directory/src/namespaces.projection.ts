@@ -46,6 +46,7 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
           name: event.data.name,
           path: event.data.username,
           visibility: 'public',
+          projectCreationLevel: null,
         });
       case 'UserUpdated': {
         const { username, name } = event.data.changes;
@@ -61,7 +62,7 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
         documents.delete(directoryNamespaces, event.data.namespaceId);
         return;
       case 'GroupCreated': {
-        const { groupId, parentId, name, path, visibility } = event.data;
+        const { groupId, parentId, name, path, visibility, settings } = event.data;
         return putNamespace(documents, {
           id: groupId,
           kind: 'group',
@@ -70,12 +71,15 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
           name,
           path,
           visibility,
+          projectCreationLevel: settings.project_creation_level ?? null,
         });
       }
       case 'GroupUpdated': {
         const namespace = await documents.get(directoryNamespaces, event.data.groupId);
-        if (namespace) await changeNamespace(documents, namespace, event.data.changes);
-        return;
+        if (!namespace) return;
+        const { settings, ...changes } = event.data.changes;
+        const projectCreationLevel = settings?.project_creation_level ?? namespace.projectCreationLevel;
+        return changeNamespace(documents, { ...namespace, projectCreationLevel }, changes);
       }
       case 'GroupDeleted':
         return deleteTree(documents, event.data.groupId);
@@ -101,7 +105,7 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
 
 type Placed = Pick<
   DirectoryNamespace,
-  'id' | 'kind' | 'parentId' | 'ownerId' | 'name' | 'path' | 'visibility'
+  'id' | 'kind' | 'parentId' | 'ownerId' | 'name' | 'path' | 'visibility' | 'projectCreationLevel'
 >;
 
 async function putNamespace(documents: ProjectionDocuments, placed: Placed): Promise<void> {

@@ -18,22 +18,26 @@ interface ReferencePorts {
 /** JSON-escaped content of a string, without its quotes. */
 const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** The references that the directory resolves: `h` host, `u` user, `p` project path, `n` namespace path. */
+/**
+ * The references that the directory resolves: `h` host's address, `d` its name, `u` user, `p` project path, `f`
+ * project's full name, `n` namespace path, `m` namespace.
+ */
 export function directoryReferences(ports: ReferencePorts): ReferenceKind[] {
   const host = escaped(ports.externalUrl);
   // What is gone for good (a record that refers to a deleted project may be read for a moment yet).
   const gone = new Set<string>();
-  const missing = (reference: string) => (gone.has(reference) ? '' : undefined);
   const kind = <V>(
     letter: string,
     cache: Cached<V>,
     fetch: (id: number) => Promise<V | undefined>,
     write: (value: V) => string,
+    absent = '',
   ): ReferenceKind => ({
     kind: letter,
     resolve(id) {
       const value = cache.get(Number(id));
-      return value === undefined ? missing(letter + id) : write(value);
+      if (value !== undefined) return write(value);
+      return gone.has(letter + id) ? absent : undefined;
     },
     async load(ids) {
       for (const id of ids) if ((await fetch(Number(id))) === undefined) gone.add(letter + id);
@@ -41,8 +45,26 @@ export function directoryReferences(ports: ReferencePorts): ReferenceKind[] {
   });
   return [
     { kind: 'h', resolve: () => host, load: async () => {} },
+    { kind: 'd', resolve: () => escaped(new URL(ports.externalUrl).hostname), load: async () => {} },
     kind('u', ports.users, ports.user, (user) => user.body!.replaceAll('\u0001h\u0001', host)),
     kind('p', ports.projects, ports.project, (project) => escaped(project.fullPath!)),
+    kind('f', ports.projects, ports.project, (project) => escaped(project.fullName!)),
     kind('n', ports.namespaces, ports.namespace, (namespace) => escaped(namespace.fullPath!)),
+    kind('m', ports.namespaces, ports.namespace, (one) => namespaceJson(one, ports.externalUrl), 'null'),
   ];
+}
+
+function namespaceJson(namespace: DirectoryNamespace, externalUrl: string): string {
+  const { id, name, path, kind, fullPath, parentId } = namespace;
+  const place = kind === 'group' ? `groups/${fullPath}` : fullPath;
+  return JSON.stringify({
+    id,
+    name,
+    path,
+    kind,
+    full_path: fullPath,
+    parent_id: parentId,
+    avatar_url: null,
+    web_url: `${externalUrl}/${place}`,
+  });
 }

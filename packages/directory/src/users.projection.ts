@@ -23,7 +23,12 @@ function apply(
     const { userId, namespaceId, username, name, email, admin, external, profile } = event.data;
     const user = { id: userId, namespaceId, username, name, email, admin, external, state: 'active' };
     return {
-      user: { ...user, usernameLower: username.toLowerCase(), body: '' },
+      user: {
+        ...user,
+        usernameLower: username.toLowerCase(),
+        projectsLimit: profile.projects_limit ?? null,
+        body: '',
+      },
       avatarUrl: profile.avatar_url ?? null,
     };
   }
@@ -40,6 +45,7 @@ function apply(
           email: email ?? current.email,
           admin: admin ?? current.admin,
           external: external ?? current.external,
+          projectsLimit: profile?.projects_limit ?? current.projectsLimit,
         },
         avatarUrl: profile?.avatar_url,
       };

@@ -44,9 +44,15 @@ export function textRef(strings: TemplateStringsArray, ...references: string[]):
 export const ref = {
   /** The external address of the instance, without a slash at the end. */
   host: 'h',
+  /** Name of the host alone. */
+  hostname: 'd',
   /** Full path of a project, of a namespace. */
   projectPath: (id: number) => `p${id}`,
   namespacePath: (id: number) => `n${id}`,
+  /** Display name of a project with those of the namespaces above it. */
+  projectFullName: (id: number) => `f${id}`,
+  /** The namespace as records show it, null where it is gone. */
+  namespace: (id: number): ValueRef => new ValueRef(`m${id}`),
   /** Public view of a user, null where it is gone. */
   user: (id: number | null): ValueRef | null => (id === null ? null : new ValueRef(`u${id}`)),
   /** Any other value: `kind` is a letter that the owning service resolves. */

@@ -1,20 +1,62 @@
+import { join } from 'node:path';
 import type { Peers, ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { eq, has, or } from '@forgelog/eventing/query.ts';
+import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
+import { lazyInstanceKey } from '@forgelog/service-kit/instance-key.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
+import { createGit } from './git/git.ts';
+import { projectPolicies } from './projects/project.policies.ts';
+import { type ProjectPorts, projectRoutes } from './projects/project.routes.ts';
+import { projectAnswers } from './projects/project-answers.ts';
+import { projectListing } from './projects/project-list.ts';
+import { projectPaths } from './projects/project-paths.ts';
+import { projectsProjection } from './projects/projects.projection.ts';
+import { defaultBranches } from './repositories/default-branch.ts';
+import { createGitTransport } from './repositories/git-transport.ts';
+import { createReconciler } from './repositories/reconciler.ts';
+import { createRepositories } from './repositories/repositories.ts';
+import { repositoryRefsProjection } from './repositories/repository-refs.projection.ts';
+import { repositoryStatistics } from './repositories/repository-statistics.ts';
 
 /** What other services may ask of this one. */
 export type RepoPeer = Pick<Peers, 'projectsOfGroup'>;
 
+/** What the slices of this service are made of, beyond what every service has. */
+export type RepoPorts = ProjectPorts;
+
 /** The repo service: a line a slice. */
-export function createRepo(_ports: ServicePorts): Service & { peer: RepoPeer } {
+export function createRepo(ports: ServicePorts): Service & { peer: RepoPeer; transport: GitTransport } {
+  const root = join(ports.configuration.DATA_DIR, 'repositories');
+  const git = createGit({ root });
+  const repositories = createRepositories({ git, ...ports });
+  const instanceKey = lazyInstanceKey(ports.configuration);
+  const answers = projectAnswers({ ...ports, instanceKey });
+  const listing = projectListing({ ...ports, answers });
+  const slices: RepoPorts = { ...ports, repositories, answers, listing, paths: projectPaths(ports.commands) };
+  const defaults = defaultBranches(slices);
+  const statistics = repositoryStatistics(slices);
+  const reconciler = createReconciler({ root, git, ...slices });
+  repositories.onMoved(defaults.settle);
   return {
     name: 'repo',
-    implementations: [],
-    projections: [],
-    policies: [],
+    implementations: [...projectRoutes(slices)],
+    projections: [projectsProjection, repositoryRefsProjection],
+    policies: [...projectPolicies(slices), defaults.policy, statistics.policy],
+    transport: createGitTransport(slices),
     peer: {
-      async projectsOfGroup() {
-        return { kind: 'list', items: [], next: { by: 'offset', total: 0, more: false } };
+      projectsOfGroup: ({ groupId, shared, filters, page, principal }) => {
+        const scope = filters.include_subgroups ? has('ancestors', groupId) : eq('namespaceId', groupId);
+        // Nothing is shared with a group yet.
+        return listing({ scope: shared ? or() : scope, filters, page, principal, withoutSearch: 'name' });
       },
+    },
+    async start() {
+      await reconciler.start();
+      repositories.open();
+    },
+    async stop() {
+      await git.close();
+      await reconciler.stopped();
     },
   };
 }

@@ -68,6 +68,14 @@ export const ProjectDeleted = defineEvent({
   schema: z.object({ projectId: z.int(), namespaceId: z.int(), fullPath: z.string() }),
 });
 
+/** A creation broke off after it had claimed its path: nothing can be created under this id any more. */
+export const ProjectCreationAbandoned = defineEvent({
+  type: 'ProjectCreationAbandoned',
+  version: 1,
+  service: 'repo',
+  schema: z.object({ projectId: z.int() }),
+});
+
 export const projectEvents = [
   ProjectCreated,
   ProjectUpdated,
@@ -76,3 +84,6 @@ export const projectEvents = [
   ProjectDeleted,
 ] as const;
 export type ProjectEvent = EventOf<(typeof projectEvents)[number]>;
+
+/** All that a stream `project-<id>` can hold. What never came to be concerns nobody but the stream itself. */
+export type ProjectStreamEvent = ProjectEvent | EventOf<typeof ProjectCreationAbandoned>;

@@ -21,8 +21,26 @@ export const RefUpdated = defineEvent({
     commitCount: z.int(),
     /** Title of the newest commit, null for a deletion. */
     commitTitle: z.string().nullable(),
+    /** What the pusher said with `git push -o`. */
+    pushOptions: z.array(z.string()).default([]),
   }),
 });
 
-export const repositoryEvents = [RefUpdated] as const;
+/** Streams `repositoryStatistics-<project id>`: what a repository was found to hold after its refs moved. */
+export const RepositoryMeasured = defineEvent({
+  type: 'RepositoryMeasured',
+  version: 1,
+  service: 'repo',
+  schema: z.object({
+    projectId: z.int(),
+    /** Bytes on disk. */
+    repositorySize: z.int(),
+    /** Commits of the default branch, counted up to a bound. */
+    commitCount: z.int(),
+    /** Path of the README at the top of the default branch, null where there is none. */
+    readmePath: z.string().nullable(),
+  }),
+});
+
+export const repositoryEvents = [RefUpdated, RepositoryMeasured] as const;
 export type RepositoryEvent = EventOf<(typeof repositoryEvents)[number]>;

@@ -3,7 +3,6 @@
  *
  * Knows objects, refs and packs; nothing of HTTP, events, projects or users.
  */
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createBrokerClient } from './broker/broker-client.ts';
@@ -27,7 +26,7 @@ import { sweepFolder, sweepRepository } from './sweep.ts';
 import { copyObjects } from './transfer.ts';
 
 export type GitOptions = {
-  /** Folder of all repositories, absolute. Made if it is not there. */
+  /** Folder of all repositories, absolute. Made with the first of them. */
   root: string;
   /** Push, fetch, archive, blame, history. */
   heavy?: Partial<CommandLimits>;
@@ -94,8 +93,8 @@ const POLICY: GitPolicy = {
 const HEAVY: CommandLimits = { running: 16, perRepository: 8, waiting: 256, waitingPerRepository: 64 };
 const LIGHT: CommandLimits = { running: 32, perRepository: 16, waiting: 1024, waitingPerRepository: 256 };
 
-export async function createGit(options: GitOptions): Promise<Git> {
-  await mkdir(options.root, { recursive: true });
+/** Nothing is read, written or started before the first use. */
+export function createGit(options: GitOptions): Git {
   const policy = { ...POLICY, ...options.policy };
   const { idleMs = 60_000, deadlineMs = 60_000, cacheBytes = 64 * 1024 * 1024 } = options;
   const broker = createBrokerClient();

@@ -1,0 +1,28 @@
+import type { Readable } from 'node:stream';
+import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import type { ProjectGrant } from './access.ts';
+
+/** What a git client wants: to read, or to write. */
+export type GitService = 'git-upload-pack' | 'git-receive-pack';
+
+/** One request of git's, whose caller may do what he asks for as far as the project's door goes. */
+export interface GitRequest {
+  grant: ProjectGrant;
+  /** The `Git-Protocol` header, as it came. */
+  protocol: string | undefined;
+  /** Fires when the client is gone: what runs for it ends. */
+  signal: AbortSignal;
+}
+
+/**
+ * Port: git's own exchange, as the service that has the repositories offers it to the gateway. Bodies arrive
+ * decoded. A stream that fails is destroyed, so that half an answer is never taken for a whole one.
+ * @throws Rejection `unavailable` where too much is going on
+ */
+export interface GitTransport {
+  /** What there is: the body of `info/refs`. */
+  advertise(service: GitService, request: GitRequest): Promise<Readable>;
+  uploadPack(body: Readable, request: GitRequest): Promise<Readable>;
+  /** `metadata`: what the events that the push causes say of it. */
+  receivePack(body: Readable, request: GitRequest & { metadata: EventMetadata }): Promise<Readable>;
+}

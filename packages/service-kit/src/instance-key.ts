@@ -1,0 +1,36 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Configuration } from './configuration.ts';
+
+/**
+ * The key of this instance, 32 bytes, read when it is first needed: from SECRET_KEY, else from a file in the data
+ * folder, which is then made. What is derived from it is in no event.
+ */
+export function lazyInstanceKey(configuration: Pick<Configuration, 'SECRET_KEY' | 'DATA_DIR'>): () => Buffer {
+  let key: Buffer | undefined;
+  return () => {
+    key ??= readKey(configuration);
+    return key;
+  };
+}
+
+function readKey({ SECRET_KEY, DATA_DIR }: Pick<Configuration, 'SECRET_KEY' | 'DATA_DIR'>): Buffer {
+  if (SECRET_KEY) return createHash('sha256').update(SECRET_KEY).digest();
+  const path = join(DATA_DIR, 'secret-key');
+  try {
+    writeFileSync(path, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600, flush: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return Buffer.from(readFileSync(path, 'utf8').trim(), 'hex');
+}
+
+/**
+ * The token with which runners register for a project or group. It names what it is for, so that whoever gets one
+ * can check it without a list of them all.
+ */
+export function runnersToken(key: Buffer, kind: 'project' | 'group', id: number): string {
+  const mac = createHmac('sha256', key).update(`runners ${kind} ${id}`).digest('base64url').slice(0, 20);
+  return `GR1348941${kind[0]}${id}-${mac}`;
+}

@@ -1,0 +1,70 @@
+import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
+
+export const projects = defineCollection({
+  name: 'projects',
+  key: 'id',
+  fields: {
+    id: 'integer',
+    namespaceId: 'integer',
+    ownerId: 'integer',
+    creatorId: 'integer',
+    /** Ids of the groups above it. */
+    ancestors: 'integer[]',
+    name: 'text',
+    nameLower: 'text',
+    path: 'text',
+    pathLower: 'text',
+    description: 'text',
+    visibility: 'text',
+    archived: 'boolean',
+    /** Its namespace was deleted: hidden at once, deleted by policy. */
+    gone: 'boolean',
+    topics: 'text[]',
+    defaultBranch: 'text',
+    hasBranches: 'boolean',
+    settings: 'json',
+    issuesLevel: 'text',
+    mergeRequestsLevel: 'text',
+    repositoryStorage: 'text',
+    repositorySize: 'integer',
+    commitCount: 'integer',
+    readmePath: 'text',
+    /** The event that moved a ref last. */
+    lastRefEvent: 'text',
+    starCount: 'integer',
+    forksCount: 'integer',
+    openIssues: 'integer',
+    /** Those of them that are not confidential. */
+    openPublicIssues: 'integer',
+    createdAt: 'text',
+    updatedAt: 'text',
+    lastActivityAt: 'text',
+    /** Ready JSON: the 18 fields of the simple form [L112], all that every signed-in reader may see, the premium tier's. */
+    simple: 'text',
+    body: 'text',
+    premium: 'text',
+  },
+  indexes: [
+    ['gone', 'createdAt'],
+    ['gone', 'updatedAt'],
+    ['gone', 'lastActivityAt'],
+    ['gone', 'nameLower'],
+    ['gone', 'pathLower'],
+    ['gone', 'repositorySize'],
+    ['namespaceId', 'nameLower'],
+    ['namespaceId', 'createdAt'],
+    ['ancestors'],
+    ['topics'],
+  ],
+  search: ['name', 'path', 'description'],
+});
+
+export type ProjectDocument = DocumentOf<typeof projects>;
+
+/** The groups above each group: what "the projects below it" means. */
+export const projectGroups = defineCollection({
+  name: 'project_groups',
+  key: 'id',
+  fields: { id: 'integer', ancestors: 'integer[]' },
+  indexes: [],
+});

@@ -1,0 +1,167 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { ProjectStreamEvent } from '@forgelog/contracts/repo/project.events.ts';
+import type { Decider } from '@forgelog/eventing/decider.ts';
+import type { Visibility } from '@forgelog/service-kit/access.ts';
+import { descriptionProblems, nameProblems, pathProblems } from './project-names.ts';
+import { type ProjectSettings, settingProblems, settingsOf } from './project-settings.ts';
+
+interface Attributes {
+  name: string;
+  path: string;
+  description: string | null;
+  visibility: Visibility;
+  defaultBranch: string | null;
+}
+
+export interface PresentProject extends Attributes {
+  status: 'present';
+  namespaceId: number;
+  ownerId: number | null;
+  creatorId: number;
+  fullPath: string;
+  archived: boolean;
+  settings: ProjectSettings;
+}
+
+/** `abandoned`: its creation broke off, and it can never be created any more. */
+export type ProjectState =
+  | { status: 'absent' }
+  | { status: 'abandoned' }
+  | { status: 'deleted' }
+  | PresentProject;
+
+/** What a group allows at most, null in a personal namespace. */
+type Ceiling = Visibility | null;
+
+export type ProjectCommand = { projectId: number } & (
+  | ({
+      type: 'CreateProject';
+      namespaceId: number;
+      ownerId: number | null;
+      creatorId: number;
+      fullPath: string;
+      settings: ProjectSettings;
+      groupVisibility: Ceiling;
+    } & Attributes)
+  | {
+      type: 'UpdateProject';
+      changes: Partial<Attributes> & { settings?: ProjectSettings };
+      groupVisibility: Ceiling;
+    }
+  /** The first push decides which branch is the default one; later ones change nothing. */
+  | { type: 'ChooseDefaultBranch'; branch: string }
+  | { type: 'ArchiveProject' }
+  | { type: 'UnarchiveProject' }
+  | { type: 'DeleteProject' }
+  | { type: 'AbandonCreation' }
+);
+
+export const projectStream = (id: number) => `project-${id}`;
+
+const OPENNESS: Readonly<Record<Visibility, number>> = { private: 0, internal: 10, public: 20 };
+
+export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStreamEvent> = {
+  initialState: { status: 'absent' },
+
+  decide(command, state) {
+    const { projectId } = command;
+    if (command.type === 'CreateProject') {
+      const { type: _, groupVisibility, ...data } = command;
+      requireValid(data, data.settings, groupVisibility);
+      return [{ type: 'ProjectCreated', data: { ...data, settings: apart(data.settings) } }];
+    }
+    if (command.type === 'AbandonCreation')
+      return state.status === 'absent' ? [{ type: 'ProjectCreationAbandoned', data: { projectId } }] : [];
+    // Whoever deletes what is gone has what he wants: policies run twice.
+    if (command.type === 'DeleteProject' && state.status !== 'present') return [];
+    if (state.status !== 'present') throw new Rejection('not_found', { what: 'Project' });
+    switch (command.type) {
+      case 'UpdateProject': {
+        const changes = changed(state, command.changes);
+        if (Object.keys(changes).length === 0) return [];
+        requireValid(changes, changes.settings ?? {}, command.groupVisibility);
+        return [{ type: 'ProjectUpdated', data: { projectId, changes } }];
+      }
+      case 'ChooseDefaultBranch':
+        if (state.defaultBranch !== null) return [];
+        return [{ type: 'ProjectUpdated', data: { projectId, changes: { defaultBranch: command.branch } } }];
+      case 'ArchiveProject':
+        return state.archived ? [] : [{ type: 'ProjectArchived', data: { projectId } }];
+      case 'UnarchiveProject':
+        return state.archived ? [{ type: 'ProjectUnarchived', data: { projectId } }] : [];
+      case 'DeleteProject': {
+        const { namespaceId, fullPath } = state;
+        return [{ type: 'ProjectDeleted', data: { projectId, namespaceId, fullPath } }];
+      }
+      default:
+        return command satisfies never;
+    }
+  },
+
+  evolve(state, event) {
+    if (event.type === 'ProjectCreated') {
+      const { projectId: _, ...data } = event.data;
+      return { status: 'present', archived: false, ...data };
+    }
+    if (event.type === 'ProjectCreationAbandoned') return { status: 'abandoned' };
+    if (state.status !== 'present') return state;
+    switch (event.type) {
+      case 'ProjectUpdated': {
+        const { settings, ...changes } = event.data.changes;
+        const fullPath = changes.path
+          ? state.fullPath.replace(/[^/]*$/, () => changes.path as string)
+          : state.fullPath;
+        return { ...state, ...changes, fullPath, settings: { ...state.settings, ...settings } };
+      }
+      case 'ProjectArchived':
+        return { ...state, archived: true };
+      case 'ProjectUnarchived':
+        return { ...state, archived: false };
+      case 'ProjectDeleted':
+        return { status: 'deleted' };
+      default:
+        return event satisfies never;
+    }
+  },
+};
+
+type Changes = Extract<ProjectStreamEvent, { type: 'ProjectUpdated' }>['data']['changes'];
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Settings that differ from the defaults: only those are kept when a project begins. */
+function apart(settings: ProjectSettings): Changes['settings'] & object {
+  const defaults = settingsOf({});
+  return Object.fromEntries(
+    Object.entries(settings).filter(([name, value]) => !same(value, defaults[name])),
+  ) as Changes['settings'] & object;
+}
+
+function changed(
+  state: PresentProject,
+  wanted: Partial<Attributes> & { settings?: ProjectSettings },
+): Changes {
+  const { settings = {}, ...attributes } = wanted;
+  const changes = Object.fromEntries(
+    Object.entries(attributes).filter(
+      ([name, value]) => value !== undefined && value !== state[name as keyof Attributes],
+    ),
+  ) as Changes;
+  const before = settingsOf(state.settings);
+  const other = Object.entries(settings).filter(([name, value]) => !same(value, before[name]));
+  if (other.length > 0) changes.settings = Object.fromEntries(other) as Changes['settings'];
+  return changes;
+}
+
+/** All that is wrong is said at once, by the names of the fields that clients know. */
+function requireValid(given: Partial<Attributes>, settings: ProjectSettings, ceiling: Ceiling): void {
+  const fields: Record<string, string[]> = settingProblems(settings);
+  if (given.name !== undefined) fields.name = nameProblems(given.name);
+  if (given.path !== undefined) fields.path = pathProblems(given.path);
+  if (given.description !== undefined) fields.description = descriptionProblems(given.description);
+  const { visibility } = given;
+  if (visibility && ceiling && OPENNESS[visibility] > OPENNESS[ceiling])
+    fields.visibility_level = [`${visibility} is not allowed in a ${ceiling} group.`];
+  const wrong = Object.entries(fields).filter(([, problems]) => problems.length > 0);
+  if (wrong.length > 0) throw new Rejection('validation_failed', { fields: Object.fromEntries(wrong) });
+}

@@ -1,0 +1,138 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import {
+  archiveProject,
+  createProject,
+  deleteProject,
+  getProject,
+  listProjects,
+  listUserProjects,
+  unarchiveProject,
+  updateProject,
+} from '@forgelog/contracts/repo/project.api.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { and, eq } from '@forgelog/eventing/query.ts';
+import { type Answer, accepted, json } from '@forgelog/service-kit/answer.ts';
+import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import type { Repositories } from '../repositories/repositories.ts';
+import { projects } from './project.collections.ts';
+import { projectDecider, projectStream } from './project.decider.ts';
+import type { Extras, ProjectAnswers } from './project-answers.ts';
+import { projectCreation } from './project-creation.ts';
+import type { ProjectListing } from './project-list.ts';
+import { pathOfName } from './project-names.ts';
+import type { ProjectPaths } from './project-paths.ts';
+import { requestedSettings, withoutCredentials } from './project-settings.ts';
+import { projectUpdate } from './project-update.ts';
+
+export interface ProjectPorts extends ServicePorts {
+  repositories: Repositories;
+  paths: ProjectPaths;
+  answers: ProjectAnswers;
+  listing: ProjectListing;
+}
+
+export function projectRoutes(ports: ProjectPorts): Implementation[] {
+  const { commands, readStore, directory, configuration, listing, answers, paths } = ports;
+  const create = projectCreation(ports);
+  const update = projectUpdate(ports);
+  const isPremium = configuration.EDITION !== 'free';
+
+  async function answerOf(id: number, principal: Principal | null, extras?: Extras): Promise<Answer> {
+    const project = await readStore.get(projects, id);
+    if (!project) throw new Rejection('not_found', { what: 'Project' });
+    return json(await answers(project, principal, extras));
+  }
+
+  const turn = (type: 'ArchiveProject' | 'UnarchiveProject') => async (request: ApiRequest) => {
+    const projectId = request.project.project.id;
+    await commands.handle(projectDecider, projectStream(projectId), { type, projectId }, request.metadata);
+    return answerOf(projectId, request.principal);
+  };
+
+  return [
+    implement(listProjects, async ({ params: filters, page, principal }) =>
+      listing({ scope: and(), filters, page, principal, withoutSearch: 'created_at' }),
+    ),
+
+    implement(listUserProjects, async ({ params: filters, page, principal }) => {
+      const wanted = filters.user_id;
+      const user = /^\d{1,15}$/.test(wanted)
+        ? await directory.user(Number(wanted))
+        : await directory.userByName(wanted);
+      if (!user || user.state === 'deleted') throw new Rejection('not_found', { what: 'User' });
+      const scope = eq('namespaceId', user.namespaceId);
+      return listing({ scope, filters, page, principal, withoutSearch: 'created_at' });
+    }),
+
+    implement(getProject, async ({ params, project, principal }) =>
+      answerOf(project.project.id, principal, params),
+    ),
+
+    implement(createProject, async ({ params, caller, metadata }) => {
+      const { template_name: template } = params;
+      if (params.import_url) {
+        const problem = 'is not allowed: projects cannot be imported from an address here';
+        throw new Rejection('validation_failed', { fields: { import_url: [problem] } });
+      }
+      if (template) {
+        const problem = `'${template}' is unknown or invalid`;
+        throw new Rejection('validation_failed', { fields: { template_name: [problem] } });
+      }
+      const name = params.name ?? params.path!;
+      const id = await create(
+        {
+          name,
+          path: params.path ?? pathOfName(name),
+          namespaceId: params.namespace_id,
+          description: params.description ?? null,
+          visibility: params.visibility ?? 'private',
+          settings: requestedSettings(params, { isAdmin: caller.isAdmin, isPremium }, {}),
+          defaultBranch: params.initialize_with_readme ? params.default_branch || undefined : undefined,
+          withReadme: params.initialize_with_readme,
+        },
+        caller,
+        metadata,
+      );
+      return answerOf(id, caller);
+    }),
+
+    implement(updateProject, async ({ params, project, caller, metadata }) => {
+      const { import_url: source } = params;
+      await update(
+        project,
+        {
+          name: params.name,
+          path: params.path,
+          description: params.description,
+          visibility: params.visibility,
+          defaultBranch: params.default_branch,
+          settings: (current) => ({
+            ...requestedSettings(params, { isAdmin: caller.isAdmin, isPremium }, current),
+            ...(source === undefined
+              ? {}
+              : { import_url: source === null ? null : withoutCredentials(source) }),
+          }),
+        },
+        metadata,
+      );
+      return answerOf(project.project.id, caller);
+    }),
+
+    implement(deleteProject, async ({ project, metadata }) => {
+      const { id: projectId, namespaceId, path } = project.project;
+      await commands.handle(
+        projectDecider,
+        projectStream(projectId),
+        { type: 'DeleteProject', projectId },
+        metadata,
+      );
+      await paths.release(projectId, { namespaceId, path }, metadata);
+      return accepted();
+    }),
+
+    implement(archiveProject, turn('ArchiveProject')),
+    implement(unarchiveProject, turn('UnarchiveProject')),
+  ];
+}

@@ -1,0 +1,148 @@
+import { GroupCreated, GroupDeleted, type GroupEvent } from '@forgelog/contracts/admin/group.events.ts';
+import { UserDeleted, type UserEvent } from '@forgelog/contracts/admin/user.events.ts';
+import { type ProjectEvent, projectEvents } from '@forgelog/contracts/repo/project.events.ts';
+import { type RepositoryEvent, repositoryEvents } from '@forgelog/contracts/repo/repository.events.ts';
+import { defineProjection } from '@forgelog/eventing/define-projection.ts';
+import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
+import { type Condition, eq, has } from '@forgelog/eventing/query.ts';
+import { ZERO_OID } from '../git/object-id.ts';
+import { type ProjectDocument, projectGroups, projects } from './project.collections.ts';
+import { type ProjectSettings, settingsOf } from './project-settings.ts';
+import { withBodies } from './project-view.ts';
+
+type Handled =
+  | ProjectEvent
+  | RepositoryEvent
+  | Extract<GroupEvent, { type: 'GroupCreated' | 'GroupDeleted' }>
+  | Extract<UserEvent, { type: 'UserDeleted' }>;
+
+const MANY = 1_000_000;
+/** Activity is told by the minute: a busy project does not write its record for each comment. */
+const ACTIVITY_STEP_MS = 60_000;
+
+export const projectsProjection = defineProjection<Handled>({
+  name: 'projects',
+  collections: [projects, projectGroups],
+  handles: [
+    ...projectEvents.map(({ type }) => type),
+    ...repositoryEvents.map(({ type }) => type),
+    GroupCreated.type,
+    GroupDeleted.type,
+    UserDeleted.type,
+  ],
+  async project(event, documents) {
+    switch (event.type) {
+      case 'ProjectCreated':
+        return create(documents, event.data, event.time);
+      case 'ProjectUpdated': {
+        const { settings, ...changes } = event.data.changes;
+        return change(documents, event.data.projectId, (project) => ({
+          ...changes,
+          ...(settings ? settingFields({ ...(project.settings as object), ...settings }) : {}),
+          nameLower: (changes.name ?? project.name!).toLowerCase(),
+          pathLower: (changes.path ?? project.path!).toLowerCase(),
+          updatedAt: event.time,
+        }));
+      }
+      case 'ProjectArchived':
+      case 'ProjectUnarchived':
+        return change(documents, event.data.projectId, () => ({
+          archived: event.type === 'ProjectArchived',
+          updatedAt: event.time,
+        }));
+      case 'ProjectDeleted':
+        return documents.delete(projects, event.data.projectId);
+      case 'RefUpdated': {
+        const { projectId, ref, newOid } = event.data;
+        return change(documents, projectId, (project) => ({
+          hasBranches: project.hasBranches || (ref.startsWith('refs/heads/') && newOid !== ZERO_OID),
+          lastRefEvent: event.id,
+          lastActivityAt: laterActivity(project.lastActivityAt!, event.time),
+        }));
+      }
+      case 'RepositoryMeasured': {
+        const { projectId, ...measured } = event.data;
+        return change(documents, projectId, () => measured);
+      }
+      case 'GroupCreated': {
+        const { groupId, parentId } = event.data;
+        const parent = parentId === null ? undefined : await documents.get(projectGroups, parentId);
+        return documents.put(projectGroups, {
+          id: groupId,
+          ancestors: [...(parent?.ancestors ?? []), groupId],
+        });
+      }
+      case 'GroupDeleted':
+        documents.delete(projectGroups, event.data.groupId);
+        return hideAll(documents, has('ancestors', event.data.groupId));
+      case 'UserDeleted':
+        return hideAll(documents, eq('namespaceId', event.data.namespaceId));
+      default:
+        event satisfies never;
+    }
+  },
+});
+
+async function create(
+  documents: ProjectionDocuments,
+  data: Extract<ProjectEvent, { type: 'ProjectCreated' }>['data'],
+  time: string,
+): Promise<void> {
+  const { projectId: id, fullPath: _, settings, ...fields } = data;
+  const above = await documents.get(projectGroups, data.namespaceId);
+  documents.put(
+    projects,
+    withBodies({
+      id,
+      ...fields,
+      ...settingFields(settings),
+      ancestors: above?.ancestors ?? [],
+      nameLower: data.name.toLowerCase(),
+      pathLower: data.path.toLowerCase(),
+      archived: false,
+      gone: false,
+      hasBranches: false,
+      repositorySize: 0,
+      commitCount: 0,
+      readmePath: null,
+      lastRefEvent: null,
+      starCount: 0,
+      forksCount: 0,
+      openIssues: 0,
+      openPublicIssues: 0,
+      createdAt: time,
+      updatedAt: time,
+      lastActivityAt: time,
+    }),
+  );
+}
+
+async function change(
+  documents: ProjectionDocuments,
+  id: number,
+  changes: (project: ProjectDocument) => Partial<ProjectDocument>,
+): Promise<void> {
+  const project = await documents.get(projects, id);
+  if (project) documents.put(projects, withBodies({ ...project, ...changes(project) }));
+}
+
+/** What settings mean for the fields that lists are filtered by. */
+function settingFields(stored: ProjectSettings) {
+  const settings = settingsOf(stored) as Record<string, string> & { topics: string[] };
+  return {
+    settings: stored,
+    topics: settings.topics,
+    issuesLevel: settings.issues_access_level!,
+    mergeRequestsLevel: settings.merge_requests_access_level!,
+    repositoryStorage: settings.repository_storage!,
+  };
+}
+
+function laterActivity(known: string, time: string): string {
+  return Date.parse(time) - Date.parse(known) >= ACTIVITY_STEP_MS ? time : known;
+}
+
+async function hideAll(documents: ProjectionDocuments, where: Condition): Promise<void> {
+  for (const project of await documents.find(projects, { where, limit: MANY }))
+    documents.put(projects, { ...project, gone: true });
+}

@@ -1,0 +1,29 @@
+import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import { ZERO_OID } from '../git/object-id.ts';
+import type { Repositories } from '../repositories/repositories.ts';
+
+export interface Readme {
+  projectId: number;
+  branch: string;
+  title: string;
+  description: string | null;
+  author: { name: string; email: string };
+  date: Date;
+}
+
+/** The first commit of a project that asked for one: a README with its name and description. */
+export async function commitReadme(
+  repositories: Repositories,
+  { projectId, branch, title, description, author, date }: Readme,
+  metadata: EventMetadata,
+): Promise<void> {
+  const text = description ? `# ${title}\n\n${description}\n` : `# ${title}\n`;
+  const { oid } = await repositories.of(projectId).buildCommit({
+    parents: [],
+    actions: [{ action: 'create', path: 'README.md', content: Buffer.from(text) }],
+    author: { name: author.name, email: author.email, date },
+    message: 'Initial commit',
+  });
+  const update = { ref: `refs/heads/${branch}`, oldOid: ZERO_OID, newOid: oid };
+  await repositories.moveRefs(projectId, [update], metadata, 'api');
+}

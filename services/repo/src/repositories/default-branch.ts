@@ -1,0 +1,56 @@
+import { RefUpdated } from '@forgelog/contracts/repo/repository.events.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import type { EventOf } from '@forgelog/eventing/event-catalogue.ts';
+import type { Policy } from '@forgelog/eventing/policy.ts';
+import { ZERO_OID } from '../git/object-id.ts';
+import type { RefUpdate } from '../git/ref-transaction.ts';
+import { projectDecider, projectStream } from '../projects/project.decider.ts';
+import type { Repositories } from './repositories.ts';
+
+const BRANCHES = 'refs/heads/';
+
+/**
+ * The first branch of a repository becomes the project's default one: that which HEAD names where it is among
+ * them, else the first that came. Whoever pushes is answered after that; the policy is for when that broke off.
+ */
+export function defaultBranches(
+  ports: Pick<ServicePorts, 'commands' | 'directory'> & { repositories: Repositories },
+): {
+  settle: (projectId: number, updates: readonly RefUpdate[], metadata: EventMetadata) => Promise<void>;
+  policy: Policy;
+} {
+  const { commands, directory, repositories } = ports;
+
+  async function settle(
+    projectId: number,
+    updates: readonly RefUpdate[],
+    metadata: EventMetadata,
+  ): Promise<void> {
+    const first = updates.find(({ ref, newOid }) => ref.startsWith(BRANCHES) && newOid !== ZERO_OID);
+    if (!first) return;
+    const project = await directory.project(projectId);
+    if (!project || project.defaultBranch !== null) return;
+    const repository = repositories.of(projectId);
+    const head = await repository.defaultBranch();
+    const isThere = head !== undefined && (await repository.readRef(BRANCHES + head)) !== undefined;
+    const branch = isThere ? head : first.ref.slice(BRANCHES.length);
+    const command = { type: 'ChooseDefaultBranch' as const, projectId, branch };
+    const { state } = await commands.handle(projectDecider, projectStream(projectId), command, metadata);
+    if (state.status === 'present' && state.defaultBranch !== null && state.defaultBranch !== head)
+      await repository.setHead(state.defaultBranch);
+  }
+
+  return {
+    settle,
+    policy: {
+      name: 'default-branch-of-first-push',
+      handles: [RefUpdated.type],
+      async react(event) {
+        const { projectId, ref, oldOid, newOid } = (event as unknown as EventOf<typeof RefUpdated>).data;
+        await repositories.settled(projectId);
+        await settle(projectId, [{ ref, oldOid, newOid }], { ...event.metadata, causationId: event.id });
+      },
+    },
+  };
+}

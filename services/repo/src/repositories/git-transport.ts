@@ -1,0 +1,95 @@
+import { Readable } from 'node:stream';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import type { GitRequest, GitTransport } from '@forgelog/service-kit/git-transport.ts';
+import type { Logger } from '@forgelog/service-kit/log.ts';
+import { BrokerLostError, GitBusyError } from '../git/git-errors.ts';
+import type { PushHooks } from '../git/push-service.ts';
+import type { RefUpdate } from '../git/ref-transaction.ts';
+import { refusalOf } from './push-rules.ts';
+import type { RefMove } from './ref-log.decider.ts';
+import { describeMoves } from './ref-moves.ts';
+import type { Repositories } from './repositories.ts';
+
+/** How a push goes: what it moved so far, and what lets policies at the repository again. */
+interface Course {
+  moved: RefUpdate[];
+  release: (() => void) | undefined;
+}
+
+/** git over HTTP below the door: what a push may do, and that each moved ref is recorded before it moves. */
+export function createGitTransport(ports: { repositories: Repositories; log: Logger }): GitTransport {
+  const { repositories, log } = ports;
+  const repositoryOf = ({ grant }: GitRequest) => repositories.of(grant.project.id);
+
+  function hooksOf(request: GitRequest, metadata: EventMetadata, course: Course): PushHooks {
+    const { grant } = request;
+    const projectId = grant.project.id;
+    const described = new Map<string, RefMove>();
+    let pushOptions: readonly string[] = [];
+    return {
+      async preReceive(updates, context) {
+        course.release ??= repositories.hold(projectId);
+        const reads = repositoryOf(request).inQuarantine(context.quarantine);
+        try {
+          const message = await refusalOf(updates, grant, reads);
+          if (message !== null) return { ok: false, message };
+          for (const move of await describeMoves(reads, updates)) described.set(move.ref, move);
+        } finally {
+          reads.close();
+        }
+        ({ pushOptions } = context);
+        return { ok: true };
+      },
+      async prepared(updates) {
+        const moves = updates.map((update) => ({
+          ...(described.get(update.ref) ?? { commitCount: 0, commitTitle: null }),
+          ...update,
+        }));
+        await repositories.record({ projectId, moves, via: 'push', pushOptions, metadata });
+      },
+      committed(updates) {
+        course.moved.push(...updates);
+      },
+      async aborted() {
+        // Recorded or not, nobody knows here: the log does.
+        await repositories.rollForward(projectId);
+      },
+    };
+  }
+
+  async function available<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof GitBusyError || error instanceof BrokerLostError)) throw error;
+      throw new Rejection('unavailable', { reason: 'git is busy' }, { 'Retry-After': '5' });
+    }
+  }
+
+  return {
+    advertise: (service, request) => available(() => repositoryOf(request).advertise(service, request)),
+    uploadPack: (body, request) => available(() => repositoryOf(request).uploadPack(body, request)),
+    async receivePack(body, request) {
+      const { metadata, grant, protocol, signal } = request;
+      const projectId = grant.project.id;
+      const course: Course = { moved: [], release: undefined };
+      const hooks = hooksOf(request, metadata, course);
+      const push = await available(() =>
+        repositoryOf(request).receivePack(body, hooks, { protocol, signal }),
+      );
+      const followed = push.done
+        .catch((error: unknown) => log.warn({ err: error, projectId }, 'push broke off'))
+        .then(() => repositories.moved(projectId, course.moved, metadata))
+        .finally(() => course.release?.());
+      async function* answer() {
+        yield* push.output;
+        // Whoever pushed reads what followed from it.
+        await followed;
+      }
+      const output = Readable.from(answer(), { objectMode: false });
+      output.once('close', () => push.output.destroy());
+      return output;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eq, range } from '@forgelog/eventing/query.ts';
+import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import type { Logger } from '@forgelog/service-kit/log.ts';
+import type { Git } from '../git/git.ts';
+import { type ProjectDocument, projects } from '../projects/project.collections.ts';
+import { FIRST_BRANCH } from '../projects/project-creation.ts';
+import type { Repositories } from './repositories.ts';
+import { LOG_END, repositoryLogEnd, repositoryRefs } from './repository-refs.projection.ts';
+
+/** Before anything is served: brings every repository to what the log says, unless the last stop was clean. */
+export interface Reconciler {
+  /** Returns how many repositories were looked at: 0 after a clean stop. */
+  start(): Promise<number>;
+  /** When nothing runs in any repository any more. */
+  stopped(): Promise<void>;
+}
+
+const PAGE = 500;
+const AT_ONCE = 8;
+const MANY = 1_000_000;
+
+export function createReconciler(ports: {
+  root: string;
+  git: Git;
+  repositories: Repositories;
+  readStore: ReadStore;
+  log: Logger;
+}): Reconciler {
+  const { root, git, repositories, readStore, log } = ports;
+  /** Names the last event of any repository when everything had ended well. */
+  const mark = join(root, 'clean-stop');
+  const logEnd = async () => (await readStore.getField(repositoryLogEnd, LOG_END, 'eventId')) ?? '';
+
+  async function isClean(): Promise<boolean> {
+    const stopped = await readFile(mark, 'utf8').catch(() => null);
+    await rm(mark, { force: true });
+    return stopped !== null && stopped === (await logEnd());
+  }
+
+  /** Repositories that were being made or removed lie beside the whole ones. */
+  async function sweepFolders(): Promise<void> {
+    const folders = async (path: string) =>
+      (await readdir(join(root, path), { withFileTypes: true }).catch(() => []))
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => `${path}/${name}`);
+    for (const first of await folders('@hashed'))
+      for (const second of await folders(first)) await git.sweepFolder(second);
+  }
+
+  async function reconcile({
+    id,
+    defaultBranch,
+  }: Pick<ProjectDocument, 'id' | 'defaultBranch'>): Promise<void> {
+    const repository = repositories.of(id);
+    await repositories.create(id, defaultBranch ?? FIRST_BRANCH);
+    await repository.sweep();
+    const logged = await readStore.find(repositoryRefs, { where: eq('projectId', id), limit: MANY });
+    const present = await repository.readRefs();
+    const isBehind =
+      logged.length !== present.size || logged.some(({ ref, oid }) => present.get(ref as string) !== oid);
+    if (isBehind) {
+      const moved = await repositories.rollForward(id);
+      if (moved.length > 0) log.warn({ projectId: id, refs: moved }, 'refs rolled forward to the log');
+    }
+    if (defaultBranch !== null && (await repository.defaultBranch()) !== defaultBranch)
+      await repository.setHead(defaultBranch);
+  }
+
+  return {
+    async start() {
+      if (await isClean()) return 0;
+      await sweepFolders();
+      let seen = 0;
+      for (let after = 0; ; ) {
+        const page = await readStore.find(projects, {
+          where: range('id', { gt: after }),
+          sort: [{ field: 'id', direction: 'asc' }],
+          limit: PAGE,
+          select: ['id', 'defaultBranch'],
+        });
+        for (let from = 0; from < page.length; from += AT_ONCE) {
+          const some = page.slice(from, from + AT_ONCE);
+          // One broken repository keeps nobody from the others.
+          const problem = (id: number) => (error: unknown) =>
+            log.error({ err: error, projectId: id }, 'repository not reconciled');
+          await Promise.all(some.map((project) => reconcile(project).catch(problem(project.id))));
+        }
+        seen += page.length;
+        if (page.length < PAGE) return seen;
+        after = page.at(-1)!.id;
+      }
+    },
+    async stopped() {
+      await mkdir(root, { recursive: true });
+      await writeFile(mark, await logEnd());
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import type { CommandHandler } from '@forgelog/eventing/command-handler.ts';
+import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import type { Logger } from '@forgelog/service-kit/log.ts';
+import type { Git, Repository } from '../git/git.ts';
+import { GitError, RefMovedError, RefsBehindError } from '../git/git-errors.ts';
+import { ZERO_OID } from '../git/object-id.ts';
+import type { RefUpdate } from '../git/ref-transaction.ts';
+import { type RefMove, RefsDifferError, refLogDecider, refLogStream } from './ref-log.decider.ts';
+import { describeMoves } from './ref-moves.ts';
+
+/** The repositories of the projects, and the only way to move their refs. */
+export interface Repositories {
+  /** The repository of a project, whether its folder is there yet or not. Cheap. */
+  of(projectId: number): Repository;
+  /** Makes the folder; one that is there is kept. `branch` is what HEAD names until a push decides otherwise. */
+  create(projectId: number, branch: string): Promise<void>;
+  remove(projectId: number): Promise<void>;
+  /**
+   * Moves refs, all or none: git locks them at their old ids, the log records one event each, git moves them.
+   * The objects must be there. @throws RefMovedError, RefConflictError, ObjectNotFoundError, GitBusyError
+   */
+  moveRefs(
+    projectId: number,
+    updates: readonly RefUpdate[],
+    metadata: EventMetadata,
+    via: 'push' | 'api',
+  ): Promise<void>;
+  /** The vote alone, for pushes, while git holds the refs: appends what is not in the log yet. */
+  record(recording: Recording): Promise<void>;
+  /** Brings git's refs to what the log says. Returns those that had to be moved. Safe at any time. */
+  rollForward(projectId: number): Promise<RefUpdate[]>;
+  /** Keeps policies from a repository whose refs are being moved, until the returned function is called. */
+  hold(projectId: number): () => void;
+  /** Lets policies begin: at start, when every repository is as the log says. */
+  open(): void;
+  /** Resolves when nobody holds the repository, and not before `open`. */
+  settled(projectId: number): Promise<void>;
+  /** Called after refs of a project moved, before whoever moved them is answered. */
+  onMoved(listener: MovedListener): void;
+  /** Tells the listeners; `moveRefs` does so by itself. */
+  moved(projectId: number, updates: readonly RefUpdate[], metadata: EventMetadata): Promise<void>;
+}
+
+export interface Recording {
+  projectId: number;
+  moves: readonly RefMove[];
+  via: 'push' | 'api';
+  pushOptions: readonly string[];
+  metadata: EventMetadata;
+}
+
+export type MovedListener = (
+  projectId: number,
+  updates: readonly RefUpdate[],
+  metadata: EventMetadata,
+) => Promise<void>;
+
+/** Below the folder of repositories: spread, and independent of names, so that renaming moves nothing. */
+export function repositoryPath(projectId: number): string {
+  const name = createHash('sha256').update(String(projectId)).digest('hex');
+  return `@hashed/${name.slice(0, 2)}/${name.slice(2, 4)}/${name}.git`;
+}
+
+/** Branches and tags that the log does not know are removed; other namespaces are touched only where it does. */
+const OWNED = /^refs\/(heads|tags)\//;
+
+export function createRepositories(ports: { git: Git; commands: CommandHandler; log: Logger }): Repositories {
+  const { git, commands, log } = ports;
+  const listeners: MovedListener[] = [];
+  const opened = Promise.withResolvers<void>();
+  const holders = new Map<number, Set<Promise<void>>>();
+  const of = (projectId: number) => git.repository(repositoryPath(projectId));
+  const refsOf = async (projectId: number) =>
+    (await commands.load(refLogDecider, refLogStream(projectId))).state;
+
+  async function record({ projectId, moves, via, pushOptions, metadata }: Recording): Promise<void> {
+    const command = { type: 'RecordMoves' as const, projectId, via, pushOptions, moves };
+    try {
+      await commands.handle(refLogDecider, refLogStream(projectId), command, metadata);
+    } catch (error) {
+      if (error instanceof RefsDifferError) throw error;
+      // The append may have been made all the same (projections that lag, an answer that was lost): then it holds.
+      const refs = await refsOf(projectId);
+      if (moves.some(({ ref, newOid }) => (refs.get(ref) ?? ZERO_OID) !== newOid)) throw error;
+      log.warn({ err: error, projectId }, 'refs were recorded although that seemed to fail');
+    }
+  }
+
+  async function rollForward(projectId: number): Promise<RefUpdate[]> {
+    const repository = of(projectId);
+    const wanted = (await refsOf(projectId)).toMap();
+    const present = await repository.readRefs();
+    const removals: RefUpdate[] = [];
+    const changes: RefUpdate[] = [];
+    for (const [ref, oid] of present)
+      if (OWNED.test(ref) && !wanted.has(ref)) removals.push({ ref, oldOid: oid, newOid: ZERO_OID });
+    for (const [ref, oid] of wanted) {
+      const oldOid = present.get(ref) ?? ZERO_OID;
+      if (oldOid === oid) continue;
+      if (await repository.objects.info(oid)) changes.push({ ref, oldOid, newOid: oid });
+      else log.error({ projectId, ref, oid }, 'the log names an object that the repository does not have');
+    }
+    // Whoever moves a ref locks it before the log hears of it: what the log says under our lock is what holds.
+    const stillSo = (updates: readonly RefUpdate[]) => async () => {
+      const refs = await refsOf(projectId);
+      const other = updates.find(({ ref, newOid }) => (refs.get(ref) ?? ZERO_OID) !== newOid);
+      if (other) throw new RefMovedError(other.ref);
+    };
+    // Apart, and in this order: `a` must be gone before `a/b` can come.
+    for (const updates of [removals, changes])
+      if (updates.length > 0) await repository.updateRefs(updates, stillSo(updates));
+    return [...removals, ...changes];
+  }
+
+  async function move(projectId: number, updates: readonly RefUpdate[], vote: () => Promise<void>) {
+    const refs = updates.map(({ ref, oldOid, newOid }) => ({ ref, oldOid, newOid }));
+    try {
+      await of(projectId).updateRefs(refs, vote);
+    } catch (error) {
+      if (error instanceof RefsDifferError) {
+        await rollForward(projectId);
+        throw new RefMovedError(updates[0]!.ref);
+      }
+      if (!(error instanceof RefsBehindError)) throw error;
+      // Recorded, so it must come true.
+      await rollForward(projectId);
+    }
+  }
+
+  function hold(projectId: number): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const held = holders.get(projectId) ?? new Set();
+    holders.set(projectId, held.add(promise));
+    return () => {
+      held.delete(promise);
+      if (held.size === 0) holders.delete(projectId);
+      resolve();
+    };
+  }
+
+  async function moved(projectId: number, updates: readonly RefUpdate[], metadata: EventMetadata) {
+    for (const listener of listeners) {
+      await listener(projectId, updates, metadata).catch((error: unknown) =>
+        log.error({ err: error, projectId }, 'what follows from moved refs failed; policies make up for it'),
+      );
+    }
+  }
+
+  return {
+    of,
+    async create(projectId, branch) {
+      await of(projectId)
+        .init(branch)
+        .catch((error: unknown) => {
+          if (!(error instanceof GitError && error.code === 'repository_exists')) throw error;
+        });
+    },
+    remove: (projectId) => of(projectId).remove(),
+    async moveRefs(projectId, updates, metadata, via) {
+      if (updates.length === 0) return;
+      const moves = await describeMoves(of(projectId), updates);
+      const release = hold(projectId);
+      try {
+        await move(projectId, moves, () => record({ projectId, moves, via, pushOptions: [], metadata }));
+        await moved(projectId, updates, metadata);
+      } finally {
+        release();
+      }
+    },
+    record,
+    rollForward,
+    hold,
+    open: opened.resolve,
+    async settled(projectId) {
+      await opened.promise;
+      await Promise.all(holders.get(projectId) ?? []);
+    },
+    onMoved: (listener) => void listeners.push(listener),
+    moved,
+  };
+}

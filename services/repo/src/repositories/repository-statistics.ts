@@ -1,0 +1,71 @@
+import { RefUpdated, type RepositoryMeasured } from '@forgelog/contracts/repo/repository.events.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import type { Decider } from '@forgelog/eventing/decider.ts';
+import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import type { EventOf } from '@forgelog/eventing/event-catalogue.ts';
+import type { Policy } from '@forgelog/eventing/policy.ts';
+import { projects } from '../projects/project.collections.ts';
+import type { Repositories } from './repositories.ts';
+
+type Measured = EventOf<typeof RepositoryMeasured>['data'];
+
+/** What was measured last; the same again is no event. */
+const statisticsDecider: Decider<
+  Measured | null,
+  { type: 'RecordMeasure'; measured: Measured },
+  EventOf<typeof RepositoryMeasured>
+> = {
+  initialState: null,
+  decide: ({ measured }, last) =>
+    JSON.stringify(measured) === JSON.stringify(last) ? [] : [{ type: 'RepositoryMeasured', data: measured }],
+  evolve: (_, { data }) => data,
+};
+
+const MAX_COMMITS = 1_000_000;
+const README = /^readme(\.(md|markdown|mdown|mkd|rst|adoc|asciidoc|org|txt|textile|rdoc|html))?$/i;
+
+/** Sizes, commits and README of repositories, measured after their refs moved. */
+export function repositoryStatistics(
+  ports: Pick<ServicePorts, 'commands' | 'readStore' | 'log'> & { repositories: Repositories },
+): { measure: (projectId: number, metadata: EventMetadata) => Promise<void>; policy: Policy } {
+  const { commands, readStore, log, repositories } = ports;
+
+  async function measure(projectId: number, metadata: EventMetadata): Promise<void> {
+    const repository = repositories.of(projectId);
+    const head = await repository.resolveRevision('HEAD');
+    const [repositorySize, commitCount, readmePath] = await Promise.all([
+      repository.sizeOnDisk(),
+      head ? repository.countCommits({ range: { include: [head.oid], exclude: [] } }, MAX_COMMITS) : 0,
+      head ? readmeOf(projectId, head.oid) : null,
+    ]);
+    const measured = { projectId, repositorySize, commitCount: commitCount ?? 0, readmePath };
+    const stream = `repositoryStatistics-${projectId}`;
+    await commands.handle(statisticsDecider, stream, { type: 'RecordMeasure', measured }, metadata);
+  }
+
+  async function readmeOf(projectId: number, commitOid: string): Promise<string | null> {
+    const tree = await repositories.of(projectId).tree(commitOid, { limit: 1000 });
+    const names = tree?.entries.filter(({ type, name }) => type === 'blob' && README.test(name));
+    const best = names?.find(({ name }) => /\.(md|markdown)$/i.test(name)) ?? names?.[0];
+    return best?.name ?? null;
+  }
+
+  return {
+    measure,
+    policy: {
+      name: 'repository-statistics',
+      handles: [RefUpdated.type],
+      async react(event) {
+        const { projectId } = (event as unknown as EventOf<typeof RefUpdated>).data;
+        const project = await readStore.get(projects, projectId);
+        // Only the newest move of a repository is worth measuring, and none of one that is going.
+        if (!project || project.gone || project.lastRefEvent !== event.id) return;
+        await repositories.settled(projectId);
+        await measure(projectId, { ...event.metadata, causationId: event.id }).catch((error: unknown) =>
+          // A figure that is missing until the next push holds up nobody else's.
+          log.error({ err: error, projectId }, 'repository not measured'),
+        );
+      },
+    },
+  };
+}
