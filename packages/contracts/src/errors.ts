@@ -25,6 +25,12 @@ export const errorTable = {
   bad_request: row(400, (d: { reason: string }) => ({ message: `400 Bad request - ${d.reason}` })),
   /** A refusal whose whole text clients know. */
   refused: row(400, (d: { message: string }) => ({ message: d.message })),
+  /** A group that could not be created: clients know this one as Ruby prints a hash (companions.md 2.4). */
+  group_not_saved: row(400, (d: { fields: Readonly<Record<string, readonly string[]>> }) => ({
+    message: `Failed to save group {${Object.entries(d.fields)
+      .map(([name, texts]) => `:${name}=>[${texts.map((text) => JSON.stringify(text)).join(', ')}]`)
+      .join(', ')}}`,
+  })),
   malformed_body: row(400, (d: { reason: string }) => ({ error: d.reason })),
 
   // 401, 403: who asked

@@ -17,8 +17,11 @@ export const groupSettings = z.object({
   lfs_enabled: z.boolean(),
   request_access_enabled: z.boolean(),
   default_branch_protection: z.int(),
+  shared_runners_setting: z.enum(['enabled', 'disabled_with_override', 'disabled_and_unoverridable']),
   avatar_url: z.string().nullable(),
 });
+
+export type GroupSettings = z.output<typeof groupSettings>;
 
 export const GroupCreated = defineEvent({
   type: 'GroupCreated',
@@ -61,7 +64,13 @@ export const GroupDeleted = defineEvent({
   type: 'GroupDeleted',
   version: 1,
   service: 'admin',
-  schema: z.object({ groupId: z.int(), fullPath: z.string() }),
+  schema: z.object({
+    groupId: z.int(),
+    parentId: z.int().nullable(),
+    path: z.string(),
+    /** Of the group and its ancestors, at the time. */
+    fullPath: z.string(),
+  }),
 });
 
 export const GroupMemberAdded = defineEvent({

@@ -1,0 +1,97 @@
+import type { GroupEvent } from '@forgelog/contracts/admin/group.events.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+
+export interface Member {
+  accessLevel: number;
+  /** `YYYY-MM-DD`, the first day without access; null for never. */
+  expiresAt: string | null;
+}
+
+interface Membership {
+  groupId: number;
+  userId: number;
+  /** The day of the request, `YYYY-MM-DD`: whose membership has ended is no member. */
+  today: string;
+}
+
+export type GroupMemberCommand =
+  | ({ type: 'AddGroupMember' } & Member & Membership)
+  /** `inheritedOwners`: the groups above give this one an owner besides this member. */
+  | ({ type: 'ChangeGroupMember'; inheritedOwners: boolean } & Member & Membership)
+  | ({
+      type: 'RemoveGroupMember';
+      reason: 'removed' | 'left' | 'expired' | 'deleted';
+      inheritedOwners: boolean;
+    } & Membership);
+
+const OWNER = 50;
+
+export const isActive = ({ expiresAt }: Member, today: string): boolean =>
+  expiresAt === null || expiresAt > today;
+
+/** Whether a group has an owner of its own besides this user. */
+export function hasOtherOwner(
+  members: Readonly<Record<number, Member>>,
+  userId: number,
+  today: string,
+): boolean {
+  return Object.entries(members).some(
+    ([id, member]) => Number(id) !== userId && member.accessLevel === OWNER && isActive(member, today),
+  );
+}
+
+/**
+ * Adding, changing and removing a direct member. The last owner stays one: a group without an owner could never be
+ * administered again. An end by date or by the user's deletion happens all the same.
+ */
+export function decideMember(
+  command: GroupMemberCommand,
+  members: Readonly<Record<number, Member>>,
+): readonly GroupEvent[] {
+  const { groupId, userId, today } = command;
+  const member = members[userId];
+  const isMember = member !== undefined && isActive(member, today);
+  switch (command.type) {
+    case 'AddGroupMember': {
+      if (isMember) throw new Rejection('conflict', { message: 'Member already exists' });
+      const { accessLevel, expiresAt } = command;
+      return [{ type: 'GroupMemberAdded', data: { groupId, userId, accessLevel, expiresAt } }];
+    }
+    case 'ChangeGroupMember': {
+      if (!isMember) throw new Rejection('record_not_found');
+      const { accessLevel, expiresAt } = command;
+      if (accessLevel === member.accessLevel && expiresAt === member.expiresAt) return [];
+      const staysOwner = accessLevel === OWNER && isActive(command, today);
+      if (!staysOwner) keepAnOwner(command, member, members);
+      const previousAccessLevel = member.accessLevel;
+      return [
+        {
+          type: 'GroupMemberChanged',
+          data: { groupId, userId, accessLevel, previousAccessLevel, expiresAt },
+        },
+      ];
+    }
+    case 'RemoveGroupMember': {
+      const { reason } = command;
+      if (reason === 'expired' || reason === 'deleted') {
+        // A policy's second run finds nothing to do.
+        if (member === undefined) return [];
+      } else {
+        if (!isMember) throw new Rejection('record_not_found');
+        keepAnOwner(command, member, members);
+      }
+      return [{ type: 'GroupMemberRemoved', data: { groupId, userId, reason } }];
+    }
+    default:
+      return command satisfies never;
+  }
+}
+
+function keepAnOwner(
+  { userId, today, inheritedOwners }: Membership & { inheritedOwners: boolean },
+  member: Member,
+  members: Readonly<Record<number, Member>>,
+): void {
+  const isLast = member.accessLevel === OWNER && !inheritedOwners && !hasOtherOwner(members, userId, today);
+  if (isLast) throw new Rejection('forbidden', {});
+}

@@ -1,0 +1,27 @@
+export type Visibility = 'private' | 'internal' | 'public';
+
+export const VISIBILITY_RANK: Readonly<Record<Visibility, number>> = { private: 0, internal: 1, public: 2 };
+
+/** The most open visibility of subgroups and of projects in a group, null where there are none. */
+export interface HighestBelow {
+  group: Visibility | null;
+  project: Visibility | null;
+}
+
+/** A group is not more open than the group it is in, nor less open than what is in it. */
+export function visibilityProblems(
+  visibility: Visibility,
+  parent: Visibility | null,
+  below: HighestBelow,
+): string[] {
+  const problems: string[] = [];
+  const exceeds = (other: Visibility | null) =>
+    other !== null && VISIBILITY_RANK[other] > VISIBILITY_RANK[visibility];
+  if (parent !== null && VISIBILITY_RANK[visibility] > VISIBILITY_RANK[parent])
+    problems.push(`${visibility} is not allowed since the parent group has a ${parent} visibility.`);
+  if (exceeds(below.project))
+    problems.push(`${visibility} is not allowed since this group contains projects with higher visibility.`);
+  if (exceeds(below.group))
+    problems.push(`${visibility} is not allowed since there are sub-groups with higher visibility.`);
+  return problems;
+}

@@ -1,0 +1,171 @@
+import type { GroupEvent } from '@forgelog/contracts/admin/group.events.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { expect, test } from 'vitest';
+import { type GroupCommand, type GroupState, groupDecider } from './group.decider.ts';
+
+const group = {
+  type: 'CreateGroup',
+  groupId: 7,
+  parent: null,
+  creatorId: 1,
+  name: 'Team',
+  path: 'team',
+  description: '',
+  visibility: 'internal',
+  settings: {},
+} as const satisfies GroupCommand;
+const today = '2026-01-10';
+
+const stateAfter = (events: readonly GroupEvent[]): GroupState =>
+  events.reduce(groupDecider.evolve, groupDecider.initialState);
+
+function given(...commands: GroupCommand[]) {
+  const events: GroupEvent[] = [];
+  for (const command of commands) events.push(...groupDecider.decide(command, stateAfter(events)));
+  const decide = (command: GroupCommand) => groupDecider.decide(command, stateAfter(events));
+  return {
+    decide,
+    rejects(command: GroupCommand, status: number, body: object) {
+      const attempt = () => decide(command);
+      expect(attempt).toThrow(Rejection);
+      try {
+        attempt();
+      } catch (rejection) {
+        expect((rejection as Rejection).status).toBe(status);
+        expect((rejection as Rejection).body).toEqual(body);
+      }
+    },
+  };
+}
+
+const add = (userId: number, accessLevel: number, expiresAt: string | null = null): GroupCommand => ({
+  type: 'AddGroupMember',
+  groupId: 7,
+  userId,
+  accessLevel,
+  expiresAt,
+  today,
+});
+const remove = (
+  userId: number,
+  reason: 'removed' | 'left' | 'expired' | 'deleted' = 'removed',
+  inheritedOwners = false,
+): GroupCommand => ({ type: 'RemoveGroupMember', groupId: 7, userId, reason, inheritedOwners, today });
+const change = (userId: number, accessLevel: number, expiresAt: string | null = null): GroupCommand => ({
+  type: 'ChangeGroupMember',
+  groupId: 7,
+  userId,
+  accessLevel,
+  expiresAt,
+  inheritedOwners: false,
+  today,
+});
+const update = (changes: object): GroupCommand => ({
+  type: 'UpdateGroup',
+  groupId: 7,
+  changes,
+  parentVisibility: null,
+  below: { group: null, project: null },
+});
+
+test('a group begins with its creator as owner and its full path', () => {
+  const parent = { id: 3, fullPath: 'top/mid', visibility: 'internal' } as const;
+  const [created] = given().decide({ ...group, parent });
+  expect(created).toMatchObject({ type: 'GroupCreated', data: { parentId: 3, fullPath: 'top/mid/team' } });
+  expect(stateAfter([created!])).toMatchObject({ members: { 1: { accessLevel: 50, expiresAt: null } } });
+});
+
+test.each([
+  [{ path: '' }, '{:path=>["can\'t be blank"]}'],
+  [{ path: 'api' }, '{:path=>["api is a reserved name"]}'],
+  [{ name: '' }, '{:name=>["can\'t be blank"]}'],
+  [
+    { path: 'a/b' },
+    "{:path=>[\"can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'.\"]}",
+  ],
+])('a group with %j is refused as Ruby would print it', (wrong, text) => {
+  given().rejects({ ...group, ...wrong }, 400, { message: `Failed to save group ${text}` });
+});
+
+test.each(['-a', 'a.', 'a.git', 'a.atom', 'a b', 'ä', 'x'.repeat(256)])('the path %s is refused', (path) => {
+  expect(() => given().decide({ ...group, path })).toThrow(Rejection);
+});
+
+test.each(['a', 'A-1', '_x.y', '123', '.hidden'])('the path %s is taken', (path) => {
+  expect(given().decide({ ...group, path })).toHaveLength(1);
+});
+
+test('a path that is reserved at the top is free below, and the other way round', () => {
+  const parent = { id: 3, fullPath: 'top', visibility: 'public' } as const;
+  expect(given().decide({ ...group, path: 'api', parent })).toHaveLength(1);
+  expect(() => given().decide({ ...group, path: 'tree', parent })).toThrow(Rejection);
+  expect(given().decide({ ...group, path: 'tree' })).toHaveLength(1);
+});
+
+test('a subgroup is not more open than its parent', () => {
+  const parent = { id: 3, fullPath: 'top', visibility: 'private' } as const;
+  given().rejects({ ...group, parent }, 400, {
+    message:
+      'Failed to save group {:visibility_level=>["internal is not allowed since the parent group has a private visibility."]}',
+  });
+});
+
+test('an update records only what differs', () => {
+  const { decide } = given(group);
+  expect(decide(update({ name: 'Team', description: '' }))).toEqual([]);
+  expect(decide(update({ name: 'Crew', settings: { lfs_enabled: false } }))).toEqual([
+    {
+      type: 'GroupUpdated',
+      data: { groupId: 7, changes: { name: 'Crew', settings: { lfs_enabled: false } } },
+    },
+  ]);
+});
+
+test('a group is not less open than what is in it', () => {
+  const narrower = {
+    ...update({ visibility: 'private' }),
+    below: { group: 'internal', project: 'internal' },
+  };
+  given(group).rejects(narrower as GroupCommand, 400, {
+    message: {
+      visibility_level: [
+        'private is not allowed since this group contains projects with higher visibility.',
+        'private is not allowed since there are sub-groups with higher visibility.',
+      ],
+    },
+  });
+});
+
+test('a member is added once, and again when his time was over', () => {
+  given(group, add(2, 30)).rejects(add(2, 20), 409, { message: 'Member already exists' });
+  expect(given(group, add(2, 30, '2026-01-10')).decide(add(2, 20))).toHaveLength(1);
+});
+
+test('changing and removing need a member', () => {
+  const { rejects } = given(group, add(2, 30, '2026-01-10'));
+  for (const command of [change(3, 30), remove(3), change(2, 20), remove(2)])
+    rejects(command, 404, { message: '404 Not found' });
+});
+
+test('the last owner stays, unless the groups above give another or his time ends', () => {
+  const { rejects, decide } = given(group, add(2, 50, '2026-01-10'), add(3, 40));
+  const forbidden = { message: '403 Forbidden' };
+  rejects(remove(1), 403, forbidden);
+  rejects(remove(1, 'left'), 403, forbidden);
+  rejects(change(1, 40), 403, forbidden);
+  rejects(change(1, 50, '2026-01-09'), 403, forbidden);
+  expect(decide(remove(1, 'removed', true))).toHaveLength(1);
+  expect(decide(remove(1, 'deleted'))).toHaveLength(1);
+  expect(decide(remove(9, 'deleted'))).toEqual([]);
+  expect(given(group, add(2, 50)).decide(remove(1))).toHaveLength(1);
+});
+
+test('a change to the same is none', () => {
+  expect(given(group, add(2, 30)).decide(change(2, 30))).toEqual([]);
+});
+
+test('what is deleted is gone for every command', () => {
+  const { rejects } = given(group, { type: 'DeleteGroup', groupId: 7, fullPath: 'team' });
+  rejects(update({ name: 'x' }), 404, { message: '404 Group Not Found' });
+  rejects(add(2, 30), 404, { message: '404 Group Not Found' });
+});

@@ -1,0 +1,164 @@
+import type { GroupEvent, GroupSettings } from '@forgelog/contracts/admin/group.events.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { Decider } from '@forgelog/eventing/decider.ts';
+import { groupNameProblems, pathProblems } from '../path-rules.ts';
+import { decideMember, type GroupMemberCommand, type Member } from './group-member-rules.ts';
+import { type HighestBelow, type Visibility, visibilityProblems } from './group-visibility.ts';
+
+interface Described {
+  name: string;
+  path: string;
+  description: string;
+  visibility: Visibility;
+  settings: Partial<GroupSettings>;
+}
+
+export type GroupState =
+  | { status: 'absent' }
+  | ({
+      status: 'present';
+      groupId: number;
+      parentId: number | null;
+      /** Direct members by user id; one whose `expiresAt` has come is a member no more. */
+      members: Readonly<Record<number, Member>>;
+    } & Described)
+  | { status: 'deleted' };
+
+export type GroupCommand =
+  | ({
+      type: 'CreateGroup';
+      groupId: number;
+      parent: { id: number; fullPath: string; visibility: Visibility } | null;
+      /** Becomes its first owner; null where the system makes it. */
+      creatorId: number | null;
+    } & Described)
+  | {
+      type: 'UpdateGroup';
+      groupId: number;
+      changes: Partial<Described>;
+      parentVisibility: Visibility | null;
+      /** The most open visibility of what lies in it, null where there is nothing. */
+      below: HighestBelow;
+    }
+  | { type: 'DeleteGroup'; groupId: number; fullPath: string }
+  | GroupMemberCommand;
+
+export const groupStream = (id: number) => `group-${id}`;
+
+const OWNER = 50;
+
+/** A group with its direct members, so that neither stands without the other. */
+export const groupDecider: Decider<GroupState, GroupCommand, GroupEvent> = {
+  initialState: { status: 'absent' },
+
+  decide(command, state) {
+    if (command.type === 'CreateGroup') {
+      const { groupId, parent, creatorId, name, path, description, visibility, settings } = command;
+      const problems = problemsOf({ name, path, visibility }, parent?.visibility ?? null, parent === null);
+      if (Object.keys(problems).length > 0) throw new Rejection('group_not_saved', { fields: problems });
+      const fullPath = parent ? `${parent.fullPath}/${path}` : path;
+      const data = { groupId, parentId: parent?.id ?? null, name, path, fullPath, description, visibility };
+      return [{ type: 'GroupCreated', data: { ...data, creatorId, settings } }];
+    }
+    if (state.status !== 'present') throw new Rejection('not_found', { what: 'Group' });
+    switch (command.type) {
+      case 'UpdateGroup': {
+        const changes = changed(state, command.changes);
+        if (Object.keys(changes).length === 0) return [];
+        const problems = problemsOf(
+          changes,
+          command.parentVisibility,
+          state.parentId === null,
+          command.below,
+        );
+        if (Object.keys(problems).length > 0) throw new Rejection('validation_failed', { fields: problems });
+        return [{ type: 'GroupUpdated', data: { groupId: command.groupId, changes } }];
+      }
+      case 'DeleteGroup': {
+        const { groupId, fullPath } = command;
+        return [
+          { type: 'GroupDeleted', data: { groupId, parentId: state.parentId, path: state.path, fullPath } },
+        ];
+      }
+      case 'AddGroupMember':
+      case 'ChangeGroupMember':
+      case 'RemoveGroupMember':
+        return decideMember(command, state.members);
+      default:
+        return command satisfies never;
+    }
+  },
+
+  evolve(state, event) {
+    switch (event.type) {
+      case 'GroupCreated': {
+        const { groupId, parentId, name, path, description, visibility, creatorId, settings } = event.data;
+        const members = creatorId === null ? {} : { [creatorId]: { accessLevel: OWNER, expiresAt: null } };
+        return {
+          status: 'present',
+          groupId,
+          parentId,
+          name,
+          path,
+          description,
+          visibility,
+          settings,
+          members,
+        };
+      }
+      case 'GroupDeleted':
+        return { status: 'deleted' };
+    }
+    if (state.status !== 'present') return state;
+    switch (event.type) {
+      case 'GroupUpdated': {
+        const { settings, ...changes } = event.data.changes;
+        return { ...state, ...changes, settings: { ...state.settings, ...settings } };
+      }
+      case 'GroupMemberAdded':
+      case 'GroupMemberChanged': {
+        const { userId, accessLevel, expiresAt } = event.data;
+        return { ...state, members: { ...state.members, [userId]: { accessLevel, expiresAt } } };
+      }
+      case 'GroupMemberRemoved': {
+        const { [event.data.userId]: _, ...members } = state.members;
+        return { ...state, members };
+      }
+      default:
+        return event satisfies never;
+    }
+  },
+};
+
+type Problems = Record<string, string[]>;
+
+function problemsOf(
+  { name, path, visibility }: Partial<Pick<Described, 'name' | 'path' | 'visibility'>>,
+  parentVisibility: Visibility | null,
+  isTopLevel: boolean,
+  below: HighestBelow = { group: null, project: null },
+): Problems {
+  const problems: Problems = {
+    name: name === undefined ? [] : groupNameProblems(name),
+    path: path === undefined ? [] : pathProblems(path, isTopLevel),
+    visibility_level: visibility === undefined ? [] : visibilityProblems(visibility, parentVisibility, below),
+  };
+  return Object.fromEntries(Object.entries(problems).filter(([, texts]) => texts.length > 0));
+}
+
+/** What of `wanted` differs from the state. */
+function changed(state: Described, wanted: Partial<Described>): Partial<Described> {
+  const { settings = {}, ...fields } = wanted;
+  const differing = differences(state, fields);
+  const differingSettings = differences(state.settings, settings);
+  return Object.keys(differingSettings).length > 0
+    ? { ...differing, settings: differingSettings }
+    : differing;
+}
+
+function differences<T extends object>(present: T, wanted: Partial<T>): Partial<T> {
+  const entries = Object.entries(wanted) as [keyof T, unknown][];
+  return Object.fromEntries(
+    entries.filter(([name, value]) => value !== undefined && value !== present[name]),
+  ) as Partial<T>;
+}
