@@ -1,3 +1,4 @@
+import { groupMemberEndpoints, projectMemberEndpoints } from './admin/member.api.ts';
 import { freezePeriodEndpoints } from './ci/freeze-period.api.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { instanceEndpoints } from './gateway/instance.api.ts';
@@ -6,6 +7,9 @@ import { instanceEndpoints } from './gateway/instance.api.ts';
 export const endpoints: readonly AnyEndpoint[] = [
   // gateway
   ...instanceEndpoints,
+  // admin
+  ...projectMemberEndpoints,
+  ...groupMemberEndpoints,
   // ci
   ...freezePeriodEndpoints,
 ];

@@ -1,7 +1,20 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
+import { groupMemberRoutes } from './members/group-member.routes.ts';
+import { memberReadingRoutes } from './members/member-reading.routes.ts';
+import { membersProjection } from './members/members.projection.ts';
+import { projectMemberRoutes } from './members/project-member.routes.ts';
 
 /** The admin service: a line a slice. */
-export function createAdmin(_ports: ServicePorts): Service {
-  return { name: 'admin', implementations: [], projections: [], policies: [] };
+export function createAdmin(ports: ServicePorts): Service {
+  return {
+    name: 'admin',
+    implementations: [
+      ...memberReadingRoutes(ports),
+      ...projectMemberRoutes(ports),
+      ...groupMemberRoutes(ports),
+    ],
+    projections: [membersProjection],
+    policies: [],
+  };
 }
