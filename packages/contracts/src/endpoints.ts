@@ -1,3 +1,4 @@
+import { billableMemberEndpoints } from './admin/billable-member.api.ts';
 import { groupMemberEndpoints, projectMemberEndpoints } from './admin/member.api.ts';
 import { freezePeriodEndpoints } from './ci/freeze-period.api.ts';
 import type { AnyEndpoint } from './endpoint.ts';
@@ -10,6 +11,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   // admin
   ...projectMemberEndpoints,
   ...groupMemberEndpoints,
+  ...billableMemberEndpoints,
   // ci
   ...freezePeriodEndpoints,
 ];

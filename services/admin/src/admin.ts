@@ -1,5 +1,6 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
+import { billableMemberRoutes } from './members/billable-member.routes.ts';
 import { groupMemberRoutes } from './members/group-member.routes.ts';
 import { memberReadingRoutes } from './members/member-reading.routes.ts';
 import { membersProjection } from './members/members.projection.ts';
@@ -13,6 +14,7 @@ export function createAdmin(ports: ServicePorts): Service {
       ...memberReadingRoutes(ports),
       ...projectMemberRoutes(ports),
       ...groupMemberRoutes(ports),
+      ...billableMemberRoutes(ports),
     ],
     projections: [membersProjection],
     policies: [],
