@@ -1,3 +1,4 @@
+import { auditEventEndpoints } from './admin/audit-event.api.ts';
 import { billableMemberEndpoints } from './admin/billable-member.api.ts';
 import { groupMemberEndpoints, projectMemberEndpoints } from './admin/member.api.ts';
 import { freezePeriodEndpoints } from './ci/freeze-period.api.ts';
@@ -12,6 +13,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...projectMemberEndpoints,
   ...groupMemberEndpoints,
   ...billableMemberEndpoints,
+  ...auditEventEndpoints,
   // ci
   ...freezePeriodEndpoints,
 ];

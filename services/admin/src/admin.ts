@@ -1,5 +1,7 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
+import { auditEventRoutes } from './audit-events/audit-event.routes.ts';
+import { auditEventsProjection } from './audit-events/audit-events.projection.ts';
 import { billableMemberRoutes } from './members/billable-member.routes.ts';
 import { groupMemberRoutes } from './members/group-member.routes.ts';
 import { memberReadingRoutes } from './members/member-reading.routes.ts';
@@ -15,8 +17,9 @@ export function createAdmin(ports: ServicePorts): Service {
       ...projectMemberRoutes(ports),
       ...groupMemberRoutes(ports),
       ...billableMemberRoutes(ports),
+      ...auditEventRoutes(ports),
     ],
-    projections: [membersProjection],
+    projections: [membersProjection, auditEventsProjection],
     policies: [],
   };
 }
