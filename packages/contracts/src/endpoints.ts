@@ -1,6 +1,9 @@
 import { accessTokenEndpoints } from './admin/access-token.api.ts';
 import { userEndpoints } from './admin/user.api.ts';
 import { environmentEndpoints } from './ci/environment.api.ts';
+import { auditEventEndpoints } from './admin/audit-event.api.ts';
+import { billableMemberEndpoints } from './admin/billable-member.api.ts';
+import { groupMemberEndpoints, projectMemberEndpoints } from './admin/member.api.ts';
 import { freezePeriodEndpoints } from './ci/freeze-period.api.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { instanceEndpoints } from './gateway/instance.api.ts';
@@ -24,6 +27,10 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...discussionEndpoints,
   // repo
   ...projectEndpoints,
+  ...projectMemberEndpoints,
+  ...groupMemberEndpoints,
+  ...billableMemberEndpoints,
+  ...auditEventEndpoints,
   // ci
   ...environmentEndpoints,
   ...freezePeriodEndpoints,

@@ -1,4 +1,4 @@
-import type { ProjectFeature } from '@forgelog/contracts/endpoint.ts';
+import { AccessLevel, type ProjectFeature } from '@forgelog/contracts/endpoint.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import { and, type Condition, eq, has, hasAny, not, oneOf, or } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
@@ -138,16 +138,17 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
     return found;
   }
 
-  function highest(groups: ReadonlyMap<number, number>, ids: readonly number[]): number {
+  /** What groups give to what lies in them: minimal access is of the group alone [L118]. */
+  function inherited(groups: ReadonlyMap<number, number>, ids: readonly number[]): number {
     let level = 0;
     for (const id of ids) level = Math.max(level, groups.get(id) ?? 0);
-    return level;
+    return level < AccessLevel.guest ? 0 : level;
   }
 
   async function projectLevel(userId: number, { id, ownerId, ancestors }: DirectoryProject): Promise<number> {
     if (ownerId === userId) return 50;
     const { groups, projects: direct } = await memberships(userId);
-    return Math.max(direct.get(id) ?? 0, highest(groups, ancestors ?? []));
+    return Math.max(direct.get(id) ?? 0, inherited(groups, ancestors ?? []));
   }
 
   /** Ids of the projects in which a user has at least `minimum`, membership or ownership alone. */
@@ -157,7 +158,8 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
     if (known) return known;
     const { groups, projects: direct } = await memberships(userId);
     const ids = new Set([...direct].filter(([, level]) => level >= minimum).map(([id]) => id));
-    const above = [...groups].filter(([, level]) => level >= minimum).map(([id]) => id);
+    const least = Math.max(minimum, AccessLevel.guest);
+    const above = [...groups].filter(([, level]) => level >= least).map(([id]) => id);
     const where = or(eq('ownerId', userId), hasAny('ancestors', above));
     for (const { id } of await readStore.find(directoryProjects, { where, limit: 1_000_000, select: ['id'] }))
       ids.add(id);
@@ -223,7 +225,9 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
     memberships,
     async groupLevel(userId, groupId) {
       const group = await namespace(groupId);
-      return group ? highest((await memberships(userId)).groups, group.ancestors ?? []) : 0;
+      if (!group) return 0;
+      const { groups } = await memberships(userId);
+      return Math.max(groups.get(groupId) ?? 0, inherited(groups, group.ancestors ?? []));
     },
     projectLevel,
     async projectsWith(principal, minimum, field) {

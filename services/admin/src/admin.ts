@@ -5,6 +5,13 @@ import { accessTokensProjection } from './access-tokens/access-tokens.projection
 import { userRoutes } from './users/user.routes.ts';
 import { userAccountRoutes } from './users/user-account.routes.ts';
 import { usersProjection } from './users/users.projection.ts';
+import { auditEventRoutes } from './audit-events/audit-event.routes.ts';
+import { auditEventsProjection } from './audit-events/audit-events.projection.ts';
+import { billableMemberRoutes } from './members/billable-member.routes.ts';
+import { groupMemberRoutes } from './members/group-member.routes.ts';
+import { memberReadingRoutes } from './members/member-reading.routes.ts';
+import { membersProjection } from './members/members.projection.ts';
+import { projectMemberRoutes } from './members/project-member.routes.ts';
 
 /** The admin service: a line a slice. */
 export function createAdmin(ports: ServicePorts): Service {
@@ -12,6 +19,14 @@ export function createAdmin(ports: ServicePorts): Service {
     name: 'admin',
     implementations: [...userRoutes(ports), ...userAccountRoutes(ports), ...accessTokenRoutes(ports)],
     projections: [usersProjection, accessTokensProjection],
+    implementations: [
+      ...memberReadingRoutes(ports),
+      ...projectMemberRoutes(ports),
+      ...groupMemberRoutes(ports),
+      ...billableMemberRoutes(ports),
+      ...auditEventRoutes(ports),
+    ],
+    projections: [membersProjection, auditEventsProjection],
     policies: [],
   };
 }

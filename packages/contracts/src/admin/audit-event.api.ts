@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { administrator, defineEndpoint, group, project } from '../endpoint.ts';
+import { datetime, idOrPath, int, oneOf, required } from '../params.ts';
+import { datetimeView } from '../views.ts';
+
+/** Audit event [L93]. */
+export const auditEventView = z.strictObject({
+  id: z.int(),
+  /** -1 for the system itself. */
+  author_id: z.int(),
+  entity_id: z.int(),
+  entity_type: z.enum(['User', 'Group', 'Project']),
+  details: z.strictObject({
+    author_name: z.string(),
+    target_id: z.int(),
+    target_type: z.string(),
+    target_details: z.string(),
+    ip_address: z.string().nullable(),
+    entity_path: z.string(),
+    custom_message: z.string(),
+    add: z.string().optional(),
+    change: z.string().optional(),
+    from: z.string().optional(),
+    to: z.string().optional(),
+  }),
+  created_at: datetimeView,
+});
+
+const range = { created_after: datetime(), created_before: datetime() };
+const common = { service: 'admin', method: 'GET', tier: 'premium' } as const;
+const list = { pagination: 'offset', response: z.array(auditEventView) } as const;
+
+export const listAuditEvents = defineEndpoint({
+  ...common,
+  ...list,
+  id: 'audit-event-list',
+  path: '/audit_events',
+  summary: 'Audit events of the instance, the newest first',
+  spec: 'api-v4 L326',
+  access: administrator,
+  params: { ...range, entity_type: oneOf('User', 'Group', 'Project'), entity_id: int() },
+});
+
+export const getAuditEvent = defineEndpoint({
+  ...common,
+  id: 'audit-event-get',
+  path: '/audit_events/:id',
+  summary: 'One audit event of the instance',
+  spec: 'api-v4 L327',
+  access: administrator,
+  params: { id: required(int()) },
+  response: auditEventView,
+});
+
+export const listGroupAuditEvents = defineEndpoint({
+  ...common,
+  ...list,
+  id: 'group-audit-event-list',
+  path: '/groups/:id/audit_events',
+  summary: 'Audit events of a group: all to its owners, their own to developers and maintainers',
+  spec: 'api-v4 L328',
+  access: group('developer'),
+  params: { id: idOrPath(), ...range },
+});
+
+export const getGroupAuditEvent = defineEndpoint({
+  ...common,
+  id: 'group-audit-event-get',
+  path: '/groups/:id/audit_events/:audit_event_id',
+  summary: 'One audit event of a group',
+  spec: 'api-v4 L329',
+  access: group('owner'),
+  params: { id: idOrPath(), audit_event_id: required(int()) },
+  response: auditEventView,
+});
+
+export const listProjectAuditEvents = defineEndpoint({
+  ...common,
+  ...list,
+  id: 'project-audit-event-list',
+  path: '/projects/:id/audit_events',
+  summary: 'Audit events of a project: all to its maintainers, their own to developers',
+  spec: 'api-v4 L330',
+  access: project('developer'),
+  params: { id: idOrPath(), ...range },
+});
+
+export const getProjectAuditEvent = defineEndpoint({
+  ...common,
+  id: 'project-audit-event-get',
+  path: '/projects/:id/audit_events/:audit_event_id',
+  summary: 'One audit event of a project',
+  spec: 'api-v4 L331',
+  access: project('maintainer'),
+  params: { id: idOrPath(), audit_event_id: required(int()) },
+  response: auditEventView,
+});
+
+export const auditEventEndpoints = [
+  listAuditEvents,
+  getAuditEvent,
+  listGroupAuditEvents,
+  getGroupAuditEvent,
+  listProjectAuditEvents,
+  getProjectAuditEvent,
+];

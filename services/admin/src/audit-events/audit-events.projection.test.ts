@@ -1,0 +1,80 @@
+import type { DomainEvent } from '@forgelog/eventing/event.ts';
+import { applyTo, projected, recorded } from '@forgelog/eventing/testing/projecting.ts';
+import { expect, test } from 'vitest';
+import { auditEvents, auditEventsProjection } from './audit-events.projection.ts';
+
+const user = (userId: number, name: string): DomainEvent => ({
+  type: 'UserCreated',
+  data: { userId, namespaceId: userId, username: name.toLowerCase(), name, admin: false },
+});
+const group = (groupId: number, parentId: number | null, path: string, fullPath: string): DomainEvent => ({
+  type: 'GroupCreated',
+  data: { groupId, parentId, path, name: path, fullPath, visibility: 'private', creatorId: 1 },
+});
+const project = (ownerId: number | null, namespaceId: number, fullPath: string): DomainEvent => ({
+  type: 'ProjectCreated',
+  data: { projectId: 7, namespaceId, ownerId, path: 'app', name: 'App', fullPath, visibility: 'private' },
+});
+const at = (events: readonly DomainEvent[], from = 1) =>
+  events.map((event, index) => recorded(from + index, event, { actorId: 1 }));
+
+async function entries(events: readonly DomainEvent[]) {
+  const { all } = await projected(auditEventsProjection, at(events));
+  return (await all(auditEvents))
+    .toSorted((a, b) => a.id! - b.id!)
+    .map(({ id, body }) => ({ id, ...JSON.parse(body!) }));
+}
+
+const history = [
+  user(1, 'Ann'),
+  group(5, null, 'acme', 'acme'),
+  group(6, 5, 'sub', 'acme/sub'),
+  project(null, 6, 'acme/sub/app'),
+  { type: 'GroupUpdated', data: { groupId: 5, changes: { path: 'corp' } } },
+  { type: 'ProjectUpdated', data: { projectId: 7, changes: { visibility: 'public' } } },
+  { type: 'ProjectDeleted', data: { projectId: 7, namespaceId: 6, fullPath: 'corp/sub/app' } },
+];
+
+test('ids count the audited events in the order of the log', async () => {
+  expect((await entries(history)).map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+});
+
+test('the same log gives the same documents, also where a part of it is applied again later', async () => {
+  const events = at(history);
+  const one = await projected(auditEventsProjection, events);
+  const other = await projected(auditEventsProjection, events);
+  await applyTo(other.readStore, auditEventsProjection, events);
+  expect(await other.all(auditEvents)).toEqual(await one.all(auditEvents));
+});
+
+test('paths are those of the time, renamed groups above included', async () => {
+  const told = (await entries(history)).slice(3);
+  expect(told.map(({ details }) => details.entity_path)).toEqual([
+    'acme/sub/app',
+    'corp',
+    'corp/sub/app',
+    'corp/sub/app',
+  ]);
+  expect(told[2].details).toMatchObject({ change: 'visibility', from: 'private', to: 'public' });
+});
+
+test('a project of a person is called after him', async () => {
+  const [, , moved] = await entries([
+    user(1, 'Ann'),
+    project(1, 1, 'ann/app'),
+    { type: 'ProjectArchived', data: { projectId: 7 } },
+  ]);
+  expect(moved.details).toMatchObject({ entity_path: 'ann/app', custom_message: 'Archived project ann/app' });
+});
+
+test('what else changed is named, secrets by their name alone', async () => {
+  const [, changed] = await entries([
+    user(1, 'Ann'),
+    {
+      type: 'UserUpdated',
+      data: { userId: 1, changes: { passwordHash: '$argon2id$secret', profile: { bio: 'x' } } },
+    },
+  ]);
+  expect(changed.details).toMatchObject({ change: 'password, bio' });
+  expect(JSON.stringify(changed)).not.toContain('secret');
+});

@@ -1,0 +1,128 @@
+import { GroupCreated, type GroupEvent, GroupUpdated } from '@forgelog/contracts/admin/group.events.ts';
+import { UserCreated, type UserEvent, UserUpdated } from '@forgelog/contracts/admin/user.events.ts';
+import {
+  ProjectCreated,
+  type ProjectEvent,
+  ProjectUpdated,
+} from '@forgelog/contracts/repo/project.events.ts';
+import type { Recorded } from '@forgelog/eventing/define-projection.ts';
+import type { RecordedEvent } from '@forgelog/eventing/event.ts';
+import type { Projection, ProjectionDocuments } from '@forgelog/eventing/projection.ts';
+import { defineCollection } from '@forgelog/eventing/read-store.ts';
+import { writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
+import type { AuditEntry, KnownNames } from './audit-rule.ts';
+import { auditRules } from './audit-table.ts';
+import { auditPlaces, auditUsers, knownNames, learnNames } from './known-names.ts';
+
+/** One document for each privileged change, never changed and never removed. */
+export const auditEvents = defineCollection({
+  name: 'audit_events',
+  key: 'eventId',
+  fields: {
+    /** Of the event that it is made of: an event seen twice is one audit event. */
+    eventId: 'text',
+    /** Counted in the order of the log. */
+    id: 'integer',
+    authorId: 'integer',
+    entityType: 'text',
+    entityId: 'integer',
+    createdAt: 'text',
+    /** Ready JSON [L93]. */
+    body: 'text',
+  },
+  indexes: [
+    ['-id'],
+    ['entityType', '-id'],
+    ['entityType', 'entityId', '-id'],
+    ['entityType', 'entityId', 'authorId', '-id'],
+    ['createdAt'],
+  ],
+});
+
+const auditIds = defineCollection({
+  name: 'audit_ids',
+  key: 'counter',
+  fields: { counter: 'text', last: 'integer' },
+  indexes: [],
+});
+
+/** What names the audit keeps up with. */
+const NAMES = [UserCreated, UserUpdated, GroupCreated, GroupUpdated, ProjectCreated, ProjectUpdated].map(
+  ({ type }) => type as string,
+);
+
+const rules = new Map(auditRules.map((rule) => [rule.type, rule]));
+
+/** The system itself, in the place of an author. */
+export const SYSTEM_AUTHOR = -1;
+
+export const auditEventsProjection: Projection = {
+  name: 'audit-events',
+  collections: [auditEvents, auditIds, auditUsers, auditPlaces],
+  handles: [...new Set([...rules.keys(), ...NAMES])],
+  async project(event, documents) {
+    const known = knownNames(documents);
+    const entry = await rules.get(event.type)?.describe(event, known);
+    if (NAMES.includes(event.type))
+      await learnNames(event as Recorded<UserEvent | GroupEvent | ProjectEvent>, documents);
+    if (entry && !(await documents.get(auditEvents, event.id))) await write(documents, event, entry, known);
+  },
+};
+
+async function write(
+  documents: ProjectionDocuments,
+  event: RecordedEvent,
+  entry: AuditEntry,
+  known: KnownNames,
+): Promise<void> {
+  const { entity, target, message, ...change } = entry;
+  const { actorId, onBehalfBy, clientAddress } = event.metadata;
+  const behind = onBehalfBy === null ? '' : ` (through sudo by ${(await known.user(onBehalfBy)).username})`;
+  const id = await nextId(documents);
+  const authorId = actorId ?? SYSTEM_AUTHOR;
+  documents.put(auditEvents, {
+    eventId: event.id,
+    id,
+    authorId,
+    entityType: entity.type,
+    entityId: entity.id,
+    createdAt: event.time,
+    body: writeReadyJson({
+      id,
+      author_id: authorId,
+      entity_id: entity.id,
+      entity_type: entity.type,
+      details: {
+        ...change,
+        author_name: actorId === null ? 'System' : (await known.user(actorId)).name,
+        target_id: target.id,
+        target_type: target.type,
+        target_details: target.details,
+        ip_address: clientAddress,
+        entity_path: await pathOf(entity, known),
+        custom_message: message + behind,
+      },
+      created_at: event.time,
+    }),
+  });
+}
+
+async function pathOf({ type, id }: AuditEntry['entity'], known: KnownNames): Promise<string> {
+  switch (type) {
+    case 'User':
+      return (await known.user(id)).username;
+    case 'Group':
+      return (await known.group(id)).fullPath;
+    case 'Project':
+      return (await known.project(id)).fullPath;
+    default:
+      return type satisfies never;
+  }
+}
+
+async function nextId(documents: ProjectionDocuments): Promise<number> {
+  const counter = await documents.get(auditIds, 'audit');
+  const id = (counter?.last ?? 0) + 1;
+  documents.put(auditIds, { counter: 'audit', last: id });
+  return id;
+}

@@ -1,0 +1,83 @@
+import {
+  PersonalAccessTokenCreated,
+  PersonalAccessTokenRevoked,
+} from '@forgelog/contracts/admin/access-token.events.ts';
+import {
+  UserBlocked,
+  UserCreated,
+  UserDeleted,
+  UserUnblocked,
+  UserUpdated,
+} from '@forgelog/contracts/admin/user.events.ts';
+import {
+  type AuditEntry,
+  type AuditRule,
+  audited,
+  changeOf,
+  flatChanges,
+  type KnownNames,
+} from './audit-rule.ts';
+
+/** An entry about a user himself. */
+async function ofUser(
+  userId: number,
+  known: KnownNames,
+  say: (name: string) => Omit<AuditEntry, 'entity' | 'target'>,
+): Promise<AuditEntry> {
+  const { name } = await known.user(userId);
+  return {
+    entity: { type: 'User', id: userId },
+    target: { type: 'User', id: userId, details: name },
+    ...say(name),
+  };
+}
+
+const tokenKind = (impersonation: boolean) =>
+  impersonation ? 'impersonation token' : 'personal access token';
+
+export const userAuditRules: readonly AuditRule[] = [
+  audited(UserCreated, async ({ data: { userId, name, admin } }) => ({
+    entity: { type: 'User', id: userId },
+    target: { type: 'User', id: userId, details: name },
+    message: `Created ${admin ? 'administrator' : 'user'} ${name}`,
+    add: 'user',
+  })),
+  audited(UserUpdated, ({ data: { userId, changes } }, known) =>
+    ofUser(userId, known, (name) => {
+      const flat = flatChanges(changes);
+      return { message: `Changed user ${name}: ${Object.keys(flat).join(', ')}`, ...changeOf(flat) };
+    }),
+  ),
+  audited(UserBlocked, ({ data: { userId } }, known) =>
+    ofUser(userId, known, (name) => ({
+      message: `Blocked user ${name}`,
+      change: 'state',
+      from: 'active',
+      to: 'blocked',
+    })),
+  ),
+  audited(UserUnblocked, ({ data: { userId } }, known) =>
+    ofUser(userId, known, (name) => ({
+      message: `Unblocked user ${name}`,
+      change: 'state',
+      from: 'blocked',
+      to: 'active',
+    })),
+  ),
+  audited(UserDeleted, ({ data: { userId, hardDelete } }, known) =>
+    ofUser(userId, known, (name) => ({
+      message: `Deleted user ${name}${hardDelete ? ' with all that was his' : ''}`,
+    })),
+  ),
+  audited(PersonalAccessTokenCreated, async ({ data }) => ({
+    entity: { type: 'User', id: data.userId },
+    target: { type: 'PersonalAccessToken', id: data.tokenId, details: data.name },
+    message: `Created ${tokenKind(data.impersonation)} ${data.name} with scopes ${data.scopes.join(', ')}`,
+    add: tokenKind(data.impersonation),
+  })),
+  audited(PersonalAccessTokenRevoked, async ({ data }) => ({
+    entity: { type: 'User', id: data.userId },
+    target: { type: 'PersonalAccessToken', id: data.tokenId, details: data.name },
+    message: `Revoked access token ${data.name}`,
+  })),
+];

@@ -1,0 +1,112 @@
+import type { BILLABLE_SORTS } from '@forgelog/contracts/admin/billable-member.api.ts';
+import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
+import { directoryNamespaces, directoryProjects } from '@forgelog/directory/collections.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { and, eq, fold, has, oneOf, or, range } from '@forgelog/eventing/query.ts';
+import { compareValues } from '@forgelog/eventing/query-evaluation.ts';
+import { lasting, today } from './member-queries.ts';
+import { type MemberRow, type MemberUser, members, memberUsers } from './members.projection.ts';
+
+type Ports = Pick<ServicePorts, 'readStore' | 'directory' | 'clock'>;
+export type BillableSort = (typeof BILLABLE_SORTS)[number];
+
+/** A user who takes a seat, with what his memberships in the hierarchy come to. */
+export interface BillableMember {
+  user: MemberUser;
+  membershipType: 'group_member' | 'project_member';
+  accessLevel: number;
+  /** Of his oldest and of his newest membership in the hierarchy. */
+  firstJoined: string;
+  lastJoined: string;
+}
+
+const MANY = 1_000_000;
+
+/**
+ * Everybody who takes a seat in a top-level group: members from guests on of the group, its subgroups and projects,
+ * who are neither blocked nor bots. Read whole, since the sorts go by what several memberships come to.
+ */
+export async function billableMembers(ports: Ports, groupId: number): Promise<BillableMember[]> {
+  const { readStore, directory } = ports;
+  const below = { where: has('ancestors', groupId), limit: MANY, select: ['id'] } as const;
+  const groups = await readStore.find(directoryNamespaces, below);
+  const projects = await readStore.find(directoryProjects, below);
+  const rows = await readStore.find(members, {
+    where: and(
+      or(
+        and(
+          eq('source', 'group'),
+          oneOf(
+            'sourceId',
+            groups.map(({ id }) => id),
+          ),
+        ),
+        and(
+          eq('source', 'project'),
+          oneOf(
+            'sourceId',
+            projects.map(({ id }) => id),
+          ),
+        ),
+      ),
+      range('accessLevel', { gte: AccessLevel.guest }),
+      lasting(today(ports)),
+    ),
+    limit: MANY,
+  });
+  const byUser = Map.groupBy(rows, (row) => row.userId!);
+  const found: BillableMember[] = [];
+  for (const [userId, memberships] of byUser) {
+    const user = await readStore.get(memberUsers, userId);
+    const isActive = (await directory.user(userId))?.state === 'active';
+    if (user && isActive && !user.bot) found.push(summed(user, memberships));
+  }
+  return found;
+}
+
+function summed(user: MemberUser, memberships: readonly MemberRow[]): BillableMember {
+  const joined = memberships.map(({ createdAt }) => createdAt!).sort();
+  return {
+    user,
+    membershipType: memberships.some(({ source }) => source === 'group') ? 'group_member' : 'project_member',
+    accessLevel: Math.max(...memberships.map(({ accessLevel }) => accessLevel!)),
+    firstJoined: joined[0]!,
+    lastJoined: joined.at(-1)!,
+  };
+}
+
+/** Whether a search finds him: part of his name, username or public email, or the whole of his own address. */
+export function isFound({ user }: BillableMember, search: string): boolean {
+  const wanted = fold(search);
+  const parts = [user.name, user.username, user.publicEmail];
+  return (
+    parts.some((part) => part !== null && fold(part).includes(wanted)) || fold(user.email ?? '') === wanted
+  );
+}
+
+/** By name unless asked otherwise; equal ones by id. Sign-ins and activity are not kept track of: they are equal. */
+export function sorted(found: readonly BillableMember[], sort: BillableSort = 'name_asc'): BillableMember[] {
+  const [keyOf, direction] = ORDERS[sort];
+  return found.toSorted((a, b) => direction * compareValues(keyOf(a), keyOf(b)) || a.user.id - b.user.id);
+}
+
+type Order = readonly [(member: BillableMember) => string | number | null, 1 | -1];
+
+const name = ({ user }: BillableMember) => fold(user.name ?? '');
+const level = ({ accessLevel }: BillableMember) => accessLevel;
+const first = ({ firstJoined }: BillableMember) => firstJoined;
+const last = ({ lastJoined }: BillableMember) => lastJoined;
+const unknown = () => null;
+
+const ORDERS: Readonly<Record<BillableSort, Order>> = {
+  access_level_asc: [level, 1],
+  access_level_desc: [level, -1],
+  last_joined: [last, -1],
+  name_asc: [name, 1],
+  name_desc: [name, -1],
+  oldest_joined: [first, 1],
+  oldest_sign_in: [unknown, 1],
+  recent_sign_in: [unknown, -1],
+  last_activity_on_asc: [unknown, 1],
+  last_activity_on_desc: [unknown, -1],
+};

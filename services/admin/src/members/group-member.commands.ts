@@ -1,0 +1,120 @@
+import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import { and, eq, oneOf } from '@forgelog/eventing/query.ts';
+import { groupDecider, groupStream } from '../groups/group.decider.ts';
+import { lasting, today } from './member-queries.ts';
+import { type MemberRow, members } from './members.projection.ts';
+import { projectMemberDecider, projectMemberStream } from './project-member.decider.ts';
+
+type Ports = Pick<ServicePorts, 'readStore' | 'directory' | 'clock' | 'commands'>;
+
+/** Whether the groups above give a group an owner besides this user. */
+export async function hasOwnerAbove(ports: Ports, groupId: number, userId: number): Promise<boolean> {
+  const above = ((await ports.directory.namespace(groupId))?.ancestors ?? []).filter((id) => id !== groupId);
+  if (above.length === 0) return false;
+  const owners = await ports.readStore.find(members, {
+    where: and(
+      eq('source', 'group'),
+      oneOf('sourceId', above),
+      eq('accessLevel', AccessLevel.owner),
+      lasting(today(ports)),
+    ),
+    // Of this user there is at most one for each group above.
+    limit: above.length + 1,
+    select: ['userId'],
+  });
+  return owners.some((owner) => owner.userId !== userId);
+}
+
+/** A user's memberships in what lies below a group, the group itself not included, the lowest first. */
+export async function membershipsBelow(
+  { readStore, directory }: Pick<Ports, 'readStore' | 'directory'>,
+  groupId: number,
+  userId: number,
+): Promise<MemberRow[]> {
+  const rows = await readStore.find(members, { where: eq('userId', userId), limit: 1_000_000 });
+  const below: { row: MemberRow; depth: number }[] = [];
+  for (const row of rows) {
+    const isProject = row.source === 'project';
+    const ancestors = isProject
+      ? (await directory.project(row.sourceId!))?.ancestors
+      : (await directory.namespace(row.sourceId!))?.ancestors;
+    const isItself = !isProject && row.sourceId === groupId;
+    if (!isItself && ancestors?.includes(groupId)) below.push({ row, depth: ancestors.length });
+  }
+  return below.sort((a, b) => b.depth - a.depth).map(({ row }) => row);
+}
+
+/**
+ * Removes a user from a group and, unless told otherwise, from all that lies in it: one command for each
+ * membership, the group's own last, so that whoever repeats what broke off finds what is left to do.
+ * @throws 403 for the last owner, 404 for who is no member, before anything is removed
+ */
+export async function removeFromGroup(
+  ports: Ports,
+  removal: { groupId: number; userId: number; reason: 'removed' | 'left'; withSubresources: boolean },
+  metadata: EventMetadata,
+): Promise<void> {
+  const { groupId, userId, reason } = removal;
+  const command = {
+    type: 'RemoveGroupMember',
+    groupId,
+    userId,
+    reason,
+    today: today(ports),
+    inheritedOwners: await hasOwnerAbove(ports, groupId, userId),
+  } as const;
+  const { state } = await ports.commands.load(groupDecider, groupStream(groupId));
+  groupDecider.decide(command, state);
+  if (removal.withSubresources) await removeBelow(ports, groupId, userId, metadata);
+  await ports.commands.handle(groupDecider, groupStream(groupId), command, metadata);
+}
+
+/** Removes a user from all that lies in a group, whatever another request has removed meanwhile. */
+export async function removeBelow(
+  ports: Ports,
+  groupId: number,
+  userId: number,
+  metadata: EventMetadata,
+): Promise<void> {
+  for (const { source, sourceId } of await membershipsBelow(ports, groupId, userId)) {
+    const day = today(ports);
+    const remove =
+      source === 'project'
+        ? removeFromProject(ports, sourceId!, userId, day, metadata)
+        : ports.commands.handle(
+            groupDecider,
+            groupStream(sourceId!),
+            {
+              type: 'RemoveGroupMember',
+              groupId: sourceId!,
+              userId,
+              reason: 'removed',
+              today: day,
+              inheritedOwners: await hasOwnerAbove(ports, sourceId!, userId),
+            },
+            metadata,
+          );
+    await remove.catch((error: unknown) => {
+      // Ended by its date, or removed by someone else: what was wanted is so.
+      if (!(error instanceof Rejection) || error.status !== 404) throw error;
+    });
+  }
+}
+
+function removeFromProject(
+  { commands }: Ports,
+  projectId: number,
+  userId: number,
+  day: string,
+  metadata: EventMetadata,
+) {
+  return commands.handle(
+    projectMemberDecider,
+    projectMemberStream(projectId),
+    { type: 'RemoveProjectMember', projectId, userId, ownerId: null, reason: 'removed', today: day },
+    metadata,
+  );
+}

@@ -1,0 +1,79 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { type Answer, value } from '@forgelog/service-kit/answer.ts';
+import { answerMember } from './member-view.ts';
+import { type MemberSource, memberRowKey, members } from './members.projection.ts';
+
+type Ports = Pick<ServicePorts, 'readStore' | 'directory'>;
+
+/** Levels that a membership can have: minimal access and owner are of groups alone [L118]. */
+export const GROUP_LEVELS: readonly number[] = [5, 10, 20, 30, 40, 50];
+export const PROJECT_LEVELS: readonly number[] = [10, 20, 30, 40];
+
+/**
+ * What clients may ask of a membership. An end on the day of the request is taken, though it has come already.
+ * @throws 400 naming the field
+ */
+export function checkMembership(
+  wanted: { access_level: number; expires_at: string | null | undefined },
+  levels: readonly number[],
+  today: string,
+): void {
+  const fields: Record<string, string[]> = {};
+  if (!levels.includes(wanted.access_level)) fields.access_level = ['is not included in the list'];
+  if (wanted.expires_at && wanted.expires_at < today) fields.expires_at = ['cannot be a date in the past'];
+  if (Object.keys(fields).length > 0) throw new Rejection('validation_failed', { fields });
+}
+
+/**
+ * Adds one user, and answers with the member; or several, each by a command of his own, and answers who could not
+ * be added and why.
+ * @throws 404 for a single one who is nobody, 409 for a single one who is a member already
+ */
+export async function addMembers(
+  ports: Ports,
+  userIds: readonly number[],
+  add: (userId: number) => Promise<unknown>,
+  answerOf: (userId: number) => Promise<Answer>,
+): Promise<Answer> {
+  const [first, ...others] = new Set(userIds);
+  if (first === undefined) throw new Rejection('invalid_parameters', { problems: ['user_id is empty'] });
+  if (others.length === 0) {
+    await requireUser(ports, first);
+    await add(first);
+    return answerOf(first);
+  }
+  const problems: Record<string, string> = {};
+  for (const userId of [first, ...others]) {
+    const user = await ports.directory.user(userId);
+    if (!user || user.state === 'deleted') {
+      problems[userId] = 'User not found';
+      continue;
+    }
+    try {
+      await add(userId);
+    } catch (error) {
+      if (!(error instanceof Rejection) || error.status !== 409) throw error;
+      problems[user.username!] = 'Member already exists';
+    }
+  }
+  const failed = Object.keys(problems).length > 0;
+  return value(failed ? { status: 'error', message: problems } : { status: 'success' });
+}
+
+async function requireUser({ directory }: Ports, userId: number): Promise<void> {
+  const user = await directory.user(userId);
+  if (!user || user.state === 'deleted') throw new Rejection('not_found', { what: 'User' });
+}
+
+/** The membership as a command has just left it, also one that ends today. */
+export async function answerWritten(
+  ports: Ports,
+  source: MemberSource,
+  sourceId: number,
+  userId: number,
+): Promise<Answer> {
+  const row = await ports.readStore.get(members, memberRowKey(source, sourceId, userId));
+  if (!row) throw new Rejection('record_not_found');
+  return answerMember(row, ports);
+}

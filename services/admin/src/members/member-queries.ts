@@ -1,0 +1,137 @@
+import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { and, asc, type Condition, eq, includes, oneOf, or, range } from '@forgelog/eventing/query.ts';
+import type { Answer } from '@forgelog/service-kit/answer.ts';
+import { MAX_COUNTED, type PageRequest, pageOf } from '@forgelog/service-kit/pagination.ts';
+import { listedMember } from './member-view.ts';
+import { type MemberRow, type MemberSource, memberRowKey, members } from './members.projection.ts';
+
+/** A group or project, and the groups whose members it inherits. */
+export interface Place {
+  source: MemberSource;
+  id: number;
+  /** Ids of the groups above it. */
+  above: readonly number[];
+}
+
+export interface MemberFilter {
+  query: string | undefined;
+  user_ids: readonly number[] | undefined;
+}
+
+type Ports = Pick<ServicePorts, 'readStore' | 'directory' | 'clock'>;
+
+/** Memberships of one place hierarchy are read whole where they must be merged; this bounds them. */
+const MAX_MERGED = 1_000_000;
+
+export const today = ({ clock }: Pick<ServicePorts, 'clock'>): string => clock().toISOString().slice(0, 10);
+
+/** A membership ends with the day of its date, without anybody having to do anything. */
+export const lasting = (day: string): Condition => or(eq('expiresAt', null), range('expiresAt', { gt: day }));
+
+/** The place of a request that names a group or a project, with what is above it. */
+export async function placeOf({ directory }: Ports, source: MemberSource, id: number): Promise<Place> {
+  const ancestors =
+    source === 'group'
+      ? ((await directory.namespace(id))?.ancestors ?? []).filter((above) => above !== id)
+      : ((await directory.project(id))?.ancestors ?? []);
+  return { source, id, above: ancestors };
+}
+
+/** A page of the direct members [L447]. */
+export async function directMembers(
+  ports: Ports,
+  { source, id }: Place,
+  filter: MemberFilter,
+  page: PageRequest,
+): Promise<Answer> {
+  const { documents, next } = await pageOf(ports.readStore, members, {
+    where: and(eq('source', source), eq('sourceId', id), lasting(today(ports)), filtered(filter)),
+    sort: [asc('userId')],
+    page,
+  });
+  return { kind: 'list', items: await Promise.all(documents.map((row) => listedMember(row, ports))), next };
+}
+
+/** A page of the members with those of the groups above; of each user the highest level counts [L448]. */
+export async function allMembers(
+  ports: Ports,
+  place: Place,
+  filter: MemberFilter,
+  page: PageRequest,
+): Promise<Answer> {
+  if (place.above.length === 0) return directMembers(ports, place, filter, page);
+  const rows = await ports.readStore.find(members, {
+    where: and(within(place), lasting(today(ports)), filtered(filter)),
+    sort: [asc('userId')],
+    limit: MAX_MERGED,
+    select: ['key', 'userId', 'accessLevel', 'sourceId', 'source'],
+  });
+  const best = highestOfEach(rows, place);
+  const shown = best.slice(page.offset, page.offset + page.size);
+  const whole = await ports.readStore.find(members, {
+    where: oneOf(
+      'key',
+      shown.map(({ key }) => key),
+    ),
+    sort: [asc('userId')],
+    limit: page.size,
+  });
+  const items = whole.map((row) => listedMember(row, ports));
+  const total = best.length > MAX_COUNTED ? null : best.length;
+  const more = best.length > page.offset + page.size;
+  return { kind: 'list', items: await Promise.all(items), next: { by: 'offset', total, more } };
+}
+
+/** The direct membership of a user, undefined where there is none or it has ended. */
+export async function directMember(
+  ports: Ports,
+  { source, id }: Place,
+  userId: number,
+): Promise<MemberRow | undefined> {
+  const row = await ports.readStore.get(members, memberRowKey(source, id, userId));
+  return row && (row.expiresAt === null || row.expiresAt > today(ports)) ? row : undefined;
+}
+
+/** The membership that counts for a user, direct or inherited. */
+export async function anyMember(ports: Ports, place: Place, userId: number): Promise<MemberRow | undefined> {
+  const where = and(eq('userId', userId), within(place), lasting(today(ports)));
+  const rows = await ports.readStore.find(members, { where, limit: place.above.length + 1 });
+  return highestOfEach(rows, place)[0];
+}
+
+function filtered({ query, user_ids }: MemberFilter): Condition {
+  const conditions: Condition[] = [];
+  if (query) conditions.push(or(includes('username', query), includes('name', query)));
+  // An empty list is no filter, as clients send it when nothing was chosen.
+  if (user_ids && user_ids.length > 0) conditions.push(oneOf('userId', user_ids));
+  return and(...conditions);
+}
+
+/** Minimal access to a group is not passed on to what lies in it. */
+function within({ source, id, above }: Place): Condition {
+  return or(
+    and(eq('source', source), eq('sourceId', id)),
+    and(eq('source', 'group'), oneOf('sourceId', above), range('accessLevel', { gte: AccessLevel.guest })),
+  );
+}
+
+type Weighed = Pick<MemberRow, 'key' | 'userId' | 'accessLevel' | 'source' | 'sourceId'>;
+
+/** One row of each user, in the order of the rows: the highest level, of equal ones the nearest. */
+function highestOfEach<Row extends Weighed>(rows: readonly Row[], place: Place): Row[] {
+  const distance = (row: Row) =>
+    row.source === place.source && row.sourceId === place.id
+      ? 0
+      : place.above.length - place.above.indexOf(row.sourceId!);
+  const best = new Map<number, Row>();
+  for (const row of rows) {
+    const other = best.get(row.userId!);
+    const isBetter =
+      !other ||
+      row.accessLevel! > other.accessLevel! ||
+      (row.accessLevel === other.accessLevel && distance(row) < distance(other));
+    if (isBetter) best.set(row.userId!, row);
+  }
+  return [...best.values()];
+}

@@ -1,0 +1,25 @@
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { type Answer, json } from '@forgelog/service-kit/answer.ts';
+import { withMembers } from '@forgelog/service-kit/ready-json.ts';
+import type { MemberRow } from './members.projection.ts';
+
+type Ports = Pick<ServicePorts, 'directory'>;
+
+/** A member as lists show him [L115]: the public view of the user and what he may do. Ready JSON. */
+export const listedMember = (row: MemberRow, ports: Ports): Promise<string> => view(row, ports, {});
+
+/** A member on his own [L115]: with the time of his joining. */
+export async function answerMember(row: MemberRow, ports: Ports): Promise<Answer> {
+  return json(await view(row, ports, { created_at: row.createdAt }));
+}
+
+async function view(row: MemberRow, { directory }: Ports, more: object): Promise<string> {
+  const user = await directory.user(row.userId!);
+  if (!user) throw new Error(`member ${row.key} is nobody`);
+  return withMembers(user.body!, {
+    access_level: row.accessLevel,
+    ...more,
+    expires_at: row.expiresAt,
+    ...(row.publicEmail === null ? {} : { email: row.publicEmail }),
+  });
+}

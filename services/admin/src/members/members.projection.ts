@@ -1,0 +1,237 @@
+import {
+  GroupCreated,
+  GroupDeleted,
+  type GroupEvent,
+  GroupMemberAdded,
+  GroupMemberChanged,
+  GroupMemberRemoved,
+} from '@forgelog/contracts/admin/group.events.ts';
+import {
+  type ProjectMemberEvent,
+  projectMemberEvents,
+} from '@forgelog/contracts/admin/project-member.events.ts';
+import {
+  UserCreated,
+  UserDeleted,
+  type UserEvent,
+  UserUpdated,
+} from '@forgelog/contracts/admin/user.events.ts';
+import {
+  ProjectCreated,
+  ProjectDeleted,
+  type ProjectEvent,
+} from '@forgelog/contracts/repo/project.events.ts';
+import { defineProjection } from '@forgelog/eventing/define-projection.ts';
+import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
+import { and, type Condition, eq } from '@forgelog/eventing/query.ts';
+import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
+
+export type MemberSource = 'group' | 'project';
+
+/**
+ * Direct memberships with what lists of members search. The owner of a personal namespace has one in each of his
+ * projects too: there he shows as a maintainer [L118], though he acts as an owner.
+ */
+export const members = defineCollection({
+  name: 'members',
+  key: 'key',
+  fields: {
+    /** `<source>-<source id>-<user id>`. */
+    key: 'text',
+    /** Counted in the order of the log. */
+    id: 'integer',
+    source: 'text',
+    sourceId: 'integer',
+    userId: 'integer',
+    accessLevel: 'integer',
+    /** `YYYY-MM-DD`, the first day without access. */
+    expiresAt: 'text',
+    createdAt: 'text',
+    username: 'text',
+    name: 'text',
+    publicEmail: 'text',
+  },
+  indexes: [['source', 'sourceId', 'userId'], ['userId']],
+  search: ['username', 'name'],
+});
+
+/** What rows of members repeat of a user, and what only billing asks for. */
+export const memberUsers = defineCollection({
+  name: 'member_users',
+  key: 'id',
+  fields: {
+    id: 'integer',
+    username: 'text',
+    name: 'text',
+    email: 'text',
+    publicEmail: 'text',
+    bot: 'boolean',
+    createdAt: 'text',
+  },
+  indexes: [],
+});
+
+const memberIds = defineCollection({
+  name: 'member_ids',
+  key: 'counter',
+  fields: { counter: 'text', last: 'integer' },
+  indexes: [],
+});
+
+export type MemberRow = DocumentOf<typeof members>;
+export type MemberUser = DocumentOf<typeof memberUsers>;
+
+export const memberRowKey = (source: MemberSource, sourceId: number, userId: number) =>
+  `${source}-${sourceId}-${userId}`;
+
+const OWNER = 50;
+const MAINTAINER = 40;
+
+type Handled =
+  | Extract<UserEvent, { type: 'UserCreated' | 'UserUpdated' | 'UserDeleted' }>
+  | Exclude<GroupEvent, { type: 'GroupUpdated' }>
+  | ProjectMemberEvent
+  | Extract<ProjectEvent, { type: 'ProjectCreated' | 'ProjectDeleted' }>;
+
+export const membersProjection = defineProjection<Handled>({
+  name: 'members',
+  collections: [members, memberUsers, memberIds],
+  handles: [
+    UserCreated.type,
+    UserUpdated.type,
+    UserDeleted.type,
+    GroupCreated.type,
+    GroupDeleted.type,
+    GroupMemberAdded.type,
+    GroupMemberChanged.type,
+    GroupMemberRemoved.type,
+    ...projectMemberEvents.map(({ type }) => type),
+    ProjectCreated.type,
+    ProjectDeleted.type,
+  ],
+  async project(event, documents) {
+    const add = (source: MemberSource, sourceId: number, member: NewMember) =>
+      addMember(documents, source, sourceId, member, event.time);
+    switch (event.type) {
+      case 'UserCreated': {
+        const { userId: id, username, name, email, bot, profile } = event.data;
+        const publicEmail = profile.public_email || null;
+        return documents.put(memberUsers, {
+          id,
+          username,
+          name,
+          email,
+          publicEmail,
+          bot,
+          createdAt: event.time,
+        });
+      }
+      case 'UserUpdated':
+        return updateUser(documents, event.data);
+      case 'UserDeleted':
+        documents.delete(memberUsers, event.data.userId);
+        return removeAll(documents, eq('userId', event.data.userId));
+      case 'GroupCreated': {
+        const { groupId, creatorId } = event.data;
+        if (creatorId !== null) await add('group', groupId, permanent(creatorId, OWNER));
+        return;
+      }
+      case 'GroupMemberAdded':
+        return add('group', event.data.groupId, event.data);
+      case 'GroupMemberChanged':
+        return change(documents, memberRowKey('group', event.data.groupId, event.data.userId), event.data);
+      case 'GroupMemberRemoved':
+        return documents.delete(members, memberRowKey('group', event.data.groupId, event.data.userId));
+      case 'GroupDeleted':
+        return removeAll(documents, of('group', event.data.groupId));
+      case 'ProjectCreated': {
+        const { projectId, ownerId } = event.data;
+        if (ownerId !== null) await add('project', projectId, permanent(ownerId, MAINTAINER));
+        return;
+      }
+      case 'ProjectMemberAdded':
+        return add('project', event.data.projectId, event.data);
+      case 'ProjectMemberChanged':
+        return change(
+          documents,
+          memberRowKey('project', event.data.projectId, event.data.userId),
+          event.data,
+        );
+      case 'ProjectMemberRemoved':
+        return documents.delete(members, memberRowKey('project', event.data.projectId, event.data.userId));
+      case 'ProjectDeleted':
+        return removeAll(documents, of('project', event.data.projectId));
+      default:
+        event satisfies never;
+    }
+  },
+});
+
+interface NewMember {
+  userId: number;
+  accessLevel: number;
+  expiresAt: string | null;
+}
+
+const permanent = (userId: number, accessLevel: number): NewMember => ({
+  userId,
+  accessLevel,
+  expiresAt: null,
+});
+
+const of = (source: MemberSource, sourceId: number): Condition =>
+  and(eq('source', source), eq('sourceId', sourceId));
+
+async function addMember(
+  documents: ProjectionDocuments,
+  source: MemberSource,
+  sourceId: number,
+  { userId, accessLevel, expiresAt }: NewMember,
+  createdAt: string,
+): Promise<void> {
+  const user = await documents.get(memberUsers, userId);
+  const counter = await documents.get(memberIds, 'members');
+  const id = (counter?.last ?? 0) + 1;
+  documents.put(memberIds, { counter: 'members', last: id });
+  documents.put(members, {
+    key: memberRowKey(source, sourceId, userId),
+    id,
+    source,
+    sourceId,
+    userId,
+    accessLevel,
+    expiresAt,
+    createdAt,
+    username: user?.username ?? null,
+    name: user?.name ?? null,
+    publicEmail: user?.publicEmail ?? null,
+  });
+}
+
+async function change(
+  documents: ProjectionDocuments,
+  key: string,
+  { accessLevel, expiresAt }: { accessLevel: number; expiresAt: string | null },
+): Promise<void> {
+  const member = await documents.get(members, key);
+  if (member) documents.put(members, { ...member, accessLevel, expiresAt });
+}
+
+async function updateUser(
+  documents: ProjectionDocuments,
+  { userId, changes }: Extract<UserEvent, { type: 'UserUpdated' }>['data'],
+): Promise<void> {
+  const user = await documents.get(memberUsers, userId);
+  if (!user) return;
+  const { username = user.username, name = user.name, email = user.email, profile } = changes;
+  const publicEmail = profile?.public_email === undefined ? user.publicEmail : profile.public_email || null;
+  documents.put(memberUsers, { ...user, username, name, email, publicEmail });
+  if (username === user.username && name === user.name && publicEmail === user.publicEmail) return;
+  const rows = await documents.find(members, { where: eq('userId', userId), limit: 1_000_000 });
+  for (const row of rows) documents.put(members, { ...row, username, name, publicEmail });
+}
+
+async function removeAll(documents: ProjectionDocuments, where: Condition): Promise<void> {
+  for (const { key } of await documents.find(members, { where, limit: 1_000_000 }))
+    documents.delete(members, key);
+}

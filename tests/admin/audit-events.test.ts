@@ -1,0 +1,219 @@
+import { auditEventView } from '@forgelog/contracts/admin/audit-event.api.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createFixtures, type Fixtures, type Person, type Placed } from '../support/fixtures.ts';
+import { type Forgelog, forgelogForTest, startForgelog } from '../support/forgelog.ts';
+
+let forgelog: Forgelog;
+let make: Fixtures;
+let now = Date.parse('2030-01-01T00:00:00Z');
+let owner: Person;
+let maintainer: Person;
+let developer: Person;
+let group: Placed;
+let project: Placed;
+
+beforeAll(async () => {
+  forgelog = await startForgelog({ clock: () => new Date(now) });
+  make = createFixtures(forgelog);
+  owner = await make.person('olga', { name: 'Olga Owner' });
+  maintainer = await make.person('mia', { name: 'Mia' });
+  developer = await make.person('dev', { name: 'Dev' });
+  group = await make.group('acme', owner);
+  project = await make.project('app', group);
+  await add(`/groups/${group.id}`, maintainer, 40);
+  await add(`/groups/${group.id}`, developer, 30);
+});
+afterAll(() => forgelog.stop());
+beforeEach(() => {
+  now += 60_000;
+});
+
+const add = (place: string, user: Person, access_level: number, as: Person = owner) =>
+  forgelog.post(`${place}/members`, { user_id: user.id, access_level }, as);
+const ids = (body: { id: number }[]) => body.map(({ id }) => id);
+const total = async () => Number((await forgelog.get('/audit_events')).headers.get('x-total'));
+
+test('a change of a membership is one entry with all that belongs to it', async () => {
+  const amy = await make.person('amy', { name: 'Amy' });
+  const before = await total();
+  await add(`/projects/${project.id}`, amy, 30, maintainer);
+  expect(await total()).toBe(before + 1);
+  const { body } = await forgelog.get(`/projects/${project.id}/audit_events`, maintainer);
+  expect(body[0]).toEqual({
+    id: expect.any(Number),
+    author_id: maintainer.id,
+    entity_id: project.id,
+    entity_type: 'Project',
+    details: {
+      author_name: 'Mia',
+      target_id: amy.id,
+      target_type: 'User',
+      target_details: 'Amy',
+      ip_address: expect.stringMatching(/127\.0\.0\.1$/),
+      entity_path: 'acme/app',
+      custom_message: 'Added Amy as Developer',
+      add: 'user_access',
+      to: 'Developer',
+    },
+    created_at: new Date(now).toISOString(),
+  });
+  const one = await forgelog.get(`/projects/${project.id}/audit_events/${body[0].id}`, maintainer);
+  expect(one.body).toEqual(body[0]);
+  await forgelog.put(`/projects/${project.id}/members/${amy.id}`, { access_level: 40 }, maintainer);
+  await forgelog.delete(`/projects/${project.id}/members/${amy.id}`, maintainer);
+  const [removed, changed] = (await forgelog.get(`/projects/${project.id}/audit_events`, maintainer)).body;
+  expect(changed.details).toMatchObject({ change: 'access_level', from: 'Developer', to: 'Maintainer' });
+  expect(removed.details).toMatchObject({ custom_message: 'Removed Amy', target_details: 'Amy' });
+});
+
+test('nothing refused, and nothing that changes nothing, has an entry', async () => {
+  const before = await total();
+  const outsider = await make.person('otto');
+  const made = await total();
+  expect(made - before).toBe(2);
+  const members = `/projects/${project.id}/members`;
+  const statuses = [
+    await add(`/projects/${project.id}`, outsider, 50),
+    await add(`/projects/${project.id}`, outsider, 30, developer),
+    await add(`/projects/${project.id}`, outsider, 30, outsider),
+    await forgelog.put(`${members}/${outsider.id}`, { access_level: 30 }, owner),
+    await forgelog.delete(`${members}/${outsider.id}`, owner),
+    await forgelog.delete(`/groups/${group.id}/members/${owner.id}`, owner),
+    await forgelog.delete(`${members}/${outsider.id}`, { token: null }),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([400, 403, 404, 404, 404, 403, 401]);
+  const same = { access_level: 30 };
+  expect((await forgelog.put(`/groups/${group.id}/members/${developer.id}`, same, owner)).status).toBe(200);
+  expect(await total()).toBe(made);
+});
+
+test('the administrator behind a sudo is named beside whom he stood for', async () => {
+  const eve = await make.person('eve', { name: 'Eve' });
+  const sudo = { headers: { Sudo: 'mia' } };
+  expect(
+    (await forgelog.post(`/projects/${project.id}/members`, { user_id: eve.id, access_level: 10 }, sudo))
+      .status,
+  ).toBe(201);
+  const [entry] = (await forgelog.get(`/projects/${project.id}/audit_events`)).body;
+  expect(entry).toMatchObject({ author_id: maintainer.id });
+  expect(entry.details).toMatchObject({
+    author_name: 'Mia',
+    custom_message: 'Added Eve as Guest (through sudo by root)',
+  });
+});
+
+test('who sees what goes by role', async () => {
+  const fay = await make.person('fay');
+  await add(`/projects/${project.id}`, fay, 10, maintainer);
+  const ofGroup = `/groups/${group.id}/audit_events`;
+  const ofProject = `/projects/${project.id}/audit_events`;
+  const read = async (path: string, who: Person) => (await forgelog.get(path, who)).body;
+
+  const everything = await read(ofGroup, owner);
+  expect(everything.length).toBeGreaterThanOrEqual(3);
+  expect(await read(ofGroup, maintainer)).toEqual([]);
+  expect(await read(ofGroup, developer)).toEqual([]);
+  expect(await read(ofProject, developer)).toEqual([]);
+  const mine = await read(ofProject, maintainer);
+  expect(mine.length).toBeGreaterThan(1);
+
+  // What a developer did himself he sees, though he may not read it one by one.
+  const leaver = await make.person('lea');
+  await add(`/groups/${group.id}`, leaver, 30);
+  await add(`/projects/${project.id}`, leaver, 30);
+  await forgelog.delete(`/projects/${project.id}/members/${leaver.id}`, leaver);
+  const own = await read(ofProject, leaver);
+  expect(own).toMatchObject([{ author_id: leaver.id, details: { custom_message: 'Left by lea' } }]);
+  expect((await forgelog.get(`${ofProject}/${own[0].id}`, leaver)).status).toBe(403);
+  expect((await forgelog.get(`${ofProject}/${own[0].id}`, maintainer)).status).toBe(200);
+
+  const one = `${ofGroup}/${everything[0].id}`;
+  expect((await forgelog.get(one, owner)).body).toEqual(everything[0]);
+  expect((await forgelog.get(one)).status).toBe(200);
+  expect((await forgelog.get(one, maintainer)).status).toBe(403);
+  expect((await forgelog.get(`${ofProject}/${everything[0].id}`, owner)).body).toEqual({
+    message: '404 Not found',
+  });
+  for (const path of [ofGroup, ofProject]) {
+    expect((await forgelog.get(path, { token: null })).status).toBe(401);
+    expect((await forgelog.get(path, await make.person(`x${path.length}`))).status).toBe(404);
+  }
+  expect((await forgelog.get(ofProject, fay)).status).toBe(403);
+  expect((await forgelog.get('/audit_events', owner)).status).toBe(403);
+  expect((await forgelog.get(`/audit_events/${everything[0].id}`, owner)).status).toBe(403);
+});
+
+test('the instance list is filtered by entity, by time and by page, the newest first', async () => {
+  const all = (await forgelog.get('/audit_events?per_page=100')).body;
+  expect(ids(all)).toEqual(ids(all).toSorted((a, b) => b - a));
+  expect(all.at(-1)).toMatchObject({ id: 1, author_id: -1, details: { author_name: 'System' } });
+  expect((await forgelog.get('/audit_events/1')).body).toEqual(all.at(-1));
+  expect((await forgelog.get('/audit_events/999999')).body).toEqual({ message: '404 Not found' });
+
+  const users = (await forgelog.get('/audit_events?entity_type=User&per_page=100')).body;
+  expect(new Set(users.map((entry: { entity_type: string }) => entry.entity_type))).toEqual(
+    new Set(['User']),
+  );
+  const olga = (await forgelog.get(`/audit_events?entity_type=User&entity_id=${owner.id}`)).body;
+  expect(olga.map((entry: { details: { target_type: string } }) => entry.details.target_type)).toEqual([
+    'PersonalAccessToken',
+    'User',
+  ]);
+  expect(await forgelog.get(`/audit_events?entity_id=${owner.id}`)).toMatchObject({
+    status: 400,
+    body: { error: 'entity_type is missing' },
+  });
+  expect((await forgelog.get('/audit_events?entity_type=Issue')).status).toBe(400);
+  expect((await forgelog.get('/audit_events?created_after=soon')).status).toBe(400);
+
+  const [newest] = all;
+  const from = (await forgelog.get(`/audit_events?created_after=${newest.created_at}`)).body;
+  expect(from.length).toBeGreaterThan(0);
+  expect(from.every(({ created_at }: { created_at: string }) => created_at >= newest.created_at)).toBe(true);
+  const until = (await forgelog.get('/audit_events?created_before=2030-01-01T00:00:00Z&per_page=100')).body;
+  expect(until.length + from.length).toBeLessThanOrEqual(all.length);
+  expect(ids((await forgelog.get('/audit_events?per_page=2&page=2')).body)).toEqual(ids(all.slice(2, 4)));
+});
+
+test('a deleted or renamed user is told by the name of the time', async () => {
+  const gil = await make.person('gil', { name: 'Gil' });
+  await add(`/projects/${project.id}`, gil, 40);
+  await forgelog.put(`/projects/${project.id}/members/${gil.id}`, { access_level: 30 }, gil);
+  const { commands } = forgelog.system.ports;
+  const metadata = { actorId: owner.id, onBehalfBy: null, credential: null, clientAddress: null };
+  const record = (revision: number, type: string, data: object) =>
+    commands.append(`user-${gil.id}`, revision, [{ type, data }], {
+      ...metadata,
+      requestId: null,
+      causationId: null,
+    });
+  await record(0, 'UserUpdated', { userId: gil.id, changes: { name: 'Gilbert', username: 'gilbert' } });
+  await record(1, 'UserDeleted', {
+    userId: gil.id,
+    namespaceId: gil.namespaceId,
+    username: 'gilbert',
+    email: 'gil@example.org',
+    hardDelete: false,
+  });
+  const [byHim] = (await forgelog.get(`/projects/${project.id}/audit_events`, owner)).body;
+  expect(byHim).toMatchObject({ author_id: gil.id, details: { author_name: 'Gil' } });
+  const [deleted, renamed] = (await forgelog.get(`/audit_events?entity_type=User&entity_id=${gil.id}`)).body;
+  expect(renamed.details).toMatchObject({ target_details: 'Gil', change: 'username, name' });
+  expect(deleted).toMatchObject({
+    author_id: owner.id,
+    details: { target_details: 'Gilbert', entity_path: 'gilbert', ip_address: null },
+  });
+});
+
+test('secrets are in no entry', async () => {
+  const { text } = await forgelog.get('/audit_events?per_page=100');
+  expect(text).not.toMatch(/[0-9a-f]{64}|argon2/);
+  for (const entry of JSON.parse(text)) expect(auditEventView.safeParse(entry).success).toBe(true);
+});
+
+test('the endpoints exist on the tiers that have them', async () => {
+  const free = await forgelogForTest({ environment: { EDITION: 'free' } });
+  expect((await free.get('/audit_events')).body).toEqual({ error: '404 Not Found' });
+  const premium = await forgelogForTest({ environment: { EDITION: 'premium' } });
+  expect((await premium.get('/audit_events')).status).toBe(200);
+});
