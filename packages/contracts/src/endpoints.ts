@@ -1,17 +1,17 @@
 import { accessTokenEndpoints } from './admin/access-token.api.ts';
-import { userEndpoints } from './admin/user.api.ts';
-import { environmentEndpoints } from './ci/environment.api.ts';
 import { auditEventEndpoints } from './admin/audit-event.api.ts';
 import { billableMemberEndpoints } from './admin/billable-member.api.ts';
 import { groupMemberEndpoints, projectMemberEndpoints } from './admin/member.api.ts';
+import { userEndpoints } from './admin/user.api.ts';
+import { environmentEndpoints } from './ci/environment.api.ts';
 import { freezePeriodEndpoints } from './ci/freeze-period.api.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { instanceEndpoints } from './gateway/instance.api.ts';
+import { projectEndpoints } from './repo/project.api.ts';
 import { discussionEndpoints } from './tracker/discussion.api.ts';
 import { issueEndpoints } from './tracker/issue.api.ts';
 import { timeTrackingEndpoints } from './tracker/time-tracking.api.ts';
 import { todoEndpoints } from './tracker/todo.api.ts';
-import { projectEndpoints } from './repo/project.api.ts';
 
 /** Every endpoint there is: a line a slice. */
 export const endpoints: readonly AnyEndpoint[] = [
@@ -20,17 +20,17 @@ export const endpoints: readonly AnyEndpoint[] = [
   // admin
   ...userEndpoints,
   ...accessTokenEndpoints,
+  ...projectMemberEndpoints,
+  ...groupMemberEndpoints,
+  ...billableMemberEndpoints,
+  ...auditEventEndpoints,
+  // repo
+  ...projectEndpoints,
   // tracker
   ...issueEndpoints,
   ...timeTrackingEndpoints,
   ...todoEndpoints,
   ...discussionEndpoints,
-  // repo
-  ...projectEndpoints,
-  ...projectMemberEndpoints,
-  ...groupMemberEndpoints,
-  ...billableMemberEndpoints,
-  ...auditEventEndpoints,
   // ci
   ...environmentEndpoints,
   ...freezePeriodEndpoints,
