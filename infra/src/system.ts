@@ -6,6 +6,7 @@ import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { createAuthorizer } from '@forgelog/directory/authorizer.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
+import type { Projection } from '@forgelog/eventing/projection.ts';
 import { createProjectors, type Projectors } from '@forgelog/eventing/projector.ts';
 import { createArchiveLimit } from '@forgelog/gateway/archive-limit.ts';
 import { serveDocsPage } from '@forgelog/gateway/docs-page.ts';
@@ -42,6 +43,7 @@ export interface System {
   store: EventStore;
   projectors: Projectors;
   services: readonly Service[];
+  projections: readonly Projection[];
   /** Ends within 10 s: readiness turns, requests in flight end, services and stores close. */
   stop(): Promise<void>;
 }
@@ -110,7 +112,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       log,
     });
     phase = 'ready';
-    return { address, externalUrl, madeToken, ports, store, projectors, services, stop: close };
+    return { address, externalUrl, madeToken, ports, store, projectors, services, projections, stop: close };
   } catch (error) {
     await close();
     throw error;

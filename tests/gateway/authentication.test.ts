@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createToken, createUser, type TestUser } from '../support/accounts.ts';
+import { type Forgelog, startForgelog } from '../support/forgelog.ts';
+
+let forgelog: Forgelog;
+let alice: TestUser;
+let now = new Date('2026-03-01T12:00:00Z');
+
+beforeAll(async () => {
+  forgelog = await startForgelog({ clock: () => now });
+  alice = await createUser(forgelog, { username: 'alice' });
+});
+afterAll(() => forgelog.stop());
+
+const me = (headers: Record<string, string>, query = '') =>
+  forgelog.get(`/user${query}`, { token: null, headers });
+
+describe('a personal access token', () => {
+  test.each<[string, (token: string) => [Record<string, string>, string]]>([
+    ['as PRIVATE-TOKEN', (token) => [{ 'PRIVATE-TOKEN': token }, '']],
+    ['as private_token', (token) => [{}, `?private_token=${token}`]],
+    ['as Bearer', (token) => [{ Authorization: `Bearer ${token}` }, '']],
+    ['as access_token', (token) => [{}, `?access_token=${token}`]],
+  ])('%s', async (_place, place) => {
+    expect((await me(...place(alice.token))).body.username).toBe('alice');
+    expect(await me(...place(`${alice.token}x`))).toMatchObject({
+      status: 401,
+      body: { message: '401 Unauthorized' },
+    });
+  });
+
+  test('that is wrong is refused where none is needed', async () => {
+    expect((await forgelog.get('/openapi.json', { token: null })).status).toBe(200);
+    expect((await forgelog.get('/openapi.json', { token: 'nonsense' })).status).toBe(401);
+  });
+
+  test('that is missing where one is needed is a 401', async () => {
+    expect((await me({})).body).toEqual({ message: '401 Unauthorized' });
+  });
+
+  test('works until the day on which it expires', async () => {
+    const token = await createToken(forgelog, alice.id, ['api'], '2026-03-03');
+    now = new Date('2026-03-02T23:59:59Z');
+    expect((await forgelog.get('/user', { token })).status).toBe(200);
+    now = new Date('2026-03-03T00:00:00Z');
+    expect((await forgelog.get('/user', { token })).status).toBe(401);
+  });
+
+  test('no longer works once it is revoked', async () => {
+    const token = await createToken(forgelog, alice.id);
+    const tokens = await forgelog.get('/personal_access_tokens', { token });
+    const own = tokens.body.findLast(({ revoked }: { revoked: boolean }) => !revoked);
+    const newest = tokens.body.reduce((a: { id: number }, b: { id: number }) => (a.id > b.id ? a : b), own);
+    expect((await forgelog.delete(`/personal_access_tokens/${newest.id}`, { token })).status).toBe(204);
+    expect((await forgelog.get('/user', { token })).status).toBe(401);
+  });
+
+  test('does not work while its user is blocked', async () => {
+    const bob = await createUser(forgelog);
+    await forgelog.post(`/users/${bob.id}/block`);
+    expect((await forgelog.get('/user', { token: bob.token })).status).toBe(403);
+    await forgelog.post(`/users/${bob.id}/unblock`);
+    expect((await forgelog.get('/user', { token: bob.token })).status).toBe(200);
+  });
+
+  test('is gone with its user', async () => {
+    const bob = await createUser(forgelog);
+    await forgelog.delete(`/users/${bob.id}`);
+    expect((await forgelog.get('/user', { token: bob.token })).status).toBe(401);
+  });
+});
+
+describe('scopes', () => {
+  test.each([
+    ['read_user', 'GET', '/user', 200],
+    ['read_api', 'GET', '/user', 200],
+    ['read_repository', 'GET', '/user', 403],
+    ['read_user', 'GET', '/projects', 403],
+    ['read_api', 'GET', '/projects', 200],
+    ['read_api', 'POST', '/projects', 403],
+    ['read_user', 'POST', '/projects', 403],
+    ['write_repository', 'GET', '/projects', 403],
+  ])('%s: %s %s is %i', async (scope, method, path, status) => {
+    const token = await createToken(forgelog, alice.id, [scope]);
+    const reply = await forgelog.call(method, path, { token });
+    expect(reply.status).toBe(status);
+    if (status !== 403) return;
+    expect(reply.body).toMatchObject({ error: 'insufficient_scope', error_description: expect.any(String) });
+    expect(reply.body.scope.split(' ')).toContain('api');
+  });
+});
+
+describe('sudo', () => {
+  const as = (user: string, token = forgelog.rootToken) =>
+    forgelog.get('/user', { token, headers: { Sudo: user } });
+
+  test('is another user, by id or name in any case, as header or parameter', async () => {
+    expect((await as(String(alice.id))).body.username).toBe('alice');
+    expect((await as('ALICE')).body.username).toBe('alice');
+    expect((await forgelog.get('/user?sudo=alice')).body.username).toBe('alice');
+  });
+
+  test('has the rights of that user alone', async () => {
+    expect((await forgelog.get('/audit_events', { headers: { Sudo: 'alice' } })).status).toBe(403);
+  });
+
+  test('is refused to others, without the scope, and for whom there is not', async () => {
+    expect(await as('root', alice.token)).toMatchObject({
+      status: 403,
+      body: { message: '403 Forbidden - Must be admin to use sudo' },
+    });
+    const token = await createToken(forgelog, 1, ['api']);
+    expect(await as('alice', token)).toMatchObject({
+      status: 403,
+      body: { error: 'insufficient_scope', scope: 'sudo' },
+    });
+    expect(await as('nobody')).toMatchObject({
+      status: 404,
+      body: { message: "404 User with ID or username 'nobody' Not Found" },
+    });
+    expect((await forgelog.get('/user', { token: null, headers: { Sudo: 'alice' } })).status).toBe(401);
+  });
+
+  test('stands in the log with the administrator behind it', async () => {
+    await forgelog.post('/projects', { name: 'through-sudo' }, { headers: { Sudo: 'alice' } });
+    const events = await forgelog.system.store.readAll({ after: '', limit: 10_000 });
+    const created = events.findLast(({ type }) => type === 'ProjectCreated')!;
+    expect(created.metadata).toMatchObject({
+      actorId: alice.id,
+      onBehalfBy: 1,
+      credential: { kind: 'personal_access_token' },
+      clientAddress: expect.stringMatching(/127\.0\.0\.1|::1/),
+      requestId: expect.any(String),
+    });
+  });
+});
