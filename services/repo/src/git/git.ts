@@ -94,6 +94,8 @@ const POLICY: GitPolicy = {
 const HEAVY: CommandLimits = { running: 16, perRepository: 8, waiting: 256, waitingPerRepository: 64 };
 const LIGHT: CommandLimits = { running: 32, perRepository: 16, waiting: 1024, waitingPerRepository: 256 };
 
+const QUARANTINE_CACHE = 4 * 1024 * 1024;
+
 export async function createGit(options: GitOptions): Promise<Git> {
   await mkdir(options.root, { recursive: true });
   const policy = { ...POLICY, ...options.policy };
@@ -118,12 +120,6 @@ export async function createGit(options: GitOptions): Promise<Git> {
     return { key, gitDir, objectEnv, runner, sessions, answers, writing, objects };
   };
 
-  const forget = (store: Store) => {
-    readers.forget(store.key);
-    sessions.forget(store.key);
-    answers.deletePrefix(store.key);
-  };
-
   const repository = (relativePath: string): Repository => {
     const gitDir = join(options.root, safeRelative(relativePath));
     const store = storeOf(gitDir);
@@ -137,14 +133,22 @@ export async function createGit(options: GitOptions): Promise<Git> {
       },
       inQuarantine({ objectDirectory, alternates }) {
         const env = { GIT_OBJECT_DIRECTORY: objectDirectory, GIT_ALTERNATE_OBJECT_DIRECTORIES: alternates };
-        const view = storeOf(gitDir, env, objectDirectory, false);
-        return { ...createReads(view), close: () => forget(view) };
+        const seen = storeOf(gitDir, env, objectDirectory, false);
+        // Answers of its own, since the objects that they are about may never come to be.
+        const view = { ...seen, answers: createByteCache<unknown>(QUARANTINE_CACHE) };
+        const close = () => {
+          readers.end(view.key);
+          sessions.forget(view.key);
+        };
+        return { ...createReads(view), close };
       },
       init: (defaultBranch) => initRepository(gitDir, defaultBranch),
       setHead: (branch) => setHead(gitDir, branch),
       async remove() {
         await removeRepository(gitDir);
-        forget(store);
+        readers.forget(store.key);
+        sessions.forget(store.key);
+        answers.deletePrefix(store.key);
       },
       sweep: () => sweepRepository(gitDir),
       reconcile: (wanted) => reconcile(store, wanted),

@@ -1,6 +1,6 @@
 /** One long-lived `git cat-file --batch-command`: requests are pipelined, answers come in their order. */
 import type { RunningCommand } from './broker/broker-client.ts';
-import { BrokerLostError } from './git-errors.ts';
+import { GitFailedError } from './git-errors.ts';
 
 export type ObjectType = 'blob' | 'tree' | 'commit' | 'tag';
 export type ObjectInfo = { type: ObjectType; size: number };
@@ -16,7 +16,7 @@ type Request = {
 };
 
 export type ObjectSession = {
-  /** `oid` must have been checked. Rejects with BrokerLostError if git ends before the answer: ask another. */
+  /** `oid` must have been checked. Rejects with GitFailedError if git ends before the answer: ask another. */
   info(oid: string): Promise<ObjectAnswer | undefined>;
   contents(oid: string, maxBytes: number): Promise<ObjectAnswer | undefined>;
   /** Requests without an answer. */
@@ -24,6 +24,8 @@ export type ObjectSession = {
   isOpen(): boolean;
   close(): void;
 };
+
+const ended = () => new GitFailedError('cat-file', null, 'ended before its answer');
 
 export function createObjectSession(command: RunningCommand): ObjectSession {
   const requests: Request[] = [];
@@ -38,8 +40,7 @@ export function createObjectSession(command: RunningCommand): ObjectSession {
     open = false;
     command.kill();
     command.stdout.destroy();
-    for (const request of requests.splice(0).slice(answered))
-      request.reject(new BrokerLostError('cat-file ended'));
+    for (const request of requests.splice(0).slice(answered)) request.reject(ended());
     answered = 0;
   };
 
@@ -96,7 +97,7 @@ export function createObjectSession(command: RunningCommand): ObjectSession {
 
   const ask = (line: string, maxBytes: number | undefined) =>
     new Promise<ObjectAnswer | undefined>((resolve, reject) => {
-      if (!open) return reject(new BrokerLostError('cat-file ended'));
+      if (!open) return reject(ended());
       requests.push({ line, maxBytes, resolve, reject });
       stdin.write(line);
     });

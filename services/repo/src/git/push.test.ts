@@ -39,6 +39,16 @@ const change = (name = 'a', content = `${Math.random()}\n`) => {
   return local('rev-parse', 'HEAD');
 };
 const refs = async () => Object.fromEntries(await repo.readRefs());
+/** A push without git's client, which sends it again where the connection breaks. */
+const pushOnce = async (url: string, ref: string, newOid: string) => {
+  const line = `${ZERO_OID} ${newOid} ${ref}\0 report-status side-band-64k`;
+  const head = `${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`;
+  const pack = gitBytes(work, ['pack-objects', '-q', '--revs', '--stdout'], { input: `${newOid}\n` });
+  const body = Buffer.concat([Buffer.from(head), pack]);
+  return fetch(`${url}/git-receive-pack`, { method: 'POST', body: new Uint8Array(body) })
+    .then((response) => response.text())
+    .catch(() => 'broken off');
+};
 const named = (hook: string) =>
   server.events.filter(([name]) => name === hook).flatMap(([, updates]) => updates);
 const sound = async () => expect(await repo.fsck()).toEqual({ ok: true, problems: [] });
@@ -251,7 +261,7 @@ describe('a push', () => {
       voting.resolve();
       return vote.promise;
     };
-    const pushing = push('main');
+    const pushing = pushOnce(server.url, 'refs/heads/main', oid);
     await voting.promise;
     for (const response of server.requests) response.destroy();
     await pushing;
@@ -263,6 +273,26 @@ describe('a push', () => {
     expect(existsSync(join(repo.gitDir, 'refs/heads/main.lock'))).toBe(false);
   });
 
+  it('whose vote never ends is ended at its deadline', async () => {
+    const oid = change();
+    let release = () => {};
+    const pushing = await serveGit({
+      ...repo,
+      receivePack: (body, hooks, options) => repo.receivePack(body, hooks, { ...options, deadlineMs: 1_000 }),
+    });
+    pushing.hooks.prepared = () => new Promise((resolve) => (release = resolve));
+    try {
+      expect(await pushOnce(pushing.url, 'refs/heads/main', oid)).not.toContain('ok refs/heads/main');
+      release(); // whatever it says now, it is too late
+      await pushing.pushes[0];
+      expect(pushing.events.map(([hook]) => hook)).toEqual(['preReceive', 'prepared', 'aborted']);
+      expect(await refs()).toEqual({});
+      await repo.updateRefs([{ ref: 'refs/heads/main', oldOid: ZERO_OID, newOid: oid }]); // no lock is left
+    } finally {
+      await pushing.close();
+    }
+  });
+
   it('whose git is killed after the vote says that its refs did not move, and leaves no lock', async () => {
     const oid = change();
     const broker = await fixture.git.brokerPid();
@@ -271,7 +301,7 @@ describe('a push', () => {
       for (const { pid } of gits) process.kill(pid, 'SIGKILL');
       await until(() => !gits.some(({ pid }) => isRunning(pid)));
     };
-    expect((await push('main')).code).not.toBe(0);
+    expect(await pushOnce(server.url, 'refs/heads/main', oid)).not.toContain('ok refs/heads/main');
     await server.pushes[0];
     const update = { ref: 'refs/heads/main', oldOid: ZERO_OID, newOid: oid };
     expect([named('aborted'), named('committed'), await refs()]).toEqual([[update], [], {}]);
