@@ -16,10 +16,14 @@ describe('limits', () => {
     const leaveA = await limiter.enter('a');
     await limiter.enter('a');
     const order: string[] = [];
-    const waitingA = limiter.enter('a').then((leave) => (order.push('a'), leave));
+    const entering = async (name: string) => {
+      await limiter.enter(name);
+      order.push(name);
+    };
+    const waitingA = entering('a');
     await expect(limiter.enter('a')).rejects.toMatchObject({ code: 'busy' });
     const leaveB = await limiter.enter('b');
-    const waitingB = limiter.enter('b').then((leave) => (order.push('b'), leave));
+    const waitingB = entering('b');
     await expect(limiter.enter('c')).rejects.toMatchObject({ code: 'busy' });
     leaveB();
     leaveB(); // a second time does nothing
