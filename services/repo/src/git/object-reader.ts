@@ -114,10 +114,7 @@ export function createObjectReaders(runner: GitRunner, options: ReaderOptions): 
         const { type, size, content } = answer;
         if (!content) throw new ObjectTooLargeError(oid, size);
         const object = { oid, type, size, content };
-        if (keep && size <= LARGEST_CACHED) {
-          // A copy: the content may be a slice of a larger buffer, which the cache would keep alive.
-          cache.set(cacheKey, { ...object, content: Buffer.from(content) }, size + 300);
-        }
+        if (keep && size <= LARGEST_CACHED) cache.set(cacheKey, object, size + 300);
         return object;
       };
       return {

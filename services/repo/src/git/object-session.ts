@@ -32,7 +32,7 @@ export function createObjectSession(command: RunningCommand): ObjectSession {
   let answered = 0; // requests before this index have their answer; trimmed now and then
   let open = true;
   let header: Buffer[] = [];
-  let body: { info: ObjectInfo; chunks: Buffer[]; left: number } | undefined;
+  let body: { info: ObjectInfo; bytes: Buffer; filled: number } | undefined;
   const stdin = command.stdin!;
 
   const end = () => {
@@ -64,22 +64,20 @@ export function createObjectSession(command: RunningCommand): ObjectSession {
       next(info);
       return end();
     }
-    body = { info, chunks: [], left: info.size + 1 };
+    body = { info, bytes: Buffer.allocUnsafeSlow(info.size + 1), filled: 0 };
   };
 
   const take = (chunk: Buffer) => {
     let data = chunk;
     while (data.length > 0 && open) {
       if (body) {
-        const part = data.subarray(0, body.left);
-        data = data.subarray(part.length);
-        body.chunks.push(part);
-        body.left -= part.length;
-        if (body.left > 0) return;
-        const whole = body.chunks.length === 1 ? body.chunks[0]! : Buffer.concat(body.chunks);
-        const { info } = body;
+        const taken = data.copy(body.bytes, body.filled);
+        data = data.subarray(taken);
+        body.filled += taken;
+        if (body.filled < body.bytes.length) return;
+        const { info, bytes } = body;
         body = undefined;
-        next({ ...info, content: whole.subarray(0, -1) });
+        next({ ...info, content: bytes.subarray(0, -1) }); // a newline ends it
       } else {
         const at = data.indexOf(10);
         if (at < 0) return void header.push(data);
