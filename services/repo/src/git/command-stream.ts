@@ -15,7 +15,8 @@ export function outputStream(
   abandon: () => void = command.kill,
 ): Readable {
   async function* chunks() {
-    yield* command.stdout.iterator({ destroyOnReturn: false });
+    // Not yield*: an error thrown in here would go on into the iterator, and destroy git's output after all.
+    for await (const chunk of command.stdout.iterator({ destroyOnReturn: false })) yield chunk;
     assertExit(args, await command.exit, codes);
   }
   const stream = Readable.from(chunks(), { objectMode: false, highWaterMark: 256 * 1024 });

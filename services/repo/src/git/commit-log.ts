@@ -2,6 +2,7 @@
 import { type Commit, parseCommit } from './commit-object.ts';
 import { type DiffStats, diffStats } from './diff-stats.ts';
 import { assertOid } from './object-id.ts';
+import { remember } from './remember.ts';
 import { resolveRevision } from './revision.ts';
 import type { Store } from './store.ts';
 import { readablePath } from './tree-path.ts';
@@ -67,8 +68,8 @@ export async function listCommits(store: Store, options: LogOptions = {}): Promi
   const args = await walkArguments(store, options);
   if (!args) return undefined;
   const paging = [`--skip=${options.offset ?? 0}`, `--max-count=${limit + 1}`];
-  const { stdout } = await store.runner.capture(store, ['rev-list', ...paging, ...args], { weight: 'heavy' });
-  const ids = stdout.toString('latin1').split('\n').filter(Boolean);
+  const output = await revList(store, [...paging, ...args]);
+  const ids = output.split('\n').filter(Boolean);
   const page = ids.slice(0, limit);
   const commits: LoggedCommit[] = await Promise.all(
     page.map(async (id) => parseCommit(id, await store.objects.need(id, 'commit'))),
@@ -88,9 +89,16 @@ export async function countCommits(
 ): Promise<number | undefined> {
   const args = await walkArguments(store, options);
   if (!args) return undefined;
-  const counting = ['rev-list', '--count', `--max-count=${max}`, ...args];
-  const { stdout } = await store.runner.capture(store, counting, { weight: 'heavy' });
-  return Number(stdout.toString());
+  return Number(await revList(store, ['--count', `--max-count=${max}`, ...args]));
+}
+
+/** Output of a walk. From ids to ids it is always the same; over all branches it is not. */
+async function revList(store: Store, args: string[]): Promise<string> {
+  const run = async () => {
+    const { stdout } = await store.runner.capture(store, ['rev-list', ...args], { weight: 'heavy' });
+    return stdout.toString('latin1');
+  };
+  return args.includes('--branches') ? run() : remember(store, ['rev-list', ...args], run);
 }
 
 async function walkArguments(store: Store, options: LogOptions): Promise<string[] | undefined> {
@@ -121,19 +129,10 @@ export async function lastCommitOf(
 ): Promise<string | undefined> {
   const segments = readablePath(path);
   if (!segments) return undefined;
-  const key = `${store.key}\0last\0${assertOid(commitOid)}\0${segments.join('/')}`;
-  const known = store.answers.get(key) as string | undefined;
-  if (known !== undefined) return known;
-  const args = [
-    'rev-list',
-    '--max-count=1',
-    commitOid,
-    '--',
-    ...(segments.length > 0 ? [segments.join('/')] : []),
-  ];
-  const { stdout } = await store.runner.capture(store, args, { weight: 'heavy' });
-  const oid = stdout.toString('latin1').trim();
-  if (oid === '') return undefined;
-  store.answers.set(key, oid, key.length * 2 + 100);
-  return oid;
+  const literal = segments.join('/');
+  return remember(store, ['last', assertOid(commitOid), literal], async () => {
+    const args = ['rev-list', '--max-count=1', commitOid, '--', ...(literal === '' ? [] : [literal])];
+    const { stdout } = await store.runner.capture(store, args, { weight: 'heavy' });
+    return stdout.toString('latin1').trim() || undefined;
+  });
 }

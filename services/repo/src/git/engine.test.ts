@@ -1,4 +1,6 @@
 /** What holds the engine together: limits, kept processes, caches. */
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createByteCache } from './byte-cache.ts';
 import { createLimiter } from './command-limits.ts';
@@ -14,10 +16,14 @@ describe('limits', () => {
     const leaveA = await limiter.enter('a');
     await limiter.enter('a');
     const order: string[] = [];
-    const waitingA = limiter.enter('a').then((leave) => (order.push('a'), leave));
+    const entering = async (name: string) => {
+      await limiter.enter(name);
+      order.push(name);
+    };
+    const waitingA = entering('a');
     await expect(limiter.enter('a')).rejects.toMatchObject({ code: 'busy' });
     const leaveB = await limiter.enter('b');
-    const waitingB = limiter.enter('b').then((leave) => (order.push('b'), leave));
+    const waitingB = entering('b');
     await expect(limiter.enter('c')).rejects.toMatchObject({ code: 'busy' });
     leaveB();
     leaveB(); // a second time does nothing
@@ -123,13 +129,22 @@ describe('kept processes', () => {
       const repo = await fixture.empty(name);
       await repo.objects.info(store(repo.gitDir, name));
     }
-    await until(() => true);
     for (;;) {
       const left = await readers();
       if (left.length === 0) break;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     expect(await readers()).toEqual([]);
+  });
+
+  it('say so where an object is broken, and go on', async () => {
+    const repo = await fixture.empty('broken.git');
+    const [bad, good] = [store(repo.gitDir, 'bad'), store(repo.gitDir, 'good')];
+    const path = join(repo.gitDir, 'objects', bad.slice(0, 2), bad.slice(2));
+    chmodSync(path, 0o644);
+    writeFileSync(path, 'not a zlib stream');
+    await expect(repo.objects.need(bad, 'blob')).rejects.toThrow(/cat-file failed|not found/);
+    expect((await repo.objects.read(good))?.content.toString()).toBe('good');
   });
 
   it('refuse an id that is none', async () => {

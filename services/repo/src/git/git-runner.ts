@@ -33,17 +33,9 @@ export type CaptureOptions = RunOptions & {
   codes?: number[];
   /** Bytes of output to take; at more git is stopped and `truncated` is true. Default 64 MiB. */
   maxBytes?: number;
-  /** Whether running out of time is an answer (`timedOut`) rather than a GitTimeoutError. */
-  allowTimeout?: boolean;
 };
 
-export type Captured = {
-  code: number | null;
-  stdout: Buffer;
-  stderr: string;
-  truncated: boolean;
-  timedOut: boolean;
-};
+export type Captured = { code: number | null; stdout: Buffer; stderr: string; truncated: boolean };
 
 export type GitRunner = {
   /** Starts a command whose stdin is a pipe if `stdin`. Its place is given back when it ends. */
@@ -86,9 +78,9 @@ export function createGitRunner(broker: BrokerClient, options: RunnerOptions): G
       command.stdin?.end(run.input ?? '');
       const { stdout, truncated } = await collect(command, run.maxBytes ?? 64 * 1024 * 1024);
       const exit = await command.exit;
-      const { code, stderr, timedOut } = exit;
-      if (!truncated && !(timedOut && run.allowTimeout)) assertExit(args, exit, run.codes);
-      return { code, stderr, timedOut, stdout, truncated };
+      const { code, stderr } = exit;
+      if (!truncated) assertExit(args, exit, run.codes);
+      return { code, stderr, stdout, truncated };
     },
   };
 }

@@ -26,7 +26,7 @@ import { sweepFolder, sweepRepository } from './sweep.ts';
 import { copyObjects } from './transfer.ts';
 
 export type GitOptions = {
-  /** Folder of all repositories, absolute. Made with the first of them. */
+  /** Folder of all repositories, absolute. Made if it is not there. */
   root: string;
   /** Push, fetch, archive, blame, history. */
   heavy?: Partial<CommandLimits>;
@@ -93,6 +93,8 @@ const POLICY: GitPolicy = {
 const HEAVY: CommandLimits = { running: 16, perRepository: 8, waiting: 256, waitingPerRepository: 64 };
 const LIGHT: CommandLimits = { running: 32, perRepository: 16, waiting: 1024, waitingPerRepository: 256 };
 
+const QUARANTINE_CACHE = 4 * 1024 * 1024;
+
 /** Nothing is read, written or started before the first use. */
 export function createGit(options: GitOptions): Git {
   const policy = { ...POLICY, ...options.policy };
@@ -117,12 +119,6 @@ export function createGit(options: GitOptions): Git {
     return { key, gitDir, objectEnv, runner, sessions, answers, writing, objects };
   };
 
-  const forget = (store: Store) => {
-    readers.forget(store.key);
-    sessions.forget(store.key);
-    answers.deletePrefix(store.key);
-  };
-
   const repository = (relativePath: string): Repository => {
     const gitDir = join(options.root, safeRelative(relativePath));
     const store = storeOf(gitDir);
@@ -136,14 +132,22 @@ export function createGit(options: GitOptions): Git {
       },
       inQuarantine({ objectDirectory, alternates }) {
         const env = { GIT_OBJECT_DIRECTORY: objectDirectory, GIT_ALTERNATE_OBJECT_DIRECTORIES: alternates };
-        const view = storeOf(gitDir, env, objectDirectory, false);
-        return { ...createReads(view), close: () => forget(view) };
+        const seen = storeOf(gitDir, env, objectDirectory, false);
+        // Answers of its own, since the objects that they are about may never come to be.
+        const view = { ...seen, answers: createByteCache<unknown>(QUARANTINE_CACHE) };
+        const close = () => {
+          readers.end(view.key);
+          sessions.forget(view.key);
+        };
+        return { ...createReads(view), close };
       },
       init: (defaultBranch) => initRepository(gitDir, defaultBranch),
       setHead: (branch) => setHead(gitDir, branch),
       async remove() {
         await removeRepository(gitDir);
-        forget(store);
+        readers.forget(store.key);
+        sessions.forget(store.key);
+        answers.deletePrefix(store.key);
       },
       sweep: () => sweepRepository(gitDir),
       reconcile: (wanted) => reconcile(store, wanted),

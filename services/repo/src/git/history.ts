@@ -1,23 +1,19 @@
 /** How commits stand to each other, and who made them. */
 import { ObjectNotFoundError } from './git-errors.ts';
 import { assertOid } from './object-id.ts';
+import { remember } from './remember.ts';
 import type { Store } from './store.ts';
 import { decodeText, splitBytes } from './text.ts';
 
 /** The best common ancestor of all these commits (two or more), or undefined if they have none. */
 export async function mergeBase(store: Store, oids: string[]): Promise<string | undefined> {
   const ids = oids.map(assertOid);
-  const key = `${store.key}\0base\0${ids.join(' ')}`;
-  const known = store.answers.get(key) as string | undefined;
-  if (known) return known;
-  // --octopus: of all of them; without it git would answer for the first and a merge of the others.
-  const run = await store.runner.capture(store, ['merge-base', '--octopus', ...ids], {
-    codes: [0, 1],
-    weight: 'heavy',
+  return remember(store, ['base', ...ids], async () => {
+    // --octopus: of all of them; without it git would answer for the first and a merge of the others.
+    const args = ['merge-base', '--octopus', ...ids];
+    const { stdout } = await store.runner.capture(store, args, { codes: [0, 1], weight: 'heavy' });
+    return stdout.toString('latin1').split('\n', 1)[0] || undefined;
   });
-  const base = run.stdout.toString('latin1').split('\n', 1)[0] || undefined;
-  if (base) store.answers.set(key, base, key.length * 2 + 100);
-  return base;
 }
 
 /** Whether the first commit is the second one or one of its ancestors: whether the first is merged into the second. */
@@ -46,20 +42,24 @@ export async function aheadBehind(
   base: string,
   of: string,
 ): Promise<{ ahead: number; behind: number }> {
-  const args = ['rev-list', '--left-right', '--count', `${assertOid(base)}...${assertOid(of)}`, '--'];
-  const { stdout } = await store.runner.capture(store, args, { weight: 'heavy' });
-  const [behind = 0, ahead = 0] = stdout.toString().trim().split('\t').map(Number);
-  return { ahead, behind };
+  return remember(store, ['ahead', base, of], async () => {
+    const args = ['rev-list', '--left-right', '--count', `${assertOid(base)}...${assertOid(of)}`, '--'];
+    const { stdout } = await store.runner.capture(store, args, { weight: 'heavy' });
+    const [behind = 0, ahead = 0] = stdout.toString().trim().split('\t').map(Number);
+    return { ahead, behind };
+  });
 }
 
 export type Contributor = { name: string; email: string; commits: number };
 
 /** Authors of a commit's history with their number of commits, most first, as `git shortlog -sne` (.mailmap included). */
 export async function contributors(store: Store, commitOid: string): Promise<Contributor[]> {
-  const args = ['shortlog', '-s', '-n', '-e', assertOid(commitOid)];
-  const { stdout } = await store.runner.capture(store, args, { weight: 'heavy' });
-  return splitBytes(stdout, 10)
-    .map((line) => /^\s*(\d+)\t(.*) <(.*)>$/.exec(decodeText(line)))
-    .filter((match) => match !== null)
-    .map(([, commits, name, email]) => ({ name: name!, email: email!, commits: Number(commits) }));
+  return remember(store, ['contributors', commitOid], async () => {
+    const args = ['shortlog', '-s', '-n', '-e', assertOid(commitOid)];
+    const { stdout } = await store.runner.capture(store, args, { weight: 'heavy' });
+    return splitBytes(stdout, 10)
+      .map((line) => /^\s*(\d+)\t(.*) <(.*)>$/.exec(decodeText(line)))
+      .filter((match) => match !== null)
+      .map(([, commits, name, email]) => ({ name: name!, email: email!, commits: Number(commits) }));
+  });
 }

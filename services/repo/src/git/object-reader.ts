@@ -1,6 +1,6 @@
 /** Reads objects by id: a session per repository, kept while it is used, and a cache of small objects. */
 import { createByteCache } from './byte-cache.ts';
-import { BrokerLostError, ObjectNotFoundError, ObjectTooLargeError } from './git-errors.ts';
+import { BrokerLostError, GitFailedError, ObjectNotFoundError, ObjectTooLargeError } from './git-errors.ts';
 import type { GitLocation, GitRunner } from './git-runner.ts';
 import { assertOid } from './object-id.ts';
 import {
@@ -27,7 +27,9 @@ export type ObjectReader = {
 export type ObjectReaders = {
   /** Without `cached` nothing is kept: for a quarantine, whose objects may never come to be. */
   of(at: GitLocation, key: string, cached?: boolean): ObjectReader;
-  /** Ends the session of this key and forgets its objects: the repository, or the quarantine, is gone. */
+  /** Ends the session of this key: nobody will ask it again. */
+  end(key: string): void;
+  /** The same, and forgets its objects: the repository is gone. */
   forget(key: string): void;
   close(): void;
 };
@@ -85,12 +87,19 @@ export function createObjectReaders(runner: GitRunner, options: ReaderOptions): 
       try {
         return await request(await sessionOf(at, key));
       } catch (error) {
-        if (!(error instanceof BrokerLostError) || attempt === 3) throw error;
+        const lost = error instanceof GitFailedError || error instanceof BrokerLostError;
+        if (!lost || attempt === 3) throw error;
       }
     }
   };
 
+  const endKey = (key: string) => {
+    const entry = entries.get(key);
+    if (entry) drop(key, entry);
+  };
+
   return {
+    end: endKey,
     of(at, key, keep = true) {
       const info: ObjectReader['info'] = async (oid) => {
         const cached = cache.get(`${key}\0${assertOid(oid)}`);
@@ -105,10 +114,7 @@ export function createObjectReaders(runner: GitRunner, options: ReaderOptions): 
         const { type, size, content } = answer;
         if (!content) throw new ObjectTooLargeError(oid, size);
         const object = { oid, type, size, content };
-        if (keep && size <= LARGEST_CACHED) {
-          // A copy: the content may be a slice of a larger buffer, which the cache would keep alive.
-          cache.set(cacheKey, { ...object, content: Buffer.from(content) }, size + 300);
-        }
+        if (keep && size <= LARGEST_CACHED) cache.set(cacheKey, object, size + 300);
         return object;
       };
       return {
@@ -122,8 +128,7 @@ export function createObjectReaders(runner: GitRunner, options: ReaderOptions): 
       };
     },
     forget(key) {
-      const entry = entries.get(key);
-      if (entry) drop(key, entry);
+      endKey(key);
       cache.deletePrefix(`${key}\0`);
     },
     close() {

@@ -1,6 +1,6 @@
 /** One long-lived `git cat-file --batch-command`: requests are pipelined, answers come in their order. */
 import type { RunningCommand } from './broker/broker-client.ts';
-import { BrokerLostError } from './git-errors.ts';
+import { GitFailedError } from './git-errors.ts';
 
 export type ObjectType = 'blob' | 'tree' | 'commit' | 'tag';
 export type ObjectInfo = { type: ObjectType; size: number };
@@ -16,7 +16,7 @@ type Request = {
 };
 
 export type ObjectSession = {
-  /** `oid` must have been checked. Rejects with BrokerLostError if git ends before the answer: ask another. */
+  /** `oid` must have been checked. Rejects with GitFailedError if git ends before the answer: ask another. */
   info(oid: string): Promise<ObjectAnswer | undefined>;
   contents(oid: string, maxBytes: number): Promise<ObjectAnswer | undefined>;
   /** Requests without an answer. */
@@ -25,12 +25,14 @@ export type ObjectSession = {
   close(): void;
 };
 
+const ended = () => new GitFailedError('cat-file', null, 'ended before its answer');
+
 export function createObjectSession(command: RunningCommand): ObjectSession {
   const requests: Request[] = [];
   let answered = 0; // requests before this index have their answer; trimmed now and then
   let open = true;
   let header: Buffer[] = [];
-  let body: { info: ObjectInfo; chunks: Buffer[]; left: number } | undefined;
+  let body: { info: ObjectInfo; bytes: Buffer; filled: number } | undefined;
   const stdin = command.stdin!;
 
   const end = () => {
@@ -38,8 +40,7 @@ export function createObjectSession(command: RunningCommand): ObjectSession {
     open = false;
     command.kill();
     command.stdout.destroy();
-    for (const request of requests.splice(0).slice(answered))
-      request.reject(new BrokerLostError('cat-file ended'));
+    for (const request of requests.splice(0).slice(answered)) request.reject(ended());
     answered = 0;
   };
 
@@ -63,22 +64,20 @@ export function createObjectSession(command: RunningCommand): ObjectSession {
       next(info);
       return end();
     }
-    body = { info, chunks: [], left: info.size + 1 };
+    body = { info, bytes: Buffer.allocUnsafeSlow(info.size + 1), filled: 0 };
   };
 
   const take = (chunk: Buffer) => {
     let data = chunk;
     while (data.length > 0 && open) {
       if (body) {
-        const part = data.subarray(0, body.left);
-        data = data.subarray(part.length);
-        body.chunks.push(part);
-        body.left -= part.length;
-        if (body.left > 0) return;
-        const whole = body.chunks.length === 1 ? body.chunks[0]! : Buffer.concat(body.chunks);
-        const { info } = body;
+        const taken = data.copy(body.bytes, body.filled);
+        data = data.subarray(taken);
+        body.filled += taken;
+        if (body.filled < body.bytes.length) return;
+        const { info, bytes } = body;
         body = undefined;
-        next({ ...info, content: whole.subarray(0, -1) });
+        next({ ...info, content: bytes.subarray(0, -1) }); // a newline ends it
       } else {
         const at = data.indexOf(10);
         if (at < 0) return void header.push(data);
@@ -96,7 +95,7 @@ export function createObjectSession(command: RunningCommand): ObjectSession {
 
   const ask = (line: string, maxBytes: number | undefined) =>
     new Promise<ObjectAnswer | undefined>((resolve, reject) => {
-      if (!open) return reject(new BrokerLostError('cat-file ended'));
+      if (!open) return reject(ended());
       requests.push({ line, maxBytes, resolve, reject });
       stdin.write(line);
     });

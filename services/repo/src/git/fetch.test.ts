@@ -1,0 +1,158 @@
+/** Stock git clones and fetches from the engine over HTTP. */
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Repository } from './git.ts';
+import { createFixture, type Fixture } from './testing/fixture.ts';
+import { type GitServer, serveGit } from './testing/git-server.ts';
+import { childrenOf, until } from './testing/processes.ts';
+import { gitAsync, gitBytes, gitText } from './testing/stock-git.ts';
+
+let fixture: Fixture;
+let repo: Repository;
+let server: GitServer;
+let work: string;
+let count = 0;
+
+beforeAll(async () => {
+  fixture = await createFixture();
+});
+afterAll(() => fixture.close());
+beforeEach(async () => {
+  count += 1;
+  repo = await fixture.empty(`fetch-${count}.git`);
+  server = await serveGit(repo);
+  work = join(fixture.root, `work-${count}`);
+  mkdirSync(work);
+  gitText(work, ['init', '-q', '-b', 'main']);
+});
+afterEach(() => server.close());
+
+const local = (...args: string[]) => gitText(work, args);
+const push = (...args: string[]) => gitAsync(work, ['push', server.url, ...args]);
+const change = (name = 'a', content = `${Math.random()}\n`) => {
+  writeFileSync(join(work, name), content);
+  local('add', '-A');
+  local('commit', '-q', '-m', `Change ${name}`);
+  return local('rev-parse', 'HEAD');
+};
+const sound = async () => expect(await repo.fsck()).toEqual({ ok: true, problems: [] });
+
+describe('a fetch', () => {
+  beforeEach(async () => {
+    for (let index = 0; index < 5; index++) change(`file-${index}`, `${index}\n`.repeat(100));
+    local('tag', '-a', '-m', 'one', 'v1', 'HEAD~2');
+    await push('main', 'v1');
+  });
+
+  it.each(['0', '1', '2'])('clones by protocol %s', async (version) => {
+    const target = `${work}-clone`;
+    const { code, stderr } = await gitAsync(fixture.root, [
+      '-c',
+      `protocol.version=${version}`,
+      'clone',
+      '-q',
+      server.url,
+      target,
+    ]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(gitText(target, ['rev-parse', 'HEAD', 'v1'])).toBe(local('rev-parse', 'HEAD', 'v1'));
+    expect(readFileSync(join(target, 'file-3'), 'utf8')).toBe('3\n'.repeat(100));
+    change('later');
+    await push('main');
+    expect((await gitAsync(target, ['-c', `protocol.version=${version}`, 'pull', '-q'])).code).toBe(0);
+    expect(gitText(target, ['rev-parse', 'HEAD'])).toBe(local('rev-parse', 'HEAD'));
+  });
+
+  it.each(['0', '2'])('is shallow, and pushes from there, by protocol %s', async (version) => {
+    const target = `${work}-shallow`;
+    const protocol = ['-c', `protocol.version=${version}`];
+    expect(
+      (await gitAsync(fixture.root, [...protocol, 'clone', '-q', '--depth=2', server.url, target])).code,
+    ).toBe(0);
+    expect(gitText(target, ['rev-list', '--count', 'HEAD'])).toBe('2');
+    appendFileSync(join(target, 'file-1'), 'more\n');
+    gitText(target, ['commit', '-q', '-a', '-m', 'From a shallow clone']);
+    expect(
+      (await gitAsync(target, [...protocol, 'push', '-q', 'origin', 'HEAD:refs/heads/shallow'])).code,
+    ).toBe(0);
+    expect((await gitAsync(target, [...protocol, 'fetch', '-q', '--unshallow'])).code).toBe(0);
+    expect(gitText(target, ['rev-list', '--count', 'HEAD'])).toBe('6');
+    await sound();
+  });
+
+  it.each(['0', '2'])('leaves blobs out until they are asked for, by protocol %s', async (version) => {
+    const target = `${work}-partial`;
+    const protocol = ['-c', `protocol.version=${version}`];
+    const clone = [...protocol, 'clone', '-q', '--no-checkout', '--filter=blob:none', server.url, target];
+    expect((await gitAsync(fixture.root, clone)).stderr).toBe('');
+    const missing = gitText(target, ['rev-list', '--objects', '--missing=print', 'HEAD'])
+      .split('\n')
+      .filter((line) => line.startsWith('?'));
+    expect(missing.length).toBe(5);
+    expect((await gitAsync(target, [...protocol, 'checkout', '-q', 'main'])).code).toBe(0);
+    expect(readFileSync(join(target, 'file-4'), 'utf8')).toBe('4\n'.repeat(100));
+  });
+
+  it.each([
+    ['git-upload-pack', undefined],
+    ['git-upload-pack', 'version=1'],
+    ['git-upload-pack', 'version=2'],
+    ['git-receive-pack', undefined],
+    ['git-receive-pack', 'version=2'],
+  ] as const)('advertises %s (%s) as git http-backend does', async (service, protocol) => {
+    const body = Buffer.concat(await Array.fromAsync(await repo.advertise(service, { protocol })));
+    const env = {
+      REQUEST_METHOD: 'GET',
+      QUERY_STRING: `service=${service}`,
+      PATH_INFO: '/info/refs',
+      GIT_PROJECT_ROOT: repo.gitDir,
+      GIT_HTTP_EXPORT_ALL: '1',
+      REMOTE_USER: 'x',
+      ...(protocol ? { GIT_PROTOCOL: protocol } : {}),
+    };
+    const settings = [
+      'uploadpack.allowFilter=true',
+      'uploadpack.allowAnySHA1InWant=true',
+      'receive.advertisePushOptions=true',
+    ];
+    const backend = gitBytes('/', [...settings.flatMap((setting) => ['-c', setting]), 'http-backend'], {
+      env,
+    });
+    const expected = backend.subarray(backend.indexOf('\r\n\r\n') + 4).toString('latin1');
+    const session = /session-id=\S+/g; // differs by process
+    expect(body.toString('latin1').replace(session, '')).toBe(expected.replace(session, ''));
+  });
+
+  it('answers the probe that git sends before a large push', async () => {
+    const response = await fetch(`${server.url}/git-receive-pack`, { method: 'POST', body: '0000' });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('');
+    expect(server.events.length).toBe(3 + 2); // those of the push above
+  });
+
+  it('takes a long request, as git compresses it', async () => {
+    const target = `${work}-many`;
+    await gitAsync(fixture.root, ['clone', '-q', server.url, target]);
+    // Many commits of its own make git send many lines, which it compresses.
+    for (let index = 0; index < 40; index++)
+      gitText(target, ['commit', '-q', '--allow-empty', '-m', `${index}`]);
+    change('later');
+    await push('main');
+    expect((await gitAsync(target, ['fetch', '-q', 'origin'])).code).toBe(0);
+    expect(gitText(target, ['rev-parse', 'origin/main'])).toBe(local('rev-parse', 'HEAD'));
+  });
+
+  it('that breaks off leaves no process', async () => {
+    const broker = await fixture.git.brokerPid();
+    const sent = request(`${server.url}/git-upload-pack`, { method: 'POST' });
+    sent.on('error', () => {});
+    sent.write('0032want ');
+    const fetching = () => childrenOf(broker).some((child) => child.command.includes('upload-pack'));
+    await until(fetching);
+    sent.destroy();
+    await until(() => !fetching());
+    expect(fetching()).toBe(false);
+  });
+});
