@@ -82,6 +82,7 @@ describe('one group', () => {
     expect(await forgelog.system.ports.directory.groupLevel(owner.id, body.id)).toBe(50);
     for (const id of [body.id, 'my-team', 'MY-TEAM'])
       expect((await forgelog.get(`/groups/${id}`, { token: owner.token })).body).toEqual(body);
+    expect(body.runners_token).toMatch(/^GR1348941g\d+-/);
     const bare = await forgelog.get(`/groups/${body.id}?with_projects=false`);
     expect(bare.body).not.toHaveProperty('projects');
     expect(bare.body).not.toHaveProperty('shared_projects');
@@ -454,6 +455,7 @@ describe('list', () => {
   test('a group that a member below may find shows him the way, not the rest', async () => {
     const { body } = await forgelog.get('/groups/l-private', { token: reader.token });
     expect(body.full_path).toBe('l-private');
+    expect(body).not.toHaveProperty('runners_token');
     expect((await forgelog.put('/groups/l-private', { name: 'x' }, { token: reader.token })).status).toBe(
       403,
     );
@@ -466,5 +468,38 @@ describe('list', () => {
     const similar = await forgelog.get('/groups?search=l-&order_by=similarity&per_page=4&page=3');
     expect(similar.body).toHaveLength(1);
     expect(similar.headers.get('x-next-page')).toBe('');
+  });
+});
+
+describe('projects of a group', () => {
+  test('are listed as the caller may see them, and shown with the group', async () => {
+    const group = await createGroup(forgelog, {
+      path: 'with-projects',
+      visibility: 'public',
+      token: owner.token,
+    });
+    const child = await createGroup(forgelog, { parent_id: group.id, visibility: 'public' });
+    const create = (path: string, namespace_id: number, visibility: string) =>
+      forgelog.post('/projects', { name: path, path, namespace_id, visibility }, { token: owner.token });
+    await create('open', group.id, 'public');
+    await create('closed', group.id, 'private');
+    await create('below', child.id, 'public');
+    const found = async (query: string, token?: string | null) =>
+      (await forgelog.get(`/groups/with-projects/projects?sort=asc&${query}`, { token })).body.map(
+        ({ path }: { path: string }) => path,
+      );
+    expect(await found('', owner.token)).toEqual(['open', 'closed']);
+    expect(await found('', null)).toEqual(['open']);
+    expect(await found('include_subgroups=true', outsider.token)).toEqual(['open', 'below']);
+    expect(await found('order_by=similarity', owner.token)).toEqual(['closed', 'open']);
+    expect(await found('visibility=private', owner.token)).toEqual(['closed']);
+    expect((await forgelog.get('/groups/with-projects/projects/shared')).body).toEqual([]);
+    const detail = await forgelog.get('/groups/with-projects', { token: owner.token });
+    expect(detail.body.projects.map(({ path }: { path: string }) => path).sort()).toEqual(['closed', 'open']);
+    const shown = await forgelog.get('/groups/with-projects', { token: null });
+    expect(shown.body.projects.map(({ path }: { path: string }) => path)).toEqual(['open']);
+    expect((await forgelog.delete('/groups/with-projects')).status).toBe(202);
+    expect((await forgelog.get('/projects/with-projects%2Fopen')).status).toBe(404);
+    expect(await forgelog.system.projectors.policiesIdle()).toBe(true);
   });
 });

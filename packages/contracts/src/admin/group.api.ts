@@ -14,6 +14,7 @@ import {
   text,
   textHash,
 } from '../params.ts';
+import { anyProjectView } from '../repo/project.views.ts';
 import { messageView } from '../views.ts';
 import { groupDetailView, groupView } from './group.views.ts';
 
@@ -96,9 +97,6 @@ const projectListing = {
   with_custom_attributes: bool(),
 };
 
-/** Projects are the repo service's own records: it answers them, and holds them to its views. */
-const projectRecord = z.looseObject({ id: z.int(), path_with_namespace: z.string() });
-
 export const listGroupProjects = defineEndpoint({
   id: 'group-project-list',
   service: 'admin',
@@ -115,7 +113,7 @@ export const listGroupProjects = defineEndpoint({
     with_security_reports: fallback(bool(), false),
   },
   pagination: 'offset',
-  response: z.array(projectRecord),
+  response: z.array(anyProjectView),
 });
 
 export const listSharedProjects = defineEndpoint({
@@ -128,7 +126,7 @@ export const listSharedProjects = defineEndpoint({
   access: visible,
   params: { ...one, ...projectListing },
   pagination: 'offset',
-  response: z.array(projectRecord),
+  response: z.array(anyProjectView),
 });
 
 export const getGroup = defineEndpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { anyProjectView } from '../repo/project.views.ts';
 import { datetimeView, dateView, visibilityView } from '../views.ts';
 
 const statisticsView = z.strictObject({
@@ -41,8 +42,6 @@ export const groupView = z.strictObject({
   custom_attributes: z.array(z.never()).optional(),
 });
 
-const projectRecord = z.looseObject({ id: z.int() });
-
 /** Group detail [companions 2.4]. */
 export const groupDetailView = groupView.extend({
   shared_runners_setting: z.enum(['enabled', 'disabled_with_override', 'disabled_and_unoverridable']),
@@ -57,8 +56,8 @@ export const groupDetailView = groupView.extend({
       expires_at: dateView.nullable(),
     }),
   ),
-  projects: z.array(projectRecord).optional(),
-  shared_projects: z.array(projectRecord).optional(),
+  projects: z.array(anyProjectView).optional(),
+  shared_projects: z.array(anyProjectView).optional(),
   /** For owners. */
   runners_token: z.string().optional(),
 });

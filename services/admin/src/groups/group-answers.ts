@@ -1,4 +1,5 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { lazyInstanceKey, runnersToken } from '@forgelog/service-kit/instance-key.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { withMembers } from '@forgelog/service-kit/ready-json.ts';
 import type { GroupRow } from './groups.projection.ts';
@@ -35,28 +36,39 @@ export function groupText(
   });
 }
 
-/** A group by itself, with its projects unless they are not wanted. */
-export async function groupDetail(
-  row: GroupRow,
-  principal: Principal | null,
-  peers: ServicePorts['peers'],
-  wishes: Wishes & { with_projects?: boolean },
-): Promise<string> {
-  const text = withMembers(groupText(row, wishes, principal), {
-    shared_runners_setting: row.sharedRunnersSetting,
-    prevent_sharing_groups_outside_hierarchy: false,
-    shared_with_groups: [],
-  });
-  if (wishes.with_projects === false) return text;
-  const projects = async (shared: boolean) => {
-    const answer = await peers.projectsOfGroup({
-      groupId: row.id,
-      shared,
-      filters: { order_by: 'created_at', sort: 'desc', with_shared: false, include_subgroups: false },
-      page: { number: 1, size: MOST_PROJECTS, offset: 0, keyset: false },
-      principal,
+export interface Detail {
+  row: GroupRow;
+  principal: Principal | null;
+  /** Of the caller in the group. */
+  level: number;
+  wishes: Wishes & { with_projects?: boolean };
+}
+
+/** Puts a group by itself together, with its projects unless they are not wanted. */
+export type GroupDetail = (detail: Detail) => Promise<string>;
+
+const OWNER = 50;
+
+export function createGroupDetail({ peers, configuration }: ServicePorts): GroupDetail {
+  const instanceKey = lazyInstanceKey(configuration);
+  return async ({ row, principal, level, wishes }) => {
+    const text = withMembers(groupText(row, wishes, principal), {
+      shared_runners_setting: row.sharedRunnersSetting,
+      prevent_sharing_groups_outside_hierarchy: false,
+      shared_with_groups: [],
+      ...(level >= OWNER ? { runners_token: runnersToken(instanceKey(), 'group', row.id) } : {}),
     });
-    return answer.kind === 'list' ? `[${answer.items.join(',')}]` : '[]';
+    if (wishes.with_projects === false) return text;
+    const projects = async (shared: boolean) => {
+      const answer = await peers.projectsOfGroup({
+        groupId: row.id,
+        shared,
+        filters: { order_by: 'created_at', sort: 'desc', with_shared: false, include_subgroups: false },
+        page: { number: 1, size: MOST_PROJECTS, offset: 0, keyset: false },
+        principal,
+      });
+      return answer.kind === 'list' ? `[${answer.items.join(',')}]` : '[]';
+    };
+    return `${text.slice(0, -1)},"projects":${await projects(false)},"shared_projects":${await projects(true)}}`;
   };
-  return `${text.slice(0, -1)},"projects":${await projects(false)},"shared_projects":${await projects(true)}}`;
 }

@@ -1,5 +1,6 @@
 import { createGroup, deleteGroup, updateGroup } from '@forgelog/contracts/admin/group.api.ts';
 import type { GroupSettings } from '@forgelog/contracts/admin/group.events.ts';
+import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { NameTakenError, routeStream } from '@forgelog/directory/name.decider.ts';
 import { createNames } from '@forgelog/directory/names.ts';
@@ -9,20 +10,22 @@ import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { refuseAvatar } from '../refuse-avatar.ts';
 import { type GroupCommand, groupDecider, groupStream } from './group.decider.ts';
-import { groupDetail } from './group-answers.ts';
+import { createGroupDetail } from './group-answers.ts';
 import { highestBelow, parentForSubgroup, requireMayCreateGroups } from './group-rights.ts';
 import { groups } from './groups.projection.ts';
 
 const TAKEN = { path: ['has already been taken'] };
 
 export function groupChangeRoutes(ports: ServicePorts): Implementation[] {
-  const { commands, ids, directory, readStore, peers } = ports;
+  const { commands, ids, directory, readStore } = ports;
   const names = createNames(ports);
+  const detail = createGroupDetail(ports);
 
+  /** As its owner sees it, who alone creates and changes it. */
   async function detailOf(id: number, principal: Principal) {
     const row = await readStore.get(groups, id);
     if (!row) throw new Rejection('not_found', { what: 'Group' });
-    return json(await groupDetail(row, principal, peers, {}));
+    return json(await detail({ row, principal, level: AccessLevel.owner, wishes: {} }));
   }
 
   return [

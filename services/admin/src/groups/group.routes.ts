@@ -13,13 +13,15 @@ import { type Answer, json } from '@forgelog/service-kit/answer.ts';
 import { MAX_COUNTED, type PageRequest, pageOf } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { groupDetail, groupText } from './group-answers.ts';
+import { createGroupDetail, groupText } from './group-answers.ts';
 import { type GroupFilters, groupCondition, groupOrder } from './group-list.ts';
 import { groups } from './groups.projection.ts';
 import { similarity } from './similarity.ts';
 
 /** Reading groups. */
-export function groupRoutes({ readStore, directory, peers }: ServicePorts): Implementation[] {
+export function groupRoutes(ports: ServicePorts): Implementation[] {
+  const { readStore, directory, peers } = ports;
+  const detail = createGroupDetail(ports);
   interface Listing {
     params: GroupFilters;
     principal: Principal | null;
@@ -84,7 +86,7 @@ export function groupRoutes({ readStore, directory, peers }: ServicePorts): Impl
     implement(getGroup, async ({ params, group, principal }) => {
       const row = await readStore.get(groups, group.group.id);
       if (!row) throw new Rejection('not_found', { what: 'Group' });
-      return json(await groupDetail(row, principal, peers, params));
+      return json(await detail({ row, principal, level: group.level, wishes: params }));
     }),
   ];
 }
