@@ -1,6 +1,7 @@
 import { accessTokenEndpoints } from './admin/access-token.api.ts';
 import { auditEventEndpoints } from './admin/audit-event.api.ts';
 import { billableMemberEndpoints } from './admin/billable-member.api.ts';
+import { groupEndpoints } from './admin/group.api.ts';
 import { groupMemberEndpoints, projectMemberEndpoints } from './admin/member.api.ts';
 import { userEndpoints } from './admin/user.api.ts';
 import { environmentEndpoints } from './ci/environment.api.ts';
@@ -20,6 +21,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   // admin
   ...userEndpoints,
   ...accessTokenEndpoints,
+  ...groupEndpoints,
   ...projectMemberEndpoints,
   ...groupMemberEndpoints,
   ...billableMemberEndpoints,

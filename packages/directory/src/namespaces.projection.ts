@@ -59,8 +59,7 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
         return;
       }
       case 'UserDeleted':
-        documents.delete(directoryNamespaces, event.data.namespaceId);
-        return;
+        return deleteTree(documents, event.data.namespaceId);
       case 'GroupCreated': {
         const { groupId, parentId, name, path, visibility, settings } = event.data;
         return putNamespace(documents, {
@@ -199,15 +198,15 @@ async function updateProject(
   });
 }
 
-/** What lies in a deleted group is gone for every reader at once; policies delete it for good afterwards. */
-async function deleteTree(documents: ProjectionDocuments, groupId: number): Promise<void> {
+/** What lies in a deleted namespace is gone for every reader at once; policies delete it for good afterwards. */
+async function deleteTree(documents: ProjectionDocuments, namespaceId: number): Promise<void> {
   const below = await documents.find(directoryNamespaces, {
-    where: has('ancestors', groupId),
+    where: has('ancestors', namespaceId),
     limit: 100_000,
   });
   for (const { id } of below) documents.delete(directoryNamespaces, id);
   const projects = await documents.find(directoryProjects, {
-    where: has('ancestors', groupId),
+    where: has('ancestors', namespaceId),
     limit: 1_000_000,
   });
   for (const { id } of projects) documents.delete(directoryProjects, id);

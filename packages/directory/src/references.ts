@@ -20,7 +20,7 @@ const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /**
  * The references that the directory resolves: `h` host's address, `d` its name, `u` user, `p` project path, `f`
- * project's full name, `n` namespace path, `m` namespace.
+ * project's full name, `n` namespace path, `g` its full name, `m` namespace.
  */
 export function directoryReferences(ports: ReferencePorts): ReferenceKind[] {
   const host = escaped(ports.externalUrl);
@@ -50,6 +50,7 @@ export function directoryReferences(ports: ReferencePorts): ReferenceKind[] {
     kind('p', ports.projects, ports.project, (project) => escaped(project.fullPath!)),
     kind('f', ports.projects, ports.project, (project) => escaped(project.fullName!)),
     kind('n', ports.namespaces, ports.namespace, (namespace) => escaped(namespace.fullPath!)),
+    kind('g', ports.namespaces, ports.namespace, (namespace) => escaped(namespace.fullName!)),
     kind('m', ports.namespaces, ports.namespace, (one) => namespaceJson(one, ports.externalUrl), 'null'),
   ];
 }

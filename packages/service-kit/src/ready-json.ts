@@ -53,6 +53,8 @@ export const ref = {
   projectFullName: (id: number) => `f${id}`,
   /** The namespace as records show it, null where it is gone. */
   namespace: (id: number): ValueRef => new ValueRef(`m${id}`),
+  /** Display name of a namespace with those of the namespaces above it. */
+  namespaceFullName: (id: number) => `g${id}`,
   /** Public view of a user, null where it is gone. */
   user: (id: number | null): ValueRef | null => (id === null ? null : new ValueRef(`u${id}`)),
   /** Any other value: `kind` is a letter that the owning service resolves. */

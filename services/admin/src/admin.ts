@@ -4,6 +4,10 @@ import { accessTokenRoutes } from './access-tokens/access-token.routes.ts';
 import { accessTokensProjection } from './access-tokens/access-tokens.projection.ts';
 import { auditEventRoutes } from './audit-events/audit-event.routes.ts';
 import { auditEventsProjection } from './audit-events/audit-events.projection.ts';
+import { groupPolicies } from './groups/group.policies.ts';
+import { groupRoutes } from './groups/group.routes.ts';
+import { groupChangeRoutes } from './groups/group-changes.routes.ts';
+import { groupsProjection } from './groups/groups.projection.ts';
 import { billableMemberRoutes } from './members/billable-member.routes.ts';
 import { groupMemberRoutes } from './members/group-member.routes.ts';
 import { memberReadingRoutes } from './members/member-reading.routes.ts';
@@ -21,13 +25,21 @@ export function createAdmin(ports: ServicePorts): Service {
       ...userRoutes(ports),
       ...userAccountRoutes(ports),
       ...accessTokenRoutes(ports),
+      ...groupRoutes(ports),
+      ...groupChangeRoutes(ports),
       ...memberReadingRoutes(ports),
       ...projectMemberRoutes(ports),
       ...groupMemberRoutes(ports),
       ...billableMemberRoutes(ports),
       ...auditEventRoutes(ports),
     ],
-    projections: [usersProjection, accessTokensProjection, membersProjection, auditEventsProjection],
-    policies: [],
+    projections: [
+      usersProjection,
+      accessTokensProjection,
+      groupsProjection,
+      membersProjection,
+      auditEventsProjection,
+    ],
+    policies: groupPolicies(ports),
   };
 }

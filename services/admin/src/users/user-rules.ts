@@ -1,5 +1,5 @@
 import { pathProblems } from '../path-rules.ts';
-import type { UserFields } from './user.decider.ts';
+import type { UserFields } from './user-fields.ts';
 
 /** Field → what is wrong with it, in the words that clients know; only what is given is looked at. */
 export function userProblems(

@@ -1,6 +1,6 @@
 import { ref, TextRef, writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
-import { DEFAULT_LIMITS } from './user.decider.ts';
-import type { UserRecord } from './users.projection.ts';
+import { DEFAULT_LIMITS } from './user-fields.ts';
+import type { UserRecord } from './user-record.ts';
 
 /** The views of a user [L35-L39]. Sign-ins are not kept: these fields are null, their count is 0. */
 export function viewsOf(user: UserRecord) {

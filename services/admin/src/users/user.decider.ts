@@ -1,19 +1,8 @@
 import type { Identity, UserEvent, UserProfile } from '@forgelog/contracts/admin/user.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
+import { DEFAULT_LIMITS, EXTERNAL_LIMITS, type UserFields } from './user-fields.ts';
 import { userProblems } from './user-rules.ts';
-
-export interface UserFields {
-  username: string;
-  name: string;
-  email: string;
-  admin: boolean;
-  external: boolean;
-  /** Whether the address has been verified. */
-  confirmed: boolean;
-  identities: readonly Identity[];
-  profile: Partial<UserProfile>;
-}
 
 export type UserState =
   | { status: 'absent' }
@@ -40,10 +29,6 @@ export type UserCommand =
   | { type: 'DeleteUser'; userId: number; hardDelete: boolean };
 
 export const userStream = (id: number) => `user-${id}`;
-
-/** External users make neither groups nor projects [L111]. */
-const EXTERNAL_LIMITS = { can_create_group: false, projects_limit: 0 };
-export const DEFAULT_LIMITS = { can_create_group: true, projects_limit: 100_000 };
 
 export const userDecider: Decider<UserState, UserCommand, UserEvent> = {
   initialState: { status: 'absent' },

@@ -1,12 +1,8 @@
-import {
-  type Identity,
-  type UserEvent,
-  type UserProfile,
-  userEvents,
-} from '@forgelog/contracts/admin/user.events.ts';
+import { type UserEvent, userEvents } from '@forgelog/contracts/admin/user.events.ts';
 import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
 import { fold } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
+import type { UserRecord } from './user-record.ts';
 import { viewsOf } from './user-views.ts';
 
 /** Users that exist, with the views that others, administrators and they themselves have of them. */
@@ -54,23 +50,6 @@ export const users = defineCollection({
 });
 
 export type UserRow = DocumentOf<typeof users>;
-
-export interface UserRecord {
-  id: number;
-  namespaceId: number;
-  username: string;
-  name: string;
-  email: string;
-  state: 'active' | 'blocked';
-  admin: boolean;
-  external: boolean;
-  bot: boolean;
-  confirmedAt: string | null;
-  identities: Identity[];
-  profile: Partial<UserProfile>;
-  createdAt: string;
-  updatedAt: string;
-}
 
 export const identityKey = (provider: string, externUid: string) => `${provider} ${externUid}`;
 

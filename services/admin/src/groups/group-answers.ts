@@ -1,0 +1,74 @@
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { lazyInstanceKey, runnersToken } from '@forgelog/service-kit/instance-key.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { withMembers } from '@forgelog/service-kit/ready-json.ts';
+import type { GroupRow } from './groups.projection.ts';
+
+/** `projects` of a group's detail ends here [companions 2.4]. */
+const MOST_PROJECTS = 100;
+
+/** Sizes are not measured per group: an administrator who asks is told 0. */
+const STATISTICS = {
+  storage_size: 0,
+  repository_size: 0,
+  wiki_size: 0,
+  lfs_objects_size: 0,
+  job_artifacts_size: 0,
+  packages_size: 0,
+  snippets_size: 0,
+};
+
+interface Wishes {
+  statistics?: boolean | undefined;
+  with_custom_attributes?: boolean | undefined;
+}
+
+/** A group as lists show it; what only administrators see is left out for others. */
+export function groupText(
+  { body }: Pick<GroupRow, 'body'>,
+  wishes: Wishes,
+  principal: Principal | null,
+): string {
+  if (!principal?.isAdmin) return body!;
+  return withMembers(body!, {
+    ...(wishes.statistics ? { statistics: STATISTICS } : {}),
+    ...(wishes.with_custom_attributes ? { custom_attributes: [] } : {}),
+  });
+}
+
+export interface Detail {
+  row: GroupRow;
+  principal: Principal | null;
+  /** Of the caller in the group. */
+  level: number;
+  wishes: Wishes & { with_projects?: boolean };
+}
+
+/** Puts a group by itself together, with its projects unless they are not wanted. */
+export type GroupDetail = (detail: Detail) => Promise<string>;
+
+const OWNER = 50;
+
+export function createGroupDetail({ peers, configuration }: ServicePorts): GroupDetail {
+  const instanceKey = lazyInstanceKey(configuration);
+  return async ({ row, principal, level, wishes }) => {
+    const text = withMembers(groupText(row, wishes, principal), {
+      shared_runners_setting: row.sharedRunnersSetting,
+      prevent_sharing_groups_outside_hierarchy: false,
+      shared_with_groups: [],
+      ...(level >= OWNER ? { runners_token: runnersToken(instanceKey(), 'group', row.id) } : {}),
+    });
+    if (wishes.with_projects === false) return text;
+    const projects = async (shared: boolean) => {
+      const answer = await peers.projectsOfGroup({
+        groupId: row.id,
+        shared,
+        filters: { order_by: 'created_at', sort: 'desc', with_shared: false, include_subgroups: false },
+        page: { number: 1, size: MOST_PROJECTS, offset: 0, keyset: false },
+        principal,
+      });
+      return answer.kind === 'list' ? `[${answer.items.join(',')}]` : '[]';
+    };
+    return `${text.slice(0, -1)},"projects":${await projects(false)},"shared_projects":${await projects(true)}}`;
+  };
+}

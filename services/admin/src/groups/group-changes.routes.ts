@@ -1,0 +1,118 @@
+import { createGroup, deleteGroup, updateGroup } from '@forgelog/contracts/admin/group.api.ts';
+import type { GroupSettings } from '@forgelog/contracts/admin/group.events.ts';
+import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { NameTakenError, routeStream } from '@forgelog/directory/name.decider.ts';
+import { createNames } from '@forgelog/directory/names.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { accepted, json } from '@forgelog/service-kit/answer.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { refuseAvatar } from '../refuse-avatar.ts';
+import { type GroupCommand, groupDecider, groupStream } from './group.decider.ts';
+import { createGroupDetail } from './group-answers.ts';
+import { highestBelow, parentForSubgroup, requireMayCreateGroups } from './group-rights.ts';
+import { groups } from './groups.projection.ts';
+
+const TAKEN = { path: ['has already been taken'] };
+
+export function groupChangeRoutes(ports: ServicePorts): Implementation[] {
+  const { commands, ids, directory, readStore } = ports;
+  const names = createNames(ports);
+  const detail = createGroupDetail(ports);
+
+  /** As its owner sees it, who alone creates and changes it. */
+  async function detailOf(id: number, principal: Principal) {
+    const row = await readStore.get(groups, id);
+    if (!row) throw new Rejection('not_found', { what: 'Group' });
+    return json(await detail({ row, principal, level: AccessLevel.owner, wishes: {} }));
+  }
+
+  return [
+    implement(createGroup, async ({ params, caller, metadata }) => {
+      refuseAvatar(params.avatar);
+      const { name, path, parent_id } = params;
+      const parent = parent_id === undefined ? null : await parentForSubgroup(parent_id, caller, ports);
+      if (parent === null) await requireMayCreateGroups(caller, ports);
+      const groupId = await ids.next('namespace');
+      const command: GroupCommand = {
+        type: 'CreateGroup',
+        ...{ groupId, parent, name, path },
+        creatorId: caller.userId,
+        description: params.description ?? '',
+        visibility: params.visibility ?? 'private',
+        settings: settingsOf(params),
+      };
+      // What is invalid claims no path.
+      groupDecider.decide(command, groupDecider.initialState);
+      const holder = { kind: 'group', id: groupId } as const;
+      await names.claim(routeStream(parent?.id ?? null, path), holder, metadata).catch((error) => {
+        throw error instanceof NameTakenError ? new Rejection('group_not_saved', { fields: TAKEN }) : error;
+      });
+      await commands.handle(groupDecider, groupStream(groupId), command, metadata, { mustBeNew: true });
+      return detailOf(groupId, caller);
+    }),
+
+    implement(updateGroup, async ({ params, group, caller, metadata }) => {
+      refuseAvatar(params.avatar);
+      const { id: groupId, parentId, path: oldPath } = group.group;
+      const { name, path, description, visibility } = params;
+      const parent = parentId === null ? undefined : await directory.namespace(parentId);
+      const command: GroupCommand = {
+        type: 'UpdateGroup',
+        groupId,
+        changes: { name, path, description, visibility, settings: settingsOf(params) },
+        parentVisibility: (parent?.visibility as GroupVisibility | undefined) ?? null,
+        below: await highestBelow(groupId, readStore),
+      };
+      const { state } = await commands.load(groupDecider, groupStream(groupId));
+      groupDecider.decide(command, state);
+      const holder = { kind: 'group', id: groupId } as const;
+      const isMoved = path !== undefined && path.toLowerCase() !== oldPath.toLowerCase();
+      if (isMoved) {
+        await names.claim(routeStream(parentId, path), holder, metadata).catch((error) => {
+          throw error instanceof NameTakenError
+            ? new Rejection('validation_failed', { fields: TAKEN })
+            : error;
+        });
+      }
+      await commands.handle(groupDecider, groupStream(groupId), command, metadata);
+      if (isMoved) await names.release(routeStream(parentId, oldPath), holder, metadata);
+      return detailOf(groupId, caller);
+    }),
+
+    implement(deleteGroup, async ({ group, metadata }) => {
+      const { id: groupId, fullPath, parentId, path } = group.group;
+      const command: GroupCommand = { type: 'DeleteGroup', groupId, fullPath };
+      await commands.handle(groupDecider, groupStream(groupId), command, metadata);
+      // The policy does so too; here it lets the next request have the path.
+      await names.release(routeStream(parentId, path), { kind: 'group', id: groupId }, metadata);
+      return accepted();
+    }),
+  ];
+}
+
+type GroupVisibility = 'private' | 'internal' | 'public';
+
+type Given = { [Name in keyof GroupSettings]?: GroupSettings[Name] | undefined } & {
+  avatar?: unknown;
+};
+
+/** The parameters that are settings by name. */
+function settingsOf(given: Given): Partial<GroupSettings> {
+  const settings: Given = {
+    share_with_group_lock: given.share_with_group_lock,
+    require_two_factor_authentication: given.require_two_factor_authentication,
+    two_factor_grace_period: given.two_factor_grace_period,
+    project_creation_level: given.project_creation_level,
+    auto_devops_enabled: given.auto_devops_enabled,
+    subgroup_creation_level: given.subgroup_creation_level,
+    emails_disabled: given.emails_disabled,
+    mentions_disabled: given.mentions_disabled,
+    lfs_enabled: given.lfs_enabled,
+    request_access_enabled: given.request_access_enabled,
+    default_branch_protection: given.default_branch_protection,
+    shared_runners_setting: given.shared_runners_setting,
+  };
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,86 @@
+import type { listGroups } from '@forgelog/contracts/admin/group.api.ts';
+import type { ParamsOf } from '@forgelog/contracts/endpoint.ts';
+import type { Directory } from '@forgelog/directory/directory.ts';
+import {
+  and,
+  type Condition,
+  eq,
+  hasAny,
+  includes,
+  not,
+  oneOf,
+  or,
+  type SortKey,
+} from '@forgelog/eventing/query.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+
+export type GroupFilters = Omit<ParamsOf<typeof listGroups>, 'order_by' | 'top_level_only'> & {
+  order_by: string;
+  top_level_only?: boolean | undefined;
+};
+
+const NONE = or();
+const OWNER = 50;
+
+/** The groups that a listing shows [L416-L422], of all or of those that `within` leaves. */
+export async function groupCondition(
+  filters: GroupFilters,
+  principal: Principal | null,
+  directory: Directory,
+  options: { within?: Condition; searchesNames: boolean },
+): Promise<Condition> {
+  const { skip_groups, search, custom_attributes } = filters;
+  const conditions: Condition[] = [eq('orphaned', false), await scopeOf(filters, principal, directory)];
+  if (options.within) conditions.push(options.within);
+  if (skip_groups) conditions.push(not(oneOf('id', skip_groups)));
+  if (search) {
+    const byPath = includes('path', search);
+    conditions.push(options.searchesNames ? or(includes('name', search), byPath) : byPath);
+  }
+  if (filters.top_level_only) conditions.push(eq('parentId', null));
+  // Custom attributes are the administrators' own, and no group has any.
+  if (custom_attributes && principal?.isAdmin) conditions.push(NONE);
+  return and(...conditions);
+}
+
+/** Whose groups: `owned` before `min_access_level` before `all_available` [L420]. */
+async function scopeOf(
+  { owned, min_access_level, all_available }: GroupFilters,
+  principal: Principal | null,
+  directory: Directory,
+): Promise<Condition> {
+  if (principal === null) return owned || min_access_level ? NONE : eq('visibility', 'public');
+  const { groups, projects } = await directory.memberships(principal.userId);
+  const atLeast = (minimum: number) => [...groups].filter(([, level]) => level >= minimum).map(([id]) => id);
+  if (owned) return oneOf('id', atLeast(OWNER));
+  // A role in a group is one in all that lies below it.
+  if (min_access_level) return hasAny('ancestors', atLeast(min_access_level));
+  if (principal.isAdmin && all_available !== false) return and();
+  const member = atLeast(1);
+  const own = or(
+    hasAny('ancestors', member),
+    oneOf('id', await above(member, [...projects.keys()], directory)),
+  );
+  if (!all_available) return own;
+  return or(own, oneOf('visibility', principal.external ? ['public'] : ['public', 'internal']));
+}
+
+/** The groups above those and above these projects: whoever is a member below finds his way there. */
+async function above(
+  groupIds: readonly number[],
+  projectIds: readonly number[],
+  directory: Directory,
+): Promise<number[]> {
+  const ids = new Set<number>();
+  for (const id of groupIds) for (const one of (await directory.namespace(id))?.ancestors ?? []) ids.add(one);
+  for (const id of projectIds) for (const one of (await directory.project(id))?.ancestors ?? []) ids.add(one);
+  return [...ids];
+}
+
+const ORDERS: Readonly<Record<string, string>> = { name: 'nameFolded', path: 'pathLower', id: 'id' };
+
+/** `similarity` without something to be similar to is by name. */
+export function groupOrder({ order_by, sort }: GroupFilters): SortKey[] {
+  if (order_by === 'similarity') return [{ field: 'nameFolded', direction: 'asc' }];
+  return [{ field: ORDERS[order_by]!, direction: sort }];
+}

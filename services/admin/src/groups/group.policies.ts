@@ -1,0 +1,82 @@
+import { GroupCreated, GroupDeleted, type GroupEvent } from '@forgelog/contracts/admin/group.events.ts';
+import { UserDeleted, type UserEvent } from '@forgelog/contracts/admin/user.events.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { routeStream } from '@forgelog/directory/name.decider.ts';
+import { createNames } from '@forgelog/directory/names.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import type { Recorded } from '@forgelog/eventing/define-projection.ts';
+import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import type { Policy } from '@forgelog/eventing/policy.ts';
+import { eq, has } from '@forgelog/eventing/query.ts';
+import { type GroupCommand, groupDecider, groupStream } from './group.decider.ts';
+import { groups } from './groups.projection.ts';
+import { isOwnedByAnother } from './sole-owner.ts';
+
+type Placed = Extract<Recorded<GroupEvent>, { type: 'GroupCreated' | 'GroupDeleted' }>;
+type DeletedUser = Extract<Recorded<UserEvent>, { type: 'UserDeleted' }>;
+
+/** What follows when a group or a member of groups is deleted. */
+export function groupPolicies(ports: ServicePorts): Policy[] {
+  const { commands, readStore, clock } = ports;
+  const names = createNames(ports);
+
+  /** Whatever is gone by now needs nothing more. */
+  async function handle(groupId: number, command: GroupCommand, metadata: EventMetadata): Promise<void> {
+    await commands.handle(groupDecider, groupStream(groupId), command, metadata).catch((error) => {
+      if (!(error instanceof Rejection && error.code === 'not_found')) throw error;
+    });
+  }
+
+  async function isDeleted(groupId: number): Promise<boolean> {
+    return (await commands.load(groupDecider, groupStream(groupId))).state.status === 'deleted';
+  }
+
+  return [
+    {
+      /** Frees the path and deletes the groups directly below, whose own deletion does the same. */
+      name: 'clear-deleted-groups',
+      handles: [GroupCreated.type, GroupDeleted.type],
+      async react(recorded) {
+        const event = recorded as unknown as Placed;
+        const metadata = { ...event.metadata, causationId: event.id };
+        const { groupId, parentId, path, fullPath } = event.data;
+        if (event.type === 'GroupCreated') {
+          // One that was created while its parent was being deleted goes after it.
+          if (parentId !== null && (await isDeleted(parentId)))
+            await handle(groupId, { type: 'DeleteGroup', groupId, fullPath }, metadata);
+          return;
+        }
+        await names.release(routeStream(parentId, path), { kind: 'group', id: groupId }, metadata);
+        const below = await readStore.find(groups, { where: eq('parentId', groupId), limit: 100_000 });
+        for (const child of below) {
+          const childPath = `${fullPath}/${child.path}`;
+          const command = { type: 'DeleteGroup', groupId: child.id, fullPath: childPath } as const;
+          await handle(child.id, command, metadata);
+        }
+      },
+    },
+    {
+      /** A deleted user leaves his groups; those that he alone owned go with him when he was deleted hard. */
+      name: 'leave-groups-of-deleted-users',
+      handles: [UserDeleted.type],
+      async react(recorded) {
+        const event = recorded as unknown as DeletedUser;
+        const metadata = { ...event.metadata, causationId: event.id };
+        const { userId, hardDelete } = event.data;
+        const today = clock().toISOString().slice(0, 10);
+        const rows = await readStore.find(groups, { where: has('memberIds', userId), limit: 100_000 });
+        for (const { id: groupId } of rows) {
+          const { state } = await commands.load(groupDecider, groupStream(groupId));
+          const isOwner = state.status === 'present' && state.members[userId]?.accessLevel === 50;
+          const { fullPath } = (await ports.directory.namespace(groupId)) ?? { fullPath: null };
+          if (hardDelete && isOwner && fullPath && !(await isOwnedByAnother(groupId, userId, ports)))
+            await handle(groupId, { type: 'DeleteGroup', groupId, fullPath }, metadata);
+          else {
+            const removal = { groupId, userId, reason: 'deleted', inheritedOwners: true, today } as const;
+            await handle(groupId, { type: 'RemoveGroupMember', ...removal }, metadata);
+          }
+        }
+      },
+    },
+  ];
+}

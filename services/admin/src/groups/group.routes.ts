@@ -1,0 +1,92 @@
+import {
+  getGroup,
+  listDescendantGroups,
+  listGroupProjects,
+  listGroups,
+  listSharedProjects,
+  listSubgroups,
+} from '@forgelog/contracts/admin/group.api.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { and, type Condition, eq, has, not } from '@forgelog/eventing/query.ts';
+import { type Answer, json } from '@forgelog/service-kit/answer.ts';
+import { MAX_COUNTED, type PageRequest, pageOf } from '@forgelog/service-kit/pagination.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { createGroupDetail, groupText } from './group-answers.ts';
+import { type GroupFilters, groupCondition, groupOrder } from './group-list.ts';
+import { groups } from './groups.projection.ts';
+import { similarity } from './similarity.ts';
+
+/** Reading groups. */
+export function groupRoutes(ports: ServicePorts): Implementation[] {
+  const { readStore, directory, peers } = ports;
+  const detail = createGroupDetail(ports);
+  interface Listing {
+    params: GroupFilters;
+    principal: Principal | null;
+    page: PageRequest;
+  }
+
+  async function listed({ params, principal, page }: Listing, within?: Condition): Promise<Answer> {
+    const searchesNames = within === undefined;
+    const where = await groupCondition(params, principal, directory, { within, searchesNames });
+    const text = (row: { body: string | null }) => groupText(row, params, principal);
+    if (params.order_by === 'similarity' && params.search)
+      return bySimilarity(where, params.search, page, text);
+    const sort = groupOrder(params);
+    const select = ['id', 'body'] as const;
+    const { documents, next } = await pageOf(readStore, groups, { where, sort, page, select });
+    return { kind: 'list', items: documents.map(text), next };
+  }
+
+  /** The most alike first, of the first 10,000 that match. */
+  async function bySimilarity(
+    where: Condition,
+    search: string,
+    { offset, size }: PageRequest,
+    text: (row: { body: string | null }) => string,
+  ): Promise<Answer> {
+    const rows = await readStore.find(groups, {
+      where,
+      sort: [{ field: 'nameFolded', direction: 'asc' }],
+      limit: MAX_COUNTED,
+      select: ['id', 'name', 'path', 'body'],
+    });
+    const likeness = new Map(
+      rows.map(({ id, name, path }) => [id, Math.max(similarity(search, name!), similarity(search, path!))]),
+    );
+    const ordered = rows.toSorted((a, b) => likeness.get(b.id)! - likeness.get(a.id)!);
+    const more = ordered.length > offset + size;
+    return {
+      kind: 'list',
+      items: ordered.slice(offset, offset + size).map(text),
+      next: { by: 'offset', total: ordered.length, more },
+    };
+  }
+
+  return [
+    implement(listGroups, (request) => listed(request)),
+
+    implement(listSubgroups, (request) => listed(request, eq('parentId', request.group.group.id))),
+
+    implement(listDescendantGroups, (request) => {
+      const { id } = request.group.group;
+      return listed(request, and(has('ancestors', id), not(eq('id', id))));
+    }),
+
+    implement(listGroupProjects, async ({ params, group, principal, page }) =>
+      peers.projectsOfGroup({ groupId: group.group.id, shared: false, filters: params, page, principal }),
+    ),
+
+    implement(listSharedProjects, async ({ params, group, principal, page }) =>
+      peers.projectsOfGroup({ groupId: group.group.id, shared: true, filters: params, page, principal }),
+    ),
+
+    implement(getGroup, async ({ params, group, principal }) => {
+      const row = await readStore.get(groups, group.group.id);
+      if (!row) throw new Rejection('not_found', { what: 'Group' });
+      return json(await detail({ row, principal, level: group.level, wishes: params }));
+    }),
+  ];
+}

@@ -1,0 +1,155 @@
+import { type GroupEvent, type GroupSettings, groupEvents } from '@forgelog/contracts/admin/group.events.ts';
+import { defineProjection } from '@forgelog/eventing/define-projection.ts';
+import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
+import { fold, has } from '@forgelog/eventing/query.ts';
+import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
+import { ref, TextRef, writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
+
+export const groups = defineCollection({
+  name: 'groups',
+  key: 'id',
+  fields: {
+    id: 'integer',
+    parentId: 'integer',
+    /** From the top, the group itself last. */
+    ancestors: 'integer[]',
+    name: 'text',
+    nameFolded: 'text',
+    path: 'text',
+    pathLower: 'text',
+    description: 'text',
+    visibility: 'text',
+    /** Those that were set; the others have their default. */
+    settings: 'json',
+    subgroupCreationLevel: 'text',
+    sharedRunnersSetting: 'text',
+    /** A group above it is deleted: it is gone for readers, and about to be deleted itself. */
+    orphaned: 'boolean',
+    /** Direct members, those deleted as users included until they are removed. */
+    memberIds: 'integer[]',
+    createdAt: 'text',
+    /** Ready JSON [L108]. */
+    body: 'text',
+  },
+  indexes: [
+    ['nameFolded'],
+    ['pathLower'],
+    ['parentId', 'nameFolded'],
+    ['ancestors'],
+    ['memberIds'],
+    ['visibility'],
+  ],
+  search: ['name', 'path'],
+});
+
+export type GroupRow = DocumentOf<typeof groups>;
+
+const DEFAULTS: GroupSettings = {
+  share_with_group_lock: false,
+  require_two_factor_authentication: false,
+  two_factor_grace_period: 48,
+  project_creation_level: 'developer',
+  auto_devops_enabled: null,
+  subgroup_creation_level: 'maintainer',
+  emails_disabled: null,
+  mentions_disabled: null,
+  lfs_enabled: true,
+  request_access_enabled: true,
+  default_branch_protection: 2,
+  shared_runners_setting: 'enabled',
+  avatar_url: null,
+};
+
+export const groupsProjection = defineProjection<GroupEvent>({
+  name: 'groups',
+  collections: [groups],
+  handles: groupEvents.map(({ type }) => type),
+  async project(event, documents) {
+    const { groupId: id } = event.data;
+    if (event.type === 'GroupCreated') {
+      const { parentId, name, path, description, visibility, creatorId, settings } = event.data;
+      const parent = parentId === null ? undefined : await documents.get(groups, parentId);
+      return documents.put(
+        groups,
+        complete({
+          ...{ id, parentId, name, path, description, visibility, settings },
+          ancestors: [...(parent?.ancestors ?? (parentId === null ? [] : [parentId])), id],
+          orphaned: parentId !== null && (parent === undefined || parent.orphaned === true),
+          memberIds: creatorId === null ? [] : [creatorId],
+          createdAt: event.time,
+        }),
+      );
+    }
+    const row = await documents.get(groups, id);
+    if (!row) return;
+    switch (event.type) {
+      case 'GroupUpdated': {
+        const { settings, ...changes } = event.data.changes;
+        const all = { ...(row.settings as Partial<GroupSettings>), ...settings };
+        return documents.put(groups, complete({ ...row, ...changes, settings: all }));
+      }
+      case 'GroupDeleted':
+        return deleteWithBelow(documents, id);
+      case 'GroupMemberAdded': {
+        const others = row.memberIds!.filter((userId) => userId !== event.data.userId);
+        return documents.put(groups, { ...row, memberIds: [...others, event.data.userId] });
+      }
+      case 'GroupMemberRemoved': {
+        const memberIds = row.memberIds!.filter((userId) => userId !== event.data.userId);
+        return documents.put(groups, { ...row, memberIds });
+      }
+      case 'GroupMemberChanged':
+        return;
+      default:
+        event satisfies never;
+    }
+  },
+});
+
+/** What lies in a deleted group stays, unseen, until its own deletion. */
+async function deleteWithBelow(documents: ProjectionDocuments, groupId: number): Promise<void> {
+  const below = await documents.find(groups, { where: has('ancestors', groupId), limit: 100_000 });
+  for (const row of below) if (row.id !== groupId) documents.put(groups, { ...row, orphaned: true });
+  documents.delete(groups, groupId);
+}
+
+type Described = Pick<
+  GroupRow,
+  | 'id'
+  | 'parentId'
+  | 'ancestors'
+  | 'name'
+  | 'path'
+  | 'description'
+  | 'visibility'
+  | 'settings'
+  | 'orphaned'
+  | 'memberIds'
+  | 'createdAt'
+>;
+
+function complete(row: Described): GroupRow {
+  const settings: GroupSettings = { ...DEFAULTS, ...(row.settings as Partial<GroupSettings>) };
+  const { shared_runners_setting, ...shown } = settings;
+  return {
+    ...row,
+    nameFolded: fold(row.name!),
+    pathLower: row.path!.toLowerCase(),
+    subgroupCreationLevel: settings.subgroup_creation_level,
+    sharedRunnersSetting: shared_runners_setting,
+    body: writeReadyJson({
+      id: row.id,
+      name: row.name,
+      path: row.path,
+      description: row.description,
+      visibility: row.visibility,
+      ...shown,
+      web_url: new TextRef(['', ref.host, '/groups/', ref.namespacePath(row.id), '']),
+      full_name: new TextRef(['', ref.namespaceFullName(row.id), '']),
+      full_path: new TextRef(['', ref.namespacePath(row.id), '']),
+      file_template_project_id: null,
+      parent_id: row.parentId,
+      created_at: row.createdAt,
+    }),
+  };
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createToken, createUser, type TestUser } from '../support/accounts.ts';
+import { type Forgelog, startForgelog } from '../support/forgelog.ts';
+
+let forgelog: Forgelog;
+let ada: TestUser;
+let bob: TestUser;
+let now = new Date('2026-03-01T12:00:00Z');
+beforeAll(async () => {
+  forgelog = await startForgelog({ clock: () => now });
+  ada = await createUser(forgelog, { username: 'ada' });
+  bob = await createUser(forgelog, { username: 'bob' });
+});
+afterAll(() => forgelog.stop());
+
+const works = async (token: string) => (await forgelog.get('/user', { token })).status === 200;
+
+test('a token is shown once, and only its hash is kept', async () => {
+  const { status, body } = await forgelog.post(`/users/${ada.id}/personal_access_tokens`, {
+    name: 'laptop',
+    scopes: ['api', 'read_user', 'api'],
+    expires_at: '2026-04-01',
+  });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({
+    name: 'laptop',
+    scopes: ['api', 'read_user'],
+    user_id: ada.id,
+    active: true,
+    revoked: false,
+    expires_at: '2026-04-01',
+    last_used_at: null,
+  });
+  expect(body.token).toMatch(/^flpat-[\w-]{32}$/);
+  expect(await works(body.token)).toBe(true);
+  const { token, ...rest } = body;
+  const list = await forgelog.get('/personal_access_tokens', { token: ada.token });
+  expect(list.body).toContainEqual(rest);
+  const log = JSON.stringify(await forgelog.system.store.readAll({ after: '', limit: 10_000 }));
+  expect(log).not.toContain(token);
+});
+
+test('making one is for administrators, and says what is wrong', async () => {
+  const path = `/users/${ada.id}/personal_access_tokens`;
+  const body = { name: 'x', scopes: ['api'] };
+  expect((await forgelog.post(path, body, { token: ada.token })).status).toBe(403);
+  expect((await forgelog.post(path, body, { token: null })).status).toBe(401);
+  expect((await forgelog.post('/users/4711/personal_access_tokens', body)).body).toEqual({
+    message: '404 User Not Found',
+  });
+  expect((await forgelog.post(path, {})).body).toEqual({ error: 'name is missing, scopes is missing' });
+  expect((await forgelog.post(path, { ...body, scopes: ['all'] })).body).toEqual({
+    error: 'scopes does not have a valid value',
+  });
+  expect((await forgelog.post(path, { ...body, scopes: [] })).body).toEqual({
+    message: { scopes: ["can't be blank"] },
+  });
+  expect((await forgelog.post(path, { ...body, name: '' })).body).toEqual({
+    message: { name: ["can't be blank"] },
+  });
+  expect((await forgelog.post(path, { ...body, expires_at: '2026-02-30' })).body).toEqual({
+    error: 'expires_at is invalid',
+  });
+});
+
+test('everybody lists his own, administrators all or those of one', async () => {
+  const owners = async (query: string, token?: string) =>
+    new Set(
+      (await forgelog.get(`/personal_access_tokens${query}`, { token })).body.map(
+        ({ user_id }: { user_id: number }) => user_id,
+      ),
+    );
+  expect(await owners('', bob.token)).toEqual(new Set([bob.id]));
+  expect(await owners(`?user_id=${bob.id}`, bob.token)).toEqual(new Set([bob.id]));
+  expect(await owners('')).toEqual(new Set([1, ada.id, bob.id]));
+  expect(await owners(`?user_id=${ada.id}`)).toEqual(new Set([ada.id]));
+  expect(await forgelog.get(`/personal_access_tokens?user_id=${ada.id}`, { token: bob.token })).toMatchObject(
+    {
+      status: 401,
+      body: { message: '401 Unauthorized' },
+    },
+  );
+});
+
+test('a revoked token is out at once; only its owner and administrators revoke', async () => {
+  const token = await createToken(forgelog, ada.id);
+  const { body } = await forgelog.get(`/personal_access_tokens?user_id=${ada.id}`);
+  const { id } = body.at(-1);
+  const missing = { status: 404, body: { message: '404 Personal Access Token Not Found' } };
+  expect(await forgelog.delete(`/personal_access_tokens/${id}`, { token: bob.token })).toMatchObject(missing);
+  expect(await forgelog.delete('/personal_access_tokens/4711')).toMatchObject(missing);
+  expect(await works(token)).toBe(true);
+  expect((await forgelog.delete(`/personal_access_tokens/${id}`, { token: ada.token })).status).toBe(204);
+  expect(await works(token)).toBe(false);
+  expect((await forgelog.delete(`/personal_access_tokens/${id}`)).status).toBe(204);
+  const after = await forgelog.get(`/personal_access_tokens?user_id=${ada.id}`);
+  expect(after.body.at(-1)).toMatchObject({ id, revoked: true, active: false });
+});
+
+test('a token works until the day on which it expires', async () => {
+  const token = await createToken(forgelog, bob.id, ['api'], '2026-03-02');
+  const old = await createToken(forgelog, bob.id, ['api'], '2026-03-01');
+  expect(await works(old)).toBe(false);
+  now = new Date('2026-03-01T23:59:59Z');
+  expect(await works(token)).toBe(true);
+  now = new Date('2026-03-02T00:00:00Z');
+  expect(await works(token)).toBe(false);
+  const { body } = await forgelog.get(`/personal_access_tokens?user_id=${bob.id}`);
+  expect(body.at(-1)).toMatchObject({ expires_at: '2026-03-01', revoked: false, active: false });
+});
+
+test('blocking puts tokens out of use, unblocking back; deleting for good', async () => {
+  const { id, token } = await createUser(forgelog);
+  await forgelog.post(`/users/${id}/block`);
+  expect(await works(token)).toBe(false);
+  await forgelog.post(`/users/${id}/unblock`);
+  expect(await works(token)).toBe(true);
+  await forgelog.delete(`/users/${id}`);
+  expect((await forgelog.get('/user', { token })).body).toEqual({ message: '401 Unauthorized' });
+});
