@@ -21,6 +21,7 @@ beforeAll(async () => {
   zoe = await make.person('zoe', { name: 'Zoe', publicEmail: 'zoe@public.example' });
   adam = await make.person('adam', { name: 'Adam' });
   const bot = await make.person('bot', { bot: true });
+  const blocked = await make.person('blake');
   const minimal = await make.person('minnie');
   top = await make.group('acme', owner);
   sub = await make.group('sub', null, { parent: top });
@@ -28,6 +29,8 @@ beforeAll(async () => {
   path = `/groups/${top.id}/billable_members`;
   await add(`/groups/${top.id}`, bot, 30);
   await add(`/groups/${top.id}`, minimal, 5);
+  await add(`/groups/${top.id}`, blocked, 30);
+  await make.block(blocked);
   await add(`/groups/${sub.id}`, zoe, 20);
   await add(`/projects/${project.id}`, adam, 10);
   await add(`/projects/${project.id}`, zoe, 40, { expires_at: '2999-12-31' });

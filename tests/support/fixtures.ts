@@ -57,6 +57,9 @@ export function createFixtures({ system }: Pick<Forgelog, 'system'>) {
       return { id: userId, namespaceId, username, token };
     },
 
+    block: ({ id }: Person) =>
+      commands.append(`user-${id}`, 0, [{ type: 'UserBlocked', data: { userId: id } }], SYSTEM_METADATA),
+
     /** @param creator becomes its first owner */
     async group(path: string, creator: Person | null, more: { parent?: Placed; visibility?: string } = {}) {
       const id = await ids.next('namespace');

@@ -1,7 +1,8 @@
 import { accessTokenEndpoints } from './admin/access-token.api.ts';
 import { auditEventEndpoints } from './admin/audit-event.api.ts';
 import { billableMemberEndpoints } from './admin/billable-member.api.ts';
-import { groupMemberEndpoints, projectMemberEndpoints } from './admin/member.api.ts';
+import { groupMemberEndpoints } from './admin/group-member.api.ts';
+import { projectMemberEndpoints } from './admin/project-member.api.ts';
 import { userEndpoints } from './admin/user.api.ts';
 import { environmentEndpoints } from './ci/environment.api.ts';
 import { freezePeriodEndpoints } from './ci/freeze-period.api.ts';
