@@ -8,7 +8,7 @@ import { lasting, today } from './member-queries.ts';
 import { type MemberRow, type MemberUser, members, memberUsers } from './members.collections.ts';
 
 type Ports = Pick<ServicePorts, 'readStore' | 'clock'>;
-export type BillableSort = (typeof BILLABLE_SORTS)[number];
+type BillableSort = (typeof BILLABLE_SORTS)[number];
 
 /** A user who takes a seat, with what his memberships in the hierarchy come to. */
 export interface BillableMember {
