@@ -1,64 +1,54 @@
-import { randomBytes } from 'node:crypto';
-import { sha256 } from '@forgelog/admin/sha256.ts';
-import { SCOPES } from '@forgelog/contracts/endpoint.ts';
-import { type DomainEvent, type EventMetadata, SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import { createUser } from './accounts.ts';
 import type { CallOptions, Forgelog } from './forgelog.ts';
 
 /** Someone with a token of his own, to be given as the options of a call. */
 export interface Person extends CallOptions {
   id: number;
-  namespaceId: number;
   username: string;
   token: string;
 }
+export interface Placed {
+  id: number;
+  fullPath: string;
+}
 
-/** Appends what an API call would, for tests of something else. */
-export function createFixtures({ system }: Pick<Forgelog, 'system'>) {
-  const { commands, ids } = system.ports;
-  const append = (stream: string, event: DomainEvent, metadata: EventMetadata = SYSTEM_METADATA) =>
-    commands.append(stream, 'no-stream', [event], metadata);
+/** People, groups and projects for tests of what they do with each other. */
+export function createFixtures(forgelog: Forgelog) {
+  const { commands, ids } = forgelog.system.ports;
 
   return {
-    async person(
-      username: string,
-      more: { name?: string; admin?: boolean; bot?: boolean; publicEmail?: string } = {},
-    ): Promise<Person> {
+    /** @param more.publicEmail whether he shows his address */
+    async person(username: string, more: { name?: string; publicEmail?: boolean } = {}): Promise<Person> {
+      const name = more.name ?? username;
+      const { id, email, token } = await createUser(forgelog, { username, name });
+      if (more.publicEmail) await succeeds(forgelog.put(`/users/${id}`, { public_email: email }));
+      return { id, username, token };
+    },
+
+    /** Straight from its event: no call of the API makes one. */
+    async bot(username: string): Promise<Pick<Person, 'id'>> {
       const userId = await ids.next('user');
-      const namespaceId = await ids.next('namespace');
       const data = {
         userId,
-        namespaceId,
+        namespaceId: await ids.next('namespace'),
         username,
-        name: more.name ?? username,
+        name: username,
         email: `${username}@example.org`,
-        admin: more.admin ?? false,
+        admin: false,
         external: false,
-        bot: more.bot ?? false,
+        bot: true,
         passwordHash: null,
         confirmed: true,
         identities: [],
-        profile: more.publicEmail ? { public_email: more.publicEmail } : {},
+        profile: {},
       };
-      await append(`user-${userId}`, { type: 'UserCreated', data });
-      const token = `test-${randomBytes(16).toString('hex')}`;
-      const tokenId = await ids.next('accessToken');
-      await append(`accessToken-${tokenId}`, {
-        type: 'PersonalAccessTokenCreated',
-        data: {
-          tokenId,
-          userId,
-          name: 'test',
-          scopes: [...SCOPES],
-          expiresAt: null,
-          tokenSha256: sha256(token),
-          impersonation: false,
-        },
-      });
-      return { id: userId, namespaceId, username, token };
+      await commands.append(`user-${userId}`, 'no-stream', [{ type: 'UserCreated', data }], SYSTEM_METADATA);
+      return { id: userId };
     },
 
-    /** @param creator becomes its first owner */
-    async group(path: string, creator: Person | null, more: { parent?: Placed; visibility?: string } = {}) {
+    /** Straight from its event. @param creator becomes its first owner */
+    async group(path: string, creator: Person | null, more: { parent?: Placed } = {}): Promise<Placed> {
       const id = await ids.next('namespace');
       const fullPath = more.parent ? `${more.parent.fullPath}/${path}` : path;
       const data = {
@@ -68,41 +58,30 @@ export function createFixtures({ system }: Pick<Forgelog, 'system'>) {
         path,
         fullPath,
         description: '',
-        visibility: more.visibility ?? 'private',
+        visibility: 'private',
         creatorId: creator?.id ?? null,
         settings: {},
       };
-      await append(`group-${id}`, { type: 'GroupCreated', data });
+      await commands.append(`group-${id}`, 'no-stream', [{ type: 'GroupCreated', data }], SYSTEM_METADATA);
       return { id, fullPath };
     },
 
-    /** In a group, or in the personal namespace of a person. */
-    async project(path: string, where: Placed | Person, more: { visibility?: string } = {}) {
-      const id = await ids.next('project');
-      const isPersonal = 'username' in where;
-      const namespace = isPersonal ? { id: where.namespaceId, fullPath: where.username } : where;
-      const fullPath = `${namespace.fullPath}/${path}`;
-      const data = {
-        projectId: id,
-        namespaceId: namespace.id,
-        ownerId: isPersonal ? where.id : null,
-        creatorId: isPersonal ? where.id : 1,
-        name: path,
-        path,
-        fullPath,
-        description: null,
-        visibility: more.visibility ?? 'private',
-        defaultBranch: null,
-        settings: {},
-      };
-      await append(`project-${id}`, { type: 'ProjectCreated', data });
-      return { id, fullPath };
+    /** In a group, made by root, or in the personal namespace of a person, made by him. */
+    async project(path: string, where: Placed | Person): Promise<Placed> {
+      const { body } = await succeeds(
+        'token' in where
+          ? forgelog.post('/projects', { path }, where)
+          : forgelog.post('/projects', { path, namespace_id: where.id }),
+      );
+      return { id: body.id, fullPath: body.path_with_namespace };
     },
   };
 }
 
-export interface Placed {
-  id: number;
-  fullPath: string;
+async function succeeds(call: ReturnType<Forgelog['call']>) {
+  const reply = await call;
+  if (reply.status >= 300) throw new Error(`${reply.status} ${reply.text}`);
+  return reply;
 }
+
 export type Fixtures = ReturnType<typeof createFixtures>;

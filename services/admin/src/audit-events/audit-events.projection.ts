@@ -54,7 +54,7 @@ const NAMES = [UserCreated, UserUpdated, GroupCreated, GroupUpdated, ProjectCrea
 const rules = new Map(auditRules.map((rule) => [rule.type, rule]));
 
 /** The system itself, in the place of an author. */
-export const SYSTEM_AUTHOR = -1;
+const SYSTEM_AUTHOR = -1;
 
 export const auditEventsProjection: Projection = {
   name: 'audit-events',

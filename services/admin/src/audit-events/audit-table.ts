@@ -12,12 +12,28 @@ export const auditRules: readonly AuditRule[] = [
   ...projectAuditRules,
 ];
 
-const CONTENT = 'content of a project: its own history tells who did it';
+const CONTENT = 'content of a project: what it is part of shows who did it';
+const OWN = 'a list of its own user, which concerns nobody else';
 
 /** Every event type that is none, and why. */
 export const notAudited: Readonly<Record<string, string>> = {
   IdsReserved: 'housekeeping of the system',
   NameClaimed: 'part of creating or renaming what the name is of, which is audited',
   NameReleased: 'part of deleting or renaming what the name was of, which is audited',
+  ProjectCreationAbandoned: 'end of what never came to be',
+  RepositoryMeasured: 'follows from a change of the repository',
   RefUpdated: CONTENT,
+  IssueOpened: CONTENT,
+  IssueUpdated: CONTENT,
+  IssueClosed: CONTENT,
+  IssueReopened: CONTENT,
+  IssueTimeEstimateSet: CONTENT,
+  IssueTimeSpentAdded: CONTENT,
+  IssueTimeSpentReset: CONTENT,
+  DiscussionStarted: CONTENT,
+  NoteAdded: CONTENT,
+  NoteEdited: CONTENT,
+  NoteDeleted: CONTENT,
+  TodoCreated: OWN,
+  TodoDone: OWN,
 };

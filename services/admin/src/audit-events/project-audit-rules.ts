@@ -1,18 +1,27 @@
 import {
+  EnvironmentCreated,
+  EnvironmentDeleted,
+  EnvironmentDeletionScheduled,
+  EnvironmentStopped,
+  EnvironmentUpdated,
+} from '@forgelog/contracts/ci/environment.events.ts';
+import {
   FreezePeriodCreated,
   FreezePeriodDeleted,
   FreezePeriodUpdated,
 } from '@forgelog/contracts/ci/freeze-period.events.ts';
+import { IssueDeleted } from '@forgelog/contracts/tracker/issue.events.ts';
 import { type AuditEntry, type AuditRule, audited, changeOf } from './audit-rule.ts';
 
 /** An entry about something of a project. */
-const inProject = (
+const inProject = async (
   projectId: number,
   target: AuditEntry['target'],
   rest: Omit<AuditEntry, 'entity' | 'target'>,
-): Promise<AuditEntry> => Promise.resolve({ entity: { type: 'Project', id: projectId }, target, ...rest });
+): Promise<AuditEntry> => ({ entity: { type: 'Project', id: projectId }, target, ...rest });
 
 const freezePeriod = (id: number) => ({ type: 'FreezePeriod', id, details: `Freeze period ${id}` });
+const environment = (id: number, name = `Environment ${id}`) => ({ type: 'Environment', id, details: name });
 
 export const projectAuditRules: readonly AuditRule[] = [
   audited(FreezePeriodCreated, ({ data: { projectId, freezePeriodId: id, freezeStart, freezeEnd } }) =>
@@ -29,5 +38,36 @@ export const projectAuditRules: readonly AuditRule[] = [
   ),
   audited(FreezePeriodDeleted, ({ data: { projectId, freezePeriodId: id } }) =>
     inProject(projectId, freezePeriod(id), { message: `Deleted freeze period ${id}` }),
+  ),
+  audited(EnvironmentCreated, ({ data: { projectId, environmentId: id, name } }) =>
+    inProject(projectId, environment(id, name), {
+      message: `Created environment ${name}`,
+      add: 'environment',
+    }),
+  ),
+  audited(EnvironmentUpdated, ({ data: { projectId, environmentId: id, changes } }) =>
+    inProject(projectId, environment(id), {
+      message: `Changed environment ${id}: ${Object.keys(changes).join(', ')}`,
+      ...changeOf(changes),
+    }),
+  ),
+  audited(EnvironmentStopped, ({ data: { projectId, environmentId: id } }) =>
+    inProject(projectId, environment(id), {
+      message: `Stopped environment ${id}`,
+      change: 'state',
+      from: 'available',
+      to: 'stopped',
+    }),
+  ),
+  audited(EnvironmentDeletionScheduled, ({ data: { projectId, environmentId: id, dueAt } }) =>
+    inProject(projectId, environment(id), {
+      message: `Scheduled environment ${id} to be deleted at ${dueAt}`,
+    }),
+  ),
+  audited(EnvironmentDeleted, ({ data: { projectId, environmentId: id } }) =>
+    inProject(projectId, environment(id), { message: `Deleted environment ${id}` }),
+  ),
+  audited(IssueDeleted, ({ data: { projectId, issueId: id, iid } }) =>
+    inProject(projectId, { type: 'Issue', id, details: `#${iid}` }, { message: `Deleted issue #${iid}` }),
   ),
 ];

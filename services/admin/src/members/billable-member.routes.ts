@@ -16,7 +16,7 @@ import { roleTitle } from '../role-titles.ts';
 import { type BillableMember, billableMembers, isFound, sorted } from './billable-members.ts';
 import { membershipsBelow, removeBelow, removeFromGroup } from './group-member.commands.ts';
 import { directMember, lasting, today } from './member-queries.ts';
-import { type MemberRow, members } from './members.projection.ts';
+import { type MemberRow, members } from './members.collections.ts';
 
 export function billableMemberRoutes(ports: ServicePorts): Implementation[] {
   const { directory } = ports;
@@ -83,18 +83,10 @@ export function billableMemberRoutes(ports: ServicePorts): Implementation[] {
       const memberships = await membershipsOf(groupId, userId);
       if (memberships.length === 0) throw new Rejection('not_found', { what: 'User' });
       const isDirect = memberships.some(({ source, sourceId }) => source === 'group' && sourceId === groupId);
-      if (isDirect) {
-        await removeFromGroup(
-          ports,
-          {
-            groupId,
-            userId,
-            reason: userId === caller.userId ? 'left' : 'removed',
-            withSubresources: true,
-          },
-          metadata,
-        );
-      } else await removeBelow(ports, groupId, userId, metadata);
+      const reason = userId === caller.userId ? ('left' as const) : ('removed' as const);
+      const removal = { groupId, userId, reason };
+      if (isDirect) await removeFromGroup(ports, { ...removal, withSubresources: true }, metadata);
+      else await removeBelow(ports, removal, metadata);
       return noContent();
     }),
   ];

@@ -5,10 +5,10 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, eq, fold, has, oneOf, or, range } from '@forgelog/eventing/query.ts';
 import { compareValues } from '@forgelog/eventing/query-evaluation.ts';
 import { lasting, today } from './member-queries.ts';
-import { type MemberRow, type MemberUser, members, memberUsers } from './members.projection.ts';
+import { type MemberRow, type MemberUser, members, memberUsers } from './members.collections.ts';
 
-type Ports = Pick<ServicePorts, 'readStore' | 'directory' | 'clock'>;
-export type BillableSort = (typeof BILLABLE_SORTS)[number];
+type Ports = Pick<ServicePorts, 'readStore' | 'clock'>;
+type BillableSort = (typeof BILLABLE_SORTS)[number];
 
 /** A user who takes a seat, with what his memberships in the hierarchy come to. */
 export interface BillableMember {
@@ -27,7 +27,7 @@ const MANY = 1_000_000;
  * who are neither blocked nor bots. Read whole, since the sorts go by what several memberships come to.
  */
 export async function billableMembers(ports: Ports, groupId: number): Promise<BillableMember[]> {
-  const { readStore, directory } = ports;
+  const { readStore } = ports;
   const below = { where: has('ancestors', groupId), limit: MANY, select: ['id'] } as const;
   const groups = await readStore.find(directoryNamespaces, below);
   const projects = await readStore.find(directoryProjects, below);
@@ -55,13 +55,11 @@ export async function billableMembers(ports: Ports, groupId: number): Promise<Bi
     limit: MANY,
   });
   const byUser = Map.groupBy(rows, (row) => row.userId!);
-  const found: BillableMember[] = [];
-  for (const [userId, memberships] of byUser) {
-    const user = await readStore.get(memberUsers, userId);
-    const isActive = (await directory.user(userId))?.state === 'active';
-    if (user && isActive && !user.bot) found.push(summed(user, memberships));
-  }
-  return found;
+  const users = await readStore.find(memberUsers, {
+    where: and(oneOf('id', [...byUser.keys()]), eq('bot', false), eq('blocked', false)),
+    limit: byUser.size,
+  });
+  return users.map((user) => summed(user, byUser.get(user.id)!));
 }
 
 function summed(user: MemberUser, memberships: readonly MemberRow[]): BillableMember {

@@ -5,8 +5,14 @@ import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import { and, eq, oneOf } from '@forgelog/eventing/query.ts';
 import { groupDecider, groupStream } from '../groups/group.decider.ts';
 import { lasting, today } from './member-queries.ts';
-import { type MemberRow, members } from './members.projection.ts';
+import { type MemberRow, members } from './members.collections.ts';
 import { projectMemberDecider, projectMemberStream } from './project-member.decider.ts';
+
+interface Removal {
+  groupId: number;
+  userId: number;
+  reason: 'removed' | 'left';
+}
 
 type Ports = Pick<ServicePorts, 'readStore' | 'directory' | 'clock' | 'commands'>;
 
@@ -54,7 +60,7 @@ export async function membershipsBelow(
  */
 export async function removeFromGroup(
   ports: Ports,
-  removal: { groupId: number; userId: number; reason: 'removed' | 'left'; withSubresources: boolean },
+  removal: Removal & { withSubresources: boolean },
   metadata: EventMetadata,
 ): Promise<void> {
   const { groupId, userId, reason } = removal;
@@ -68,22 +74,34 @@ export async function removeFromGroup(
   } as const;
   const { state } = await ports.commands.load(groupDecider, groupStream(groupId));
   groupDecider.decide(command, state);
-  if (removal.withSubresources) await removeBelow(ports, groupId, userId, metadata);
+  if (removal.withSubresources) await removeBelow(ports, removal, metadata);
   await ports.commands.handle(groupDecider, groupStream(groupId), command, metadata);
 }
 
 /** Removes a user from all that lies in a group, whatever another request has removed meanwhile. */
 export async function removeBelow(
   ports: Ports,
-  groupId: number,
-  userId: number,
+  { groupId, userId, reason }: Removal,
   metadata: EventMetadata,
 ): Promise<void> {
   for (const { source, sourceId } of await membershipsBelow(ports, groupId, userId)) {
     const day = today(ports);
     const remove =
       source === 'project'
-        ? removeFromProject(ports, sourceId!, userId, day, metadata)
+        ? ports.commands.handle(
+            projectMemberDecider,
+            projectMemberStream(sourceId!),
+            {
+              type: 'RemoveProjectMember',
+              projectId: sourceId!,
+              userId,
+              // What lies in a group is in nobody's personal namespace.
+              ownerId: null,
+              reason,
+              today: day,
+            },
+            metadata,
+          )
         : ports.commands.handle(
             groupDecider,
             groupStream(sourceId!),
@@ -91,7 +109,7 @@ export async function removeBelow(
               type: 'RemoveGroupMember',
               groupId: sourceId!,
               userId,
-              reason: 'removed',
+              reason,
               today: day,
               inheritedOwners: await hasOwnerAbove(ports, sourceId!, userId),
             },
@@ -102,19 +120,4 @@ export async function removeBelow(
       if (!(error instanceof Rejection) || error.status !== 404) throw error;
     });
   }
-}
-
-function removeFromProject(
-  { commands }: Ports,
-  projectId: number,
-  userId: number,
-  day: string,
-  metadata: EventMetadata,
-) {
-  return commands.handle(
-    projectMemberDecider,
-    projectMemberStream(projectId),
-    { type: 'RemoveProjectMember', projectId, userId, ownerId: null, reason: 'removed', today: day },
-    metadata,
-  );
 }

@@ -2,7 +2,7 @@ import {
   addGroupMember,
   changeGroupMember,
   removeGroupMember,
-} from '@forgelog/contracts/admin/member.api.ts';
+} from '@forgelog/contracts/admin/group-member.api.ts';
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';

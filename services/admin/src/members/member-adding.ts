@@ -2,7 +2,7 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { type Answer, value } from '@forgelog/service-kit/answer.ts';
 import { answerMember } from './member-view.ts';
-import { type MemberSource, memberRowKey, members } from './members.projection.ts';
+import { type MemberSource, memberRowKey, members } from './members.collections.ts';
 
 type Ports = Pick<ServicePorts, 'readStore' | 'directory'>;
 

@@ -4,7 +4,7 @@ import { and, asc, type Condition, eq, includes, oneOf, or, range } from '@forge
 import type { Answer } from '@forgelog/service-kit/answer.ts';
 import { MAX_COUNTED, type PageRequest, pageOf } from '@forgelog/service-kit/pagination.ts';
 import { listedMember } from './member-view.ts';
-import { type MemberRow, type MemberSource, memberRowKey, members } from './members.projection.ts';
+import { type MemberRow, type MemberSource, memberRowKey, members } from './members.collections.ts';
 
 /** A group or project, and the groups whose members it inherits. */
 export interface Place {

@@ -1,19 +1,21 @@
 import {
   getAnyGroupMember,
-  getAnyProjectMember,
   getGroupMember,
-  getProjectMember,
   listAllGroupMembers,
-  listAllProjectMembers,
   listGroupMembers,
+} from '@forgelog/contracts/admin/group-member.api.ts';
+import {
+  getAnyProjectMember,
+  getProjectMember,
+  listAllProjectMembers,
   listProjectMembers,
-} from '@forgelog/contracts/admin/member.api.ts';
+} from '@forgelog/contracts/admin/project-member.api.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { allMembers, anyMember, directMember, directMembers, placeOf } from './member-queries.ts';
 import { answerMember } from './member-view.ts';
-import type { MemberRow } from './members.projection.ts';
+import type { MemberRow } from './members.collections.ts';
 
 export function memberReadingRoutes(ports: ServicePorts): Implementation[] {
   const groupPlace = (id: number) => placeOf(ports, 'group', id);

@@ -1,7 +1,7 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { type Answer, json } from '@forgelog/service-kit/answer.ts';
 import { withMembers } from '@forgelog/service-kit/ready-json.ts';
-import type { MemberRow } from './members.projection.ts';
+import type { MemberRow } from './members.collections.ts';
 
 type Ports = Pick<ServicePorts, 'directory'>;
 

@@ -1,7 +1,8 @@
 import type { DomainEvent } from '@forgelog/eventing/event.ts';
 import { projected, recorded } from '@forgelog/eventing/testing/projecting.ts';
 import { expect, test } from 'vitest';
-import { members, membersProjection } from './members.projection.ts';
+import { members } from './members.collections.ts';
+import { membersProjection } from './members.projection.ts';
 
 const ann: DomainEvent = {
   type: 'UserCreated',

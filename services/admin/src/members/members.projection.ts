@@ -11,9 +11,11 @@ import {
   projectMemberEvents,
 } from '@forgelog/contracts/admin/project-member.events.ts';
 import {
+  UserBlocked,
   UserCreated,
   UserDeleted,
   type UserEvent,
+  UserUnblocked,
   UserUpdated,
 } from '@forgelog/contracts/admin/user.events.ts';
 import {
@@ -24,71 +26,13 @@ import {
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { and, type Condition, eq } from '@forgelog/eventing/query.ts';
-import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
-
-export type MemberSource = 'group' | 'project';
-
-/**
- * Direct memberships with what lists of members search. The owner of a personal namespace has one in each of his
- * projects too: there he shows as a maintainer [L118], though he acts as an owner.
- */
-export const members = defineCollection({
-  name: 'members',
-  key: 'key',
-  fields: {
-    /** `<source>-<source id>-<user id>`. */
-    key: 'text',
-    /** Counted in the order of the log. */
-    id: 'integer',
-    source: 'text',
-    sourceId: 'integer',
-    userId: 'integer',
-    accessLevel: 'integer',
-    /** `YYYY-MM-DD`, the first day without access. */
-    expiresAt: 'text',
-    createdAt: 'text',
-    username: 'text',
-    name: 'text',
-    publicEmail: 'text',
-  },
-  indexes: [['source', 'sourceId', 'userId'], ['userId']],
-  search: ['username', 'name'],
-});
-
-/** What rows of members repeat of a user, and what only billing asks for. */
-export const memberUsers = defineCollection({
-  name: 'member_users',
-  key: 'id',
-  fields: {
-    id: 'integer',
-    username: 'text',
-    name: 'text',
-    email: 'text',
-    publicEmail: 'text',
-    bot: 'boolean',
-    createdAt: 'text',
-  },
-  indexes: [],
-});
-
-const memberIds = defineCollection({
-  name: 'member_ids',
-  key: 'counter',
-  fields: { counter: 'text', last: 'integer' },
-  indexes: [],
-});
-
-export type MemberRow = DocumentOf<typeof members>;
-export type MemberUser = DocumentOf<typeof memberUsers>;
-
-export const memberRowKey = (source: MemberSource, sourceId: number, userId: number) =>
-  `${source}-${sourceId}-${userId}`;
+import { type MemberSource, memberIds, memberRowKey, members, memberUsers } from './members.collections.ts';
 
 const OWNER = 50;
 const MAINTAINER = 40;
 
 type Handled =
-  | Extract<UserEvent, { type: 'UserCreated' | 'UserUpdated' | 'UserDeleted' }>
+  | UserEvent
   | Exclude<GroupEvent, { type: 'GroupUpdated' }>
   | ProjectMemberEvent
   | Extract<ProjectEvent, { type: 'ProjectCreated' | 'ProjectDeleted' }>;
@@ -99,6 +43,8 @@ export const membersProjection = defineProjection<Handled>({
   handles: [
     UserCreated.type,
     UserUpdated.type,
+    UserBlocked.type,
+    UserUnblocked.type,
     UserDeleted.type,
     GroupCreated.type,
     GroupDeleted.type,
@@ -123,11 +69,18 @@ export const membersProjection = defineProjection<Handled>({
           email,
           publicEmail,
           bot,
+          blocked: false,
           createdAt: event.time,
         });
       }
       case 'UserUpdated':
         return updateUser(documents, event.data);
+      case 'UserBlocked':
+      case 'UserUnblocked': {
+        const user = await documents.get(memberUsers, event.data.userId);
+        if (user) documents.put(memberUsers, { ...user, blocked: event.type === 'UserBlocked' });
+        return;
+      }
       case 'UserDeleted':
         documents.delete(memberUsers, event.data.userId);
         return removeAll(documents, eq('userId', event.data.userId));

@@ -1,0 +1,61 @@
+import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
+
+export type MemberSource = 'group' | 'project';
+
+/**
+ * Direct memberships with what lists of members search. The owner of a personal namespace has one in each of his
+ * projects too: there he shows as a maintainer [L118], though he acts as an owner.
+ */
+export const members = defineCollection({
+  name: 'members',
+  key: 'key',
+  fields: {
+    /** `<source>-<source id>-<user id>`. */
+    key: 'text',
+    /** Counted in the order of the log. */
+    id: 'integer',
+    source: 'text',
+    sourceId: 'integer',
+    userId: 'integer',
+    accessLevel: 'integer',
+    /** `YYYY-MM-DD`, the first day without access. */
+    expiresAt: 'text',
+    createdAt: 'text',
+    username: 'text',
+    name: 'text',
+    publicEmail: 'text',
+  },
+  indexes: [['source', 'sourceId', 'userId'], ['userId']],
+  search: ['username', 'name'],
+});
+
+/** What rows of members repeat of a user, and what only billing asks for. */
+export const memberUsers = defineCollection({
+  name: 'member_users',
+  key: 'id',
+  fields: {
+    id: 'integer',
+    username: 'text',
+    name: 'text',
+    email: 'text',
+    publicEmail: 'text',
+    bot: 'boolean',
+    blocked: 'boolean',
+    createdAt: 'text',
+  },
+  indexes: [],
+});
+
+/** Where the counting of memberships stands. */
+export const memberIds = defineCollection({
+  name: 'member_ids',
+  key: 'counter',
+  fields: { counter: 'text', last: 'integer' },
+  indexes: [],
+});
+
+export type MemberRow = DocumentOf<typeof members>;
+export type MemberUser = DocumentOf<typeof memberUsers>;
+
+export const memberRowKey = (source: MemberSource, sourceId: number, userId: number) =>
+  `${source}-${sourceId}-${userId}`;

@@ -1,0 +1,81 @@
+import { Gitlab } from '@gitbeaker/rest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createUser } from '../support/accounts.ts';
+import { type Forgelog, startForgelog } from '../support/forgelog.ts';
+
+// A day's work of a stock API client, which knows nothing of this product.
+let forgelog: Forgelog;
+let api: InstanceType<typeof Gitlab<false>>;
+
+beforeAll(async () => {
+  forgelog = await startForgelog();
+  const user = await createUser(forgelog, { username: 'dora' });
+  api = new Gitlab({ host: forgelog.url, token: user.token });
+});
+afterAll(() => forgelog.stop());
+
+test('finds out who it is and what it speaks to', async () => {
+  expect((await api.Users.showCurrentUser()).username).toBe('dora');
+  expect(
+    (await api.Metadata.show().catch(() => null)) ?? (await forgelog.get('/version')).body,
+  ).toHaveProperty('version');
+});
+
+test('makes a project, works on its files and reads them back', async () => {
+  const project = await api.Projects.create({ name: 'Tools', initializeWithReadme: true });
+  expect(project.path_with_namespace).toBe('dora/tools');
+  const id = project.id;
+  await api.RepositoryFiles.create(id, 'src/hello world.txt', 'main', 'hello\n', 'Add a greeting');
+  await api.RepositoryFiles.edit(id, 'src/hello world.txt', 'main', 'hello, world\n', 'Greet the world');
+  const file = await api.RepositoryFiles.show(id, 'src/hello world.txt', 'main');
+  expect(Buffer.from(file.content, 'base64').toString()).toBe('hello, world\n');
+  await api.Branches.create(id, 'topic/one', 'main');
+  await api.Commits.create(id, 'topic/one', 'Add two files', [
+    { action: 'create', filePath: 'a.txt', content: 'a' },
+    { action: 'create', filePath: 'b/c.txt', content: 'c' },
+  ]);
+  const compare = await api.Repositories.compare(id, 'main', 'topic/one');
+  expect(compare.diffs!.map(({ new_path }) => new_path)).toEqual(['a.txt', 'b/c.txt']);
+  const tree = await api.Repositories.allRepositoryTrees(id, { ref: 'topic/one', recursive: true });
+  expect(tree.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['README.md', 'a.txt', 'b', 'b/c.txt', 'src']),
+  );
+  await api.Tags.create(id, 'v1.0.0', 'topic/one', { message: 'First' });
+  expect((await api.Tags.show(id, 'v1.0.0')).message).toBe('First');
+  expect((await api.Commits.all(id, { refName: 'topic/one' })).length).toBe(4);
+  await api.RepositoryFiles.remove(id, 'a.txt', 'topic/one', 'Drop a file');
+  await api.Branches.remove(id, 'topic/one');
+  expect((await api.Branches.all(id)).map(({ name }) => name)).toEqual(['main']);
+});
+
+test('opens issues, discusses them, logs time and sees the activity', async () => {
+  const { id } = await api.Projects.create({ name: 'Tracked' });
+  for (let at = 1; at <= 25; at += 1)
+    await api.Issues.create(id, `Issue ${at}`, { labels: at % 2 ? 'odd' : 'even' });
+  // All pages, by the Link header.
+  const all = await api.Issues.all({ projectId: id, perPage: 10 });
+  expect(all.map(({ iid }) => iid)).toEqual(Array.from({ length: 25 }, (_, at) => 25 - at));
+  expect(await api.Issues.all({ projectId: id, labels: 'odd' })).toHaveLength(13);
+  const discussion = await api.IssueDiscussions.create(id, 1, 'What about this?');
+  await api.IssueDiscussions.addNote(id, 1, discussion.id, 'Good question.');
+  expect((await api.IssueDiscussions.show(id, 1, discussion.id)).notes).toHaveLength(2);
+  await api.IssueNotes.create(id, 1, 'A plain note');
+  expect(await api.IssueNotes.all(id, 1)).toHaveLength(3);
+  await api.Issues.addTimeEstimate(id, 1, '1d');
+  const stats = await api.Issues.addSpentTime(id, 1, '3h30m');
+  expect(stats).toMatchObject({
+    time_estimate: 28_800,
+    total_time_spent: 12_600,
+    human_total_time_spent: '3h 30m',
+  });
+  await api.Issues.edit(id, 1, { stateEvent: 'close' });
+  expect((await api.Issues.show(1, { projectId: id })).state).toBe('closed');
+  const actions = (await api.Events.all({ projectId: id })).map(({ action_name }) => action_name);
+  expect(actions).toEqual(expect.arrayContaining(['opened', 'commented on', 'closed', 'created']));
+});
+
+test('is told what is wrong', async () => {
+  await expect(api.Projects.show('dora/nothing')).rejects.toMatchObject({
+    cause: { response: { status: 404 }, description: '404 Project Not Found' },
+  });
+});
