@@ -68,6 +68,7 @@ export function assemble(options: AssemblyOptions) {
   ];
   for (const service of services) checkImplementations(service, endpoints);
   return {
+    transport: repo.transport,
     catalogue,
     directory,
     ports,

@@ -9,8 +9,10 @@ import type { EventStore } from '@forgelog/eventing/event-store.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import { createProjectors, type Projectors } from '@forgelog/eventing/projector.ts';
 import { createArchiveLimit } from '@forgelog/gateway/archive-limit.ts';
+import { createBasicAuthentication } from '@forgelog/gateway/basic-authentication.ts';
 import { serveDocsPage } from '@forgelog/gateway/docs-page.ts';
 import { createGateway } from '@forgelog/gateway/gateway.ts';
+import { serveGit } from '@forgelog/gateway/git-http.ts';
 import { serveHealth } from '@forgelog/gateway/health.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import { createDispatcher } from '@forgelog/service-kit/dispatcher.ts';
@@ -20,6 +22,8 @@ import type { Service } from '@forgelog/service-kit/service.ts';
 import { assemble } from './assembly.ts';
 import type { OpenStores } from './embedded-stores.ts';
 import { drain, listen } from './listener.ts';
+
+const LONGEST_PUSH_MS = 3_600_000;
 
 export interface SystemOptions {
   configuration: Configuration;
@@ -58,7 +62,10 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     response.writeHead(503, { 'Retry-After': '1', 'Content-Type': 'application/json' });
     response.end('{"status":"starting"}');
   };
-  const server = createServer((request, response) => handle(request, response));
+  // A push may take as long as git lets it, which is longer than what a server waits for by default.
+  const server = createServer({ requestTimeout: LONGEST_PUSH_MS }, (request, response) =>
+    handle(request, response),
+  );
   let phase: 'starting' | 'ready' | 'stopping' = 'starting';
   const started: Service[] = [];
   let projectors: Projectors | undefined;
@@ -88,9 +95,24 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       await service.start?.();
     }
     const barrier = () => projectors!.barrier();
+    const authorizer = createAuthorizer(directory);
+    const { authentication, transport } = parts;
+    const git = serveGit({
+      basic: createBasicAuthentication({
+        authentication,
+        directory,
+        readStore,
+        now: () => performance.now(),
+      }),
+      authorizer,
+      transport,
+      barrier,
+      formerProject: async (path) => (await directory.projectByFormerPath(path))?.id,
+      log,
+    });
     const dispatch = createDispatcher({
       services,
-      authorizer: createAuthorizer(directory),
+      authorizer,
       resolver: createReferenceResolver([
         ...directory.references,
         ...services.flatMap(({ references }) => references ?? []),
@@ -104,11 +126,15 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     handle = createGateway({
       endpoints,
       edition: configuration.EDITION,
-      authentication: parts.authentication,
+      authentication,
       archiveLimit: createArchiveLimit(() => performance.now()),
       dispatch,
       barrier,
-      beside: [serveHealth({ phase: () => phase, projections: () => projectors!.status() }), serveDocsPage],
+      beside: [
+        serveHealth({ phase: () => phase, projections: () => projectors!.status() }),
+        serveDocsPage,
+        git,
+      ],
       log,
     });
     phase = 'ready';

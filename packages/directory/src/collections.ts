@@ -79,6 +79,14 @@ export const directoryProjects = defineCollection({
   ],
 });
 
+/** Full paths that projects had once: their old addresses lead on to where they are now. */
+export const directoryFormerPaths = defineCollection({
+  name: 'directory_former_paths',
+  key: 'fullPathLower',
+  fields: { fullPathLower: 'text', projectId: 'integer' },
+  indexes: [['projectId']],
+});
+
 /** Who may what: direct memberships. */
 export const directoryMembers = defineCollection({
   name: 'directory_members',

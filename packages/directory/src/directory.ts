@@ -8,6 +8,7 @@ import {
   type DirectoryNamespace,
   type DirectoryProject,
   type DirectoryUser,
+  directoryFormerPaths,
   directoryMembers,
   directoryNamespaces,
   directoryProjects,
@@ -42,6 +43,8 @@ export interface Directory {
   namespaceByPath(fullPath: string): Promise<DirectoryNamespace | undefined>;
   project(id: number): Promise<DirectoryProject | undefined>;
   projectByPath(fullPath: string): Promise<DirectoryProject | undefined>;
+  /** The project that had this full path once. */
+  projectByFormerPath(fullPath: string): Promise<DirectoryProject | undefined>;
   memberships(userId: number): Promise<Memberships>;
   /** Access level in a group, inherited from the groups above it. */
   groupLevel(userId: number, groupId: number): Promise<number>;
@@ -221,6 +224,10 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
     async projectByPath(fullPath) {
       const id = await idOfPath(directoryProjects, fullPath);
       return id === undefined ? undefined : project(id);
+    },
+    async projectByFormerPath(fullPath) {
+      const former = await readStore.get(directoryFormerPaths, fullPath.toLowerCase());
+      return former && project(former.projectId!);
     },
     memberships,
     async groupLevel(userId, groupId) {

@@ -14,7 +14,13 @@ import { type ProjectEvent, projectEvents } from '@forgelog/contracts/repo/proje
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { eq, has } from '@forgelog/eventing/query.ts';
-import { type DirectoryNamespace, directoryNamespaces, directoryProjects } from './collections.ts';
+import {
+  type DirectoryNamespace,
+  type DirectoryProject,
+  directoryFormerPaths,
+  directoryNamespaces,
+  directoryProjects,
+} from './collections.ts';
 import { featureLevels, restrictions } from './feature-levels.ts';
 
 /** Full paths depend on every level above: namespaces and projects are therefore one projection. */
@@ -25,7 +31,7 @@ type Handled =
 
 export const directoryNamespacesProjection = defineProjection<Handled>({
   name: 'directory-namespaces',
-  collections: [directoryNamespaces, directoryProjects],
+  collections: [directoryNamespaces, directoryProjects, directoryFormerPaths],
   handles: [
     UserCreated.type,
     UserUpdated.type,
@@ -95,7 +101,7 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
       }
       case 'ProjectDeleted':
         documents.delete(directoryProjects, event.data.projectId);
-        return;
+        return forgetPaths(documents, event.data.projectId);
       default:
         event satisfies never;
     }
@@ -141,8 +147,25 @@ async function changeNamespace(
   });
   for (const project of projects) {
     const parent = (await documents.get(directoryNamespaces, project.namespaceId!))!;
-    documents.put(directoryProjects, { ...project, ...names(parent, project.name!, project.path!) });
+    moveProject(documents, project, names(parent, project.name!, project.path!));
   }
+}
+
+function moveProject(
+  documents: ProjectionDocuments,
+  project: DirectoryProject,
+  changes: Partial<DirectoryProject> & { fullPathLower: string },
+): void {
+  documents.put(directoryProjects, { ...project, ...changes });
+  const before = project.fullPathLower!;
+  if (changes.fullPathLower !== before)
+    documents.put(directoryFormerPaths, { fullPathLower: before, projectId: project.id });
+}
+
+async function forgetPaths(documents: ProjectionDocuments, projectId: number): Promise<void> {
+  const where = eq('projectId', projectId);
+  const former = await documents.find(directoryFormerPaths, { where, limit: 100_000 });
+  for (const { fullPathLower } of former) documents.delete(directoryFormerPaths, fullPathLower);
 }
 
 function names(parent: DirectoryNamespace | undefined, name: string, path: string) {
@@ -188,8 +211,7 @@ async function updateProject(
     ...(project.features as ReturnType<typeof featureLevels>),
     ...featureLevels(changes.settings ?? {}, {}),
   };
-  documents.put(directoryProjects, {
-    ...project,
+  moveProject(documents, project, {
     ...names(parent, changes.name ?? project.name!, changes.path ?? project.path!),
     visibility: changes.visibility ?? project.visibility,
     defaultBranch: changes.defaultBranch === undefined ? project.defaultBranch : changes.defaultBranch,

@@ -82,5 +82,7 @@ export function feed(
     body.unpipe(stdin);
     body.resume(); // so that the request can end
   });
-  body.pipe(stdin);
+  // It may have broken off while git was being started.
+  if (body.destroyed && !body.readableEnded) command.kill();
+  else body.pipe(stdin);
 }

@@ -1,0 +1,191 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { Authorizer, ProjectGrant } from '@forgelog/service-kit/access.ts';
+import type { GitService, GitTransport } from '@forgelog/service-kit/git-transport.ts';
+import type { Logger } from '@forgelog/service-kit/log.ts';
+import { metadataOf, type Principal } from '@forgelog/service-kit/principal.ts';
+import { type BasicAuthentication, readBasic } from './basic-authentication.ts';
+import { type GitAddress, readGitAddress } from './git-address.ts';
+import { decodedBody } from './git-body.ts';
+
+export interface GitHttpPorts {
+  basic: BasicAuthentication;
+  authorizer: Authorizer;
+  transport: GitTransport;
+  barrier: () => Promise<void>;
+  /** Id of the project that had this full path once. */
+  formerProject: (fullPath: string) => Promise<number | undefined>;
+  log: Logger;
+}
+
+type Asked = Exclude<GitAddress, { kind: 'redirect' | 'dumb' }>;
+interface GitExchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  requestId: string;
+  search: string;
+}
+
+/** A refusal in words, which git shows to its user behind `remote:`. */
+class GitRefusal extends Error {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, text: string, headers: Record<string, string> = {}) {
+    super(text);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+const NOT_CACHED = {
+  'Cache-Control': 'no-cache, max-age=0, must-revalidate',
+  Pragma: 'no-cache',
+  Expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
+};
+const DEVELOPER = 30;
+
+const challenge = () =>
+  new GitRefusal(401, 'HTTP Basic: Access denied', { 'WWW-Authenticate': 'Basic realm="Forgelog"' });
+const noProject = () =>
+  new GitRefusal(
+    404,
+    "The project you were looking for could not be found or you don't have permission to view it.",
+  );
+const noDumb = () => new GitRefusal(403, 'Only the smart HTTP protocol of git is spoken here.');
+
+/** git over HTTP, beside the API (companions.md 4): who may, and then git's own exchange in both directions. */
+export function serveGit(ports: GitHttpPorts) {
+  return (request: IncomingMessage, response: ServerResponse, path: string, requestId: string): boolean => {
+    const at = request.url!.indexOf('?');
+    const search = at < 0 ? '' : request.url!.slice(at + 1);
+    const address = readGitAddress(path, search);
+    if (address === null) return false;
+    const exchange = { request, response, requestId, search };
+    answer(address, exchange, ports).catch((error: unknown) => refuse(error, exchange, ports.log));
+    return true;
+  };
+}
+
+async function answer(address: GitAddress, exchange: GitExchange, ports: GitHttpPorts): Promise<void> {
+  const { request, response } = exchange;
+  if (address.kind === 'dumb' || request.method === 'HEAD') throw noDumb();
+  if (address.kind === 'redirect') return redirect(response, address.to);
+  if (address.service === null) throw noDumb();
+  const method = address.kind === 'advertise' ? 'GET' : 'POST';
+  if (request.method !== method)
+    throw new GitRefusal(405, `${request.method} is not allowed here`, { Allow: method });
+  await ports.barrier();
+  const principal = await callerOf(request, ports.basic);
+  const found = await ports.authorizer.project(address.project, principal);
+  if (!found) {
+    const id = await ports.formerProject(address.project);
+    const grant = id === undefined ? undefined : await ports.authorizer.project(String(id), principal);
+    if (grant) {
+      requireRight(address.service, grant, principal);
+      return redirect(response, addressOf(grant, address, exchange.search));
+    }
+  }
+  if (!found) throw principal === null ? challenge() : noProject();
+  requireRight(address.service, found, principal);
+  return serve(address, address.service, { grant: found, principal }, exchange, ports.transport);
+}
+
+/** null without credentials. @throws 401 for wrong ones, on a public project too */
+async function callerOf(request: IncomingMessage, basic: BasicAuthentication): Promise<Principal | null> {
+  const given = readBasic(request);
+  if (given.kind === 'none') return null;
+  const principal =
+    given.kind === 'basic' ? await basic.principal(given.username, given.password) : undefined;
+  const mayGit = principal?.scopes.some((scope) => READING.includes(scope));
+  if (!principal || !mayGit) throw challenge();
+  return principal;
+}
+
+const READING: readonly string[] = ['api', 'read_repository', 'write_repository'];
+const WRITING: readonly string[] = ['api', 'write_repository'];
+
+function requireRight(service: GitService, grant: ProjectGrant, principal: Principal | null): void {
+  const canRead = grant.can('repository');
+  if (principal === null && (service === 'git-receive-pack' || !canRead)) throw challenge();
+  if (!canRead) throw new GitRefusal(403, 'You are not allowed to download code from this project.');
+  if (service === 'git-upload-pack') return;
+  const mayWrite = principal!.scopes.some((scope) => WRITING.includes(scope));
+  if (!mayWrite || grant.level < DEVELOPER)
+    throw new GitRefusal(403, 'You are not allowed to push code to this project.');
+}
+
+function addressOf({ project }: ProjectGrant, address: Asked, search: string): string {
+  const rest = address.kind === 'advertise' ? 'info/refs' : address.service;
+  return `/${project.fullPath}.git/${rest}${search === '' ? '' : `?${search}`}`;
+}
+
+function redirect(response: ServerResponse, to: string): void {
+  response.writeHead(301, { Location: to, 'Content-Length': 0 });
+  response.end();
+}
+
+async function serve(
+  address: Asked,
+  service: GitService,
+  { grant, principal }: { grant: ProjectGrant; principal: Principal | null },
+  { request, response, requestId }: GitExchange,
+  transport: GitTransport,
+): Promise<void> {
+  const abort = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) abort.abort();
+  });
+  const header = request.headers['git-protocol'];
+  const protocol = Array.isArray(header) ? header[0] : header;
+  const asked = { grant, protocol, signal: abort.signal };
+  if (address.kind === 'advertise') {
+    const output = await transport.advertise(service, asked);
+    return send(output, response, `application/x-${service}-advertisement`);
+  }
+  const expected = `application/x-${service}-request`;
+  if (request.headers['content-type'] !== expected)
+    throw new GitRefusal(415, `The content type must be ${expected}`);
+  const body = decodedBody(request);
+  if (body === null) throw new GitRefusal(415, 'A body is taken as it is or as gzip');
+  const metadata = metadataOf(principal, { requestId, clientAddress: request.socket.remoteAddress ?? null });
+  const output =
+    service === 'git-upload-pack'
+      ? await transport.uploadPack(body, asked)
+      : await transport.receivePack(body, { ...asked, metadata });
+  return send(output, response, `application/x-${service}-result`);
+}
+
+async function send(output: Readable, response: ServerResponse, type: string): Promise<void> {
+  response.writeHead(200, { 'Content-Type': type, ...NOT_CACHED });
+  await pipeline(output, response);
+}
+
+function refuse(error: unknown, { request, response, requestId }: GitExchange, log: Logger): void {
+  // Whoever went away, or is in the middle of an answer, can only be cut off.
+  if (response.headersSent || response.destroyed) {
+    if (!response.destroyed) response.destroy();
+    log.info({ err: error, requestId }, 'git exchange broke off');
+    return;
+  }
+  let status = 500;
+  let text = 'Something went wrong on our side.';
+  let headers: Readonly<Record<string, string>> = {};
+  if (error instanceof GitRefusal) ({ status, message: text, headers } = error);
+  else if (error instanceof Rejection) {
+    ({ status, headers } = error);
+    text = (error.body as { message?: string }).message ?? error.code;
+  } else log.error({ err: error, requestId }, 'git exchange failed');
+  // What was not read of a body is not waited for.
+  const closing = request.complete ? {} : { Connection: 'close' };
+  const length = Buffer.byteLength(text) + 1;
+  response.writeHead(status, {
+    'Content-Type': 'text/plain',
+    'Content-Length': length,
+    ...closing,
+    ...headers,
+  });
+  response.end(`${text}\n`);
+}

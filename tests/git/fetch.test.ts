@@ -1,0 +1,179 @@
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createToken, createUser } from '../support/accounts.ts';
+import { type Forgelog, startForgelog } from '../support/forgelog.ts';
+import { addressOf, commit, emptyFolder, git, tryGit, workingCopy } from '../support/stock-git.ts';
+
+let forgelog: Forgelog;
+const root = () => ({ name: 'root', secret: forgelog.rootToken });
+let head: string;
+
+beforeAll(async () => {
+  forgelog = await startForgelog();
+  for (const visibility of ['private', 'internal', 'public'])
+    await forgelog.post('/projects', { name: visibility, visibility, initialize_with_readme: true });
+});
+afterAll(() => forgelog.stop());
+
+const clone = async (path: string, who: { name: string; secret: string } | null, ...options: string[]) =>
+  tryGit(await emptyFolder(), 'clone', '-q', ...options, addressOf(forgelog, path, who), 'copy');
+
+const rawGet = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(forgelog.url + path, { headers, method, redirect: 'manual' });
+const basic = (name: string, secret: string) => ({
+  Authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`,
+});
+
+test('clones, fetches what is new, shallow and in part', async () => {
+  const source = await workingCopy();
+  await forgelog.post('/projects', { name: 'source' });
+  const address = addressOf(forgelog, 'root/source', root());
+  for (const message of ['Second', 'Third']) head = await commit(source, message);
+  await git(source, 'tag', '-a', '-m', 'One', 'v1');
+  await git(source, 'push', '-q', address, 'main', 'v1');
+  const folder = await emptyFolder();
+  await git(folder, 'clone', '-q', address, 'whole');
+  const whole = join(folder, 'whole');
+  expect(await git(whole, 'rev-parse', 'HEAD', 'v1^{commit}')).toBe(`${head}\n${head}`);
+  await git(folder, 'clone', '-q', '--depth', '1', address, 'shallow');
+  expect(await git(join(folder, 'shallow'), 'rev-list', '--count', 'HEAD')).toBe('1');
+  await git(join(folder, 'shallow'), 'fetch', '-q', '--unshallow');
+  expect(await git(join(folder, 'shallow'), 'rev-list', '--count', 'HEAD')).toBe('3');
+  await git(folder, 'clone', '-q', '--filter=blob:none', address, 'partial');
+  expect(await git(join(folder, 'partial'), 'rev-parse', 'HEAD')).toBe(head);
+  head = await commit(source, 'Fourth');
+  await git(source, 'push', '-q', address, 'main');
+  await git(whole, 'pull', '-q');
+  expect(await git(whole, 'rev-parse', 'HEAD')).toBe(head);
+  for (const version of ['0', '1', '2'])
+    expect(await git(folder, '-c', `protocol.version=${version}`, 'ls-remote', address, 'main')).toContain(
+      head,
+    );
+});
+
+test('an empty repository is cloned as one', async () => {
+  await forgelog.post('/projects', { name: 'empty' });
+  const run = await clone('root/empty', root());
+  expect(run.code).toBe(0);
+});
+
+test('who may read: everybody, members, or nobody that is not', async () => {
+  const user = await createUser(forgelog);
+  const external = await createUser(forgelog, { external: true });
+  const as = ({ username, token }: { username: string; token: string }) => ({
+    name: username,
+    secret: token,
+  });
+  expect((await clone('root/public', null)).code).toBe(0);
+  expect((await clone('root/public', as(external))).code).toBe(0);
+  expect((await clone('root/internal', as(user))).code).toBe(0);
+  expect((await clone('root/internal', as(external))).stderr).toContain('could not be found');
+  expect((await clone('root/private', as(user))).stderr).toContain('could not be found');
+  for (const path of ['root/internal', 'root/private', 'root/nothing-there'])
+    expect((await clone(path, null)).stderr, path).toContain('could not read Username');
+  expect((await clone('root/nothing-there', as(user))).stderr).toContain('not found');
+});
+
+test('guests of a private project see no code', async () => {
+  const guest = await createUser(forgelog);
+  const { id } = (await forgelog.get('/projects/root%2Fprivate')).body;
+  await forgelog.post(`/projects/${id}/members`, { user_id: guest.id, access_level: 10 });
+  const refused = await clone('root/private', { name: guest.username, secret: guest.token });
+  expect(refused.stderr).toContain('You are not allowed to download code from this project.');
+  await forgelog.put(`/projects/${id}/members/${guest.id}`, { access_level: 20 });
+  expect((await clone('root/private', { name: guest.username, secret: guest.token })).code).toBe(0);
+});
+
+test('an account signs in with its own password, and with nothing else', async () => {
+  const password = 'correct horse battery';
+  const user = await createUser(forgelog, { password, force_random_password: false });
+  expect((await clone('root/internal', { name: user.username, secret: password })).code).toBe(0);
+  expect((await clone('root/internal', { name: user.username.toUpperCase(), secret: password })).code).toBe(
+    0,
+  );
+  for (const [name, secret] of [
+    [user.username, 'wrong'],
+    ['nobody-at-all', password],
+    [user.username, ''],
+  ] as const) {
+    const reply = await rawGet('/root/public.git/info/refs?service=git-upload-pack', basic(name, secret));
+    expect(reply.status, `${name}:${secret}`).toBe(401);
+    expect(reply.headers.get('www-authenticate')).toBe('Basic realm="Forgelog"');
+  }
+});
+
+test('scopes: reading and writing the repository are apart', async () => {
+  const user = await createUser(forgelog);
+  const { id } = (await forgelog.get('/projects/root%2Fpublic')).body;
+  await forgelog.post(`/projects/${id}/members`, { user_id: user.id, access_level: 40 });
+  const status = async (scope: string, service: string) => {
+    const token = await createToken(forgelog, user.id, [scope]);
+    return (await rawGet(`/root/public.git/info/refs?service=${service}`, basic('any', token))).status;
+  };
+  expect(await status('read_repository', 'git-upload-pack')).toBe(200);
+  expect(await status('read_repository', 'git-receive-pack')).toBe(403);
+  expect(await status('write_repository', 'git-upload-pack')).toBe(200);
+  expect(await status('write_repository', 'git-receive-pack')).toBe(200);
+  expect(await status('api', 'git-receive-pack')).toBe(200);
+  expect(await status('read_user', 'git-upload-pack')).toBe(401);
+});
+
+test('a blocked user is told so', async () => {
+  const user = await createUser(forgelog);
+  await forgelog.post(`/users/${user.id}/block`);
+  const reply = await rawGet('/root/public.git/info/refs?service=git-upload-pack', basic('x', user.token));
+  expect(reply.status).toBe(403);
+  expect(await reply.text()).toContain('blocked');
+});
+
+test('the address: suffix, moved projects, nested groups, no dumb protocol', async () => {
+  const service = 'service=git-upload-pack';
+  const bare = await rawGet(`/root/public/info/refs?${service}`);
+  expect(bare.status).toBe(301);
+  expect(bare.headers.get('location')).toBe(`/root/public.git/info/refs?${service}`);
+  expect((await rawGet('/root/public.git/info/refs')).status).toBe(403);
+  expect((await rawGet('/root/public.git/info/refs?service=git-upload-archive')).status).toBe(403);
+  expect((await rawGet('/root/public.git/HEAD')).status).toBe(403);
+  expect((await rawGet('/root/public.git/objects/info/packs')).status).toBe(403);
+  expect((await rawGet(`/root/public.git/info/refs?${service}`, {}, 'HEAD')).status).toBe(403);
+  expect((await rawGet(`/root/public.git/info/refs?${service}`, {}, 'DELETE')).status).toBe(405);
+  expect((await rawGet('/root/public.git/config')).status).toBe(404);
+  const { id } = (await forgelog.post('/projects', { name: 'before', visibility: 'public' })).body;
+  await forgelog.put(`/projects/${id}`, { path: 'after' });
+  const moved = await rawGet(`/root/before.git/info/refs?${service}`);
+  expect(moved.headers.get('location')).toBe(`/root/after.git/info/refs?${service}`);
+  expect((await clone('root/before', null)).code).toBe(0);
+});
+
+test('what is sent is what git sends', async () => {
+  const path = '/root/public.git/git-upload-pack';
+  const type = 'application/x-git-upload-pack-request';
+  const post = (body: string | Buffer, headers: Record<string, string>) =>
+    fetch(forgelog.url + path, { method: 'POST', body, headers });
+  const list = '0014command=ls-refs\n0000';
+  const asked = { 'Content-Type': type, 'Git-Protocol': 'version=2' };
+  const plain = await post(list, asked);
+  expect(plain.headers.get('content-type')).toBe('application/x-git-upload-pack-result');
+  expect(plain.headers.get('cache-control')).toContain('no-cache');
+  const text = await plain.text();
+  expect(text).toContain('refs/heads/main');
+  const zipped = await post(gzipSync(list), { ...asked, 'Content-Encoding': 'gzip' });
+  expect(await zipped.text()).toBe(text);
+  expect((await post(list, { ...asked, 'Content-Type': 'text/plain' })).status).toBe(415);
+  expect((await post(list, { ...asked, 'Content-Encoding': 'br' })).status).toBe(415);
+  const broken = await post(Buffer.from('no gzip at all'), { ...asked, 'Content-Encoding': 'gzip' })
+    .then((reply) => reply.text())
+    .catch(() => 'cut off');
+  expect(broken).not.toContain('refs/heads');
+  const probe = await fetch(`${forgelog.url}/root/public.git/git-receive-pack`, {
+    method: 'POST',
+    body: '0000',
+    headers: {
+      'Content-Type': 'application/x-git-receive-pack-request',
+      ...basic('root', forgelog.rootToken),
+    },
+  });
+  expect(probe.status).toBe(200);
+  expect(await probe.text()).toBe('');
+});
