@@ -8,7 +8,6 @@ import {
   desc,
   eq,
   has,
-  hasAny,
   includes,
   isEmpty,
   not,
@@ -117,7 +116,7 @@ function labelled(names: readonly string[]): Condition[] {
   const words = labels.map((label) => label.toLowerCase());
   if (words.includes('none')) return [isEmpty('labels')];
   if (words.includes('any')) return [not(isEmpty('labels'))];
-  return labels.filter((label) => label !== '').map((label) => hasAny('labels', [label]));
+  return labels.filter((label) => label !== '').map((label) => has('labels', label));
 }
 
 function byScope(scope: IssueFilters['scope'], callerId: number | null): Condition {

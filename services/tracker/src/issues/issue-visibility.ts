@@ -3,7 +3,7 @@ import { and, type Condition, eq, has, isEmpty, not, or } from '@forgelog/eventi
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
-import { issues, placeOf } from './issues.collection.ts';
+import { type IssueDocument, issues, placeOf } from './issues.collection.ts';
 import { isConfidential, isReader } from './ready-issue.ts';
 
 /*
@@ -23,9 +23,25 @@ export async function readableBody(
   const place = placeOf(project.id, iid);
   if (place === undefined) return undefined;
   const body = await readStore.getField(issues, place, 'body');
-  if (!body) return undefined;
-  if (level >= REPORTER || !isConfidential(body)) return body;
-  return principal !== null && isReader(body, principal.userId) ? body : undefined;
+  return body && mayRead(body, level, principal) ? body : undefined;
+}
+
+/** The same with everything that is known of the issue. */
+export async function readableIssue(
+  readStore: ReadStore,
+  { project, level }: ProjectGrant,
+  principal: Principal | null,
+  iid: number,
+): Promise<IssueDocument | undefined> {
+  const place = placeOf(project.id, iid);
+  if (place === undefined) return undefined;
+  const issue = await readStore.get(issues, place);
+  return issue?.body && mayRead(issue.body, level, principal) ? issue : undefined;
+}
+
+function mayRead(body: string, level: number, principal: Principal | null): boolean {
+  if (level >= REPORTER || !isConfidential(body)) return true;
+  return principal !== null && isReader(body, principal.userId);
 }
 
 /** The issues of one project that the caller may read. */

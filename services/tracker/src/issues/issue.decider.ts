@@ -155,7 +155,7 @@ function update(
   };
   const changed = changedContent(state, wanted);
   const events: IssueEvent[] = [];
-  if (Object.keys(changed).length > 0) {
+  if (Object.keys(changed).length > 0 || updatedAt !== null) {
     requireValid(wanted);
     events.push({ type: 'IssueUpdated', data: { ...issue, changes: changed, updatedAt } });
   }

@@ -13,8 +13,7 @@ import { assignable } from './assignees.ts';
 import { issueDecider, issueStream } from './issue.decider.ts';
 import { distinctLabels, type IssueContent } from './issue-content.ts';
 import { createIssueNumbers } from './issue-numbers.ts';
-import { REPORTER, readableBody } from './issue-visibility.ts';
-import { issues, placeOf } from './issues.collection.ts';
+import { REPORTER, readableBody, readableIssue } from './issue-visibility.ts';
 import { isSubscribed, renderIssue } from './ready-issue.ts';
 
 const OWNER = 50;
@@ -149,11 +148,10 @@ export function issueRoutes(ports: ServicePorts): Implementation[] {
     implement(deleteIssue, async ({ params, caller, project, metadata, headers }) => {
       const iid = params.issue_iid;
       const projectId = project.project.id;
-      if ((await readableBody(readStore, project, caller, iid)) === undefined)
-        throw new Rejection('not_found', { what: 'Issue' });
+      const issue = await readableIssue(readStore, project, caller, iid);
+      if (!issue) throw new Rejection('not_found', { what: 'Issue' });
       if (project.level < OWNER) throw new Rejection('forbidden', {});
-      const issue = await readStore.get(issues, placeOf(projectId, iid)!);
-      requireUnmodifiedSince(headers, issue?.updatedAt);
+      requireUnmodifiedSince(headers, issue.updatedAt);
       await commands.handle(
         issueDecider,
         issueStream(projectId, iid),

@@ -21,7 +21,7 @@ const SECONDS = new Map<string, number>(
   ),
 );
 
-const PART = /\s*(\d{1,12}(?:\.\d{1,6})?)\s*([a-z]+)?(?:\s*,|\s+and\b)?/y;
+const PART = /\s*(\d{1,12}(?:\.\d{1,6})?)\s*([a-z]+)?(?:(?:\s*,|\s+and\b)(?=\s*\d))?/y;
 
 /**
  * Seconds of a duration as people write it: `3h30m`, `1mo 2w 3d`, `1.5 hours`, `-30m`. A number alone is hours.

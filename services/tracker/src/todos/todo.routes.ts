@@ -11,7 +11,7 @@ import { and, asc, type Condition, desc, eq, oneOf } from '@forgelog/eventing/qu
 import { json, noContent, unchanged } from '@forgelog/service-kit/answer.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { readableBody, targetsReadableAcross } from '../issues/issue-visibility.ts';
+import { readableIssue, targetsReadableAcross } from '../issues/issue-visibility.ts';
 import { issues, placeOf } from '../issues/issues.collection.ts';
 import { renderIssue } from '../issues/ready-issue.ts';
 import { todoDecider, todoStream } from './todo.decider.ts';
@@ -63,9 +63,8 @@ export function todoRoutes(ports: ServicePorts): Implementation[] {
     implement(createIssueTodo, async ({ params, caller, project, metadata }) => {
       const projectId = project.project.id;
       const iid = params.issue_iid;
-      const body = await readableBody(readStore, project, caller, iid);
-      const issue = body === undefined ? undefined : await readStore.get(issues, placeOf(projectId, iid)!);
-      if (!issue?.body) throw new Rejection('record_not_found');
+      const issue = await readableIssue(readStore, project, caller, iid);
+      if (!issue) throw new Rejection('record_not_found');
       const { userId } = caller;
       const targetId = issue.id!;
       const todoId = await ids.next('todo');
