@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Forgelog, startForgelog } from '../support/forgelog.ts';
+import { type Forgelog, forgelogForTest, startForgelog } from '../support/forgelog.ts';
 import {
   type Inhabitant,
   record,
@@ -384,6 +384,14 @@ test('there are no epics to promote to, and the note says so', async () => {
   expect(await promote('/promote')).toEqual({ promote_to_epic: false });
   expect(await promote('do not /promote')).toEqual({});
   expect(await promote('/promoted')).toEqual({});
+});
+
+test('the free edition has no /promote, but takes notes all the same', async () => {
+  const free = await forgelogForTest({ environment: { EDITION: 'free' } });
+  const projectId = await settleProject(free, 'free');
+  await settleIssue(free, projectId, 1);
+  const note = await free.post(`/projects/${projectId}/issues/1/notes`, { body: '/promote' });
+  expect(note).toMatchObject({ status: 201, body: { body: '/promote', commands_changes: {} } });
 });
 
 test('notes of a deleted issue are gone', async () => {

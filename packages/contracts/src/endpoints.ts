@@ -10,6 +10,7 @@ import { freezePeriodEndpoints } from './ci/freeze-period.api.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { instanceEndpoints } from './gateway/instance.api.ts';
 import { projectEndpoints } from './repo/project.api.ts';
+import { activityEventEndpoints } from './tracker/activity-event.api.ts';
 import { discussionEndpoints } from './tracker/discussion.api.ts';
 import { issueEndpoints } from './tracker/issue.api.ts';
 import { timeTrackingEndpoints } from './tracker/time-tracking.api.ts';
@@ -34,6 +35,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...timeTrackingEndpoints,
   ...todoEndpoints,
   ...discussionEndpoints,
+  ...activityEventEndpoints,
   // ci
   ...environmentEndpoints,
   ...freezePeriodEndpoints,

@@ -1,5 +1,7 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
+import { activityEventRoutes } from './activity-events/activity-event.routes.ts';
+import { activityEventsProjection } from './activity-events/activity-events.projection.ts';
 import { discussionRoutes } from './discussions/discussion.routes.ts';
 import { discussionsProjection } from './discussions/discussions.projection.ts';
 import { noteRoutes } from './discussions/note.routes.ts';
@@ -21,8 +23,9 @@ export function createTracker(ports: ServicePorts): Service {
       ...todoRoutes(ports),
       ...discussionRoutes(ports),
       ...noteRoutes(ports),
+      ...activityEventRoutes(ports),
     ],
-    projections: [issuesProjection, discussionsProjection],
+    projections: [issuesProjection, discussionsProjection, activityEventsProjection],
     policies: [],
     references: [closerReference(ports.directory)],
   };

@@ -14,7 +14,7 @@ import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { discussions } from './discussions.projection.ts';
+import { discussions } from './discussions.collections.ts';
 import { noteCommands } from './note-commands.ts';
 import { noteJson } from './note-json.ts';
 import { type Discussed, requireIssue } from './noteable-access.ts';

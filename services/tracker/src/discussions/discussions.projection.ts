@@ -4,62 +4,11 @@ import { IssueDeleted, type IssueEvent } from '@forgelog/contracts/tracker/issue
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { asc, type Condition, eq } from '@forgelog/eventing/query.ts';
-import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
 import { MAX_NOTES } from './discussion.decider.ts';
+import { discussions, type NoteRow, notes } from './discussions.collections.ts';
 import { noteBody } from './note-json.ts';
 import { noteableKey } from './noteable-access.ts';
 
-export const notes = defineCollection({
-  name: 'notes',
-  key: 'id',
-  fields: {
-    id: 'integer',
-    discussionId: 'text',
-    noteable: 'text',
-    projectId: 'integer',
-    noteableType: 'text',
-    noteableId: 'integer',
-    noteableIid: 'integer',
-    authorId: 'integer',
-    text: 'text',
-    /** Whether it belongs to a thread, or stands alone. */
-    threaded: 'boolean',
-    system: 'boolean',
-    confidential: 'boolean',
-    createdAt: 'text',
-    updatedAt: 'text',
-    /** Ready JSON of the answer [L99]. */
-    body: 'text',
-  },
-  indexes: [
-    ['noteable', 'createdAt'],
-    ['noteable', 'updatedAt'],
-    ['discussionId', 'createdAt'],
-    ['projectId'],
-  ],
-});
-
-export const discussions = defineCollection({
-  name: 'discussions',
-  key: 'id',
-  fields: {
-    id: 'text',
-    noteable: 'text',
-    projectId: 'integer',
-    individualNote: 'boolean',
-    /** Of its earliest note, by which discussions are listed; then the number of its first one. */
-    createdAt: 'text',
-    firstNoteId: 'integer',
-    /** Whether everybody who sees the noteable may read one of its notes. */
-    open: 'boolean',
-    /** Who may read it for having written in it confidentially. */
-    confidentialAuthorIds: 'integer[]',
-  },
-  indexes: [['noteable', 'createdAt', 'firstNoteId'], ['projectId']],
-});
-
-export type NoteRow = DocumentOf<typeof notes>;
-export type DiscussionRow = DocumentOf<typeof discussions>;
 type Handled =
   | DiscussionEvent
   | Extract<IssueEvent, { type: 'IssueDeleted' }>

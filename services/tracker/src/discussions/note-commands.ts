@@ -4,7 +4,7 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import { discussionDecider, discussionStream } from './discussion.decider.ts';
-import type { NoteRow } from './discussions.projection.ts';
+import type { NoteRow } from './discussions.collections.ts';
 import { type Discussed, requireUnlocked } from './noteable-access.ts';
 
 interface NewNote {

@@ -1,5 +1,5 @@
 import { ref, withMembers, writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
-import type { NoteRow } from './discussions.projection.ts';
+import type { NoteRow } from './discussions.collections.ts';
 
 /** Ready JSON of a note [L99] but for what a command in it did, which only the answer to its creation knows. */
 export function noteBody(note: Omit<NoteRow, 'body'>): string {

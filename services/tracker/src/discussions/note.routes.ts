@@ -11,7 +11,7 @@ import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { notes } from './discussions.projection.ts';
+import { notes } from './discussions.collections.ts';
 import { noteCommands } from './note-commands.ts';
 import { type CommandsChanges, noteJson } from './note-json.ts';
 import { readableNotes, requireIssue } from './noteable-access.ts';

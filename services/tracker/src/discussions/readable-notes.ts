@@ -2,7 +2,7 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import { and, asc, type Condition, eq, has, oneOf, or } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { MAX_NOTES } from './discussion.decider.ts';
-import { type DiscussionRow, discussions, type NoteRow, notes } from './discussions.projection.ts';
+import { type DiscussionRow, discussions, type NoteRow, notes } from './discussions.collections.ts';
 import { noteJson } from './note-json.ts';
 import { type Discussed, type Reader, readableNotes, readsConfidential } from './noteable-access.ts';
 

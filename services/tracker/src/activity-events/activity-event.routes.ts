@@ -1,0 +1,95 @@
+import type { ParamsOf } from '@forgelog/contracts/endpoint.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import {
+  listEvents,
+  listProjectEvents,
+  listUserEvents,
+} from '@forgelog/contracts/tracker/activity-event.api.ts';
+import { parseIdOrPath } from '@forgelog/directory/authorizer.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { and, asc, type Condition, desc, eq, or, range } from '@forgelog/eventing/query.ts';
+import type { Answer } from '@forgelog/service-kit/answer.ts';
+import { type PageRequest, pageOf } from '@forgelog/service-kit/pagination.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { activityEvents, privateProfiles } from './activity-events.collection.ts';
+import { eventsJson } from './event-json.ts';
+import { membersOnly, readableAcross, readableInProject } from './readable-events.ts';
+
+/** Older events are not shown [L495]. */
+const KEPT_YEARS = 3;
+
+type Filters = Omit<ParamsOf<typeof listUserEvents>, 'id'>;
+
+const TARGET_TYPES = {
+  issue: 'Issue',
+  milestone: 'Milestone',
+  merge_request: 'MergeRequest',
+  note: 'Note',
+  project: 'Project',
+  snippet: 'Snippet',
+  user: 'User',
+} as const;
+
+export function activityEventRoutes(ports: ServicePorts): Implementation[] {
+  const { readStore, directory, clock } = ports;
+
+  async function listed(where: Condition, filters: Filters, page: PageRequest): Promise<Answer> {
+    const { documents, next } = await pageOf(readStore, activityEvents, {
+      where: and(where, ...wanted(filters), range('createdAt', { gte: beginning(clock()) })),
+      sort: [filters.sort === 'asc' ? asc('createdAt') : desc('createdAt')],
+      page,
+    });
+    return { kind: 'list', items: await eventsJson(ports, documents), next };
+  }
+
+  async function findUser(idOrName: string) {
+    const parsed = parseIdOrPath(idOrName);
+    const user =
+      typeof parsed === 'number' ? await directory.user(parsed) : await directory.userByName(parsed);
+    if (!user || user.state === 'deleted') throw new Rejection('not_found', { what: 'User' });
+    return user;
+  }
+
+  /** Who keeps his profile private shows what he does to himself and to administrators. */
+  async function isKeptFrom(userId: number, principal: Principal | null): Promise<boolean> {
+    if (principal?.userId === userId || principal?.isAdmin) return false;
+    return (await readStore.get(privateProfiles, userId)) !== undefined;
+  }
+
+  return [
+    implement(listEvents, async ({ caller, params, page }) => {
+      const own = eq('authorId', caller.userId);
+      const whose = params.scope === 'all' ? or(own, await membersOnly(directory, caller)) : own;
+      return listed(and(whose, await readableAcross(directory, caller)), params, page);
+    }),
+
+    implement(listUserEvents, async ({ principal, params, page }) => {
+      const { id } = await findUser(params.id);
+      if (await isKeptFrom(id, principal)) {
+        return { kind: 'list', items: [], next: { by: 'offset', total: 0, more: false } };
+      }
+      return listed(and(eq('authorId', id), await readableAcross(directory, principal)), params, page);
+    }),
+
+    implement(listProjectEvents, async ({ principal, project, params, page }) =>
+      listed(readableInProject(project, principal), params, page),
+    ),
+  ];
+}
+
+function wanted({ action, target_type, before, after }: Filters): Condition[] {
+  const conditions: Condition[] = [];
+  if (action !== undefined) conditions.push(eq('action', action));
+  if (target_type !== undefined) conditions.push(eq('targetType', TARGET_TYPES[target_type]));
+  // Neither the day before which nor the day after which is in it.
+  if (before !== undefined) conditions.push(range('createdAt', { lt: `${before}T00:00:00.000Z` }));
+  if (after !== undefined) conditions.push(range('createdAt', { gt: `${after}T23:59:59.999Z` }));
+  return conditions;
+}
+
+function beginning(now: Date): string {
+  const first = new Date(now);
+  first.setUTCFullYear(first.getUTCFullYear() - KEPT_YEARS);
+  return first.toISOString();
+}

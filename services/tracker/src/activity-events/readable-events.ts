@@ -1,0 +1,72 @@
+import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
+import type { Directory } from '@forgelog/directory/directory.ts';
+import { and, type Condition, eq, has, not, or } from '@forgelog/eventing/query.ts';
+import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+
+/*
+ * Which events a caller may read now, whatever he might have read when they happened: those of projects that he may
+ * see, of the parts of them that are open to him, and of what is confidential only what is not so for him.
+ */
+
+const NOTED = ['issues', 'merge_requests'] as const;
+
+/** The events of one project. */
+export function readableInProject(
+  { project, level, can }: ProjectGrant,
+  principal: Principal | null,
+): Condition {
+  const asReporter = level >= AccessLevel.reporter ? and() : null;
+  const areas = [eq('area', 'project')];
+  if (can('repository')) areas.push(eq('area', 'repository'));
+  for (const area of NOTED) if (can(area)) areas.push(and(eq('area', area), open(principal, asReporter)));
+  return and(eq('projectId', project.id), or(...areas));
+}
+
+/** The events of all projects. */
+export async function readableAcross(directory: Directory, principal: Principal | null): Promise<Condition> {
+  const field = 'projectId';
+  const seen = (await directory.projectsWith(principal, 0, field)) ?? and();
+  const asReporter = (await directory.projectsWith(principal, AccessLevel.reporter, field)) ?? and();
+  const without = (feature: 'repository' | 'issues' | 'merge_requests') =>
+    directory.projectsWithout(feature, principal, { archived: false, field });
+  const areas = [
+    eq('area', 'project'),
+    // Guests of a private project do not see its code.
+    and(
+      eq('area', 'repository'),
+      not(await without('repository')),
+      or(asReporter, await openToStrangers(directory, principal, field)),
+    ),
+  ];
+  for (const area of NOTED)
+    areas.push(and(eq('area', area), not(await without(area)), open(principal, asReporter)));
+  return and(seen, or(...areas));
+}
+
+/** What is not confidential, or not for this caller. */
+function open(principal: Principal | null, asReporter: Condition | null): Condition {
+  return or(
+    eq('confidential', false),
+    ...(principal === null ? [] : [has('readerIds', principal.userId)]),
+    ...(asReporter === null ? [] : [asReporter]),
+  );
+}
+
+const NOBODY = 0;
+
+/** The projects that the caller would see if he were a member nowhere. */
+async function openToStrangers(
+  directory: Directory,
+  principal: Principal | null,
+  field: string,
+): Promise<Condition> {
+  const stranger = principal && { ...principal, userId: NOBODY, isAdmin: false };
+  return (await directory.projectsWith(stranger, 0, field)) ?? and();
+}
+
+/** The projects that the caller is a member of, an administrator's too. */
+export async function membersOnly(directory: Directory, principal: Principal): Promise<Condition> {
+  const asMember = { ...principal, isAdmin: false };
+  return (await directory.projectsWith(asMember, AccessLevel.guest, 'projectId')) ?? and();
+}
