@@ -1,16 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, project } from '../endpoint.ts';
-import {
-  bool,
-  datetime,
-  fallback,
-  hash,
-  idOrPath,
-  list,
-  oneOf,
-  required,
-  text,
-} from '../params.ts';
+import { bool, datetime, fallback, hash, idOrPath, list, oneOf, required, text } from '../params.ts';
 import { datetimeView } from '../views.ts';
 
 /** Scopes with which a repository can be read [L186]. */

@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
-import { bool, datetime, described, fallback, idOrPath, int, list, oneOf, required, text } from '../params.ts';
+import {
+  bool,
+  datetime,
+  described,
+  fallback,
+  idOrPath,
+  int,
+  list,
+  oneOf,
+  required,
+  text,
+} from '../params.ts';
 import {
   detailedCommitView,
   diffView,

@@ -18,6 +18,7 @@ import type { ContentPorts } from '../repository/content-ports.ts';
 import { implementWithGit } from '../repository/git-refusals.ts';
 import { searchNames } from '../repository/name-search.ts';
 import { pageOfArray } from '../repository/page-of-array.ts';
+import { mayMoveRef, protectionOf } from '../repository/ref-rules.ts';
 import { findRevision, needCommit, refuseEmpty } from '../repository/revisions.ts';
 import { type Branch, branchViews } from './branch.view.ts';
 
@@ -26,20 +27,20 @@ const refused = (message: string) => new Rejection('refused', { message });
 
 /** Branches (companions 2.5). */
 export function branchRoutes(ports: ContentPorts): Implementation[] {
-  const { repositories, refRules } = ports;
+  const { repositories } = ports;
 
   return [
     implementWithGit(listBranches, async ({ params, project, page }) => {
       const repository = repositories.of(project.project.id);
       const all = await branchesOf(repository);
       const { items, next } = pageOfArray(searchNames(all, params.search), page);
-      return pageAnswer(await branchViews(repository, project, refRules, items), next);
+      return pageAnswer(await branchViews(repository, project, items), next);
     }),
 
     implementWithGit(getBranch, async ({ params, project }) => {
       const repository = repositories.of(project.project.id);
       const branch = await needBranch(repository, params.branch);
-      const [view] = await branchViews(repository, project, refRules, [branch]);
+      const [view] = await branchViews(repository, project, [branch]);
       return json(view!);
     }),
 
@@ -57,7 +58,7 @@ export function branchRoutes(ports: ContentPorts): Implementation[] {
       if ((await repository.readRef(full)) !== undefined) throw refused('Branch already exists');
       const start = await findRevision(repository, grant.project, params.ref);
       if (!start) throw refused(`Invalid reference name: ${params.ref}`);
-      if (!(await refRules.mayMoveRef(grant, full, 'create'))) throw new Rejection('forbidden', {});
+      if (!mayMoveRef(grant, full, 'create')) throw new Rejection('forbidden', {});
       try {
         const update = { ref: full, oldOid: ZERO_OID, newOid: start.oid };
         await repositories.moveRefs(grant.project.id, [update], metadata, 'api');
@@ -66,7 +67,7 @@ export function branchRoutes(ports: ContentPorts): Implementation[] {
         if (error instanceof RefConflictError) throw refused('Another branch is in the way of this name');
         throw error;
       }
-      const [view] = await branchViews(repository, grant, refRules, [{ name, oid: start.oid }]);
+      const [view] = await branchViews(repository, grant, [{ name, oid: start.oid }]);
       return json(view!, { status: 201 });
     }),
 
@@ -75,7 +76,7 @@ export function branchRoutes(ports: ContentPorts): Implementation[] {
       const { name, oid } = await needBranch(repository, params.branch);
       if (name === grant.project.defaultBranch)
         throw new Rejection('forbidden', { reason: 'The default branch cannot be deleted' });
-      if (!(await refRules.mayMoveRef(grant, PREFIX + name, 'delete')))
+      if (!mayMoveRef(grant, PREFIX + name, 'delete'))
         throw new Rejection('forbidden', { reason: 'A protected branch cannot be deleted' });
       refuseIfModified(headers, (await needCommit(repository, oid)).committer.date.seconds);
       try {
@@ -92,8 +93,8 @@ export function branchRoutes(ports: ContentPorts): Implementation[] {
     implementWithGit(deleteMergedBranches, async ({ project: grant, metadata }) => {
       const repository = repositories.of(grant.project.id);
       for (const { name, oid } of await mergedBranches(repository, grant.project.defaultBranch)) {
-        if ((await refRules.protectionOf(grant.project, PREFIX + name)) !== undefined) continue;
-        if (!(await refRules.mayMoveRef(grant, PREFIX + name, 'delete'))) continue;
+        if (protectionOf(grant.project, PREFIX + name)) continue;
+        if (!mayMoveRef(grant, PREFIX + name, 'delete')) continue;
         const update = { ref: PREFIX + name, oldOid: oid, newOid: ZERO_OID };
         await repositories.moveRefs(grant.project.id, [update], metadata, 'api').catch((error: unknown) => {
           // Moved meanwhile: it holds something new.

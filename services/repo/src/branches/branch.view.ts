@@ -2,7 +2,7 @@ import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { ref, TextRef, writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
 import { fullCommit } from '../commits/commit.view.ts';
 import type { Repository } from '../git/git.ts';
-import type { RefRules } from '../repository/content-ports.ts';
+import { mayMoveRef, protectionOf } from '../repository/ref-rules.ts';
 import { needCommit } from '../repository/revisions.ts';
 
 export interface Branch {
@@ -19,7 +19,6 @@ const DEVELOPER = 30;
 export async function branchViews(
   repository: Repository,
   grant: ProjectGrant,
-  rules: RefRules,
   branches: readonly Branch[],
 ): Promise<string[]> {
   const { project } = grant;
@@ -37,7 +36,7 @@ export async function branchViews(
   return Promise.all(
     branches.map(async ({ name, oid }) => {
       const full = `refs/heads/${name}`;
-      const protection = await rules.protectionOf(project, full);
+      const protection = protectionOf(project, full);
       const isDefault = name === project.defaultBranch;
       const allows = (level: number) => level > 0 && level <= DEVELOPER;
       return writeReadyJson({
@@ -47,7 +46,7 @@ export async function branchViews(
         protected: protection !== undefined,
         developers_can_push: protection !== undefined && allows(protection.pushLevel),
         developers_can_merge: protection !== undefined && allows(protection.mergeLevel),
-        can_push: await rules.mayMoveRef(grant, full, 'update'),
+        can_push: mayMoveRef(grant, full, 'update'),
         default: isDefault,
         web_url: new TextRef(['', ref.host, '/', ref.projectPath(project.id), `/-/tree/${pathOf(name)}`]),
       });

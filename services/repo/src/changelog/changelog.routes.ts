@@ -72,9 +72,7 @@ async function startOf(
   const revision =
     tag === undefined ? undefined : await findRevision(repository, project, `refs/tags/${tag}`);
   if (!revision) {
-    throw failed(
-      'The commit start range is unspecified, and no previous tag could be found to use instead',
-    );
+    throw failed('The commit start range is unspecified, and no previous tag could be found to use instead');
   }
   return revision.oid;
 }

@@ -6,11 +6,11 @@ import {
   listCommitRefs,
   listCommits,
 } from '@forgelog/contracts/repo/commit.api.ts';
+import { parseIdOrPath } from '@forgelog/directory/authorizer.ts';
 import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
 import { json, page as pageAnswer } from '@forgelog/service-kit/answer.ts';
 import { writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
-import { parseIdOrPath } from '@forgelog/directory/authorizer.ts';
 import type { Commit } from '../git/commit-object.ts';
 import type { Repository } from '../git/git.ts';
 import { normalizePath } from '../git/tree-path.ts';
@@ -75,7 +75,9 @@ export function commitRoutes(ports: ContentPorts): Implementation[] {
     implementWithGit(listCommitRefs, async ({ params, project: { project }, page }) => {
       const repository = repositories.of(project.id);
       const oid = await needRevision(repository, project, params.sha, 'Commit');
-      const kinds = (['branch', 'tag'] as const).filter((kind) => params.type === 'all' || params.type === kind);
+      const kinds = (['branch', 'tag'] as const).filter(
+        (kind) => params.type === 'all' || params.type === kind,
+      );
       const found = await Promise.all(
         kinds.map(async (type) => {
           const prefix = type === 'branch' ? 'refs/heads/' : 'refs/tags/';

@@ -28,8 +28,7 @@ function fileAction(sent: SentAction, index: number): FileAction {
     if (value === undefined) throw problem(`actions[${index}][${name}] is missing`);
     return value;
   };
-  const bytes = (content: string) =>
-    contentBytes(content, sent.encoding, `actions[${index}][content]`);
+  const bytes = (content: string) => contentBytes(content, sent.encoding, `actions[${index}][content]`);
   switch (sent.action) {
     case 'create':
       return { action: 'create', path, content: bytes(need(sent.content, 'content')), executable };

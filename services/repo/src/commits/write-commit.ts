@@ -9,7 +9,8 @@ import { CommitActionError, RefConflictError, RefMovedError } from '../git/git-e
 import { ZERO_OID } from '../git/object-id.ts';
 import { isValidBranchName } from '../git/ref-name.ts';
 import type { FileAction } from '../git/tree-editor.ts';
-import type { ContentPorts, RefMoveKind } from '../repository/content-ports.ts';
+import type { ContentPorts } from '../repository/content-ports.ts';
+import { mayMoveRef, type RefMoveKind } from '../repository/ref-rules.ts';
 
 /** Changes to files that are to become one commit on a branch. */
 export interface CommitWriting {
@@ -62,7 +63,7 @@ async function write(ports: ContentPorts, writing: CommitWriting): Promise<strin
   const tip = await repository.readRef(ref);
   const base = await baseOf(repository, writing, tip);
   const kind = await kindOf(repository, tip, base);
-  if (!(await ports.refRules.mayMoveRef(grant, ref, kind))) {
+  if (!mayMoveRef(grant, ref, kind)) {
     throw new Rejection('forbidden', { reason: 'You are not allowed to push into this branch' });
   }
   for (const [path, known] of lastKnown ?? []) {

@@ -10,14 +10,14 @@ import type { RepositoryReads } from '../git/repository-reads.ts';
 import type { ContentPorts } from './content-ports.ts';
 import { implementWithGit } from './git-refusals.ts';
 import { pageOfArray } from './page-of-array.ts';
-import { findRevision, needCommit, needRevision } from './revisions.ts';
+import { findRevision, needCommit, needRevision, refuseEmpty } from './revisions.ts';
 
 /** Commits that one comparison lists; the newest ones where there are more. */
 const MAX_COMPARED = 10_000;
 
 /** How commits stand to each other, and who made them [L214-L216]. */
 export function historyRoutes(ports: ContentPorts): Implementation[] {
-  const { repositories, directory, areForks } = ports;
+  const { repositories, directory } = ports;
 
   /** Where `from` is looked up, and a view of the repository that sees the objects of both. */
   async function fromSide({ params, project, principal }: ApiRequest<typeof compareRefs>) {
@@ -27,11 +27,7 @@ export function historyRoutes(ports: ContentPorts): Implementation[] {
       return { from: here as RepositoryReads, project: project.project, both: here as RepositoryReads };
     const other = await directory.project(otherId);
     const grant = other && (await grantProject(other, principal, directory));
-    if (!grant?.can('repository') || !(await areForks(project.project.id, otherId))) {
-      throw new Rejection('refused', {
-        message: `Target project id:${otherId} is not a fork of project id:${project.project.id}`,
-      });
-    }
+    if (!grant?.can('repository')) throw new Rejection('not_found', { what: 'Project' });
     const there = repositories.of(otherId);
     return { from: there as RepositoryReads, project: grant.project, both: here.withObjectsOf([there]) };
   }
@@ -39,6 +35,7 @@ export function historyRoutes(ports: ContentPorts): Implementation[] {
   return [
     implementWithGit(compareRefs, async (request) => {
       const { params, project, signal } = request;
+      refuseEmpty(params, 'from', 'to');
       const side = await fromSide(request);
       const from = await needRevision(side.from, side.project, params.from, 'Ref');
       const to = await needRevision(repositories.of(project.project.id), project.project, params.to, 'Ref');

@@ -2,7 +2,10 @@
  * The names that a search finds, in any case: those that hold the text, that begin with it (`^text`), that end
  * with it (`text$`), or that are it (`^text$`). A name that is the text comes first. No pattern is ever run.
  */
-export function searchNames<T extends { name: string }>(items: readonly T[], search: string | undefined): T[] {
+export function searchNames<T extends { name: string }>(
+  items: readonly T[],
+  search: string | undefined,
+): T[] {
   if (search === undefined || search === '') return [...items];
   const fromStart = search.startsWith('^');
   const toEnd = search.length > (fromStart ? 1 : 0) && search.endsWith('$');

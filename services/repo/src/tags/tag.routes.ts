@@ -15,6 +15,7 @@ import type { ContentPorts } from '../repository/content-ports.ts';
 import { implementWithGit } from '../repository/git-refusals.ts';
 import { searchNames } from '../repository/name-search.ts';
 import { pageOfArray } from '../repository/page-of-array.ts';
+import { mayMoveRef, protectionOf } from '../repository/ref-rules.ts';
 import { findRevision, refuseEmpty } from '../repository/revisions.ts';
 import { tagsByAge } from './tag-order.ts';
 
@@ -23,7 +24,7 @@ const refused = (message: string) => new Rejection('refused', { message });
 
 /** Tags (companions 2.5). */
 export function tagRoutes(ports: ContentPorts): Implementation[] {
-  const { repositories, refRules, clock } = ports;
+  const { repositories, clock } = ports;
 
   async function viewOf(repository: Repository, project: ProjectSummary, tag: TagInfo): Promise<string> {
     const commit = tag.commitOid === undefined ? undefined : await repository.commit(tag.commitOid);
@@ -34,7 +35,7 @@ export function tagRoutes(ports: ContentPorts): Implementation[] {
       target: tag.oid,
       commit: commit ? fullCommit(commit, project.id) : null,
       release: release ?? null,
-      protected: (await refRules.protectionOf(project, tag.ref)) !== undefined,
+      protected: protectionOf(project, tag.ref) !== undefined,
     });
   }
 
@@ -65,7 +66,7 @@ export function tagRoutes(ports: ContentPorts): Implementation[] {
       if ((await repository.readRef(ref)) !== undefined) throw refused(`Tag ${name} already exists`);
       const target = await findRevision(repository, grant.project, params.ref);
       if (!target) throw refused(`Target ${params.ref} is invalid`);
-      if (!(await refRules.mayMoveRef(grant, ref, 'create'))) throw new Rejection('forbidden', {});
+      if (!mayMoveRef(grant, ref, 'create')) throw new Rejection('forbidden', {});
       const tagger = { name: caller.name, email: caller.email, date: clock() };
       const newOid = message
         ? await repository.buildTag({ name, targetOid: target.oid, tagger, message })
@@ -83,7 +84,7 @@ export function tagRoutes(ports: ContentPorts): Implementation[] {
     implementWithGit(deleteTag, async ({ params, project: grant, metadata, headers }) => {
       const repository = repositories.of(grant.project.id);
       const tag = await needTag(repository, params.tag_name);
-      if (!(await refRules.mayMoveRef(grant, tag.ref, 'delete'))) throw new Rejection('forbidden', {});
+      if (!mayMoveRef(grant, tag.ref, 'delete')) throw new Rejection('forbidden', {});
       const commit = tag.commitOid === undefined ? undefined : await repository.commit(tag.commitOid);
       if (commit) refuseIfModified(headers, commit.committer.date.seconds);
       try {
