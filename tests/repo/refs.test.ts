@@ -23,7 +23,7 @@ beforeAll(async () => {
   writeOddHistory(source);
   odd = await newProject(forgelog, 'odd', { visibility: 'public' });
   await fill(forgelog, odd, source);
-  empty = await newProject(forgelog, 'empty', { defaultBranch: null });
+  empty = await newProject(forgelog, 'empty');
 });
 afterAll(async () => {
   await forgelog.stop();

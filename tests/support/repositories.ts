@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { repositoryPath } from '@forgelog/repo/repositories/repositories.ts';
 import { onTestFinished } from 'vitest';
@@ -73,41 +73,16 @@ export interface TestProject {
   gitDir: string;
 }
 
-/** A project with an empty repository. */
+/** A project of root's with an empty repository. */
 export async function newProject(
   forgelog: Forgelog,
   path: string,
-  options: {
-    visibility?: 'private' | 'internal' | 'public';
-    defaultBranch?: string | null;
-    settings?: Record<string, string>;
-  } = {},
+  options: { visibility?: 'private' | 'internal' | 'public'; repository_access_level?: string } = {},
 ): Promise<TestProject> {
-  const { commands, ids } = forgelog.system.ports;
-  const projectId = await ids.next('project');
-  const data = {
-    projectId,
-    namespaceId: 1,
-    ownerId: 1,
-    creatorId: 1,
-    name: path,
-    path,
-    fullPath: `root/${path}`,
-    description: null,
-    visibility: options.visibility ?? 'private',
-    defaultBranch: options.defaultBranch === undefined ? 'main' : options.defaultBranch,
-    settings: options.settings ?? {},
-  };
-  await commands.append(
-    `project-${projectId}`,
-    'no-stream',
-    [{ type: 'ProjectCreated', data }],
-    SYSTEM_METADATA,
-  );
-  const gitDir = join(forgelog.dataDir, 'repositories', repositoryPath(projectId));
-  mkdirSync(dirname(gitDir), { recursive: true });
-  execFileSync('git', ['init', '-q', '--bare', '-b', 'main', gitDir], { env: ENVIRONMENT });
-  return { id: projectId, at: `/projects/${projectId}/repository`, gitDir };
+  const { status, body } = await forgelog.post('/projects', { path, visibility: 'private', ...options });
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  const gitDir = join(forgelog.dataDir, 'repositories', repositoryPath(body.id));
+  return { id: body.id, at: `/projects/${body.id}/repository`, gitDir };
 }
 
 /** Puts every branch and tag of a folder's repository into a project: objects and refs, and the log's events. */
@@ -129,4 +104,5 @@ export async function fill(forgelog: Forgelog, project: TestProject, folder: str
   }));
   const { commands } = forgelog.system.ports;
   await commands.append(`repository-${project.id}`, 'no-stream', events, SYSTEM_METADATA);
+  await forgelog.put(`/projects/${project.id}`, { default_branch: 'main' });
 }
