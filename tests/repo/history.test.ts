@@ -3,9 +3,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createUser } from '../support/accounts.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
 import { writeOddHistory } from '../support/odd-repository.ts';
-import { newPerson } from '../support/people.ts';
 import {
   commitAll,
   fill,
@@ -49,9 +49,8 @@ const encode = encodeURIComponent;
 
 describe('archives', () => {
   // Five a minute for each caller: each asks once or twice.
-  let callers = 0;
   async function archive(path: string) {
-    const { token } = await newPerson(forgelog, `archivist-${++callers}`);
+    const { token } = await createUser(forgelog);
     const response = await fetch(`${forgelog.url}/api/v4${path}`, { headers: { 'PRIVATE-TOKEN': token } });
     return { response, bytes: Buffer.from(await response.arrayBuffer()) };
   }
