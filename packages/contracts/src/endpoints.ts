@@ -9,7 +9,12 @@ import { environmentEndpoints } from './ci/environment.api.ts';
 import { freezePeriodEndpoints } from './ci/freeze-period.api.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { instanceEndpoints } from './gateway/instance.api.ts';
+import { branchEndpoints } from './repo/branch.api.ts';
+import { commitEndpoints } from './repo/commit.api.ts';
+import { fileEndpoints } from './repo/file.api.ts';
 import { projectEndpoints } from './repo/project.api.ts';
+import { repositoryEndpoints } from './repo/repository.api.ts';
+import { tagEndpoints } from './repo/tag.api.ts';
 import { activityEventEndpoints } from './tracker/activity-event.api.ts';
 import { discussionEndpoints } from './tracker/discussion.api.ts';
 import { issueEndpoints } from './tracker/issue.api.ts';
@@ -30,6 +35,11 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...auditEventEndpoints,
   // repo
   ...projectEndpoints,
+  ...repositoryEndpoints,
+  ...fileEndpoints,
+  ...branchEndpoints,
+  ...tagEndpoints,
+  ...commitEndpoints,
   // tracker
   ...issueEndpoints,
   ...timeTrackingEndpoints,

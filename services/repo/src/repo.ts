@@ -4,6 +4,11 @@ import { eq, has, or } from '@forgelog/eventing/query.ts';
 import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import { lazyInstanceKey } from '@forgelog/service-kit/instance-key.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
+import { branchRoutes } from './branches/branch.routes.ts';
+import { changelogRoutes } from './changelog/changelog.routes.ts';
+import { commitRoutes } from './commits/commit.routes.ts';
+import { fileReadRoutes } from './files/file-read.routes.ts';
+import { fileWriteRoutes } from './files/file-write.routes.ts';
 import { createGit } from './git/git.ts';
 import { projectPolicies } from './projects/project.policies.ts';
 import { type ProjectPorts, projectRoutes } from './projects/project.routes.ts';
@@ -17,12 +22,17 @@ import { createReconciler } from './repositories/reconciler.ts';
 import { createRepositories } from './repositories/repositories.ts';
 import { repositoryRefsProjection } from './repositories/repository-refs.projection.ts';
 import { repositoryStatistics } from './repositories/repository-statistics.ts';
+import { archiveRoutes } from './repository/archive.routes.ts';
+import type { ContentPorts } from './repository/content-ports.ts';
+import { historyRoutes } from './repository/history.routes.ts';
+import { treeRoutes } from './repository/tree.routes.ts';
+import { tagRoutes } from './tags/tag.routes.ts';
 
 /** What other services may ask of this one. */
 export type RepoPeer = Pick<Peers, 'projectsOfGroup'>;
 
 /** What the slices of this service are made of, beyond what every service has. */
-export type RepoPorts = ProjectPorts;
+export type RepoPorts = ProjectPorts & ContentPorts;
 
 /** The repo service: a line a slice. */
 export function createRepo(ports: ServicePorts): Service & { peer: RepoPeer; transport: GitTransport } {
@@ -32,14 +42,33 @@ export function createRepo(ports: ServicePorts): Service & { peer: RepoPeer; tra
   const instanceKey = lazyInstanceKey(ports.configuration);
   const answers = projectAnswers({ ...ports, instanceKey });
   const listing = projectListing({ ...ports, answers });
-  const slices: RepoPorts = { ...ports, repositories, answers, listing, paths: projectPaths(ports.commands) };
+  const slices: RepoPorts = {
+    ...ports,
+    repositories,
+    answers,
+    listing,
+    paths: projectPaths(ports.commands),
+    // There are no releases yet.
+    releaseOfTag: async () => undefined,
+  };
   const defaults = defaultBranches(slices);
   const statistics = repositoryStatistics(slices);
   const reconciler = createReconciler({ root, git, ...slices });
   repositories.onMoved(defaults.settle);
   return {
     name: 'repo',
-    implementations: [...projectRoutes(slices)],
+    implementations: [
+      ...projectRoutes(slices),
+      ...treeRoutes(slices),
+      ...archiveRoutes(slices),
+      ...historyRoutes(slices),
+      ...changelogRoutes(slices),
+      ...fileReadRoutes(slices),
+      ...fileWriteRoutes(slices),
+      ...branchRoutes(slices),
+      ...tagRoutes(slices),
+      ...commitRoutes(slices),
+    ],
     projections: [projectsProjection, repositoryRefsProjection],
     policies: [...projectPolicies(slices), defaults.policy, statistics.policy],
     transport: createGitTransport(slices),

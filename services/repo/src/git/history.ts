@@ -1,6 +1,7 @@
 /** How commits stand to each other, and who made them. */
 import { ObjectNotFoundError } from './git-errors.ts';
 import { assertOid } from './object-id.ts';
+import { assertRefName } from './ref-name.ts';
 import { remember } from './remember.ts';
 import type { Store } from './store.ts';
 import { decodeText, splitBytes } from './text.ts';
@@ -34,6 +35,14 @@ export async function mergedInto(store: Store, oids: string[], descendant: strin
   const { stdout } = await store.runner.capture(store, args, { input: `${input}\n`, weight: 'heavy' });
   const outside = new Set(stdout.toString('latin1').split('\n'));
   return new Set(ids.filter((id) => !outside.has(id)));
+}
+
+/** Refs under a prefix that is a folder (`refs/heads/`) whose history holds a commit, by name. */
+export async function refsContaining(store: Store, oid: string, prefix: string): Promise<string[]> {
+  const folder = assertRefName(prefix.replace(/\/+$/, ''));
+  const args = ['for-each-ref', `--contains=${assertOid(oid)}`, '--format=%(refname)', folder];
+  const { stdout } = await store.runner.capture(store, args, { weight: 'heavy' });
+  return splitBytes(stdout, 10).map(decodeText);
 }
 
 /** Commits only in `of` (ahead) and only in `base` (behind). */

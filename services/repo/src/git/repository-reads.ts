@@ -13,7 +13,7 @@ import {
 import { type Commit, parseTag, type Tag } from './commit-object.ts';
 import { type DiffLimits, diffCommits } from './diff.ts';
 import { changedPaths, diffStats } from './diff-stats.ts';
-import { aheadBehind, contributors, isAncestor, mergeBase, mergedInto } from './history.ts';
+import { aheadBehind, contributors, isAncestor, mergeBase, mergedInto, refsContaining } from './history.ts';
 import { listRefs, readHead, readRef } from './ref-store.ts';
 import { peelToCommit, resolveRevision } from './revision.ts';
 import type { Store } from './store.ts';
@@ -70,6 +70,7 @@ export function createReads(store: Store) {
     mergeBase: (oids: string[]) => mergeBase(store, oids),
     isAncestor: (ancestor: string, descendant: string) => isAncestor(store, ancestor, descendant),
     mergedInto: (oids: string[], descendant: string) => mergedInto(store, oids, descendant),
+    refsContaining: (oid: string, prefix: string) => refsContaining(store, oid, prefix),
     aheadBehind: (base: string, of: string) => aheadBehind(store, base, of),
     contributors: (commitOid: string) => contributors(store, commitOid),
   };

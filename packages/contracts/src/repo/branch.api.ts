@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+import { idOrPath, required, text } from '../params.ts';
+import { messageView } from '../views.ts';
+import { commitView, readsRepository, writesRepository } from './commit.api.ts';
+
+/** Branch (companions 3). */
+export const branchView = z.strictObject({
+  name: z.string(),
+  commit: commitView,
+  merged: z.boolean(),
+  protected: z.boolean(),
+  developers_can_push: z.boolean(),
+  developers_can_merge: z.boolean(),
+  can_push: z.boolean(),
+  default: z.boolean(),
+  web_url: z.string(),
+});
+
+const base = '/projects/:id/repository/branches';
+const name = text({ max: 1024 });
+const one = { id: idOrPath(), branch: required(name) };
+
+export const listBranches = defineEndpoint({
+  ...readsRepository,
+  id: 'branch-list',
+  method: 'GET',
+  path: base,
+  summary: 'Branches by name',
+  spec: 'companions 2.5',
+  params: { id: idOrPath(), search: name },
+  pagination: 'offset',
+  response: z.array(branchView),
+});
+
+export const getBranch = defineEndpoint({
+  ...readsRepository,
+  id: 'branch-get',
+  method: 'GET',
+  path: `${base}/:branch`,
+  summary: 'One branch',
+  spec: 'companions 2.5',
+  params: one,
+  response: branchView,
+});
+
+export const headBranch = defineEndpoint({
+  ...readsRepository,
+  id: 'branch-head',
+  method: 'HEAD',
+  path: `${base}/:branch`,
+  summary: 'Whether there is a branch of this name',
+  spec: 'companions 2.5',
+  params: one,
+  status: 204,
+});
+
+export const createBranch = defineEndpoint({
+  ...writesRepository,
+  id: 'branch-create',
+  method: 'POST',
+  path: base,
+  summary: 'Create a branch from a branch, tag or commit',
+  spec: 'companions 2.5',
+  params: { ...one, ref: required(name) },
+  status: 201,
+  response: branchView,
+});
+
+export const deleteBranch = defineEndpoint({
+  ...writesRepository,
+  id: 'branch-delete',
+  method: 'DELETE',
+  path: `${base}/:branch`,
+  summary: 'Delete a branch',
+  spec: 'companions 2.5',
+  params: one,
+  status: 204,
+});
+
+export const deleteMergedBranches = defineEndpoint({
+  ...writesRepository,
+  id: 'branch-delete-merged',
+  method: 'DELETE',
+  path: '/projects/:id/repository/merged_branches',
+  summary: 'Delete the branches that are merged into the default branch, protected ones excepted',
+  spec: 'companions 2.5',
+  params: { id: idOrPath() },
+  status: 202,
+  response: messageView,
+});
+
+export const branchEndpoints = [
+  listBranches,
+  getBranch,
+  headBranch,
+  createBranch,
+  deleteBranch,
+  deleteMergedBranches,
+];

@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+import { fallback, idOrPath, oneOf, required, text } from '../params.ts';
+import { datetimeView } from '../views.ts';
+import { MAX_CONTENT_BODY, readsRepository, writesRepository } from './commit.api.ts';
+
+/** Repository file [L42]. */
+export const fileView = z.strictObject({
+  file_name: z.string(),
+  file_path: z.string(),
+  size: z.int(),
+  encoding: z.literal('base64'),
+  content: z.string(),
+  content_sha256: z.string(),
+  ref: z.string(),
+  blob_id: z.string(),
+  commit_id: z.string(),
+  last_commit_id: z.string(),
+});
+
+/** Blame range [L48]. */
+export const blameRangeView = z.strictObject({
+  commit: z.strictObject({
+    id: z.string(),
+    message: z.string(),
+    parent_ids: z.array(z.string()),
+    authored_date: datetimeView,
+    author_name: z.string(),
+    author_email: z.string(),
+    committed_date: datetimeView,
+    committer_name: z.string(),
+    committer_email: z.string(),
+  }),
+  lines: z.array(z.string()),
+});
+
+export const writtenFileView = z.strictObject({ file_path: z.string(), branch: z.string() });
+
+const base = '/projects/:id/repository/files/:file_path';
+const name = text({ max: 1024 });
+const file = { id: idOrPath(), file_path: required(text({ max: 16_384 })) };
+const at = { ...file, ref: required(name) };
+// Without a ref: the project's HEAD [L196].
+const atOrHead = { ...file, ref: name };
+
+export const getFile = defineEndpoint({
+  ...readsRepository,
+  id: 'file-get',
+  method: 'GET',
+  path: base,
+  summary: 'A file at a branch, tag or commit, with its content',
+  spec: 'api-v4 L192',
+  params: at,
+  response: fileView,
+});
+
+export const headFile = defineEndpoint({
+  ...readsRepository,
+  id: 'file-head',
+  method: 'HEAD',
+  path: base,
+  summary: 'What a file is, in headers',
+  spec: 'api-v4 L193',
+  params: at,
+});
+
+export const getFileBlame = defineEndpoint({
+  ...readsRepository,
+  id: 'file-blame',
+  method: 'GET',
+  path: `${base}/blame`,
+  summary: 'Which commit each line of a file comes from',
+  spec: 'api-v4 L194',
+  params: at,
+  response: z.array(blameRangeView),
+});
+
+export const headFileBlame = defineEndpoint({
+  ...readsRepository,
+  id: 'file-blame-head',
+  method: 'HEAD',
+  path: `${base}/blame`,
+  summary: 'What a file is, in headers',
+  spec: 'api-v4 L195',
+  params: at,
+});
+
+export const getRawFile = defineEndpoint({
+  ...readsRepository,
+  id: 'file-raw',
+  method: 'GET',
+  path: `${base}/raw`,
+  summary: 'The bytes of a file',
+  spec: 'api-v4 L196',
+  params: atOrHead,
+});
+
+export const headRawFile = defineEndpoint({
+  ...readsRepository,
+  id: 'file-raw-head',
+  method: 'HEAD',
+  path: `${base}/raw`,
+  summary: 'What a file is, in headers',
+  spec: 'api-v4 L197',
+  params: atOrHead,
+});
+
+const commit = {
+  ...file,
+  branch: required(name),
+  start_branch: name,
+  author_email: name,
+  author_name: name,
+  commit_message: required(text()),
+};
+const write = {
+  ...commit,
+  encoding: fallback(oneOf('base64', 'text'), 'text'),
+  content: required(text({ max: MAX_CONTENT_BODY })),
+};
+const writes = {
+  ...writesRepository,
+  path: base,
+  maxBody: MAX_CONTENT_BODY,
+} as const;
+
+export const createFile = defineEndpoint({
+  ...writes,
+  id: 'file-create',
+  method: 'POST',
+  summary: 'Commit a new file',
+  spec: 'api-v4 L198',
+  params: write,
+  status: 201,
+  response: writtenFileView,
+});
+
+export const updateFile = defineEndpoint({
+  ...writes,
+  id: 'file-update',
+  method: 'PUT',
+  summary: 'Commit new content of a file',
+  spec: 'api-v4 L199',
+  params: { ...write, last_commit_id: name },
+  response: writtenFileView,
+});
+
+export const deleteFile = defineEndpoint({
+  ...writes,
+  id: 'file-delete',
+  method: 'DELETE',
+  summary: 'Commit that a file is gone',
+  spec: 'api-v4 L200',
+  params: { ...commit, last_commit_id: name },
+  status: 204,
+});
+
+export const fileEndpoints = [
+  getFile,
+  headFile,
+  getFileBlame,
+  headFileBlame,
+  getRawFile,
+  headRawFile,
+  createFile,
+  updateFile,
+  deleteFile,
+];

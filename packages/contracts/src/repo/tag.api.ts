@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+import { fallback, idOrPath, oneOf, required, text } from '../params.ts';
+import { commitView, readsRepository, writesRepository } from './commit.api.ts';
+
+/** Tag (companions 3). `commit` is null for a tag of something that is no commit. */
+export const tagView = z.strictObject({
+  name: z.string(),
+  message: z.string(),
+  target: z.string(),
+  commit: commitView.nullable(),
+  release: z.strictObject({ tag_name: z.string(), description: z.string().nullable() }).nullable(),
+  protected: z.boolean(),
+});
+
+const base = '/projects/:id/repository/tags';
+const name = text({ max: 1024 });
+const one = { id: idOrPath(), tag_name: required(name) };
+
+export const listTags = defineEndpoint({
+  ...readsRepository,
+  id: 'tag-list',
+  method: 'GET',
+  path: base,
+  summary: 'Tags, the newest commit first',
+  spec: 'companions 2.5',
+  params: {
+    id: idOrPath(),
+    order_by: fallback(oneOf('updated', 'name'), 'updated'),
+    sort: fallback(oneOf('asc', 'desc'), 'desc'),
+    search: name,
+  },
+  pagination: 'offset',
+  response: z.array(tagView),
+});
+
+export const getTag = defineEndpoint({
+  ...readsRepository,
+  id: 'tag-get',
+  method: 'GET',
+  path: `${base}/:tag_name`,
+  summary: 'One tag',
+  spec: 'companions 2.5',
+  params: one,
+  response: tagView,
+});
+
+export const createTag = defineEndpoint({
+  ...writesRepository,
+  id: 'tag-create',
+  method: 'POST',
+  path: base,
+  summary: 'Tag a commit; with a message, by an annotated tag',
+  spec: 'companions 2.5',
+  params: { ...one, ref: required(name), message: text() },
+  status: 201,
+  response: tagView,
+});
+
+export const deleteTag = defineEndpoint({
+  ...writesRepository,
+  id: 'tag-delete',
+  method: 'DELETE',
+  path: `${base}/:tag_name`,
+  summary: 'Delete a tag',
+  spec: 'companions 2.5',
+  params: one,
+  status: 204,
+});
+
+export const tagEndpoints = [listTags, getTag, createTag, deleteTag];

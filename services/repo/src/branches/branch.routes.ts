@@ -1,0 +1,131 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import {
+  createBranch,
+  deleteBranch,
+  deleteMergedBranches,
+  getBranch,
+  headBranch,
+  listBranches,
+} from '@forgelog/contracts/repo/branch.api.ts';
+import { accepted, json, noContent, page as pageAnswer } from '@forgelog/service-kit/answer.ts';
+import type { Implementation } from '@forgelog/service-kit/service.ts';
+import type { Repository } from '../git/git.ts';
+import { RefConflictError, RefMovedError } from '../git/git-errors.ts';
+import { ZERO_OID } from '../git/object-id.ts';
+import { isValidBranchName, isValidRefName } from '../git/ref-name.ts';
+import { refuseIfModified } from '../repository/conditional-delete.ts';
+import type { ContentPorts } from '../repository/content-ports.ts';
+import { implementWithGit } from '../repository/git-refusals.ts';
+import { searchNames } from '../repository/name-search.ts';
+import { pageOfArray } from '../repository/page-of-array.ts';
+import { mayMoveRef, protectionOf } from '../repository/ref-rules.ts';
+import { findRevision, needCommit, refuseEmpty } from '../repository/revisions.ts';
+import { type Branch, branchViews } from './branch.view.ts';
+
+const PREFIX = 'refs/heads/';
+const refused = (message: string) => new Rejection('refused', { message });
+
+/** Branches (companions 2.5). */
+export function branchRoutes(ports: ContentPorts): Implementation[] {
+  const { repositories } = ports;
+
+  return [
+    implementWithGit(listBranches, async ({ params, project, page }) => {
+      const repository = repositories.of(project.project.id);
+      const all = await branchesOf(repository);
+      const { items, next } = pageOfArray(searchNames(all, params.search), page);
+      return pageAnswer(await branchViews(repository, project, items), next);
+    }),
+
+    implementWithGit(getBranch, async ({ params, project }) => {
+      const repository = repositories.of(project.project.id);
+      const branch = await needBranch(repository, params.branch);
+      const [view] = await branchViews(repository, project, [branch]);
+      return json(view!);
+    }),
+
+    implementWithGit(headBranch, async ({ params, project }) => {
+      await needBranch(repositories.of(project.project.id), params.branch);
+      return noContent();
+    }),
+
+    implementWithGit(createBranch, async ({ params, project: grant, metadata }) => {
+      refuseEmpty(params, 'branch', 'ref');
+      const name = params.branch;
+      const full = PREFIX + name;
+      if (!isValidBranchName(name)) throw refused('Branch name is invalid');
+      const repository = repositories.of(grant.project.id);
+      if ((await repository.readRef(full)) !== undefined) throw refused('Branch already exists');
+      const start = await findRevision(repository, grant.project, params.ref);
+      if (!start) throw refused(`Invalid reference name: ${params.ref}`);
+      if (!mayMoveRef(grant, full, 'create')) throw new Rejection('forbidden', {});
+      try {
+        const update = { ref: full, oldOid: ZERO_OID, newOid: start.oid };
+        await repositories.moveRefs(grant.project.id, [update], metadata, 'api');
+      } catch (error) {
+        if (error instanceof RefMovedError) throw refused('Branch already exists');
+        if (error instanceof RefConflictError) throw refused('Another branch is in the way of this name');
+        throw error;
+      }
+      const [view] = await branchViews(repository, grant, [{ name, oid: start.oid }]);
+      return json(view!, { status: 201 });
+    }),
+
+    implementWithGit(deleteBranch, async ({ params, project: grant, metadata, headers }) => {
+      const repository = repositories.of(grant.project.id);
+      const { name, oid } = await needBranch(repository, params.branch);
+      if (name === grant.project.defaultBranch)
+        throw new Rejection('forbidden', { reason: 'The default branch cannot be deleted' });
+      if (!mayMoveRef(grant, PREFIX + name, 'delete'))
+        throw new Rejection('forbidden', { reason: 'A protected branch cannot be deleted' });
+      refuseIfModified(headers, (await needCommit(repository, oid)).committer.date.seconds);
+      try {
+        const update = { ref: PREFIX + name, oldOid: oid, newOid: ZERO_OID };
+        await repositories.moveRefs(grant.project.id, [update], metadata, 'api');
+      } catch (error) {
+        if (!(error instanceof RefMovedError)) throw error;
+        await needBranch(repository, name); // gone meanwhile
+        throw new Rejection('conflict', {});
+      }
+      return noContent();
+    }),
+
+    implementWithGit(deleteMergedBranches, async ({ project: grant, metadata }) => {
+      const repository = repositories.of(grant.project.id);
+      for (const { name, oid } of await mergedBranches(repository, grant.project.defaultBranch)) {
+        if (protectionOf(grant.project, PREFIX + name)) continue;
+        if (!mayMoveRef(grant, PREFIX + name, 'delete')) continue;
+        const update = { ref: PREFIX + name, oldOid: oid, newOid: ZERO_OID };
+        await repositories.moveRefs(grant.project.id, [update], metadata, 'api').catch((error: unknown) => {
+          // Moved meanwhile: it holds something new.
+          if (!(error instanceof RefMovedError)) throw error;
+        });
+      }
+      return accepted();
+    }),
+  ];
+}
+
+async function branchesOf(repository: Repository): Promise<Branch[]> {
+  const refs = await repository.listRefs(PREFIX);
+  return refs.map(({ ref, oid }) => ({ name: ref.slice(PREFIX.length), oid }));
+}
+
+/** @throws 400 where no branch can have the name, 404 where none has */
+async function needBranch(repository: Repository, name: string): Promise<Branch> {
+  if (!isValidRefName(PREFIX + name)) throw refused('The branch refname is invalid');
+  const oid = await repository.readRef(PREFIX + name);
+  if (oid === undefined) throw new Rejection('not_found', { what: 'Branch' });
+  return { name, oid };
+}
+
+async function mergedBranches(repository: Repository, defaultBranch: string | null): Promise<Branch[]> {
+  const tip = defaultBranch === null ? undefined : await repository.readRef(PREFIX + defaultBranch);
+  if (tip === undefined) return [];
+  const others = (await branchesOf(repository)).filter(({ name }) => name !== defaultBranch);
+  const merged = await repository.mergedInto(
+    others.map(({ oid }) => oid),
+    tip,
+  );
+  return others.filter(({ oid }) => merged.has(oid));
+}

@@ -1,0 +1,94 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { createChangelog } from '@forgelog/contracts/repo/repository.api.ts';
+import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
+import { value } from '@forgelog/service-kit/answer.ts';
+import type { Implementation } from '@forgelog/service-kit/service.ts';
+import { writeCommit } from '../commits/write-commit.ts';
+import type { Repository } from '../git/git.ts';
+import { decodeText } from '../git/text.ts';
+import { normalizePath } from '../git/tree-path.ts';
+import type { ContentPorts } from '../repository/content-ports.ts';
+import { implementWithGit } from '../repository/git-refusals.ts';
+import { findRevision, needRevision, refuseEmpty } from '../repository/revisions.ts';
+import { ChangelogEntries, changelogSection, insertSection } from './changelog-section.ts';
+import { parseVersion, previousTag, type SemanticVersion } from './semantic-version.ts';
+
+const TAGS = 'refs/tags/';
+const PAGE = 1000;
+/** Commits that one section looks at. */
+const MAX_COMMITS = 100_000;
+/** Largest changelog that is added to, in bytes. */
+const MAX_CHANGELOG = 32 * 1024 * 1024;
+
+const failed = (reason: string) =>
+  new Rejection('unprocessable', { message: `Failed to generate the changelog: ${reason}` });
+
+/** The changelog of a version [L219]. */
+export function changelogRoutes(ports: ContentPorts): Implementation[] {
+  return [
+    implementWithGit(createChangelog, async ({ params, project: grant, caller, metadata }) => {
+      refuseEmpty(params, 'version', 'trailer', 'file');
+      const version = parseVersion(params.version);
+      if (!version) throw new Rejection('invalid_parameters', { problems: ['version is invalid'] });
+      const { project } = grant;
+      const repository = ports.repositories.of(project.id);
+      const branch = params.branch || project.defaultBranch;
+      const tip = branch === null ? undefined : await repository.readRef(`refs/heads/${branch}`);
+      if (branch === null || tip === undefined) throw new Rejection('not_found', { what: 'Branch' });
+      const to = params.to ? await needRevision(repository, project, params.to, 'Commit') : tip;
+      const from = await startOf(repository, project, params.from, version);
+      const entries = await entriesBetween(repository, from, to, params.trailer);
+      const date = (params.date ?? ports.clock().toISOString()).slice(0, 10);
+      const section = changelogSection(params.version, date, entries.all, project.fullPath);
+      const path = normalizePath(params.file);
+      const file = await repository.file(tip, path, MAX_CHANGELOG);
+      const before = file ? decodeText(file.content) : '';
+      const content = Buffer.from(insertSection(before, version, section));
+      const last = file && (await repository.lastCommitOf(tip, path));
+      await writeCommit(ports, {
+        grant,
+        caller,
+        metadata,
+        branch,
+        message: params.message || `Add changelog for version ${params.version}`,
+        actions: [{ action: file ? 'update' : 'create', path, content }],
+        lastKnown: new Map(last ? [[path, last]] : []),
+      });
+      return value(200);
+    }),
+  ];
+}
+
+/** The commit after which the section begins. @throws 422 where none is given and no tag tells */
+async function startOf(
+  repository: Repository,
+  project: ProjectSummary,
+  from: string | undefined,
+  version: SemanticVersion,
+): Promise<string> {
+  if (from) return needRevision(repository, project, from, 'Commit');
+  const names = (await repository.listRefs(TAGS)).map(({ ref }) => ref.slice(TAGS.length));
+  const tag = previousTag(names, version);
+  const revision =
+    tag === undefined ? undefined : await findRevision(repository, project, `refs/tags/${tag}`);
+  if (!revision) {
+    throw failed('The commit start range is unspecified, and no previous tag could be found to use instead');
+  }
+  return revision.oid;
+}
+
+async function entriesBetween(
+  repository: Repository,
+  from: string,
+  to: string,
+  trailer: string,
+): Promise<ChangelogEntries> {
+  const entries = new ChangelogEntries(trailer);
+  const range = { include: [to], exclude: [from] };
+  for (let offset = 0; ; offset += PAGE) {
+    if (offset >= MAX_COMMITS) throw failed(`The range holds more than ${MAX_COMMITS} commits`);
+    const log = await repository.commits({ range, offset, limit: PAGE });
+    entries.add(log?.commits ?? []);
+    if (!log?.hasMore) return entries;
+  }
+}

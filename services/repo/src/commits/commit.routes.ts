@@ -1,0 +1,164 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import {
+  createCommit,
+  getCommit,
+  getCommitDiff,
+  listCommitRefs,
+  listCommits,
+} from '@forgelog/contracts/repo/commit.api.ts';
+import { parseIdOrPath } from '@forgelog/directory/authorizer.ts';
+import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
+import { json, page as pageAnswer } from '@forgelog/service-kit/answer.ts';
+import { writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
+import type { Implementation } from '@forgelog/service-kit/service.ts';
+import type { Commit } from '../git/commit-object.ts';
+import type { Repository } from '../git/git.ts';
+import { normalizePath } from '../git/tree-path.ts';
+import type { ContentPorts } from '../repository/content-ports.ts';
+import { implementWithGit } from '../repository/git-refusals.ts';
+import { pageOfArray } from '../repository/page-of-array.ts';
+import { findRevision, needCommit, needRevision, refuseEmpty } from '../repository/revisions.ts';
+import { diffEntry, fullCommit } from './commit.view.ts';
+import { fileActions, lastKnownCommits } from './file-actions.ts';
+import { writeCommit } from './write-commit.ts';
+
+/** Commits (companions 2.5). */
+export function commitRoutes(ports: ContentPorts): Implementation[] {
+  const { repositories } = ports;
+
+  return [
+    implementWithGit(listCommits, async ({ params, project: { project }, page }) => {
+      const repository = repositories.of(project.id);
+      const start = params.all ? { all: true } : await startOf(repository, project, params.ref_name);
+      if (!start && (await isEmpty(repository))) return pageAnswer([], { total: null, more: false });
+      if (!start) throw new Rejection('not_found', { what: 'Commit' });
+      const log = await repository.commits({
+        ...start,
+        path: params.path === undefined ? undefined : normalizePath(params.path),
+        since: params.since === undefined ? undefined : new Date(params.since),
+        until: params.until === undefined ? undefined : new Date(params.until),
+        author: params.author,
+        firstParent: params.first_parent,
+        order: params.order,
+        withStats: params.with_stats,
+        offset: page.offset,
+        limit: page.size,
+      });
+      const items = (log?.commits ?? []).map((commit) =>
+        writeReadyJson({
+          ...fullCommit(commit, project.id),
+          ...(commit.stats ? { stats: commit.stats } : {}),
+          ...(params.trailers ? { trailers: trailersOf(commit) } : {}),
+        }),
+      );
+      return pageAnswer(items, { total: null, more: log?.hasMore ?? false });
+    }),
+
+    implementWithGit(getCommit, async ({ params, project: { project } }) => {
+      const repository = repositories.of(project.id);
+      const oid = await needRevision(repository, project, params.sha, 'Commit');
+      return json(await singleCommit(repository, oid, project.id, params.stats));
+    }),
+
+    implementWithGit(getCommitDiff, async ({ params, project: { project }, page, signal }) => {
+      const repository = repositories.of(project.id);
+      const oid = await needRevision(repository, project, params.sha, 'Commit');
+      const commit = await needCommit(repository, oid);
+      const diff = await repository.diff(commit.parentIds[0], oid, { signal });
+      const { items, next } = pageOfArray(diff.entries, page);
+      return pageAnswer(
+        items.map((entry) => JSON.stringify(diffEntry(entry))),
+        next,
+      );
+    }),
+
+    implementWithGit(listCommitRefs, async ({ params, project: { project }, page }) => {
+      const repository = repositories.of(project.id);
+      const oid = await needRevision(repository, project, params.sha, 'Commit');
+      const kinds = (['branch', 'tag'] as const).filter(
+        (kind) => params.type === 'all' || params.type === kind,
+      );
+      const found = await Promise.all(
+        kinds.map(async (type) => {
+          const prefix = type === 'branch' ? 'refs/heads/' : 'refs/tags/';
+          const refs = await repository.refsContaining(oid, prefix);
+          return refs.map((ref) => ({ type, name: ref.slice(prefix.length) }));
+        }),
+      );
+      const { items, next } = pageOfArray(found.flat(), page);
+      return pageAnswer(
+        items.map((one) => JSON.stringify(one)),
+        next,
+      );
+    }),
+
+    implementWithGit(createCommit, async ({ params, project: grant, caller, metadata }) => {
+      refuseEmpty(params, 'branch', 'commit_message');
+      if (params.actions.length === 0)
+        throw new Rejection('invalid_parameters', { problems: ['actions is empty'] });
+      await refuseOtherProject(params.start_project, grant.project.id);
+      const oid = await writeCommit(ports, {
+        grant,
+        caller,
+        metadata,
+        branch: params.branch,
+        startBranch: params.start_branch || undefined,
+        startSha: params.start_sha || undefined,
+        force: params.force,
+        message: params.commit_message,
+        authorName: params.author_name,
+        authorEmail: params.author_email,
+        actions: fileActions(params.actions),
+        lastKnown: lastKnownCommits(params.actions),
+      });
+      const repository = repositories.of(grant.project.id);
+      return json(await singleCommit(repository, oid, grant.project.id, params.stats), { status: 201 });
+    }),
+  ];
+
+  /** A commit can start only from what its own repository holds. */
+  async function refuseOtherProject(named: string | undefined, projectId: number): Promise<void> {
+    if (!named) return;
+    const parsed = parseIdOrPath(named);
+    const id = typeof parsed === 'number' ? parsed : (await ports.directory.projectByPath(parsed))?.id;
+    if (id !== projectId)
+      throw new Rejection('bad_request', { reason: 'start_project must be the project itself' });
+  }
+}
+
+/** Where a list of commits begins: a branch, a tag, a commit, or a range of two; undefined for none of them. */
+async function startOf(repository: Repository, project: ProjectSummary, name: string | undefined) {
+  if (name?.includes('..')) {
+    const range = await repository.resolveRange(name);
+    return range && { range };
+  }
+  const revision = await findRevision(repository, project, name);
+  return revision && { range: { include: [revision.oid], exclude: [] } };
+}
+
+async function isEmpty(repository: Repository): Promise<boolean> {
+  return (await repository.listRefs('refs/heads/')).length === 0;
+}
+
+/** Trailers by name; of several with one name the last. */
+function trailersOf(commit: Commit): Record<string, string> {
+  return Object.fromEntries(commit.trailers.map(({ key, value }) => [key, value]));
+}
+
+/** The single view (companions 3). */
+async function singleCommit(
+  repository: Repository,
+  oid: string,
+  projectId: number,
+  withStats: boolean,
+): Promise<string> {
+  const commit = await needCommit(repository, oid);
+  const stats = withStats ? await repository.commitStats(commit) : undefined;
+  return writeReadyJson({
+    ...fullCommit(commit, projectId),
+    ...(stats ? { stats } : {}),
+    status: null,
+    project_id: projectId,
+    last_pipeline: null,
+  });
+}

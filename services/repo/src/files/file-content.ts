@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { Lru } from '@forgelog/eventing/lru.ts';
+import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
+import type { RawBlob } from '../git/blob-reader.ts';
+import type { RepositoryReads } from '../git/repository-reads.ts';
+import type { TreeEntry } from '../git/tree-reader.ts';
+import { headerText } from '../repository/header-text.ts';
+import { needRevision } from '../repository/revisions.ts';
+
+/** A file at a commit, before its content is read. */
+export interface LocatedFile {
+  commitId: string;
+  entry: TreeEntry;
+  blob: RawBlob;
+}
+
+/** @throws 404 Commit Not Found, 404 File Not Found */
+export async function locateFile(
+  repository: RepositoryReads,
+  project: ProjectSummary,
+  path: string,
+  revision: string | undefined,
+  signal: AbortSignal,
+): Promise<LocatedFile> {
+  const commitId = await needRevision(repository, project, revision, 'Commit');
+  const entry = await repository.entry(commitId, path);
+  if (entry?.type !== 'blob') throw new Rejection('not_found', { what: 'File' });
+  const blob = await repository.openBlob(entry.oid, signal);
+  if (!blob) throw new Rejection('not_found', { what: 'File' });
+  return { commitId, entry, blob };
+}
+
+/** What is said of a file beside its content. */
+export interface DescribedFile extends LocatedFile {
+  ref: string;
+  /** Newest commit, from `commitId` on, that changed the path [L42]. */
+  lastCommitId: string;
+  /** Hexadecimal, of the content. */
+  sha256: string;
+}
+
+/** @param content where it is at hand */
+export async function describeFile(
+  repository: RepositoryReads,
+  file: LocatedFile,
+  ref: string,
+  content?: Buffer,
+): Promise<DescribedFile> {
+  const [last, sha256] = await Promise.all([
+    repository.lastCommitOf(file.commitId, file.entry.path),
+    contentSha256(file.blob, content),
+  ]);
+  return { ...file, ref, lastCommitId: last ?? file.commitId, sha256 };
+}
+
+// A blob's SHA-256 follows from its id, in whichever repository it is.
+const hashes = new Lru<string, string>(20_000);
+
+/** Hexadecimal SHA-256 of a blob's content, read as a stream where it is not at hand. */
+async function contentSha256({ oid, stream }: RawBlob, content?: Buffer): Promise<string> {
+  const known = hashes.get(oid);
+  if (known !== undefined) return known;
+  const hash = createHash('sha256');
+  if (content) hash.update(content);
+  else for await (const chunk of await stream()) hash.update(chunk as Buffer);
+  const sha256 = hash.digest('hex');
+  hashes.set(oid, sha256);
+  return sha256;
+}
+
+/**
+ * The nine headers that describe a file [L193], and their twins of the upstream spelling where stock clients are
+ * to be served.
+ */
+export function fileHeaders(file: DescribedFile, compatible: boolean): Record<string, string> {
+  const values: Record<string, string> = {
+    'Blob-Id': file.blob.oid,
+    'Commit-Id': file.commitId,
+    'Content-Sha256': file.sha256,
+    Encoding: 'base64',
+    'File-Name': headerText(file.entry.name),
+    'File-Path': headerText(file.entry.path),
+    'Last-Commit-Id': file.lastCommitId,
+    Ref: headerText(file.ref),
+    Size: String(file.blob.size),
+  };
+  const headers: Record<string, string> = {};
+  for (const name in values) {
+    headers[`X-Service-${name}`] = values[name]!;
+    if (compatible) headers[`X-Gitlab-${name}`] = values[name]!;
+  }
+  return headers;
+}

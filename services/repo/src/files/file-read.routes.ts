@@ -1,0 +1,110 @@
+import {
+  getFile,
+  getFileBlame,
+  getRawFile,
+  headFile,
+  headFileBlame,
+  headRawFile,
+} from '@forgelog/contracts/repo/file.api.ts';
+import { type Answer, json, value } from '@forgelog/service-kit/answer.ts';
+import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
+import type { Implementation } from '@forgelog/service-kit/service.ts';
+import type { BlameRange } from '../git/blame.ts';
+import type { ContentPorts } from '../repository/content-ports.ts';
+import { implementWithGit } from '../repository/git-refusals.ts';
+import { rawAnswer } from '../repository/raw-content.ts';
+import { refuseEmpty } from '../repository/revisions.ts';
+import { type DescribedFile, describeFile, fileHeaders, locateFile } from './file-content.ts';
+
+/** Largest file that is answered inside JSON, in bytes; larger ones are there raw. */
+const MAX_IN_JSON = 100 * 1024 * 1024;
+
+/** Reading one file [L192-L197]. */
+export function fileReadRoutes(ports: ContentPorts): Implementation[] {
+  const compatible = ports.configuration.COMPAT_HEADERS === 'on';
+
+  async function locate({ params, project: { project }, signal }: FileRequest) {
+    refuseEmpty(params, 'file_path');
+    const repository = ports.repositories.of(project.id);
+    const file = await locateFile(repository, project, params.file_path, params.ref, signal);
+    const describe = (content?: Buffer) =>
+      describeFile(repository, file, params.ref || (project.defaultBranch ?? 'HEAD'), content);
+    return { repository, file, describe };
+  }
+
+  async function headersOf(request: FileRequest): Promise<Answer> {
+    const { describe } = await locate(request);
+    return { kind: 'empty', status: 200, headers: fileHeaders(await describe(), compatible) };
+  }
+
+  async function headersAt(request: FileRequest): Promise<Answer> {
+    refuseEmpty(request.params, 'ref');
+    return headersOf(request);
+  }
+
+  return [
+    implementWithGit(getFile, async (request) => {
+      refuseEmpty(request.params, 'ref');
+      const { repository, file, describe } = await locate(request);
+      const { content } = (await repository.objects.read(file.blob.oid, MAX_IN_JSON))!;
+      const described = await describe(content);
+      return json(fileRecord(described, content), { headers: fileHeaders(described, compatible) });
+    }),
+
+    implementWithGit(headFile, headersAt),
+
+    implementWithGit(getFileBlame, async (request) => {
+      refuseEmpty(request.params, 'ref');
+      const { repository, file, describe } = await locate(request);
+      const blame = await repository.blame(file.commitId, file.entry.path, request.signal);
+      const described = await describe(blame!.file.content);
+      return value(blame!.ranges.map(blameRange), { headers: fileHeaders(described, compatible) });
+    }),
+
+    implementWithGit(headFileBlame, headersAt),
+
+    // Without the headers that HEAD sends: they would cost a walk over history, the bytes do not.
+    implementWithGit(getRawFile, async (request) => {
+      const { repository, file } = await locate(request);
+      return rawAnswer(repository, file.blob, file.entry.name);
+    }),
+
+    implementWithGit(headRawFile, headersOf),
+  ];
+}
+
+type FileRequest = Pick<ApiRequest<typeof getRawFile>, 'params' | 'project' | 'signal'>;
+
+/** Repository file [L42], as JSON: the content is the larger part, and Base64 needs no escaping. */
+function fileRecord(file: DescribedFile, content: Buffer): string {
+  const record = JSON.stringify({
+    file_name: file.entry.name,
+    file_path: file.entry.path,
+    size: file.blob.size,
+    encoding: 'base64',
+    content_sha256: file.sha256,
+    ref: file.ref,
+    blob_id: file.blob.oid,
+    commit_id: file.commitId,
+    last_commit_id: file.lastCommitId,
+  });
+  return `${record.slice(0, -1)},"content":"${content.toString('base64')}"}`;
+}
+
+/** Blame range [L48]. */
+function blameRange({ commit, lines }: BlameRange) {
+  return {
+    commit: {
+      id: commit.id,
+      parent_ids: commit.parentIds,
+      message: commit.message,
+      authored_date: commit.author.date.utc,
+      author_name: commit.author.name,
+      author_email: commit.author.email,
+      committed_date: commit.committer.date.utc,
+      committer_name: commit.committer.name,
+      committer_email: commit.committer.email,
+    },
+    lines,
+  };
+}

@@ -1,0 +1,57 @@
+import { createFile, deleteFile, updateFile } from '@forgelog/contracts/repo/file.api.ts';
+import { noContent, value } from '@forgelog/service-kit/answer.ts';
+import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
+import type { Implementation } from '@forgelog/service-kit/service.ts';
+import { contentBytes } from '../commits/file-actions.ts';
+import { writeCommit } from '../commits/write-commit.ts';
+import type { FileAction } from '../git/tree-editor.ts';
+import { normalizePath } from '../git/tree-path.ts';
+import type { ContentPorts } from '../repository/content-ports.ts';
+import { implementWithGit } from '../repository/git-refusals.ts';
+import { refuseEmpty } from '../repository/revisions.ts';
+
+type WriteRequest = ApiRequest<typeof createFile | typeof updateFile | typeof deleteFile>;
+
+/** Commits of one file [L198-L204]. */
+export function fileWriteRoutes(ports: ContentPorts): Implementation[] {
+  async function commit(request: WriteRequest, lastCommitId: string | undefined, action: FileAction) {
+    const { params, project: grant, caller, metadata } = request;
+    refuseEmpty(params, 'file_path', 'branch', 'commit_message');
+    await writeCommit(ports, {
+      grant,
+      caller,
+      metadata,
+      branch: params.branch,
+      startBranch: params.start_branch || undefined,
+      message: params.commit_message,
+      authorName: params.author_name,
+      authorEmail: params.author_email,
+      actions: [action],
+      lastKnown: new Map(lastCommitId ? [[action.path, lastCommitId.toLowerCase()]] : []),
+      refuseUnchanged: true,
+    });
+    return { file_path: action.path, branch: params.branch };
+  }
+
+  return [
+    implementWithGit(createFile, async (request) => {
+      const { file_path, content, encoding } = request.params;
+      const path = normalizePath(file_path);
+      const action = { action: 'create', path, content: contentBytes(content, encoding) } as const;
+      return value(await commit(request, undefined, action), { status: 201 });
+    }),
+
+    implementWithGit(updateFile, async (request) => {
+      const { file_path, content, encoding, last_commit_id } = request.params;
+      const path = normalizePath(file_path);
+      const action = { action: 'update', path, content: contentBytes(content, encoding) } as const;
+      return value(await commit(request, last_commit_id, action));
+    }),
+
+    implementWithGit(deleteFile, async (request) => {
+      const { file_path, last_commit_id } = request.params;
+      await commit(request, last_commit_id, { action: 'delete', path: normalizePath(file_path) });
+      return noContent();
+    }),
+  ];
+}

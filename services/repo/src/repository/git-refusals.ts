@@ -1,0 +1,39 @@
+import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { Answer } from '@forgelog/service-kit/answer.ts';
+import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
+import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import {
+  BrokerLostError,
+  GitBusyError,
+  GitTimeoutError,
+  InvalidNameError,
+  ObjectTooLargeError,
+} from '../git/git-errors.ts';
+
+/** Like `implement`, for handlers that speak with git: what git cannot do now, or at all, is refused in words. */
+export function implementWithGit<E extends AnyEndpoint>(
+  endpoint: E,
+  handle: (request: ApiRequest<E>) => Promise<Answer>,
+): Implementation {
+  return implement(endpoint, async (request) => {
+    try {
+      return await handle(request);
+    } catch (error) {
+      throw refusalOf(error) ?? error;
+    }
+  });
+}
+
+/** The refusal that an error of git's stands for, undefined where it stands for a mistake of ours. */
+export function refusalOf(error: unknown): Rejection | undefined {
+  const later = (reason: string) => new Rejection('unavailable', { reason }, { 'Retry-After': '5' });
+  if (error instanceof GitBusyError) return later('the repository is busy') as Rejection;
+  if (error instanceof GitTimeoutError) return later('the repository took too long') as Rejection;
+  if (error instanceof BrokerLostError) return later('the repository cannot be read now') as Rejection;
+  if (error instanceof ObjectTooLargeError)
+    return new Rejection('too_large', { what: `the object holds ${error.size} bytes` }) as Rejection;
+  if (error instanceof InvalidNameError)
+    return new Rejection('bad_request', { reason: error.message }) as Rejection;
+  return undefined;
+}

@@ -1,0 +1,64 @@
+import { Readable } from 'node:stream';
+import type { Answer } from '@forgelog/service-kit/answer.ts';
+import type { RawBlob } from '../git/blob-reader.ts';
+import type { RepositoryReads } from '../git/repository-reads.ts';
+import { asciiFallback, percentEncoded } from './header-text.ts';
+
+/** Up to here a blob is read whole and gets an ETag; above, it is streamed. Bytes. */
+const LARGEST_WHOLE = 1024 * 1024;
+/** As many bytes as git looks at to tell text from binary. */
+const SNIFFED = 8000;
+
+/**
+ * The bytes of a blob, unchanged. Never as a type that a browser would run: text is text/plain, all else bytes to
+ * be saved.
+ * @param name of the file, for the browser's "save as"
+ */
+export async function rawAnswer(
+  repository: RepositoryReads,
+  blob: RawBlob,
+  name: string | undefined,
+): Promise<Answer> {
+  if (blob.size <= LARGEST_WHOLE) {
+    const object = await repository.objects.read(blob.oid, LARGEST_WHOLE);
+    const bytes = object!.content;
+    return { kind: 'bytes', status: 200, bytes, headers: rawHeaders(bytes, name) };
+  }
+  const { head, stream } = await peek(await blob.stream());
+  return {
+    kind: 'stream',
+    status: 200,
+    stream,
+    headers: { ...rawHeaders(head, name), 'Content-Length': blob.size },
+  };
+}
+
+function rawHeaders(head: Buffer, name: string | undefined): Record<string, string> {
+  const isText = !head.subarray(0, SNIFFED).includes(0);
+  return {
+    'Content-Type': isText ? 'text/plain; charset=utf-8' : 'application/octet-stream',
+    'Content-Disposition': disposition(isText ? 'inline' : 'attachment', name),
+    'X-Content-Type-Options': 'nosniff',
+  };
+}
+
+/** RFC 6266, with a plain name for those who do not read the extended one. */
+export function disposition(kind: 'inline' | 'attachment', name: string | undefined): string {
+  if (name === undefined) return kind;
+  const plain = asciiFallback(name).replace(/["\\]/g, '_');
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${percentEncoded(name)}`;
+}
+
+/** The first bytes of a stream, and a stream that still has them. */
+async function peek(source: Readable): Promise<{ head: Buffer; stream: Readable }> {
+  const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const first = await chunks.next();
+  const head = first.done ? Buffer.alloc(0) : first.value;
+  async function* whole() {
+    yield head;
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
+  }
+  const stream = Readable.from(whole(), { objectMode: false });
+  stream.once('close', () => source.destroy());
+  return { head, stream };
+}

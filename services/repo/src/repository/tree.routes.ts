@@ -1,0 +1,62 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { getBlob, getRawBlob, getTree } from '@forgelog/contracts/repo/repository.api.ts';
+import { json, page as pageAnswer } from '@forgelog/service-kit/answer.ts';
+import { MAX_COUNTED } from '@forgelog/service-kit/pagination.ts';
+import type { Implementation } from '@forgelog/service-kit/service.ts';
+import type { RawBlob } from '../git/blob-reader.ts';
+import { isOid } from '../git/object-id.ts';
+import type { RepositoryReads } from '../git/repository-reads.ts';
+import type { ContentPorts } from './content-ports.ts';
+import { implementWithGit } from './git-refusals.ts';
+import { rawAnswer } from './raw-content.ts';
+import { needRevision } from './revisions.ts';
+
+/** Largest blob that is answered inside JSON, in bytes; larger ones are there raw. */
+const MAX_IN_JSON = 100 * 1024 * 1024;
+
+/** Folders and blobs [L210-L212]. */
+export function treeRoutes({ repositories }: ContentPorts): Implementation[] {
+  return [
+    implementWithGit(getTree, async ({ params, project: { project }, page }) => {
+      const repository = repositories.of(project.id);
+      const commitOid = await needRevision(repository, project, params.ref, 'Tree');
+      const tree = await repository.tree(commitOid, {
+        path: params.path,
+        recursive: params.recursive,
+        order: 'grouped',
+        offset: page.offset,
+        limit: page.size,
+      });
+      if (!tree) throw new Rejection('not_found', { what: 'Tree' });
+      const items = tree.entries.map(({ oid, name, type, path, mode }) =>
+        JSON.stringify({ id: oid, name, type, path, mode }),
+      );
+      return pageAnswer(items, {
+        total: tree.total > MAX_COUNTED ? null : tree.total,
+        more: tree.total > page.offset + page.size,
+      });
+    }),
+
+    implementWithGit(getBlob, async ({ params, project, signal }) => {
+      const repository = repositories.of(project.project.id);
+      const { oid, size } = await needBlob(repository, params.sha, signal);
+      const { content } = (await repository.objects.read(oid, MAX_IN_JSON))!;
+      return json(
+        `{"size":${size},"encoding":"base64","content":"${content.toString('base64')}","sha":"${oid}"}`,
+      );
+    }),
+
+    implementWithGit(getRawBlob, async ({ params, project, signal }) => {
+      const repository = repositories.of(project.project.id);
+      return rawAnswer(repository, await needBlob(repository, params.sha, signal), undefined);
+    }),
+  ];
+}
+
+/** @throws 404 Blob Not Found, for what is no object id too */
+async function needBlob(repository: RepositoryReads, sha: string, signal: AbortSignal): Promise<RawBlob> {
+  const oid = sha.toLowerCase();
+  const blob = isOid(oid) ? await repository.openBlob(oid, signal) : undefined;
+  if (!blob) throw new Rejection('not_found', { what: 'Blob' });
+  return blob;
+}

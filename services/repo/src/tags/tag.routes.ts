@@ -1,0 +1,108 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { createTag, deleteTag, getTag, listTags } from '@forgelog/contracts/repo/tag.api.ts';
+import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
+import { json, noContent, page as pageAnswer } from '@forgelog/service-kit/answer.ts';
+import { writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
+import type { Implementation } from '@forgelog/service-kit/service.ts';
+import { fullCommit } from '../commits/commit.view.ts';
+import type { Repository } from '../git/git.ts';
+import { RefConflictError, RefMovedError } from '../git/git-errors.ts';
+import { ZERO_OID } from '../git/object-id.ts';
+import { isValidTagName } from '../git/ref-name.ts';
+import type { TagInfo } from '../git/repository-reads.ts';
+import { refuseIfModified } from '../repository/conditional-delete.ts';
+import type { ContentPorts } from '../repository/content-ports.ts';
+import { implementWithGit } from '../repository/git-refusals.ts';
+import { searchNames } from '../repository/name-search.ts';
+import { pageOfArray } from '../repository/page-of-array.ts';
+import { mayMoveRef, protectionOf } from '../repository/ref-rules.ts';
+import { findRevision, refuseEmpty } from '../repository/revisions.ts';
+import { tagsByAge } from './tag-order.ts';
+
+const PREFIX = 'refs/tags/';
+const refused = (message: string) => new Rejection('refused', { message });
+
+/** Tags (companions 2.5). */
+export function tagRoutes(ports: ContentPorts): Implementation[] {
+  const { repositories, clock } = ports;
+
+  async function viewOf(repository: Repository, project: ProjectSummary, tag: TagInfo): Promise<string> {
+    const commit = tag.commitOid === undefined ? undefined : await repository.commit(tag.commitOid);
+    const release = await ports.releaseOfTag(project.id, tag.name);
+    return writeReadyJson({
+      name: tag.name,
+      message: (tag.annotation?.message ?? '').replace(/\n+$/, ''),
+      target: tag.oid,
+      commit: commit ? fullCommit(commit, project.id) : null,
+      release: release ?? null,
+      protected: protectionOf(project, tag.ref) !== undefined,
+    });
+  }
+
+  return [
+    implementWithGit(listTags, async ({ params, project: { project }, page }) => {
+      const repository = repositories.of(project.id);
+      const refs = await repository.listRefs(PREFIX);
+      const all = refs.map(({ ref, oid }) => ({ name: ref.slice(PREFIX.length), oid }));
+      const ordered = params.order_by === 'name' ? all : await tagsByAge(repository, all);
+      if (params.sort === 'desc') ordered.reverse();
+      const { items, next } = pageOfArray(searchNames(ordered, params.search), page);
+      const tags = await Promise.all(items.map(({ name }) => repository.tag(name)));
+      const there = tags.filter((tag) => tag !== undefined);
+      return pageAnswer(await Promise.all(there.map((tag) => viewOf(repository, project, tag))), next);
+    }),
+
+    implementWithGit(getTag, async ({ params, project: { project } }) => {
+      const repository = repositories.of(project.id);
+      return json(await viewOf(repository, project, await needTag(repository, params.tag_name)));
+    }),
+
+    implementWithGit(createTag, async ({ params, project: grant, caller, metadata }) => {
+      refuseEmpty(params, 'tag_name', 'ref');
+      const { tag_name: name, message } = params;
+      const ref = PREFIX + name;
+      if (!isValidTagName(name)) throw refused('Tag name invalid');
+      const repository = repositories.of(grant.project.id);
+      if ((await repository.readRef(ref)) !== undefined) throw refused(`Tag ${name} already exists`);
+      const target = await findRevision(repository, grant.project, params.ref);
+      if (!target) throw refused(`Target ${params.ref} is invalid`);
+      if (!mayMoveRef(grant, ref, 'create')) throw new Rejection('forbidden', {});
+      const tagger = { name: caller.name, email: caller.email, date: clock() };
+      const newOid = message
+        ? await repository.buildTag({ name, targetOid: target.oid, tagger, message })
+        : target.oid;
+      try {
+        await repositories.moveRefs(grant.project.id, [{ ref, oldOid: ZERO_OID, newOid }], metadata, 'api');
+      } catch (error) {
+        if (error instanceof RefMovedError) throw refused(`Tag ${name} already exists`);
+        if (error instanceof RefConflictError) throw refused('Another tag is in the way of this name');
+        throw error;
+      }
+      return json(await viewOf(repository, grant.project, await needTag(repository, name)), { status: 201 });
+    }),
+
+    implementWithGit(deleteTag, async ({ params, project: grant, metadata, headers }) => {
+      const repository = repositories.of(grant.project.id);
+      const tag = await needTag(repository, params.tag_name);
+      if (!mayMoveRef(grant, tag.ref, 'delete')) throw new Rejection('forbidden', {});
+      const commit = tag.commitOid === undefined ? undefined : await repository.commit(tag.commitOid);
+      if (commit) refuseIfModified(headers, commit.committer.date.seconds);
+      try {
+        const update = { ref: tag.ref, oldOid: tag.oid, newOid: ZERO_OID };
+        await repositories.moveRefs(grant.project.id, [update], metadata, 'api');
+      } catch (error) {
+        if (!(error instanceof RefMovedError)) throw error;
+        await needTag(repository, tag.name); // gone meanwhile
+        throw new Rejection('conflict', {});
+      }
+      return noContent();
+    }),
+  ];
+}
+
+/** @throws 404, for what no tag can be named too */
+async function needTag(repository: Repository, name: string): Promise<TagInfo> {
+  const tag = await repository.tag(name);
+  if (!tag) throw new Rejection('not_found', { what: 'Tag' });
+  return tag;
+}
