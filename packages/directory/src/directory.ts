@@ -1,4 +1,5 @@
 import { AccessLevel, type ProjectFeature } from '@forgelog/contracts/endpoint.ts';
+import { Lru } from '@forgelog/eventing/lru.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import { and, type Condition, eq, has, hasAny, not, oneOf, or } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
@@ -14,7 +15,6 @@ import {
   directoryProjects,
   directoryUsers,
 } from './collections.ts';
-import { LruCache } from './lru-cache.ts';
 import { directoryMembersProjection } from './members.projection.ts';
 import { directoryNamespacesProjection } from './namespaces.projection.ts';
 import { directoryReferences } from './references.ts';
@@ -78,12 +78,12 @@ const USERS = 50_000;
 const PLACES = 50_000;
 
 export function createDirectory({ readStore, clock, externalUrl }: DirectoryPorts): Directory {
-  const users = new LruCache<number, DirectoryUser>(USERS);
-  const namespaces = new LruCache<number, DirectoryNamespace>(PLACES);
-  const projects = new LruCache<number, DirectoryProject>(PLACES);
-  const paths = new LruCache<string, number>(PLACES);
-  const rights = new LruCache<number, Memberships>(USERS);
-  const visible = new LruCache<string, number[]>(1000);
+  const users = new Lru<number, DirectoryUser>(USERS);
+  const namespaces = new Lru<number, DirectoryNamespace>(PLACES);
+  const projects = new Lru<number, DirectoryProject>(PLACES);
+  const paths = new Lru<string, number>(PLACES);
+  const rights = new Lru<number, Memberships>(USERS);
+  const visible = new Lru<string, number[]>(1000);
 
   const today = () => clock().toISOString().slice(0, 10);
 

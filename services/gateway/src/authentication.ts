@@ -4,7 +4,7 @@ import type { Scope } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { DirectoryUser } from '@forgelog/directory/collections.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
-import { LruCache } from '@forgelog/directory/lru-cache.ts';
+import { Lru } from '@forgelog/eventing/lru.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
@@ -32,7 +32,7 @@ const TOKENS = 50_000;
 export const sha256 = (text: string) => hash('sha256', text, 'hex');
 
 export function createAuthentication({ readStore, directory, clock }: AuthenticationPorts): Authentication {
-  const tokens = new LruCache<string, GatewayToken>(TOKENS);
+  const tokens = new Lru<string, GatewayToken>(TOKENS);
 
   async function tokenOf(value: string): Promise<GatewayToken | undefined> {
     const digest = sha256(value);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
-import { LruCache } from '@forgelog/directory/lru-cache.ts';
+import { Lru } from '@forgelog/eventing/lru.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { hash, verify } from '@node-rs/argon2';
@@ -48,7 +48,7 @@ export function createBasicAuthentication(ports: {
   now: () => number;
 }): BasicAuthentication {
   const { authentication, directory, readStore, now } = ports;
-  const right = new LruCache<string, number>(REMEMBERED);
+  const right = new Lru<string, number>(REMEMBERED);
   const turns: (() => void)[] = [];
   let running = 0;
   let decoy: Promise<string> | undefined;

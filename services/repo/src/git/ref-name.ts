@@ -41,7 +41,9 @@ export function isValidBranchName(name: string): boolean {
 }
 
 /** Tags follow the same rule. */
-export const isValidTagName = isValidBranchName;
+export function isValidTagName(name: string): boolean {
+  return isValidBranchName(name);
+}
 
 /**
  * Whether a pushed or written ref may be created: refs/heads and refs/tags by the rules above, other
