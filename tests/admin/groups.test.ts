@@ -425,6 +425,13 @@ describe('list', () => {
     const one = async (query: string, token?: string) =>
       (await forgelog.get(`/groups?search=l-own&${query}`, { token })).body[0];
     expect((await one('statistics=true')).statistics).toMatchObject({ storage_size: 0, wiki_size: 0 });
+    await addProject(901, own, 'private');
+    await append('repositoryStatistics-901', {
+      type: 'RepositoryMeasured',
+      data: { projectId: 901, repositorySize: 4096, commitCount: 1, readmePath: null },
+    });
+    const measured = { storage_size: 4096, repository_size: 4096, packages_size: 0 };
+    expect((await one('statistics=true')).statistics).toMatchObject(measured);
     expect(await one('statistics=true', reader.token)).not.toHaveProperty('statistics');
     expect(await one('')).not.toHaveProperty('statistics');
     expect(await listed('custom_attributes[a]=b')).toEqual([]);

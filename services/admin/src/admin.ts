@@ -8,6 +8,7 @@ import { groupPolicies } from './groups/group.policies.ts';
 import { groupRoutes } from './groups/group.routes.ts';
 import { groupChangeRoutes } from './groups/group-changes.routes.ts';
 import { groupsProjection } from './groups/groups.projection.ts';
+import { projectSizesProjection } from './groups/project-sizes.projection.ts';
 import { billableMemberRoutes } from './members/billable-member.routes.ts';
 import { groupMemberRoutes } from './members/group-member.routes.ts';
 import { memberReadingRoutes } from './members/member-reading.routes.ts';
@@ -37,6 +38,7 @@ export function createAdmin(ports: ServicePorts): Service {
       usersProjection,
       accessTokensProjection,
       groupsProjection,
+      projectSizesProjection,
       membersProjection,
       auditEventsProjection,
     ],

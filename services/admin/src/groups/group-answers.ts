@@ -1,22 +1,26 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { lazyInstanceKey, runnersToken } from '@forgelog/service-kit/instance-key.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { withMembers } from '@forgelog/service-kit/ready-json.ts';
 import type { GroupRow } from './groups.projection.ts';
+import { repositoriesSize } from './project-sizes.projection.ts';
 
 /** `projects` of a group's detail ends here [companions 2.4]. */
 const MOST_PROJECTS = 100;
 
-/** Sizes are not measured per group: an administrator who asks is told 0. */
-const STATISTICS = {
-  storage_size: 0,
-  repository_size: 0,
-  wiki_size: 0,
-  lfs_objects_size: 0,
-  job_artifacts_size: 0,
-  packages_size: 0,
-  snippets_size: 0,
-};
+/** Repositories are what is measured; the rest is not kept per group. */
+function statisticsOf(repositorySize: number) {
+  return {
+    storage_size: repositorySize,
+    repository_size: repositorySize,
+    wiki_size: 0,
+    lfs_objects_size: 0,
+    job_artifacts_size: 0,
+    packages_size: 0,
+    snippets_size: 0,
+  };
+}
 
 interface Wishes {
   statistics?: boolean | undefined;
@@ -24,14 +28,15 @@ interface Wishes {
 }
 
 /** A group as lists show it; what only administrators see is left out for others. */
-export function groupText(
-  { body }: Pick<GroupRow, 'body'>,
+export async function groupText(
+  { id, body }: Pick<GroupRow, 'id' | 'body'>,
   wishes: Wishes,
   principal: Principal | null,
-): string {
+  readStore: ReadStore,
+): Promise<string> {
   if (!principal?.isAdmin) return body!;
   return withMembers(body!, {
-    ...(wishes.statistics ? { statistics: STATISTICS } : {}),
+    ...(wishes.statistics ? { statistics: statisticsOf(await repositoriesSize(id, readStore)) } : {}),
     ...(wishes.with_custom_attributes ? { custom_attributes: [] } : {}),
   });
 }
@@ -49,10 +54,10 @@ export type GroupDetail = (detail: Detail) => Promise<string>;
 
 const OWNER = 50;
 
-export function createGroupDetail({ peers, configuration }: ServicePorts): GroupDetail {
+export function createGroupDetail({ peers, configuration, readStore }: ServicePorts): GroupDetail {
   const instanceKey = lazyInstanceKey(configuration);
   return async ({ row, principal, level, wishes }) => {
-    const text = withMembers(groupText(row, wishes, principal), {
+    const text = withMembers(await groupText(row, wishes, principal, readStore), {
       shared_runners_setting: row.sharedRunnersSetting,
       prevent_sharing_groups_outside_hierarchy: false,
       shared_with_groups: [],

@@ -34,22 +34,24 @@ export function groupChangeRoutes(ports: ServicePorts): Implementation[] {
       const { name, path, parent_id } = params;
       const parent = parent_id === undefined ? null : await parentForSubgroup(parent_id, caller, ports);
       if (parent === null) await requireMayCreateGroups(caller, ports);
-      const groupId = await ids.next('namespace');
-      const command: GroupCommand = {
-        type: 'CreateGroup',
-        ...{ groupId, parent, name, path },
+      const draft = {
+        type: 'CreateGroup' as const,
+        ...{ parent, name, path },
         creatorId: caller.userId,
         description: params.description ?? '',
         visibility: params.visibility ?? 'private',
         settings: settingsOf(params),
       };
-      // What is invalid claims no path.
-      groupDecider.decide(command, groupDecider.initialState);
+      // What is invalid takes no id and claims no path.
+      groupDecider.decide({ ...draft, groupId: 0 }, groupDecider.initialState);
+      const groupId = await ids.next('namespace');
       const holder = { kind: 'group', id: groupId } as const;
       await names.claim(routeStream(parent?.id ?? null, path), holder, metadata).catch((error) => {
         throw error instanceof NameTakenError ? new Rejection('group_not_saved', { fields: TAKEN }) : error;
       });
-      await commands.handle(groupDecider, groupStream(groupId), command, metadata, { mustBeNew: true });
+      await commands.handle(groupDecider, groupStream(groupId), { ...draft, groupId }, metadata, {
+        mustBeNew: true,
+      });
       return detailOf(groupId, caller);
     }),
 

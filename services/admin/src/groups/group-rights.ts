@@ -25,13 +25,13 @@ export async function parentForSubgroup(
   parentId: number,
   caller: Principal,
   { directory, readStore }: Pick<ServicePorts, 'directory' | 'readStore'>,
-): Promise<{ id: number; fullPath: string; visibility: Visibility }> {
+): Promise<{ id: number; fullPath: string; visibility: Visibility; depth: number }> {
   const grant = await createAuthorizer(directory).group(String(parentId), caller);
   const row = await readStore.get(groups, parentId);
   if (!grant || !row) throw new Rejection('not_found', { what: 'Group' });
   if (grant.level < CREATION_LEVEL[row.subgroupCreationLevel!]!) throw new Rejection('forbidden', {});
   const { id, fullPath, visibility } = grant.group;
-  return { id, fullPath, visibility };
+  return { id, fullPath, visibility, depth: row.ancestors!.length };
 }
 
 /** The most open visibility of what lies in a group, at every depth. */

@@ -69,7 +69,7 @@ const update = (changes: object): GroupCommand => ({
 });
 
 test('a group begins with its creator as owner and its full path', () => {
-  const parent = { id: 3, fullPath: 'top/mid', visibility: 'internal' } as const;
+  const parent = { id: 3, fullPath: 'top/mid', visibility: 'internal', depth: 2 } as const;
   const [created] = given().decide({ ...group, parent });
   expect(created).toMatchObject({ type: 'GroupCreated', data: { parentId: 3, fullPath: 'top/mid/team' } });
   expect(stateAfter([created!])).toMatchObject({ members: { 1: { accessLevel: 50, expiresAt: null } } });
@@ -96,17 +96,25 @@ test.each(['a', 'A-1', '_x.y', '123', '.hidden'])('the path %s is taken', (path)
 });
 
 test('a path that is reserved at the top is free below, and the other way round', () => {
-  const parent = { id: 3, fullPath: 'top', visibility: 'public' } as const;
+  const parent = { id: 3, fullPath: 'top', visibility: 'public', depth: 1 } as const;
   expect(given().decide({ ...group, path: 'api', parent })).toHaveLength(1);
   expect(() => given().decide({ ...group, path: 'tree', parent })).toThrow(Rejection);
   expect(given().decide({ ...group, path: 'tree' })).toHaveLength(1);
 });
 
 test('a subgroup is not more open than its parent', () => {
-  const parent = { id: 3, fullPath: 'top', visibility: 'private' } as const;
+  const parent = { id: 3, fullPath: 'top', visibility: 'private', depth: 1 } as const;
   given().rejects({ ...group, parent }, 400, {
     message:
       'Failed to save group {:visibility_level=>["internal is not allowed since the parent group has a private visibility."]}',
+  });
+});
+
+test('groups lie twenty deep at most', () => {
+  const parent = { id: 3, fullPath: 'top', visibility: 'public', depth: 19 } as const;
+  expect(given().decide({ ...group, parent })).toHaveLength(1);
+  given().rejects({ ...group, parent: { ...parent, depth: 20 } }, 400, {
+    message: 'Failed to save group {:parent_id=>["has too deep level of nesting"]}',
   });
 });
 

@@ -28,7 +28,8 @@ export type GroupCommand =
   | ({
       type: 'CreateGroup';
       groupId: number;
-      parent: { id: number; fullPath: string; visibility: Visibility } | null;
+      /** `depth`: 1 for a group at the top. */
+      parent: { id: number; fullPath: string; visibility: Visibility; depth: number } | null;
       /** Becomes its first owner; null where the system makes it. */
       creatorId: number | null;
     } & Described)
@@ -46,6 +47,8 @@ export type GroupCommand =
 export const groupStream = (id: number) => `group-${id}`;
 
 const OWNER = 50;
+/** So many groups lie within each other at most, the one at the top included. */
+const DEEPEST = 20;
 
 /** A group with its direct members, so that neither stands without the other. */
 export const groupDecider: Decider<GroupState, GroupCommand, GroupEvent> = {
@@ -55,6 +58,7 @@ export const groupDecider: Decider<GroupState, GroupCommand, GroupEvent> = {
     if (command.type === 'CreateGroup') {
       const { groupId, parent, creatorId, name, path, description, visibility, settings } = command;
       const problems = problemsOf({ name, path, visibility }, parent?.visibility ?? null, parent === null);
+      if ((parent?.depth ?? 0) >= DEEPEST) problems.parent_id = ['has too deep level of nesting'];
       if (Object.keys(problems).length > 0) throw new Rejection('group_not_saved', { fields: problems });
       const fullPath = parent ? `${parent.fullPath}/${path}` : path;
       const data = { groupId, parentId: parent?.id ?? null, name, path, fullPath, description, visibility };

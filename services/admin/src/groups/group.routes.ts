@@ -15,13 +15,14 @@ import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { createGroupDetail, groupText } from './group-answers.ts';
 import { type GroupFilters, groupCondition, groupOrder } from './group-list.ts';
-import { groups } from './groups.projection.ts';
+import { type GroupRow, groups } from './groups.projection.ts';
 import { similarity } from './similarity.ts';
 
 /** Reading groups. */
 export function groupRoutes(ports: ServicePorts): Implementation[] {
   const { readStore, directory, peers } = ports;
   const detail = createGroupDetail(ports);
+  type Shown = Pick<GroupRow, 'id' | 'body'>;
   interface Listing {
     params: GroupFilters;
     principal: Principal | null;
@@ -31,13 +32,13 @@ export function groupRoutes(ports: ServicePorts): Implementation[] {
   async function listed({ params, principal, page }: Listing, within?: Condition): Promise<Answer> {
     const searchesNames = within === undefined;
     const where = await groupCondition(params, principal, directory, { within, searchesNames });
-    const text = (row: { body: string | null }) => groupText(row, params, principal);
+    const text = (row: Shown) => groupText(row, params, principal, readStore);
     if (params.order_by === 'similarity' && params.search)
       return bySimilarity(where, params.search, page, text);
     const sort = groupOrder(params);
     const select = ['id', 'body'] as const;
     const { documents, next } = await pageOf(readStore, groups, { where, sort, page, select });
-    return { kind: 'list', items: documents.map(text), next };
+    return { kind: 'list', items: await Promise.all(documents.map(text)), next };
   }
 
   /** The most alike first, of the first 10,000 that match. */
@@ -45,7 +46,7 @@ export function groupRoutes(ports: ServicePorts): Implementation[] {
     where: Condition,
     search: string,
     { offset, size }: PageRequest,
-    text: (row: { body: string | null }) => string,
+    text: (row: Shown) => Promise<string>,
   ): Promise<Answer> {
     const rows = await readStore.find(groups, {
       where,
@@ -60,7 +61,7 @@ export function groupRoutes(ports: ServicePorts): Implementation[] {
     const more = ordered.length > offset + size;
     return {
       kind: 'list',
-      items: ordered.slice(offset, offset + size).map(text),
+      items: await Promise.all(ordered.slice(offset, offset + size).map(text)),
       next: { by: 'offset', total: ordered.length, more },
     };
   }

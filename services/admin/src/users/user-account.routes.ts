@@ -38,10 +38,9 @@ export function userAccountRoutes(ports: ServicePorts): Implementation[] {
       refuseAvatar(params.avatar);
       const { email, name, username, provider, extern_uid } = params;
       const passwordHash = await newPassword(params);
-      const [userId, namespaceId] = [await ids.next('user'), await ids.next('namespace')];
-      const command: UserCommand = {
-        type: 'CreateUser',
-        ...{ userId, namespaceId, username, name, email, passwordHash },
+      const draft = {
+        type: 'CreateUser' as const,
+        ...{ username, name, email, passwordHash },
         admin: params.admin ?? false,
         external: params.external ?? false,
         bot: false,
@@ -49,8 +48,10 @@ export function userAccountRoutes(ports: ServicePorts): Implementation[] {
         identities: provider && extern_uid ? [{ provider, extern_uid, saml_provider_id: null }] : [],
         profile: profileOf(params),
       };
-      // What is invalid claims no names.
-      userDecider.decide(command, userDecider.initialState);
+      // What is invalid takes no ids and claims no names.
+      userDecider.decide({ ...draft, userId: 0, namespaceId: 0 }, userDecider.initialState);
+      const [userId, namespaceId] = [await ids.next('user'), await ids.next('namespace')];
+      const command = { ...draft, userId, namespaceId };
       await claimUserNames(names, userId, { username, email }, metadata);
       await commands.handle(userDecider, userStream(userId), command, metadata, { mustBeNew: true });
       return answerOf(userId);
