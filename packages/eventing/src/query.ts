@@ -45,6 +45,12 @@ export const or = (...conditions: readonly Condition[]): Condition => ({ op: 'or
 /** Plain two-valued negation: what the condition does not match, null fields included. */
 export const not = (condition: Condition): Condition => ({ op: 'not', condition });
 
+/**
+ * The same condition for one that much of a collection fulfils: put so (no database searches by a negation) it is
+ * checked along the order of the list, instead of all that fulfils it being gathered and sorted for one page.
+ */
+export const broad = (condition: Condition): Condition => not(not(condition));
+
 export const asc = (field: string): SortKey => ({ field, direction: 'asc' });
 export const desc = (field: string): SortKey => ({ field, direction: 'desc' });
 

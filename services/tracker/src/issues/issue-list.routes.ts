@@ -6,7 +6,7 @@ import {
   listRelatedMergeRequests,
 } from '@forgelog/contracts/tracker/issue.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import { and, type Condition, oneOf } from '@forgelog/eventing/query.ts';
+import { and, type Condition } from '@forgelog/eventing/query.ts';
 import { type Answer, page } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
@@ -28,7 +28,7 @@ export function issueListRoutes({
   async function listed(
     request: Pick<ApiRequest, 'principal' | 'page'>,
     filters: IssueFilters,
-    readable: Condition,
+    readable: { where: Condition; counted?: Condition },
     projectId: number | null,
   ): Promise<Answer> {
     const filtered = await filterIssues(filters, {
@@ -39,7 +39,8 @@ export function issueListRoutes({
       userId: async (username) => (await directory.userByName(username))?.id,
     });
     const { documents, next } = await pageOf(readStore, issues, {
-      where: and(readable, filtered),
+      where: and(readable.where, filtered),
+      counted: readable.counted && and(readable.counted, filtered),
       sort: orderIssues(filters),
       page: request.page,
       select: ['body'],
@@ -56,20 +57,25 @@ export function issueListRoutes({
     implement(listIssues, async (request) => {
       const { params, principal } = request;
       if (principal === null && params.scope !== 'all') throw new Rejection('unauthorized');
-      const readable = await readableAcross(directory, principal, { archived: !params.non_archived });
+      const readable = await readableAcross({ directory, readStore }, principal, {
+        archived: !params.non_archived,
+        within: null,
+      });
       return listed(request, params, readable, null);
     }),
 
     implement(listGroupIssues, async (request) => {
       const { params, principal, group } = request;
-      const readable = await readableAcross(directory, principal, { archived: !params.non_archived });
-      const below = oneOf('projectId', await directory.projectsBelow(group.group.id));
-      return listed(request, { ...params, in: undefined }, and(below, readable), null);
+      const readable = await readableAcross({ directory, readStore }, principal, {
+        archived: !params.non_archived,
+        within: await directory.projectsBelow(group.group.id),
+      });
+      return listed(request, { ...params, in: undefined }, readable, null);
     }),
 
     implement(listProjectIssues, async (request) => {
       const { params, principal, project } = request;
-      return listed(request, params, readableInProject(project, principal), project.project.id);
+      return listed(request, params, { where: readableInProject(project, principal) }, project.project.id);
     }),
 
     // Merge requests do not exist in this version, so none mentions an issue: a readable one has an empty list.

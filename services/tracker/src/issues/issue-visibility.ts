@@ -1,5 +1,5 @@
 import type { Directory } from '@forgelog/directory/directory.ts';
-import { and, type Condition, eq, has, isEmpty, not, or } from '@forgelog/eventing/query.ts';
+import { and, broad, type Condition, eq, has, isEmpty, not, oneOf, or } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
@@ -55,32 +55,53 @@ function ownIssues(principal: Principal | null): Condition[] {
   return principal === null ? [] : [eq('authorId', principal.userId), has('assigneeIds', principal.userId)];
 }
 
-/** The issues of all projects that the caller may read; `archived`: those of archived projects too. */
+/** More issues than this are not gathered and sorted for one page of them. */
+const MUCH = 5000;
+
+/**
+ * The issues of all projects that the caller may read, or of those among `within`; `archived`: those of archived
+ * projects too. Twice the same condition, put for finding a page and for counting.
+ */
 export async function readableAcross(
-  directory: Directory,
+  { directory, readStore }: { directory: Directory; readStore: ReadStore },
   principal: Principal | null,
-  options: { archived: boolean },
-): Promise<Condition> {
-  return across(directory, principal, ownIssues(principal), options);
+  options: { archived: boolean; within: readonly number[] | null },
+): Promise<{ where: Condition; counted: Condition }> {
+  const { projects, open } = await across(directory, principal, ownIssues(principal), options.archived);
+  const named = [
+    ...(options.within === null ? [] : [oneOf('projectId', options.within)]),
+    ...(projects === null ? [] : [projects]),
+  ];
+  // What a deleted issue leaves behind belongs to no project.
+  if (named.length === 0) {
+    const where = and(not(isEmpty('projectId')), open);
+    return { where, counted: where };
+  }
+  const place = and(...named);
+  const counted = and(place, open);
+  const isMuch = (await readStore.count(issues, { where: place, atMost: MUCH })) >= MUCH;
+  return { where: isMuch ? and(broad(place), open) : counted, counted };
 }
 
 /** The same for records that hold `projectId`, `confidential` and who may read them all the same, `readerIds`. */
 export async function targetsReadableAcross(directory: Directory, principal: Principal): Promise<Condition> {
-  return across(directory, principal, [has('readerIds', principal.userId)], { archived: true });
+  const own = [has('readerIds', principal.userId)];
+  const { projects, open } = await across(directory, principal, own, true);
+  return projects === null ? open : and(projects, open);
 }
 
+/** The projects that the caller may see (null: all), and what in them is open to him. */
 async function across(
   directory: Directory,
   principal: Principal | null,
   own: readonly Condition[],
-  { archived }: { archived: boolean },
-): Promise<Condition> {
+  archived: boolean,
+): Promise<{ projects: Condition | null; open: Condition }> {
   const field = 'projectId';
   const closed = await directory.projectsWithout('issues', principal, { archived: !archived, field });
-  const seen = await directory.projectsWith(principal, 0, field);
-  // null stands for all projects; what a deleted issue leaves behind belongs to none.
-  if (seen === null) return and(not(isEmpty(field)), not(closed));
+  const projects = await directory.projectsWith(principal, 0, field);
+  if (projects === null) return { projects, open: not(closed) };
   const asReporter = await directory.projectsWith(principal, REPORTER, field);
-  const open = or(eq('confidential', false), ...own, ...(asReporter ? [asReporter] : []));
-  return and(seen, not(closed), open);
+  const readers = [...own, ...(asReporter ? [asReporter] : [])];
+  return { projects, open: and(not(closed), or(eq('confidential', false), ...readers)) };
 }

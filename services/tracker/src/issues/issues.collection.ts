@@ -46,6 +46,8 @@ export const issues = defineCollection({
     ['projectId', 'createdAt'],
     ['projectId', 'state', 'createdAt'],
     ['projectId', 'updatedAt'],
+    ['projectId', 'dueDate'],
+    ['projectId', 'dueDateOrLast'],
     ['createdAt'],
     ['updatedAt'],
     ['authorId', 'createdAt'],
