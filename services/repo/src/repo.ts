@@ -86,7 +86,7 @@ export function createRepo(ports: ServicePorts): Service & { peer: RepoPeer; tra
     async stop() {
       await git.close();
       repositories.open(); // whoever waited for a start that failed must end too
-      await reconciler.stopped();
+      if (await repositories.ended()) await reconciler.stopped();
     },
   };
 }

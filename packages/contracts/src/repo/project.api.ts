@@ -111,7 +111,7 @@ export const getProject = defineEndpoint({
 
 const common = {
   ...projectSettingParams,
-  avatar: file(),
+  avatar: nullable(file()),
   description: nullable(text({ max: 100_000 })),
   import_url: nullable(text({ max: 2000 })),
   visibility,

@@ -33,6 +33,14 @@ export interface ProjectPorts extends ServicePorts {
   listing: ProjectListing;
 }
 
+const invalid = (field: string, problem: string) =>
+  new Rejection('validation_failed', { fields: { [field]: [problem] } });
+
+/** Pictures are kept nowhere yet: what would be lost is not taken. Removing one that is not there is fine. */
+function refuseAvatar(avatar: unknown): void {
+  if (avatar) throw invalid('avatar', 'is not stored by this server');
+}
+
 export function projectRoutes(ports: ProjectPorts): Implementation[] {
   const { commands, readStore, directory, configuration, listing, answers, paths } = ports;
   const create = projectCreation(ports);
@@ -71,15 +79,11 @@ export function projectRoutes(ports: ProjectPorts): Implementation[] {
     ),
 
     implement(createProject, async ({ params, caller, metadata }) => {
+      refuseAvatar(params.avatar);
       const { template_name: template } = params;
-      if (params.import_url) {
-        const problem = 'is not allowed: projects cannot be imported from an address here';
-        throw new Rejection('validation_failed', { fields: { import_url: [problem] } });
-      }
-      if (template) {
-        const problem = `'${template}' is unknown or invalid`;
-        throw new Rejection('validation_failed', { fields: { template_name: [problem] } });
-      }
+      if (params.import_url)
+        throw invalid('import_url', 'is not allowed: projects cannot be imported from an address here');
+      if (template) throw invalid('template_name', `'${template}' is unknown or invalid`);
       const name = params.name ?? params.path!;
       const id = await create(
         {
@@ -99,6 +103,7 @@ export function projectRoutes(ports: ProjectPorts): Implementation[] {
     }),
 
     implement(updateProject, async ({ params, project, caller, metadata }) => {
+      refuseAvatar(params.avatar);
       const { import_url: source } = params;
       await update(
         project,

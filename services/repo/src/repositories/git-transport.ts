@@ -14,6 +14,8 @@ import type { Repositories } from './repositories.ts';
 /** How a push goes: what it moved so far, and what lets policies at the repository again. */
 interface Course {
   moved: RefUpdate[];
+  /** Whether a transaction ended after its vote without moving its refs. */
+  broken: boolean;
   release: (() => void) | undefined;
 }
 
@@ -51,9 +53,9 @@ export function createGitTransport(ports: { repositories: Repositories; log: Log
       committed(updates) {
         course.moved.push(...updates);
       },
-      async aborted() {
-        // Recorded or not, nobody knows here: the log does.
-        await repositories.rollForward(projectId);
+      aborted() {
+        // Recorded or not, nobody knows here: the log does. git still holds its locks.
+        course.broken = true;
       },
     };
   }
@@ -73,14 +75,16 @@ export function createGitTransport(ports: { repositories: Repositories; log: Log
     async receivePack(body, request) {
       const { metadata, grant, protocol, signal } = request;
       const projectId = grant.project.id;
-      const course: Course = { moved: [], release: undefined };
+      const course: Course = { moved: [], broken: false, release: undefined };
       const hooks = hooksOf(request, metadata, course);
       const push = await available(() =>
         repositoryOf(request).receivePack(body, hooks, { protocol, signal }),
       );
       const followed = push.done
         .catch((error: unknown) => log.warn({ err: error, projectId }, 'push broke off'))
-        .then(() => repositories.moved(projectId, course.moved, metadata))
+        .then(() => (course.broken ? repositories.rollForward(projectId) : []))
+        .then((behind) => repositories.moved(projectId, [...course.moved, ...behind], metadata))
+        .catch((error: unknown) => log.error({ err: error, projectId }, 'refs are behind the log'))
         .finally(() => course.release?.());
       async function* answer() {
         yield* push.output;

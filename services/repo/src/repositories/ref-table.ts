@@ -31,7 +31,7 @@ export class RefTable {
   }
 }
 
-const BUCKETS = 64;
+const BUCKETS = 256;
 
 function bucketOf(ref: string): number {
   let hash = 0;

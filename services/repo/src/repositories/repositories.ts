@@ -36,6 +36,8 @@ export interface Repositories {
   open(): void;
   /** Resolves when nobody holds the repository, and not before `open`. */
   settled(projectId: number): Promise<void>;
+  /** Resolves when nobody holds any repository; false where one was left behind the log. */
+  ended(): Promise<boolean>;
   /** Called after refs of a project moved, before whoever moved them is answered. */
   onMoved(listener: MovedListener): void;
   /** Tells the listeners; `moveRefs` does so by itself. */
@@ -68,6 +70,8 @@ const OWNED = /^refs\/(heads|tags)\//;
 export function createRepositories(ports: { git: Git; commands: CommandHandler; log: Logger }): Repositories {
   const { git, commands, log } = ports;
   const listeners: MovedListener[] = [];
+  /** Repositories that were to be rolled forward and, as far as is known, are not. */
+  const behind = new Set<number>();
   const opened = Promise.withResolvers<void>();
   const holders = new Map<number, Set<Promise<void>>>();
   const of = (projectId: number) => git.repository(repositoryPath(projectId));
@@ -88,6 +92,13 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
   }
 
   async function rollForward(projectId: number): Promise<RefUpdate[]> {
+    behind.add(projectId);
+    const moves = await catchUp(projectId);
+    behind.delete(projectId);
+    return moves;
+  }
+
+  async function catchUp(projectId: number): Promise<RefUpdate[]> {
     const repository = of(projectId);
     const wanted = (await refsOf(projectId)).toMap();
     const present = await repository.readRefs();
@@ -175,6 +186,10 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
     async settled(projectId) {
       await opened.promise;
       await Promise.all(holders.get(projectId) ?? []);
+    },
+    async ended() {
+      await Promise.all([...holders.values()].flatMap((held) => [...held]));
+      return behind.size === 0;
     },
     onMoved: (listener) => void listeners.push(listener),
     moved,

@@ -1,0 +1,122 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { ProjectStreamEvent } from '@forgelog/contracts/repo/project.events.ts';
+import { expect, test } from 'vitest';
+import { type ProjectCommand, projectDecider } from './project.decider.ts';
+
+const creation = {
+  type: 'CreateProject' as const,
+  projectId: 7,
+  namespaceId: 3,
+  ownerId: null,
+  creatorId: 1,
+  name: 'Name',
+  path: 'path',
+  fullPath: 'group/path',
+  description: null,
+  visibility: 'private' as const,
+  defaultBranch: null,
+  settings: {},
+  groupVisibility: null,
+};
+const { type: _, groupVisibility: __, ...data } = creation;
+const created: ProjectStreamEvent = { type: 'ProjectCreated', data };
+const deleted: ProjectStreamEvent = {
+  type: 'ProjectDeleted',
+  data: { projectId: 7, namespaceId: 3, fullPath: 'group/path' },
+};
+
+const when = (command: ProjectCommand, ...given: ProjectStreamEvent[]) =>
+  projectDecider.decide(command, given.reduce(projectDecider.evolve, projectDecider.initialState));
+const rejection = (command: ProjectCommand, ...given: ProjectStreamEvent[]) => {
+  try {
+    when(command, ...given);
+  } catch (error) {
+    if (error instanceof Rejection) return error.body;
+    throw error;
+  }
+  throw new Error('not rejected');
+};
+const update = (changes: Extract<ProjectCommand, { type: 'UpdateProject' }>['changes']) =>
+  ({ type: 'UpdateProject', projectId: 7, changes, groupVisibility: null }) as const;
+
+test('a new project keeps the settings that differ from the defaults', () => {
+  const settings = { merge_method: 'ff', lfs_enabled: true };
+  expect(when({ ...creation, settings })).toEqual([
+    { type: 'ProjectCreated', data: { ...data, settings: { merge_method: 'ff' } } },
+  ]);
+});
+
+test('all that is wrong is said at once', () => {
+  expect(
+    rejection({ ...creation, name: '', path: '.', visibility: 'public', groupVisibility: 'private' }),
+  ).toEqual({
+    message: {
+      name: ["can't be blank"],
+      path: [expect.stringContaining('can contain only')],
+      visibility_level: ['public is not allowed in a private group.'],
+    },
+  });
+});
+
+test('an update records what changes, and nothing when nothing does', () => {
+  expect(when(update({ name: 'Other', path: 'path', settings: { merge_method: 'ff' } }), created)).toEqual([
+    {
+      type: 'ProjectUpdated',
+      data: { projectId: 7, changes: { name: 'Other', settings: { merge_method: 'ff' } } },
+    },
+  ]);
+  expect(
+    when(update({ name: 'Name', description: undefined, settings: { merge_method: 'merge' } }), created),
+  ).toEqual([]);
+});
+
+test('a setting can go back to its default', () => {
+  const changed: ProjectStreamEvent = {
+    type: 'ProjectUpdated',
+    data: { projectId: 7, changes: { settings: { merge_method: 'ff' } } },
+  };
+  expect(when(update({ settings: { merge_method: 'merge' } }), created, changed)).toHaveLength(1);
+});
+
+test('the first push chooses the default branch, the second does not', () => {
+  const choose = { type: 'ChooseDefaultBranch', projectId: 7, branch: 'main' } as const;
+  const [chosen] = when(choose, created);
+  expect(chosen).toEqual({
+    type: 'ProjectUpdated',
+    data: { projectId: 7, changes: { defaultBranch: 'main' } },
+  });
+  expect(when({ ...choose, branch: 'other' }, created, chosen!)).toEqual([]);
+});
+
+test('archiving and deleting twice is once', () => {
+  const archive = { type: 'ArchiveProject', projectId: 7 } as const;
+  const archived = when(archive, created);
+  expect(archived).toHaveLength(1);
+  expect(when(archive, created, ...archived)).toEqual([]);
+  expect(when({ type: 'UnarchiveProject', projectId: 7 }, created)).toEqual([]);
+  expect(when({ type: 'DeleteProject', projectId: 7 }, created)).toEqual([deleted]);
+  expect(when({ type: 'DeleteProject', projectId: 7 }, created, deleted)).toEqual([]);
+});
+
+test('a deletion after a rename names the path that the project had then', () => {
+  const renamed: ProjectStreamEvent = {
+    type: 'ProjectUpdated',
+    data: { projectId: 7, changes: { path: 'other' } },
+  };
+  expect(when({ type: 'DeleteProject', projectId: 7 }, created, renamed)).toMatchObject([
+    { data: { fullPath: 'group/other' } },
+  ]);
+});
+
+test('what is deleted, or never was, cannot be changed', () => {
+  const gone = { message: '404 Project Not Found' };
+  expect(rejection(update({ name: 'x' }))).toEqual(gone);
+  expect(rejection(update({ name: 'x' }), created, deleted)).toEqual(gone);
+  expect(rejection({ type: 'ArchiveProject', projectId: 7 }, created, deleted)).toEqual(gone);
+});
+
+test('a creation that broke off is given up once, and one that did not never', () => {
+  const abandon = { type: 'AbandonCreation', projectId: 7 } as const;
+  expect(when(abandon)).toEqual([{ type: 'ProjectCreationAbandoned', data: { projectId: 7 } }]);
+  expect(when(abandon, created)).toEqual([]);
+});

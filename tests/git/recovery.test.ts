@@ -1,0 +1,142 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import { repositoryPath } from '@forgelog/repo/repositories/repositories.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Forgelog, forgelogForTest, startForgelog } from '../support/forgelog.ts';
+import { addressOf, commit, emptyFolder, git, tryGit, workingCopy } from '../support/stock-git.ts';
+
+async function dataFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'forgelog-recovery-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function pushed(forgelog: Forgelog) {
+  const { id } = (await forgelog.post('/projects', { name: 'p' })).body as { id: number };
+  const folder = await workingCopy();
+  const address = addressOf(forgelog, 'root/p', { name: 'root', secret: forgelog.rootToken });
+  await git(folder, 'remote', 'add', 'origin', address);
+  await git(folder, 'push', '-q', 'origin', 'main');
+  const gitDir = join(forgelog.dataDir, 'repositories', repositoryPath(id));
+  return { id, folder, gitDir, first: await git(folder, 'rev-parse', 'HEAD') };
+}
+
+/** What a vote leaves when the process ends between the append and the move: an object and an event, no ref. */
+async function recordWithoutMoving(
+  forgelog: Forgelog,
+  id: number,
+  move: Record<string, string>,
+  revision: number,
+) {
+  const data = { projectId: id, via: 'push', commitCount: 1, commitTitle: 'x', pushOptions: [], ...move };
+  await forgelog.system.ports.commands.append(
+    `repository-${id}`,
+    revision,
+    [{ type: 'RefUpdated', data }],
+    SYSTEM_METADATA,
+  );
+}
+
+test('after a crash refs are rolled forward to the log, and dead locks removed', async () => {
+  const dataDir = await dataFolder();
+  const before = await startForgelog({ dataDir });
+  const { id, folder, gitDir, first } = await pushed(before);
+  const second = await commit(folder, 'Second');
+  await git(folder, 'push', '-q', 'origin', 'main:elsewhere');
+  await recordWithoutMoving(before, id, { ref: 'refs/heads/main', oldOid: first, newOid: second }, 1);
+  await before.stop();
+  await rm(join(dataDir, 'repositories', 'clean-stop'));
+  await writeFile(join(gitDir, 'refs/heads/main.lock'), '');
+  await git(gitDir, 'update-ref', 'refs/heads/never-recorded', first);
+  const after = await startForgelog({ dataDir });
+  onTestFinished(() => after.stop());
+  const refs = await git(gitDir, 'for-each-ref', '--format=%(objectname) %(refname)');
+  expect(refs.split('\n')).toEqual([`${second} refs/heads/elsewhere`, `${second} refs/heads/main`]);
+  const clone = join(await emptyFolder(), 'copy');
+  const root = { name: 'root', secret: after.rootToken };
+  await git(folder, 'clone', '-q', addressOf(after, 'root/p', root), clone);
+  expect(await git(clone, 'rev-parse', 'HEAD')).toBe(second);
+});
+
+test('a clean stop is believed, until the log goes on without the repositories', async () => {
+  const dataDir = await dataFolder();
+  const before = await startForgelog({ dataDir });
+  const { gitDir, first } = await pushed(before);
+  await before.stop();
+  await git(gitDir, 'update-ref', 'refs/heads/by-hand', first);
+  const clean = await startForgelog({ dataDir });
+  expect(await git(gitDir, 'for-each-ref', 'refs/heads/by-hand')).not.toBe('');
+  await clean.stop();
+  await writeFile(join(dataDir, 'repositories', 'clean-stop'), 'of an older copy');
+  const copied = await startForgelog({ dataDir });
+  onTestFinished(() => copied.stop());
+  expect(await git(gitDir, 'for-each-ref', 'refs/heads/by-hand')).toBe('');
+});
+
+test('a push that finds git behind the log is refused, and the next one is not', async () => {
+  const forgelog = await forgelogForTest();
+  const { id, folder, first, gitDir } = await pushed(forgelog);
+  const second = await commit(folder, 'Second');
+  await git(folder, 'push', '-q', 'origin', 'main:elsewhere');
+  await recordWithoutMoving(forgelog, id, { ref: 'refs/heads/main', oldOid: first, newOid: second }, 1);
+  const third = await commit(folder, 'Third');
+  expect((await tryGit(folder, 'push', 'origin', 'main')).code).not.toBe(0);
+  await expect.poll(() => git(gitDir, 'rev-parse', 'refs/heads/main'), { timeout: 10_000 }).toBe(second);
+  await git(folder, 'push', '-q', 'origin', 'main');
+  const events = await forgelog.system.store.readStream(`repository-${id}`);
+  expect(events.map(({ data }) => (data as { newOid: string }).newOid)).toEqual([
+    first,
+    second,
+    second,
+    third,
+  ]);
+});
+
+test('whoever goes away in the middle leaves no git behind', async () => {
+  const forgelog = await forgelogForTest();
+  const { id } = await pushed(forgelog);
+  const abort = new AbortController();
+  const credentials = Buffer.from(`root:${forgelog.rootToken}`).toString('base64');
+  let begun = () => {};
+  const beginning = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const body = new ReadableStream({
+    async pull(controller) {
+      controller.enqueue(Buffer.from('0000'.slice(0, 2)));
+      begun();
+      await new Promise(() => {});
+    },
+  });
+  const request = fetch(`${forgelog.url}/root/p.git/git-receive-pack`, {
+    method: 'POST',
+    body,
+    duplex: 'half',
+    signal: abort.signal,
+    headers: {
+      'Content-Type': 'application/x-git-receive-pack-request',
+      Authorization: `Basic ${credentials}`,
+    },
+  } as RequestInit).catch(() => 'gone');
+  const gitDir = join(forgelog.dataDir, 'repositories', repositoryPath(id));
+  const running = () => commandsIn(gitDir);
+  await beginning;
+  await expect.poll(running, { timeout: 10_000 }).toBe(1);
+  abort.abort();
+  expect(await request).toBe('gone');
+  await expect.poll(running, { timeout: 10_000 }).toBe(0);
+});
+
+/** How many receive-pack processes work in a repository. */
+async function commandsIn(gitDir: string): Promise<number> {
+  const { readdir, readFile } = await import('node:fs/promises');
+  let found = 0;
+  for (const pid of await readdir('/proc')) {
+    if (!/^\d+$/.test(pid)) continue;
+    const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (line.includes('receive-pack') && line.includes(gitDir)) found++;
+  }
+  return found;
+}
