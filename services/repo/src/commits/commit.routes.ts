@@ -6,9 +6,11 @@ import {
   listCommitRefs,
   listCommits,
 } from '@forgelog/contracts/repo/commit.api.ts';
-import { parseIdOrPath } from '@forgelog/directory/authorizer.ts';
-import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
+import { grantProject, parseIdOrPath } from '@forgelog/directory/authorizer.ts';
+import type { ProjectGrant, ProjectSummary } from '@forgelog/service-kit/access.ts';
 import { json, page as pageAnswer } from '@forgelog/service-kit/answer.ts';
+import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
 import type { Commit } from '../git/commit-object.ts';
@@ -92,18 +94,18 @@ export function commitRoutes(ports: ContentPorts): Implementation[] {
       );
     }),
 
-    implementWithGit(createCommit, async ({ params, project: grant, caller, metadata }) => {
+    implementWithGit(createCommit, async (request) => {
+      const { params, project: grant, caller, metadata } = request;
       refuseEmpty(params, 'branch', 'commit_message');
       if (params.actions.length === 0)
         throw new Rejection('invalid_parameters', { problems: ['actions is empty'] });
-      await refuseOtherProject(params.start_project, grant.project.id);
+      const start = await startOfCommit(request);
       const oid = await writeCommit(ports, {
         grant,
         caller,
         metadata,
         branch: params.branch,
-        startBranch: params.start_branch || undefined,
-        startSha: params.start_sha || undefined,
+        ...start,
         force: params.force,
         message: params.commit_message,
         authorName: params.author_name,
@@ -116,13 +118,30 @@ export function commitRoutes(ports: ContentPorts): Implementation[] {
     }),
   ];
 
-  /** A commit can start only from what its own repository holds. */
-  async function refuseOtherProject(named: string | undefined, projectId: number): Promise<void> {
-    if (!named) return;
-    const parsed = parseIdOrPath(named);
-    const id = typeof parsed === 'number' ? parsed : (await ports.directory.projectByPath(parsed))?.id;
-    if (id !== projectId)
-      throw new Rejection('bad_request', { reason: 'start_project must be the project itself' });
+  /** Where the commit starts; what another project's start reaches is copied from there. */
+  async function startOfCommit(request: ApiRequest<typeof createCommit>) {
+    const { params, project: grant, principal, signal } = request;
+    const startBranch = params.start_branch || undefined;
+    const startSha = params.start_sha || undefined;
+    const other = params.start_project ? await readable(params.start_project, principal) : grant;
+    if (other.project.id === grant.project.id) return { startBranch, startSha };
+    const source = repositories.of(other.project.id);
+    const start = await source.resolveRevision(startSha ?? `refs/heads/${startBranch ?? params.branch}`);
+    if (!start) throw new Rejection('not_found', { what: 'Commit' });
+    await repositories.of(grant.project.id).copyObjectsFrom(source, [start.oid], signal);
+    return { startSha: start.oid };
+  }
+
+  /** A project whose repository the caller may read. @throws 404 for any other */
+  async function readable(idOrPath: string, principal: Principal | null): Promise<ProjectGrant> {
+    const parsed = parseIdOrPath(idOrPath);
+    const found =
+      typeof parsed === 'number'
+        ? await ports.directory.project(parsed)
+        : await ports.directory.projectByPath(parsed);
+    const grant = found && (await grantProject(found, principal, ports.directory));
+    if (!grant?.can('repository')) throw new Rejection('not_found', { what: 'Project' });
+    return grant;
   }
 }
 

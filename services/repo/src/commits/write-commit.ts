@@ -150,7 +150,9 @@ function problemText({ problem, path }: CommitActionError, actions: readonly Fil
     case 'missing':
       return "A file with this name doesn't exist";
     case 'is_directory': {
-      const adds = actions.some((one) => one.path === path && one.action !== 'delete');
+      const adds = actions.some(
+        (one) => one.path === path && (one.action === 'create' || one.action === 'move'),
+      );
       return adds ? 'A directory with this name already exists' : "A file with this name doesn't exist";
     }
     case 'invalid_path':
