@@ -47,8 +47,12 @@ export function createFixtures(forgelog: Forgelog) {
       return { id: userId };
     },
 
-    /** Straight from its event. @param creator becomes its first owner */
-    async group(path: string, creator: Person | null, more: { parent?: Placed } = {}): Promise<Placed> {
+    /** Straight from its event, so that nobody else is in it. @param creator becomes its first owner */
+    async group(
+      path: string,
+      creator: Person | null,
+      more: { parent?: Placed; visibility?: string } = {},
+    ): Promise<Placed> {
       const id = await ids.next('namespace');
       const fullPath = more.parent ? `${more.parent.fullPath}/${path}` : path;
       const data = {
@@ -58,7 +62,7 @@ export function createFixtures(forgelog: Forgelog) {
         path,
         fullPath,
         description: '',
-        visibility: 'private',
+        visibility: more.visibility ?? 'private',
         creatorId: creator?.id ?? null,
         settings: {},
       };
