@@ -1,8 +1,8 @@
 import { AccessLevel, type ProjectFeature } from '@forgelog/contracts/endpoint.ts';
-import { Lru } from '@forgelog/eventing/lru.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import { and, type Condition, eq, has, hasAny, not, oneOf, or } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import { ReadThrough } from '@forgelog/eventing/read-through.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { ReferenceKind } from '@forgelog/service-kit/service.ts';
 import {
@@ -78,67 +78,49 @@ const USERS = 50_000;
 const PLACES = 50_000;
 
 export function createDirectory({ readStore, clock, externalUrl }: DirectoryPorts): Directory {
-  const users = new Lru<number, DirectoryUser>(USERS);
-  const namespaces = new Lru<number, DirectoryNamespace>(PLACES);
-  const projects = new Lru<number, DirectoryProject>(PLACES);
-  const paths = new Lru<string, number>(PLACES);
-  const rights = new Lru<number, Memberships>(USERS);
-  const visible = new Lru<string, number[]>(1000);
+  const users = new ReadThrough<number, DirectoryUser>(USERS);
+  const namespaces = new ReadThrough<number, DirectoryNamespace>(PLACES);
+  const projects = new ReadThrough<number, DirectoryProject>(PLACES);
+  const paths = new ReadThrough<string, number>(PLACES);
+  const rights = new ReadThrough<number, Memberships>(USERS);
+  const visible = new ReadThrough<string, number[]>(1000);
 
   const today = () => clock().toISOString().slice(0, 10);
 
-  async function user(id: number): Promise<DirectoryUser | undefined> {
-    const known = users.get(id) ?? (await readStore.get(directoryUsers, id));
-    if (known) users.set(id, known);
-    return known;
-  }
+  const user = (id: number) => users.read(id, () => readStore.get(directoryUsers, id));
+  const namespace = (id: number) => namespaces.read(id, () => readStore.get(directoryNamespaces, id));
+  const project = (id: number) => projects.read(id, () => readStore.get(directoryProjects, id));
 
-  async function namespace(id: number): Promise<DirectoryNamespace | undefined> {
-    const known = namespaces.get(id) ?? (await readStore.get(directoryNamespaces, id));
-    if (known) namespaces.set(id, known);
-    return known;
-  }
-
-  async function project(id: number): Promise<DirectoryProject | undefined> {
-    const known = projects.get(id) ?? (await readStore.get(directoryProjects, id));
-    if (known) projects.set(id, known);
-    return known;
-  }
-
-  async function idOfPath(
+  function idOfPath(
     collection: typeof directoryNamespaces | typeof directoryProjects,
     fullPath: string,
   ): Promise<number | undefined> {
     const lower = fullPath.toLowerCase();
-    const cacheKey = `${collection.name} ${lower}`;
-    const known = paths.get(cacheKey);
-    if (known !== undefined) return known;
-    const [found] = await readStore.find(collection, {
-      where: eq('fullPathLower', lower),
-      limit: 1,
-      select: ['id'],
+    return paths.read(`${collection.name} ${lower}`, async () => {
+      const where = eq('fullPathLower', lower);
+      return (await readStore.find(collection, { where, limit: 1, select: ['id'] }))[0]?.id;
     });
-    if (found) paths.set(cacheKey, found.id);
-    return found?.id;
   }
 
   async function memberships(userId: number): Promise<Memberships> {
     const known = rights.get(userId);
-    if (known && (known.until === null || today() < known.until)) return known;
+    if (known?.until && today() >= known.until) rights.forget(userId);
+    return (await rights.read(userId, () => readMemberships(userId)))!;
+  }
+
+  async function readMemberships(userId: number): Promise<Memberships> {
     const rows = await readStore.find(directoryMembers, { where: eq('userId', userId), limit: 1_000_000 });
-    const groupLevels = new Map<number, number>();
-    const projectLevels = new Map<number, number>();
+    const groups = new Map<number, number>();
+    const direct = new Map<number, number>();
     let until: string | null = null;
     for (const { source, sourceId, accessLevel, expiresAt } of rows) {
       if (expiresAt !== null) {
         if (expiresAt <= today()) continue;
         if (until === null || expiresAt < until) until = expiresAt;
       }
-      (source === 'group' ? groupLevels : projectLevels).set(sourceId!, accessLevel!);
+      (source === 'group' ? groups : direct).set(sourceId!, accessLevel!);
     }
-    const found = { groups: groupLevels, projects: projectLevels, until };
-    rights.set(userId, found);
-    return found;
+    return { groups, projects: direct, until };
   }
 
   /** What groups give to what lies in them: minimal access is of the group alone [L118]. */
@@ -156,29 +138,25 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
 
   /** Ids of the projects in which a user has at least `minimum`, membership or ownership alone. */
   async function memberProjects(userId: number, minimum: number): Promise<number[]> {
-    const cacheKey = `${userId} ${minimum} ${today()}`;
-    const known = visible.get(cacheKey);
-    if (known) return known;
-    const { groups, projects: direct } = await memberships(userId);
-    const ids = new Set([...direct].filter(([, level]) => level >= minimum).map(([id]) => id));
-    const least = Math.max(minimum, AccessLevel.guest);
-    const above = [...groups].filter(([, level]) => level >= least).map(([id]) => id);
-    const where = or(eq('ownerId', userId), hasAny('ancestors', above));
-    for (const { id } of await readStore.find(directoryProjects, { where, limit: 1_000_000, select: ['id'] }))
-      ids.add(id);
-    const found = [...ids].sort((a, b) => a - b);
-    visible.set(cacheKey, found);
-    return found;
+    const found = await visible.read(`${userId} ${minimum} ${today()}`, async () => {
+      const { groups, projects: direct } = await memberships(userId);
+      const ids = new Set([...direct].filter(([, level]) => level >= minimum).map(([id]) => id));
+      const least = Math.max(minimum, AccessLevel.guest);
+      const above = [...groups].filter(([, level]) => level >= least).map(([id]) => id);
+      for (const id of await idsWhere(or(eq('ownerId', userId), hasAny('ancestors', above)))) ids.add(id);
+      return [...ids].sort((a, b) => a - b);
+    });
+    return found!;
+  }
+
+  async function idsWhere(where: Condition): Promise<number[]> {
+    const rows = await readStore.find(directoryProjects, { where, limit: 1_000_000, select: ['id'] });
+    return rows.map(({ id }) => id);
   }
 
   /** Ids of the projects that fulfil a condition, remembered under a name of its own until projects change. */
-  async function projectIds(cacheKey: string, where: Condition): Promise<number[]> {
-    const known = visible.get(cacheKey);
-    if (known) return known;
-    const rows = await readStore.find(directoryProjects, { where, limit: 1_000_000, select: ['id'] });
-    const found = rows.map(({ id }) => id);
-    visible.set(cacheKey, found);
-    return found;
+  async function projectIds(name: string, where: Condition): Promise<number[]> {
+    return (await visible.read(name, () => idsWhere(where)))!;
   }
 
   const openProjects = (visibilities: readonly string[]) =>
@@ -191,21 +169,21 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
       {
         ...directoryUsersProjection,
         applied(events) {
-          for (const { data } of events) users.delete((data as { userId: number }).userId);
+          for (const { data } of events) users.forget((data as { userId: number }).userId);
         },
       },
       {
         ...directoryNamespacesProjection,
         applied() {
           // Paths and levels below the changed one are named after it: rare enough to forget all.
-          for (const cache of [namespaces, projects, paths, visible]) cache.clear();
+          for (const cache of [namespaces, projects, paths, visible]) cache.forgetAll();
         },
       },
       {
         ...directoryMembersProjection,
         applied() {
-          rights.clear();
-          visible.clear();
+          rights.forgetAll();
+          visible.forgetAll();
         },
       },
     ],

@@ -4,9 +4,9 @@ import type { Scope } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { DirectoryUser } from '@forgelog/directory/collections.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
-import { Lru } from '@forgelog/eventing/lru.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import { ReadThrough } from '@forgelog/eventing/read-through.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { credentialsProjection, type GatewayToken, gatewayTokens } from './credentials.projection.ts';
 
@@ -32,13 +32,12 @@ const TOKENS = 50_000;
 export const sha256 = (text: string) => hash('sha256', text, 'hex');
 
 export function createAuthentication({ readStore, directory, clock }: AuthenticationPorts): Authentication {
-  const tokens = new Lru<string, GatewayToken>(TOKENS);
+  const tokens = new ReadThrough<string, GatewayToken>(TOKENS);
 
   async function tokenOf(value: string): Promise<GatewayToken | undefined> {
     const digest = sha256(value);
-    const token = tokens.get(digest) ?? (await readStore.get(gatewayTokens, digest));
+    const token = await tokens.read(digest, () => readStore.get(gatewayTokens, digest));
     if (!token) return undefined;
-    tokens.set(digest, token);
     const expired = token.expiresAt !== null && token.expiresAt <= clock().toISOString().slice(0, 10);
     return expired ? undefined : token;
   }
@@ -75,7 +74,7 @@ export function createAuthentication({ readStore, directory, clock }: Authentica
     projection: {
       ...credentialsProjection,
       applied() {
-        tokens.clear();
+        tokens.forgetAll();
       },
     },
     byToken,
