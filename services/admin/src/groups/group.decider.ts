@@ -56,6 +56,7 @@ export const groupDecider: Decider<GroupState, GroupCommand, GroupEvent> = {
 
   decide(command, state) {
     if (command.type === 'CreateGroup') {
+      if (state.status !== 'absent') throw new Rejection('conflict', {});
       const { groupId, parent, creatorId, name, path, description, visibility, settings } = command;
       const problems = problemsOf({ name, path, visibility }, parent?.visibility ?? null, parent === null);
       if ((parent?.depth ?? 0) >= DEEPEST) problems.parent_id = ['has too deep level of nesting'];

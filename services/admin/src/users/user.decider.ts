@@ -36,6 +36,7 @@ export const userDecider: Decider<UserState, UserCommand, UserEvent> = {
   decide(command, state) {
     const { userId } = command;
     if (command.type === 'CreateUser') {
+      if (state.status !== 'absent') throw new Rejection('conflict', {});
       const { type: _, profile, identities, ...fields } = command;
       requireValid({ ...fields, profile }, command);
       const limits = command.external ? EXTERNAL_LIMITS : {};

@@ -27,6 +27,7 @@ export const freezePeriodDecider: Decider<FreezePeriodState, FreezePeriodCommand
   decide(command, state) {
     const { freezePeriodId, projectId } = command;
     if (command.type === 'CreateFreezePeriod') {
+      if (state.status !== 'absent') throw new Rejection('conflict', {});
       const { freezeStart, freezeEnd, cronTimezone } = command;
       requireValid({ freezeStart, freezeEnd, cronTimezone });
       return [

@@ -66,6 +66,7 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
   decide(command, state) {
     const { projectId } = command;
     if (command.type === 'CreateProject') {
+      if (state.status !== 'absent') throw new Rejection('conflict', {});
       const { type: _, groupVisibility, ...data } = command;
       requireValid(data, data.settings, groupVisibility);
       return [{ type: 'ProjectCreated', data: { ...data, settings: apart(data.settings) } }];

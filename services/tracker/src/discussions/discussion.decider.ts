@@ -59,6 +59,7 @@ export const discussionDecider: Decider<DiscussionState, DiscussionCommand, Disc
   decide(command, state) {
     const { discussionId, on, noteId } = command;
     if (command.type === 'StartDiscussion') {
+      if (state.status !== 'absent') throw new Rejection('conflict', {});
       const { individualNote, authorId, body, createdAt, confidential, system } = command;
       requireBody(body, 'create');
       const note = { noteId, authorId, body, createdAt, confidential, system };

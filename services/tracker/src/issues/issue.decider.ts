@@ -62,6 +62,7 @@ export const issueDecider: Decider<IssueState, IssueCommand, IssueEvent> = {
   decide(command, state) {
     const { projectId, iid } = command;
     if (command.type === 'OpenIssue') {
+      if (state.status !== 'absent') throw new Rejection('conflict', {});
       const { issueId, authorId, createdAt } = command;
       const content = { ...command.content, title: command.content.title.trim() };
       requireValid(content);

@@ -1,0 +1,301 @@
+import { type GroupCommand, groupDecider } from '@forgelog/admin/groups/group.decider.ts';
+import {
+  type ProjectMemberCommand,
+  projectMemberDecider,
+} from '@forgelog/admin/members/project-member.decider.ts';
+import {
+  type EnvironmentCommand,
+  environmentDecider,
+} from '@forgelog/ci/environments/environment.decider.ts';
+import {
+  type FreezePeriodCommand,
+  freezePeriodDecider,
+} from '@forgelog/ci/freeze-periods/freeze-period.decider.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { type NameCommand, NameTakenError, nameDecider } from '@forgelog/directory/name.decider.ts';
+import {
+  type RecordMoves,
+  RefsDifferError,
+  refLogDecider,
+} from '@forgelog/repo/repositories/ref-log.decider.ts';
+import { type IssueCommand, issueDecider } from '@forgelog/tracker/issues/issue.decider.ts';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { checkDecider } from './decider-laws.ts';
+
+const isRejection = (error: unknown) => error instanceof Rejection;
+const user = fc.integer({ min: 1, max: 4 });
+const level = fc.constantFrom(10, 20, 30, 40, 50);
+const day = fc.constantFrom('2026-01-01', '2026-01-02', '2026-01-03');
+const until = fc.option(day);
+const reason = fc.constantFrom('removed', 'left', 'expired', 'deleted');
+const visibility = fc.constantFrom('private', 'internal', 'public');
+const word = fc.constantFrom(
+  'a',
+  'b',
+  'A',
+  '',
+  ' ',
+  'x'.repeat(300),
+  '-',
+  'ü',
+  'review/a',
+  'review/b',
+  'c',
+  'a b',
+  'a-b',
+);
+const kind = <T extends string>(type: T) => fc.constant(type);
+
+test('names have one holder, and only who holds one gives it up', () => {
+  const holder = { holder: fc.constantFrom('user', 'group', 'project'), holderId: user };
+  const command: fc.Arbitrary<NameCommand> = fc.oneof(
+    fc.record({ type: kind('ClaimName'), ...holder, isAbandoned: fc.boolean() }),
+    fc.record({ type: kind('ReleaseName'), ...holder }),
+  ) as fc.Arbitrary<NameCommand>;
+  checkDecider(nameDecider, command, {
+    isRejection: (error) => error instanceof NameTakenError,
+    holds(state, log) {
+      const last = log.at(-1);
+      if (last?.type === 'NameClaimed') expect(state.holder).toMatchObject({ id: last.data.holderId });
+      if (last?.type === 'NameReleased') expect(state.holder).toBeNull();
+    },
+  });
+});
+
+test('a group that had an owner keeps one, but for ends by date and deletion', () => {
+  const described = { name: word, path: word, description: word, visibility, settings: fc.constant({}) };
+  const member = { groupId: fc.constant(7), userId: user, today: fc.constant('2026-01-01') };
+  const command = fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        type: kind('CreateGroup'),
+        groupId: fc.constant(7),
+        parent: fc.constant(null),
+        creatorId: user,
+        ...described,
+        name: fc.constant('a'),
+        path: fc.constant('a'),
+      }),
+    },
+    fc.record({
+      type: kind('UpdateGroup'),
+      groupId: fc.constant(7),
+      changes: fc.record(described, { requiredKeys: [] }),
+      parentVisibility: fc.option(visibility),
+      below: fc.constant({ group: null, project: null }),
+    }),
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        type: kind('AddGroupMember'),
+        ...member,
+        accessLevel: level,
+        expiresAt: fc.constant(null),
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        type: kind('ChangeGroupMember'),
+        ...member,
+        accessLevel: level,
+        expiresAt: fc.constant(null),
+        inheritedOwners: fc.constant(false),
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        type: kind('RemoveGroupMember'),
+        ...member,
+        reason: fc.constantFrom('removed', 'left'),
+        inheritedOwners: fc.constant(false),
+      }),
+    },
+  ) as unknown as fc.Arbitrary<GroupCommand>;
+  checkDecider(groupDecider, command, {
+    isRejection,
+    holds(state) {
+      if (state.status !== 'present') return;
+      expect(Object.values(state.members).some(({ accessLevel }) => accessLevel === 50)).toBe(true);
+    },
+  });
+});
+
+test('members of a project: one membership a user, never the owner himself', () => {
+  const membership = { projectId: fc.constant(7), userId: user, ownerId: fc.constant(1), today: day };
+  const command = fc.oneof(
+    fc.record({ type: kind('AddProjectMember'), ...membership, accessLevel: level, expiresAt: until }),
+    fc.record({ type: kind('ChangeProjectMember'), ...membership, accessLevel: level, expiresAt: until }),
+    fc.record({ type: kind('RemoveProjectMember'), ...membership, reason }),
+  ) as unknown as fc.Arbitrary<ProjectMemberCommand>;
+  checkDecider(projectMemberDecider, command, {
+    isRejection,
+    holds: ({ members }) => expect(members).not.toHaveProperty('1'),
+  });
+});
+
+test('refs are where the last recorded move left them', () => {
+  const oid = fc.constantFrom('0'.repeat(40), 'a'.repeat(40), 'b'.repeat(40), 'c'.repeat(40));
+  const move = fc.record({
+    ref: fc.constantFrom('refs/heads/a', 'refs/heads/b', 'refs/tags/c'),
+    oldOid: oid,
+    newOid: oid,
+    commitCount: fc.constant(0),
+    commitTitle: fc.constant(null),
+  });
+  const command: fc.Arbitrary<RecordMoves> = fc.record({
+    type: kind('RecordMoves'),
+    projectId: fc.constant(7),
+    via: fc.constantFrom('push', 'api'),
+    pushOptions: fc.constant([]),
+    moves: fc.uniqueArray(move, { selector: ({ ref }) => ref, minLength: 1, maxLength: 3 }),
+  });
+  checkDecider(refLogDecider, command, {
+    isRejection: (error) => error instanceof RefsDifferError,
+    plain: (table) => [...table.toMap()].sort(),
+    holds(table, log) {
+      const expected = new Map<string, string>();
+      for (const { data } of log) {
+        expect(data.oldOid).toBe(expected.get(data.ref) ?? '0'.repeat(40));
+        if (data.newOid === '0'.repeat(40)) expected.delete(data.ref);
+        else expected.set(data.ref, data.newOid);
+      }
+      expect([...table.toMap()].sort()).toEqual([...expected].sort());
+    },
+  });
+});
+
+test('issues open once, close and reopen in turn, and their time never falls below zero', () => {
+  const place = { projectId: fc.constant(1), iid: fc.constant(1) };
+  const content = {
+    title: word,
+    description: fc.option(word),
+    issueType: fc.constantFrom('issue', 'incident'),
+    confidential: fc.boolean(),
+    labels: fc.array(word, { maxLength: 3 }),
+    assigneeIds: fc.uniqueArray(user),
+    milestoneId: fc.constant(null),
+    dueDate: until,
+    weight: fc.option(fc.integer({ min: -1, max: 3 })),
+  };
+  const actor = fc.record({ userId: user, level });
+  const command = fc.oneof(
+    fc.record({
+      type: kind('OpenIssue'),
+      ...place,
+      issueId: fc.constant(1),
+      authorId: user,
+      content: fc.record({ ...content, title: fc.constantFrom('a', ' ') }),
+      createdAt: fc.constant(null),
+    }),
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        type: kind('UpdateIssue'),
+        ...place,
+        actor,
+        changes: fc.record({ ...content, discussionLocked: fc.boolean() }, { requiredKeys: [] }),
+        addLabels: fc.array(word, { maxLength: 2 }),
+        removeLabels: fc.array(word, { maxLength: 2 }),
+        stateEvent: fc.option(fc.constantFrom('close', 'reopen')),
+        updatedAt: fc.constant(null),
+      }),
+    },
+    fc.record({ type: kind('SetTimeEstimate'), ...place, seconds: fc.integer({ min: 0, max: 10_000 }) }),
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        type: kind('AddTimeSpent'),
+        ...place,
+        userId: user,
+        seconds: fc.integer({ min: -9000, max: 9000 }),
+        summary: fc.constant(null),
+      }),
+    },
+    fc.record({ type: kind('ResetTimeSpent'), ...place }),
+  ) as unknown as fc.Arbitrary<IssueCommand>;
+  checkDecider(issueDecider, command, {
+    isRejection,
+    holds(state, log) {
+      expect(log.filter(({ type }) => type === 'IssueOpened').length).toBeLessThanOrEqual(1);
+      const turns = log
+        .map(({ type }) => type)
+        .filter((type) => type === 'IssueClosed' || type === 'IssueReopened');
+      turns.forEach((type, at) => {
+        expect(type).toBe(at % 2 === 0 ? 'IssueClosed' : 'IssueReopened');
+      });
+      if (state.status === 'opened' || state.status === 'closed') {
+        expect(state.timeSpent).toBeGreaterThanOrEqual(0);
+        expect(state.title.trim()).not.toBe('');
+      }
+    },
+  });
+});
+
+test('environments: names and slugs are unique in a project', () => {
+  const on = { projectId: fc.constant(1), environmentId: fc.integer({ min: 1, max: 5 }) };
+  const externalUrl = fc.option(fc.constantFrom('https://example.org', 'http://example.org/a', 'nonsense'), {
+    freq: 2,
+  });
+  const command = fc.oneof(
+    { weight: 3, arbitrary: fc.record({ type: kind('CreateEnvironment'), ...on, name: word, externalUrl }) },
+    { weight: 2, arbitrary: fc.record({ type: kind('UpdateEnvironment'), ...on, name: word, externalUrl }) },
+    fc.record({ type: kind('StopEnvironment'), ...on }),
+    fc.record({ type: kind('DeleteEnvironment'), ...on }),
+    fc.record({
+      type: kind('ScheduleReviewAppDeletions'),
+      projectId: fc.constant(1),
+      environmentIds: fc.uniqueArray(fc.integer({ min: 1, max: 5 })),
+      dueAt: fc.constant('2026-01-02T00:00:00.000Z'),
+    }),
+    fc.record({
+      type: kind('DeleteDueEnvironments'),
+      projectId: fc.constant(1),
+      now: fc.constantFrom('2026-01-01T00:00:00.000Z', '2026-01-03T00:00:00.000Z'),
+    }),
+  ) as unknown as fc.Arbitrary<EnvironmentCommand>;
+  checkDecider(environmentDecider, command, {
+    isRejection,
+    plain: (state) => [...state],
+    holds(state) {
+      const all = [...state.values()];
+      expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+      expect(new Set(all.map(({ slug }) => slug)).size).toBe(all.length);
+    },
+  });
+});
+
+test('freeze periods hold cron expressions and a zone that exists', () => {
+  const cron = fc.constantFrom('0 1 * * *', '*/5 * * * 1-5', '0 2 1 * *', 'x', '@daily');
+  const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'UTC', 'Mars');
+  const on = { freezePeriodId: fc.constant(1), projectId: fc.constantFrom(1, 1, 1, 1, 1, 2) };
+  const command = fc.oneof(
+    fc.record({
+      type: kind('CreateFreezePeriod'),
+      ...on,
+      freezeStart: cron,
+      freezeEnd: cron,
+      cronTimezone: zone,
+    }),
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        type: kind('UpdateFreezePeriod'),
+        ...on,
+        changes: fc.record({ freezeStart: cron, freezeEnd: cron, cronTimezone: zone }, { requiredKeys: [] }),
+      }),
+    },
+    fc.record({ type: kind('DeleteFreezePeriod'), ...on }),
+  ) as unknown as fc.Arbitrary<FreezePeriodCommand>;
+  checkDecider(freezePeriodDecider, command, {
+    isRejection,
+    holds(state) {
+      if (state.status !== 'present') return;
+      expect([state.freezeStart, state.freezeEnd]).not.toContain('x');
+      expect(state.cronTimezone).not.toBe('Mars');
+    },
+  });
+});
