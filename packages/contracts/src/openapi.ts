@@ -49,7 +49,7 @@ function operation(endpoint: AnyEndpoint): JsonSchema {
   const reads = endpoint.method === 'GET' || endpoint.method === 'HEAD' || endpoint.method === 'DELETE';
   return {
     operationId: endpoint.id,
-    tags: [endpoint.service],
+    tags: [areaOf(endpoint.path)],
     summary: endpoint.summary,
     description: `${accessText(endpoint.access)} Scopes: ${endpoint.scopes.join(' or ')}. Tier: ${endpoint.tier}. Specified in ${endpoint.spec}.`,
     parameters: [
@@ -73,6 +73,16 @@ function operation(endpoint: AnyEndpoint): JsonSchema {
       },
     },
   };
+}
+
+/** The resource that a path is about, by which the reference is arranged: `/projects/:id/issues/…` → issues. */
+function areaOf(path: string): string {
+  const [first, , inside, ...rest] = path.split('/').filter((segment) => segment !== '');
+  if ((first !== 'projects' && first !== 'groups') || inside === undefined || inside.startsWith(':'))
+    return first!;
+  return inside === 'repository' && rest[0] !== undefined
+    ? `repository ${rest[0].replace(/\W.*/, '')}`
+    : inside;
 }
 
 function queryParameter(name: string, param: Param<unknown>): JsonSchema {
