@@ -23,15 +23,16 @@ beforeAll(async () => {
     tokens[name] = user.token;
     ids[name] = user.id;
   }
-  for (const [name, options] of [
-    ['public', { visibility: 'public' }],
-    ['internal', { visibility: 'internal' }],
-    ['private', { visibility: 'private' }],
-    ['members', { visibility: 'public', repository_access_level: 'private' }],
-    ['disabled', { visibility: 'public', repository_access_level: 'disabled' }],
+  for (const [name, visibility, repository_access_level] of [
+    ['public', 'public', 'enabled'],
+    ['internal', 'internal', 'enabled'],
+    ['private', 'private', 'enabled'],
+    ['members', 'public', 'private'],
+    ['disabled', 'public', 'disabled'],
   ] as const) {
-    const project = await newProject(forgelog, name, options);
+    const project = await newProject(forgelog, name, { visibility });
     await fill(forgelog, project, source);
+    await forgelog.put(`/projects/${project.id}`, { repository_access_level });
     for (const [role, access_level] of Object.entries(ROLES)) {
       const sent = { user_id: ids[role], access_level };
       expect((await forgelog.post(`/projects/${project.id}/members`, sent)).status).toBe(201);

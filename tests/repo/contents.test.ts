@@ -274,6 +274,21 @@ describe('files', () => {
     expect([answer.status, answer.body]).toEqual([404, { message }]);
   });
 
+  test('an address that no client sends is refused like any other', async () => {
+    for (const [path, status] of [
+      ['/files/%ff?ref=main', 404],
+      ['/files/%?ref=main', 404],
+      ['/files/%2e%2e%2f%2e%2e%2fHEAD?ref=main', 404],
+      [`/files/${'a'.repeat(9000)}?ref=main`, 404],
+      [`/files/${'a%2F'.repeat(2000)}?ref=main`, 404],
+      ['/files/plain.txt?ref=%ff', 400],
+      ['/files/plain.txt?ref=main&ref=v1.0.0', 400],
+      ['/archive.', 404],
+      ['/archive.tar.gz.zip', 404],
+    ] as const)
+      expect([path, (await get(odd.at + path)).status]).toEqual([path, status]);
+  });
+
   test('a NUL is refused in a name', async () => {
     expect((await get(`${odd.at}/files/a%00b?ref=main`)).body).toEqual({ error: 'file_path is invalid' });
     expect((await get(`${file(odd, 'plain.txt')}?ref=a%00b`)).body).toEqual({ error: 'ref is invalid' });

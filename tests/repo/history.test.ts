@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createUser } from '../support/accounts.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
 import { writeOddHistory } from '../support/odd-repository.ts';
@@ -109,6 +110,34 @@ describe('archives', () => {
     expect(execFileSync('find', [out, '-name', '*.md']).toString()).toContain('日本語.md');
     expect(execFileSync('find', [out, '-name', 'plain.txt']).toString()).toBe('');
     removeFolder(out);
+  });
+
+  test('a client that goes away ends git', async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'noise'), randomBytes(12 * 1024 * 1024));
+    const oid = commitAll(folder, 'Much that packs badly');
+    const project = await newProject(forgelog, 'much', { visibility: 'public' });
+    await fill(forgelog, project, folder);
+    removeFolder(folder);
+    const running = () =>
+      readdirSync('/proc').filter((id) => {
+        if (!/^\d+$/.test(id)) return false;
+        try {
+          return readFileSync(`/proc/${id}/cmdline`, 'latin1').includes(`much-main-${oid}`);
+        } catch {
+          return false; // ended meanwhile
+        }
+      });
+    const { token } = await createUser(forgelog);
+    const leave = new AbortController();
+    const response = await fetch(`${forgelog.url}/api/v4${project.at}/archive.tar.bz2`, {
+      headers: { 'PRIVATE-TOKEN': token },
+      signal: leave.signal,
+    });
+    await response.body!.getReader().read();
+    expect(running()).not.toEqual([]);
+    leave.abort();
+    await vi.waitFor(() => expect(running()).toEqual([]), { timeout: 10_000 });
   });
 
   test('that cannot be', async () => {

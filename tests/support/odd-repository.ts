@@ -33,6 +33,7 @@ export function writeOddHistory(folder: string): void {
   write('script.sh', '#!/bin/sh\n');
   chmodSync(join(folder, 'script.sh'), 0o755);
   symlinkSync('plain.txt', join(folder, 'link'));
+  git(folder, 'update-index', '--add', '--cacheinfo', `160000,${'5'.repeat(40)},submodule`);
   commitAll(folder, 'First: everything odd\n\nWith a body.');
   git(folder, 'tag', 'v1.0.0');
   write('plain.txt', 'content of plain.txt\nchanged line\nthird line\n');

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { repositoryPath } from '@forgelog/repo/repositories/repositories.ts';
 import { onTestFinished } from 'vitest';
 import type { Forgelog } from './forgelog.ts';
+import { addressOf, git as push } from './stock-git.ts';
 
 const ENVIRONMENT = {
   PATH: process.env.PATH,
@@ -67,6 +67,8 @@ export function folderForTest(): string {
 
 export interface TestProject {
   id: number;
+  /** Full path. */
+  path: string;
   /** Below `/api/v4`: `/projects/7/repository`. */
   at: string;
   /** The bare repository behind it. */
@@ -77,32 +79,17 @@ export interface TestProject {
 export async function newProject(
   forgelog: Forgelog,
   path: string,
-  options: { visibility?: 'private' | 'internal' | 'public'; repository_access_level?: string } = {},
+  options: { visibility?: 'private' | 'internal' | 'public' } = {},
 ): Promise<TestProject> {
   const { status, body } = await forgelog.post('/projects', { path, visibility: 'private', ...options });
   if (status !== 201) throw new Error(JSON.stringify(body));
   const gitDir = join(forgelog.dataDir, 'repositories', repositoryPath(body.id));
-  return { id: body.id, at: `/projects/${body.id}/repository`, gitDir };
+  const { id, path_with_namespace } = body;
+  return { id, path: path_with_namespace, at: `/projects/${id}/repository`, gitDir };
 }
 
-/** Puts every branch and tag of a folder's repository into a project: objects and refs, and the log's events. */
+/** Pushes every branch and tag of a folder's repository into a project. */
 export async function fill(forgelog: Forgelog, project: TestProject, folder: string): Promise<void> {
-  git(folder, 'push', '-q', project.gitDir, '+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*');
-  const refs = git(project.gitDir, 'for-each-ref', '--format=%(objectname) %(refname)').split('\n');
-  const events = refs.map((line) => ({
-    type: 'RefUpdated',
-    data: {
-      projectId: project.id,
-      ref: line.slice(41),
-      oldOid: '0'.repeat(40),
-      newOid: line.slice(0, 40),
-      via: 'push',
-      commitCount: 1,
-      commitTitle: null,
-      pushOptions: [],
-    },
-  }));
-  const { commands } = forgelog.system.ports;
-  await commands.append(`repository-${project.id}`, 'no-stream', events, SYSTEM_METADATA);
-  await forgelog.put(`/projects/${project.id}`, { default_branch: 'main' });
+  const address = addressOf(forgelog, project.path, { name: 'root', secret: forgelog.rootToken });
+  await push(folder, 'push', '-q', address, 'refs/heads/*:refs/heads/*', 'refs/tags/*:refs/tags/*');
 }

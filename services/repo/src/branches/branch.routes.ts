@@ -10,19 +10,24 @@ import {
 import { accepted, json, noContent, page as pageAnswer } from '@forgelog/service-kit/answer.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
 import type { Repository } from '../git/git.ts';
-import { RefConflictError, RefMovedError } from '../git/git-errors.ts';
+import { RefMovedError } from '../git/git-errors.ts';
 import { ZERO_OID } from '../git/object-id.ts';
 import { isValidBranchName, isValidRefName } from '../git/ref-name.ts';
 import { refuseIfModified } from '../repository/conditional-delete.ts';
 import type { ContentPorts } from '../repository/content-ports.ts';
 import { implementWithGit } from '../repository/git-refusals.ts';
+import { moveRef } from '../repository/move-ref.ts';
 import { searchNames } from '../repository/name-search.ts';
 import { pageOfArray } from '../repository/page-of-array.ts';
 import { mayMoveRef, protectionOf } from '../repository/ref-rules.ts';
 import { findRevision, needCommit, refuseEmpty } from '../repository/revisions.ts';
+import { inTurn } from '../repository/turns.ts';
 import { type Branch, branchViews } from './branch.view.ts';
 
 const PREFIX = 'refs/heads/';
+const IN_THE_WAY = 'Another branch is in the way of this name';
+const TAKEN = { moved: 'Branch already exists', inTheWay: IN_THE_WAY };
+const MOVED = { moved: 'The branch was updated meanwhile', inTheWay: IN_THE_WAY };
 const refused = (message: string) => new Rejection('refused', { message });
 
 /** Branches (companions 2.5). */
@@ -49,44 +54,38 @@ export function branchRoutes(ports: ContentPorts): Implementation[] {
       return noContent();
     }),
 
-    implementWithGit(createBranch, async ({ params, project: grant, metadata }) => {
+    implementWithGit(createBranch, async (request) => {
+      const { params, project: grant } = request;
       refuseEmpty(params, 'branch', 'ref');
       const name = params.branch;
-      const full = PREFIX + name;
       if (!isValidBranchName(name)) throw refused('Branch name is invalid');
+      if (!mayMoveRef(grant, PREFIX + name, 'create')) throw new Rejection('forbidden', {});
       const repository = repositories.of(grant.project.id);
-      if ((await repository.readRef(full)) !== undefined) throw refused('Branch already exists');
-      const start = await findRevision(repository, grant.project, params.ref);
-      if (!start) throw refused(`Invalid reference name: ${params.ref}`);
-      if (!mayMoveRef(grant, full, 'create')) throw new Rejection('forbidden', {});
-      try {
-        const update = { ref: full, oldOid: ZERO_OID, newOid: start.oid };
-        await repositories.moveRefs(grant.project.id, [update], metadata, 'api');
-      } catch (error) {
-        if (error instanceof RefMovedError) throw refused('Branch already exists');
-        if (error instanceof RefConflictError) throw refused('Another branch is in the way of this name');
-        throw error;
-      }
-      const [view] = await branchViews(repository, grant, [{ name, oid: start.oid }]);
+      const oid = await inTurn(grant.project.id, PREFIX + name, async () => {
+        if ((await repository.readRef(PREFIX + name)) !== undefined) throw refused('Branch already exists');
+        const start = await findRevision(repository, grant.project, params.ref);
+        if (!start) throw refused(`Invalid reference name: ${params.ref}`);
+        const update = { ref: PREFIX + name, oldOid: ZERO_OID, newOid: start.oid };
+        await moveRef(ports, grant.project.id, update, request.metadata, TAKEN);
+        return start.oid;
+      });
+      const [view] = await branchViews(repository, grant, [{ name, oid }]);
       return json(view!, { status: 201 });
     }),
 
     implementWithGit(deleteBranch, async ({ params, project: grant, metadata, headers }) => {
       const repository = repositories.of(grant.project.id);
-      const { name, oid } = await needBranch(repository, params.branch);
-      if (name === grant.project.defaultBranch)
-        throw new Rejection('forbidden', { reason: 'The default branch cannot be deleted' });
-      if (!mayMoveRef(grant, PREFIX + name, 'delete'))
-        throw new Rejection('forbidden', { reason: 'A protected branch cannot be deleted' });
-      refuseIfModified(headers, (await needCommit(repository, oid)).committer.date.seconds);
-      try {
+      const name = params.branch;
+      await inTurn(grant.project.id, PREFIX + name, async () => {
+        const { oid } = await needBranch(repository, name);
+        if (name === grant.project.defaultBranch)
+          throw new Rejection('forbidden', { reason: 'The default branch cannot be deleted' });
+        if (!mayMoveRef(grant, PREFIX + name, 'delete'))
+          throw new Rejection('forbidden', { reason: 'A protected branch cannot be deleted' });
+        refuseIfModified(headers, (await needCommit(repository, oid)).committer.date.seconds);
         const update = { ref: PREFIX + name, oldOid: oid, newOid: ZERO_OID };
-        await repositories.moveRefs(grant.project.id, [update], metadata, 'api');
-      } catch (error) {
-        if (!(error instanceof RefMovedError)) throw error;
-        await needBranch(repository, name); // gone meanwhile
-        throw new Rejection('conflict', {});
-      }
+        await moveRef(ports, grant.project.id, update, metadata, MOVED);
+      });
       return noContent();
     }),
 

@@ -1,16 +1,17 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
-import { KeyedQueue } from '@forgelog/eventing/keyed-queue.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { BuiltCommit } from '../git/commit-builder.ts';
 import type { Repository } from '../git/git.ts';
-import { CommitActionError, RefConflictError, RefMovedError } from '../git/git-errors.ts';
+import { CommitActionError } from '../git/git-errors.ts';
 import { ZERO_OID } from '../git/object-id.ts';
 import { isValidBranchName } from '../git/ref-name.ts';
 import type { FileAction } from '../git/tree-editor.ts';
 import type { ContentPorts } from '../repository/content-ports.ts';
+import { moveRef } from '../repository/move-ref.ts';
 import { mayMoveRef, type RefMoveKind } from '../repository/ref-rules.ts';
+import { inTurn } from '../repository/turns.ts';
 
 /** Changes to files that are to become one commit on a branch. */
 export interface CommitWriting {
@@ -41,10 +42,6 @@ const CHANGED_MEANWHILE =
 
 const refused = (message: string) => new Rejection('refused', { message });
 
-// Those who write to one branch through the API take turns: each sees what the one before has committed. A push
-// in between still makes the commit fail.
-const turns = new KeyedQueue();
-
 /**
  * Writes the objects, then moves the branch, which is when the commit happens. Returns its id.
  * @throws 400 with the texts that clients know, 403 where the branch is not the caller's to push to
@@ -52,7 +49,7 @@ const turns = new KeyedQueue();
 export function writeCommit(ports: ContentPorts, writing: CommitWriting): Promise<string> {
   const { branch, grant } = writing;
   if (!isValidBranchName(branch)) throw refused(NO_BRANCH);
-  return turns.run(`${grant.project.id} ${branch}`, () => write(ports, writing));
+  return inTurn(grant.project.id, `refs/heads/${branch}`, () => write(ports, writing));
 }
 
 async function write(ports: ContentPorts, writing: CommitWriting): Promise<string> {
@@ -72,13 +69,8 @@ async function write(ports: ContentPorts, writing: CommitWriting): Promise<strin
   }
   const commit = await build(ports, repository, writing, base);
   if (writing.refuseUnchanged && !commit.changed) throw refused(COMMIT_FAILED);
-  try {
-    const update = { ref, oldOid: tip ?? ZERO_OID, newOid: commit.oid };
-    await ports.repositories.moveRefs(id, [update], writing.metadata, 'api');
-  } catch (error) {
-    if (error instanceof RefMovedError || error instanceof RefConflictError) throw refused(COMMIT_FAILED);
-    throw error;
-  }
+  const update = { ref, oldOid: tip ?? ZERO_OID, newOid: commit.oid };
+  await moveRef(ports, id, update, writing.metadata, { moved: COMMIT_FAILED, inTheWay: COMMIT_FAILED });
   return commit.oid;
 }
 

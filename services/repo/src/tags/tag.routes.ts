@@ -6,20 +6,22 @@ import { writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
 import { fullCommit } from '../commits/commit.view.ts';
 import type { Repository } from '../git/git.ts';
-import { RefConflictError, RefMovedError } from '../git/git-errors.ts';
 import { ZERO_OID } from '../git/object-id.ts';
 import { isValidTagName } from '../git/ref-name.ts';
 import type { TagInfo } from '../git/repository-reads.ts';
 import { refuseIfModified } from '../repository/conditional-delete.ts';
 import type { ContentPorts } from '../repository/content-ports.ts';
 import { implementWithGit } from '../repository/git-refusals.ts';
+import { moveRef } from '../repository/move-ref.ts';
 import { searchNames } from '../repository/name-search.ts';
 import { pageOfArray } from '../repository/page-of-array.ts';
 import { mayMoveRef, protectionOf } from '../repository/ref-rules.ts';
 import { findRevision, refuseEmpty } from '../repository/revisions.ts';
+import { inTurn } from '../repository/turns.ts';
 import { tagsByAge } from './tag-order.ts';
 
 const PREFIX = 'refs/tags/';
+const IN_THE_WAY = 'Another tag is in the way of this name';
 const refused = (message: string) => new Rejection('refused', { message });
 
 /** Tags (companions 2.5). */
@@ -62,39 +64,34 @@ export function tagRoutes(ports: ContentPorts): Implementation[] {
       const { tag_name: name, message } = params;
       const ref = PREFIX + name;
       if (!isValidTagName(name)) throw refused('Tag name invalid');
-      const repository = repositories.of(grant.project.id);
-      if ((await repository.readRef(ref)) !== undefined) throw refused(`Tag ${name} already exists`);
-      const target = await findRevision(repository, grant.project, params.ref);
-      if (!target) throw refused(`Target ${params.ref} is invalid`);
       if (!mayMoveRef(grant, ref, 'create')) throw new Rejection('forbidden', {});
-      const tagger = { name: caller.name, email: caller.email, date: clock() };
-      const newOid = message
-        ? await repository.buildTag({ name, targetOid: target.oid, tagger, message })
-        : target.oid;
-      try {
-        await repositories.moveRefs(grant.project.id, [{ ref, oldOid: ZERO_OID, newOid }], metadata, 'api');
-      } catch (error) {
-        if (error instanceof RefMovedError) throw refused(`Tag ${name} already exists`);
-        if (error instanceof RefConflictError) throw refused('Another tag is in the way of this name');
-        throw error;
-      }
+      const repository = repositories.of(grant.project.id);
+      await inTurn(grant.project.id, ref, async () => {
+        if ((await repository.readRef(ref)) !== undefined) throw refused(`Tag ${name} already exists`);
+        const target = await findRevision(repository, grant.project, params.ref);
+        if (!target) throw refused(`Target ${params.ref} is invalid`);
+        const tagger = { name: caller.name, email: caller.email, date: clock() };
+        const newOid = message
+          ? await repository.buildTag({ name, targetOid: target.oid, tagger, message })
+          : target.oid;
+        const update = { ref, oldOid: ZERO_OID, newOid };
+        const moved = `Tag ${name} already exists`;
+        await moveRef(ports, grant.project.id, update, metadata, { moved, inTheWay: IN_THE_WAY });
+      });
       return json(await viewOf(repository, grant.project, await needTag(repository, name)), { status: 201 });
     }),
 
     implementWithGit(deleteTag, async ({ params, project: grant, metadata, headers }) => {
       const repository = repositories.of(grant.project.id);
-      const tag = await needTag(repository, params.tag_name);
-      if (!mayMoveRef(grant, tag.ref, 'delete')) throw new Rejection('forbidden', {});
-      const commit = tag.commitOid === undefined ? undefined : await repository.commit(tag.commitOid);
-      if (commit) refuseIfModified(headers, commit.committer.date.seconds);
-      try {
-        const update = { ref: tag.ref, oldOid: tag.oid, newOid: ZERO_OID };
-        await repositories.moveRefs(grant.project.id, [update], metadata, 'api');
-      } catch (error) {
-        if (!(error instanceof RefMovedError)) throw error;
-        await needTag(repository, tag.name); // gone meanwhile
-        throw new Rejection('conflict', {});
-      }
+      await inTurn(grant.project.id, PREFIX + params.tag_name, async () => {
+        const { ref, oid, commitOid } = await needTag(repository, params.tag_name);
+        if (!mayMoveRef(grant, ref, 'delete')) throw new Rejection('forbidden', {});
+        const commit = commitOid === undefined ? undefined : await repository.commit(commitOid);
+        if (commit) refuseIfModified(headers, commit.committer.date.seconds);
+        const update = { ref, oldOid: oid, newOid: ZERO_OID };
+        const moved = 'The tag was updated meanwhile';
+        await moveRef(ports, grant.project.id, update, metadata, { moved, inTheWay: IN_THE_WAY });
+      });
       return noContent();
     }),
   ];

@@ -1,0 +1,26 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import { RefConflictError, RefMovedError } from '../git/git-errors.ts';
+import type { RefUpdate } from '../git/ref-transaction.ts';
+import type { ContentPorts } from './content-ports.ts';
+
+/**
+ * Moves one ref for a request.
+ * @param refusals what to say where a push was faster, and where another ref is in the way of the name
+ * @throws 400
+ */
+export async function moveRef(
+  { repositories }: Pick<ContentPorts, 'repositories'>,
+  projectId: number,
+  update: RefUpdate,
+  metadata: EventMetadata,
+  refusals: { moved: string; inTheWay: string },
+): Promise<void> {
+  try {
+    await repositories.moveRefs(projectId, [update], metadata, 'api');
+  } catch (error) {
+    if (error instanceof RefMovedError) throw new Rejection('refused', { message: refusals.moved });
+    if (error instanceof RefConflictError) throw new Rejection('refused', { message: refusals.inTheWay });
+    throw error;
+  }
+}
