@@ -68,3 +68,11 @@ export const projectGroups = defineCollection({
   fields: { id: 'integer', ancestors: 'integer[]' },
   indexes: [],
 });
+
+/** Which issues count as open ones of their project. */
+export const projectIssues = defineCollection({
+  name: 'project_issues',
+  key: 'id',
+  fields: { id: 'integer', projectId: 'integer', open: 'boolean', confidential: 'boolean' },
+  indexes: [['projectId']],
+});

@@ -6,7 +6,9 @@ import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { type Condition, eq, has } from '@forgelog/eventing/query.ts';
 import { ZERO_OID } from '../git/object-id.ts';
-import { type ProjectDocument, projectGroups, projects } from './project.collections.ts';
+import { laterActivity } from './activity.ts';
+import { type CountedIssueEvent, countedIssueEvents, countIssue, forgetIssues } from './open-issues.ts';
+import { type ProjectDocument, projectGroups, projectIssues, projects } from './project.collections.ts';
 import { type ProjectSettings, settingsOf } from './project-settings.ts';
 import { withBodies } from './project-view.ts';
 
@@ -14,21 +16,21 @@ type Handled =
   | ProjectEvent
   | RepositoryEvent
   | Extract<GroupEvent, { type: 'GroupCreated' | 'GroupDeleted' }>
-  | Extract<UserEvent, { type: 'UserDeleted' }>;
+  | Extract<UserEvent, { type: 'UserDeleted' }>
+  | CountedIssueEvent;
 
 const MANY = 1_000_000;
-/** Activity is told by the minute: a busy project does not write its record for each comment. */
-const ACTIVITY_STEP_MS = 60_000;
 
 export const projectsProjection = defineProjection<Handled>({
   name: 'projects',
-  collections: [projects, projectGroups],
+  collections: [projects, projectGroups, projectIssues],
   handles: [
     ...projectEvents.map(({ type }) => type),
     ...repositoryEvents.map(({ type }) => type),
     GroupCreated.type,
     GroupDeleted.type,
     UserDeleted.type,
+    ...countedIssueEvents,
   ],
   async project(event, documents) {
     switch (event.type) {
@@ -51,7 +53,8 @@ export const projectsProjection = defineProjection<Handled>({
           updatedAt: event.time,
         }));
       case 'ProjectDeleted':
-        return documents.delete(projects, event.data.projectId);
+        documents.delete(projects, event.data.projectId);
+        return forgetIssues(documents, event.data.projectId);
       case 'RefUpdated': {
         const { projectId, ref, newOid } = event.data;
         return change(documents, projectId, (project) => ({
@@ -77,6 +80,12 @@ export const projectsProjection = defineProjection<Handled>({
         return hideAll(documents, has('ancestors', event.data.groupId));
       case 'UserDeleted':
         return hideAll(documents, eq('namespaceId', event.data.namespaceId));
+      case 'IssueOpened':
+      case 'IssueUpdated':
+      case 'IssueClosed':
+      case 'IssueReopened':
+      case 'IssueDeleted':
+        return countIssue(documents, event);
       default:
         event satisfies never;
     }
@@ -136,10 +145,6 @@ function settingFields(stored: ProjectSettings) {
     mergeRequestsLevel: settings.merge_requests_access_level!,
     repositoryStorage: settings.repository_storage!,
   };
-}
-
-function laterActivity(known: string, time: string): string {
-  return Date.parse(time) - Date.parse(known) >= ACTIVITY_STEP_MS ? time : known;
 }
 
 async function hideAll(documents: ProjectionDocuments, where: Condition): Promise<void> {
