@@ -107,7 +107,11 @@ test('filters', async () => {
   expect(await names('with_merge_requests_enabled=true')).not.toContain('delta');
   expect(await names('last_activity_after=2021-08-01T00:05:30Z')).toEqual(['eta alphabet', 'zeta']);
   expect(await names('last_activity_before=2021-08-01T00:01:30Z')).toEqual(['Alpha']);
-  for (const none of ['starred=true', 'wiki_checksum_failed=true', 'with_programming_language=ruby'])
+  for (const none of [
+    'repository_checksum_failed=true',
+    'wiki_checksum_failed=true',
+    'with_programming_language=ruby',
+  ])
     expect(await names(none)).toEqual([]);
 });
 

@@ -444,3 +444,26 @@ test('open issues are counted, confidential ones only for reporters', async () =
   await forgelog.delete(`/projects/${id}/issues/${iid}`);
   expect(await counts()).toEqual([1, 1]);
 });
+
+test('stars are counted once for each user, and found again', async () => {
+  const { id } = await newProject({ visibility: 'public' });
+  const star = (token: string | null, what = 'star') =>
+    forgelog.post(`/projects/${id}/${what}`, undefined, { token });
+  expect(await star(ann.token)).toMatchObject({ status: 201, body: { star_count: 1 } });
+  expect((await star(ann.token)).status).toBe(304);
+  expect((await star(ben.token)).body.star_count).toBe(2);
+  expect((await star(null)).status).toBe(401);
+  const found = await forgelog.get('/projects?starred=true', { token: ben.token });
+  expect(found.body.map((project: { id: number }) => project.id)).toEqual([id]);
+  expect((await star(ben.token, 'unstar')).body.star_count).toBe(1);
+  expect((await star(ben.token, 'unstar')).status).toBe(304);
+  expect((await forgelog.get('/projects?starred=true', { token: ben.token })).body).toEqual([]);
+  const fan = await createUser(forgelog);
+  await star(fan.token);
+  await forgelog.delete(`/users/${fan.id}`);
+  expect((await forgelog.get(`/projects/${id}`)).body.star_count).toBe(1);
+  const hidden = await newProject();
+  expect((await forgelog.post(`/projects/${hidden.id}/star`, undefined, { token: ben.token })).status).toBe(
+    404,
+  );
+});

@@ -103,6 +103,9 @@ const story = [
   issue('IssueUpdated', { changes: { confidential: false } }),
   issue('IssueClosed', { closedById: 1 }),
   issue('IssueReopened'),
+  { type: 'ProjectStarred', data: { projectId: 7, userId: 1 } },
+  { type: 'ProjectStarred', data: { projectId: 7, userId: 2 } },
+  { type: 'ProjectUnstarred', data: { projectId: 7, userId: 1 } },
   { type: 'ProjectArchived', data: { projectId: 7 } },
 ];
 
@@ -121,6 +124,7 @@ test('what happened is what is shown', async () => {
     openIssues: 1,
     openPublicIssues: 1,
     commitCount: 2,
+    starCount: 1,
   });
   const shown = JSON.parse(project!.body!.replace(/\u0001m3\u0001/, 'null').replaceAll('\u0001', ''));
   expect(shown).toMatchObject({ merge_method: 'ff', default_branch: 'main', empty_repo: false });

@@ -1,6 +1,7 @@
 import { GroupCreated, GroupDeleted, type GroupEvent } from '@forgelog/contracts/admin/group.events.ts';
 import { UserDeleted, type UserEvent } from '@forgelog/contracts/admin/user.events.ts';
 import { type ProjectEvent, projectEvents } from '@forgelog/contracts/repo/project.events.ts';
+import { type ProjectStarEvent, projectStarEvents } from '@forgelog/contracts/repo/project-star.events.ts';
 import { type RepositoryEvent, repositoryEvents } from '@forgelog/contracts/repo/repository.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
@@ -8,28 +9,37 @@ import { type Condition, eq, has } from '@forgelog/eventing/query.ts';
 import { ZERO_OID } from '../git/object-id.ts';
 import { laterActivity } from './activity.ts';
 import { type CountedIssueEvent, countedIssueEvents, countIssue, forgetIssues } from './open-issues.ts';
-import { type ProjectDocument, projectGroups, projectIssues, projects } from './project.collections.ts';
+import {
+  type ProjectDocument,
+  projectGroups,
+  projectIssues,
+  projectStars,
+  projects,
+} from './project.collections.ts';
 import { type ProjectSettings, settingsOf } from './project-settings.ts';
 import { withBodies } from './project-view.ts';
+import { countStar, forgetStars } from './stars.ts';
 
 type Handled =
   | ProjectEvent
   | RepositoryEvent
   | Extract<GroupEvent, { type: 'GroupCreated' | 'GroupDeleted' }>
   | Extract<UserEvent, { type: 'UserDeleted' }>
+  | ProjectStarEvent
   | CountedIssueEvent;
 
 const MANY = 1_000_000;
 
 export const projectsProjection = defineProjection<Handled>({
   name: 'projects',
-  collections: [projects, projectGroups, projectIssues],
+  collections: [projects, projectGroups, projectIssues, projectStars],
   handles: [
     ...projectEvents.map(({ type }) => type),
     ...repositoryEvents.map(({ type }) => type),
     GroupCreated.type,
     GroupDeleted.type,
     UserDeleted.type,
+    ...projectStarEvents.map(({ type }) => type),
     ...countedIssueEvents,
   ],
   async project(event, documents) {
@@ -54,6 +64,7 @@ export const projectsProjection = defineProjection<Handled>({
         }));
       case 'ProjectDeleted':
         documents.delete(projects, event.data.projectId);
+        await forgetStars(documents, eq('projectId', event.data.projectId));
         return forgetIssues(documents, event.data.projectId);
       case 'RefUpdated': {
         const { projectId, ref, newOid } = event.data;
@@ -78,7 +89,11 @@ export const projectsProjection = defineProjection<Handled>({
       case 'GroupDeleted':
         documents.delete(projectGroups, event.data.groupId);
         return hideAll(documents, has('ancestors', event.data.groupId));
+      case 'ProjectStarred':
+      case 'ProjectUnstarred':
+        return countStar(documents, event);
       case 'UserDeleted':
+        await forgetStars(documents, eq('userId', event.data.userId));
         return hideAll(documents, eq('namespaceId', event.data.namespaceId));
       case 'IssueOpened':
       case 'IssueUpdated':
