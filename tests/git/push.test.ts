@@ -89,11 +89,13 @@ test('branches move, go and come back, each time as one event with old and new i
   await commit(project.folder, 'Second');
   const third = await commit(project.folder, 'Third');
   await git(project.folder, 'push', '-o', 'ci.skip', 'origin', 'main');
+  await git(project.folder, 'push', 'origin', 'main:same-as-default');
   await git(project.folder, 'push', 'origin', '--delete', 'other');
   await git(project.folder, 'push', '--force', 'origin', `${first}:main`);
   const events = await refEvents(project.id);
   expect(events.slice(2)).toMatchObject([
     { ref: 'refs/heads/main', oldOid: first, newOid: third, commitCount: 2, pushOptions: ['ci.skip'] },
+    { ref: 'refs/heads/same-as-default', oldOid: ZERO, newOid: third, commitCount: 0 },
     { ref: 'refs/heads/other', oldOid: first, newOid: ZERO, commitCount: 0, commitTitle: null },
     { ref: 'refs/heads/main', oldOid: third, newOid: first, commitCount: 0, commitTitle: 'First commit' },
   ]);

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createUser, type TestUser } from '../support/accounts.ts';
-import { createFixtures, type Placed } from '../support/fixtures.ts';
+import { createGroup, createUser, type TestGroup, type TestUser } from '../support/accounts.ts';
 import { type CallOptions, type Forgelog, startForgelog } from '../support/forgelog.ts';
 
 let forgelog: Forgelog;
 let ann: TestUser;
 let ben: TestUser;
 let outside: TestUser;
-let team: Placed;
-let below: Placed;
+let team: TestGroup;
+let below: TestGroup;
 /** Moves on by a minute for each project, so that every order by time is a definite one. */
 let now = Date.parse('2021-08-01T00:00:00Z');
 
@@ -19,9 +18,13 @@ beforeAll(async () => {
   ann = await createUser(forgelog, { username: 'ann' });
   ben = await createUser(forgelog, { username: 'ben' });
   outside = await createUser(forgelog, { username: 'outside', external: true });
-  const fixtures = createFixtures(forgelog);
-  team = await fixtures.group('team', { id: ann.id } as never, { visibility: 'public' });
-  below = await fixtures.group('below', null, { parent: team, visibility: 'public' });
+  team = await createGroup(forgelog, { path: 'team', token: ann.token, visibility: 'public' });
+  below = await createGroup(forgelog, {
+    path: 'below',
+    parent_id: team.id,
+    token: ann.token,
+    visibility: 'public',
+  });
   await create({
     name: 'Alpha',
     visibility: 'public',
@@ -104,7 +107,11 @@ test('filters', async () => {
   expect(await names('with_merge_requests_enabled=true')).not.toContain('delta');
   expect(await names('last_activity_after=2021-08-01T00:05:30Z')).toEqual(['eta alphabet', 'zeta']);
   expect(await names('last_activity_before=2021-08-01T00:01:30Z')).toEqual(['Alpha']);
-  for (const none of ['starred=true', 'wiki_checksum_failed=true', 'with_programming_language=ruby'])
+  for (const none of [
+    'repository_checksum_failed=true',
+    'wiki_checksum_failed=true',
+    'with_programming_language=ruby',
+  ])
     expect(await names(none)).toEqual([]);
 });
 
@@ -213,17 +220,14 @@ test("a user's own projects", async () => {
   });
 });
 
-test('the projects of a group, for the service that serves groups', async () => {
-  const { peers } = forgelog.system.ports;
-  const page = { number: 1, size: 20, offset: 0, keyset: false };
-  const ask = async (filters: Record<string, unknown>, shared = false) => {
-    const answer = await peers.projectsOfGroup({ groupId: team.id, shared, filters, page, principal: null });
-    return answer.kind === 'list'
-      ? answer.items.map((item) => JSON.parse(item.replaceAll('\u0001', '')).name)
-      : [];
-  };
-  expect(await ask({})).toEqual([]);
-  expect(await ask({ include_subgroups: true })).toEqual(['zeta']);
-  expect(await ask({ include_subgroups: true, order_by: 'similarity' })).toEqual(['zeta']);
-  expect(await ask({ include_subgroups: true }, true)).toEqual([]);
+test('the projects of a group, with those below it where asked for', async () => {
+  const path = `/groups/${team.id}/projects`;
+  expect(await names('', {}, path)).toEqual(['Epsilon']);
+  expect(await names('', anonymous, path)).toEqual([]);
+  expect(await names('include_subgroups=true', {}, path)).toEqual(['zeta', 'Epsilon']);
+  expect(await names('include_subgroups=true', anonymous, path)).toEqual(['zeta']);
+  const byName = 'include_subgroups=true&order_by=similarity&sort=desc';
+  expect(await names(byName, {}, path)).toEqual(['Epsilon', 'zeta']);
+  expect(await names('include_subgroups=true&min_access_level=50', { token: ben.token }, path)).toEqual([]);
+  expect(await names('', {}, `${path}/shared`)).toEqual([]);
 });

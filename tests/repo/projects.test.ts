@@ -1,19 +1,17 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectSettingParams } from '@forgelog/contracts/repo/project-settings.params.ts';
+import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { repositoryPath } from '@forgelog/repo/repositories/repositories.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createUser, type TestUser } from '../support/accounts.ts';
-import { createFixtures, type Fixtures, type Placed } from '../support/fixtures.ts';
+import { createGroup, createUser, type TestUser } from '../support/accounts.ts';
 import { type Forgelog, forgelogForTest, startForgelog } from '../support/forgelog.ts';
 
 let forgelog: Forgelog;
-let fixtures: Fixtures;
 let ann: TestUser;
 let ben: TestUser;
 beforeAll(async () => {
   forgelog = await startForgelog();
-  fixtures = createFixtures(forgelog);
   ann = await createUser(forgelog);
   ben = await createUser(forgelog);
 });
@@ -25,14 +23,12 @@ async function newProject(attributes: object = {}, token = forgelog.rootToken) {
   expect(reply.status, reply.text).toBe(201);
   return reply.body;
 }
-const newGroup = (level: number, more: object = {}): Promise<Placed> =>
-  fixtures.group(`group-${++counter}`, null, more).then(async (group) => {
-    const data = { groupId: group.id, userId: ann.id, accessLevel: level, expiresAt: null };
-    const { commands } = forgelog.system.ports;
-    const { SYSTEM_METADATA } = await import('@forgelog/eventing/event.ts');
-    await commands.append(`group-${group.id}`, 0, [{ type: 'GroupMemberAdded', data }], SYSTEM_METADATA);
-    return group;
-  });
+/** A group of root's in which ann has this level. */
+async function newGroup(level: number, attributes: Record<string, unknown> = {}) {
+  const group = await createGroup(forgelog, attributes);
+  await forgelog.post(`/groups/${group.id}/members`, { user_id: ann.id, access_level: level });
+  return group;
+}
 const hasRepository = (id: number) =>
   stat(join(forgelog.dataDir, 'repositories', repositoryPath(id), 'HEAD')).then(
     () => true,
@@ -169,7 +165,6 @@ test('of many who want one path at the same time one gets it', async () => {
 
 test('a claim whose project never came to be is no obstacle', async () => {
   const { commands, ids } = forgelog.system.ports;
-  const { SYSTEM_METADATA } = await import('@forgelog/eventing/event.ts');
   const projectId = await ids.next('project');
   const claim = { type: 'NameClaimed', data: { holder: 'project', holderId: projectId } };
   await commands.append('route-1/broken-off', 'no-stream', [claim], SYSTEM_METADATA);
@@ -192,20 +187,9 @@ test('who may create where', async () => {
   expect(await status(developers.id, ann.token)).toBe(201);
   expect(await status(developers.id, ben.token)).toBe(400);
   const maintainers = await newGroup(30);
-  const { commands } = forgelog.system.ports;
-  const { SYSTEM_METADATA } = await import('@forgelog/eventing/event.ts');
-  const restrict = (project_creation_level: string, revision: number) => {
-    const data = { groupId: maintainers.id, changes: { settings: { project_creation_level } } };
-    return commands.append(
-      `group-${maintainers.id}`,
-      revision,
-      [{ type: 'GroupUpdated', data }],
-      SYSTEM_METADATA,
-    );
-  };
-  await restrict('maintainer', 1);
+  await forgelog.put(`/groups/${maintainers.id}`, { project_creation_level: 'maintainer' });
   expect(await status(maintainers.id, ann.token)).toBe(400);
-  await restrict('noone', 2);
+  await forgelog.put(`/groups/${maintainers.id}`, { project_creation_level: 'noone' });
   expect(await status(maintainers.id, ann.token)).toBe(400);
   expect(await status(maintainers.id, forgelog.rootToken)).toBe(201);
 });
@@ -412,14 +396,10 @@ test('an address to import from is kept without who may use it', async () => {
 
 test('with their namespace projects are gone at once, and then for good', async () => {
   const group = await newGroup(50, { visibility: 'public' });
-  const below = await fixtures.group('below', null, { parent: group, visibility: 'public' });
+  const below = await createGroup(forgelog, { parent_id: group.id, visibility: 'public' });
   const inGroup = await newProject({ namespace_id: group.id, visibility: 'public' });
   const inBelow = await newProject({ namespace_id: below.id, visibility: 'public' });
-  const { commands } = forgelog.system.ports;
-  const { SYSTEM_METADATA } = await import('@forgelog/eventing/event.ts');
-  const { id: groupId, fullPath } = group;
-  const data = { groupId, parentId: null, path: fullPath, fullPath };
-  await commands.append(`group-${group.id}`, 1, [{ type: 'GroupDeleted', data }], SYSTEM_METADATA);
+  await forgelog.delete(`/groups/${group.id}`);
   for (const { id } of [inGroup, inBelow]) expect((await forgelog.get(`/projects/${id}`)).status).toBe(404);
   const listed = (await forgelog.get('/projects?per_page=100')).body.map(({ id }: { id: number }) => id);
   expect(listed).not.toContain(inBelow.id);
@@ -442,4 +422,48 @@ test('the free edition neither takes nor shows what it does not have', async () 
   expect(status).toBe(200);
   for (const name of ['approvals_before_merge', 'mirror', 'marked_for_deletion_on'])
     expect(body).not.toHaveProperty(name);
+});
+
+test('open issues are counted, confidential ones only for reporters', async () => {
+  const { id } = await newProject({ visibility: 'public' });
+  const open = (attributes: object) => forgelog.post(`/projects/${id}/issues`, { title: 'x', ...attributes });
+  const counts = async () => {
+    const tokens = [forgelog.rootToken, ben.token];
+    const replies = await Promise.all(tokens.map((token) => forgelog.get(`/projects/${id}`, { token })));
+    return replies.map(({ body }) => body.open_issues_count);
+  };
+  expect(await counts()).toEqual([0, 0]);
+  const { iid } = (await open({})).body;
+  const hidden = (await open({ confidential: true })).body;
+  expect(await counts()).toEqual([2, 1]);
+  await forgelog.put(`/projects/${id}/issues/${iid}`, { state_event: 'close' });
+  expect(await counts()).toEqual([1, 0]);
+  await forgelog.put(`/projects/${id}/issues/${iid}`, { state_event: 'reopen' });
+  await forgelog.put(`/projects/${id}/issues/${hidden.iid}`, { confidential: false });
+  expect(await counts()).toEqual([2, 2]);
+  await forgelog.delete(`/projects/${id}/issues/${iid}`);
+  expect(await counts()).toEqual([1, 1]);
+});
+
+test('stars are counted once for each user, and found again', async () => {
+  const { id } = await newProject({ visibility: 'public' });
+  const star = (token: string | null, what = 'star') =>
+    forgelog.post(`/projects/${id}/${what}`, undefined, { token });
+  expect(await star(ann.token)).toMatchObject({ status: 201, body: { star_count: 1 } });
+  expect((await star(ann.token)).status).toBe(304);
+  expect((await star(ben.token)).body.star_count).toBe(2);
+  expect((await star(null)).status).toBe(401);
+  const found = await forgelog.get('/projects?starred=true', { token: ben.token });
+  expect(found.body.map((project: { id: number }) => project.id)).toEqual([id]);
+  expect((await star(ben.token, 'unstar')).body.star_count).toBe(1);
+  expect((await star(ben.token, 'unstar')).status).toBe(304);
+  expect((await forgelog.get('/projects?starred=true', { token: ben.token })).body).toEqual([]);
+  const fan = await createUser(forgelog);
+  await star(fan.token);
+  await forgelog.delete(`/users/${fan.id}`);
+  expect((await forgelog.get(`/projects/${id}`)).body.star_count).toBe(1);
+  const hidden = await newProject();
+  expect((await forgelog.post(`/projects/${hidden.id}/star`, undefined, { token: ben.token })).status).toBe(
+    404,
+  );
 });

@@ -7,6 +7,7 @@ import { userEvents } from './admin/user.events.ts';
 import { environmentEvents } from './ci/environment.events.ts';
 import { freezePeriodEvents } from './ci/freeze-period.events.ts';
 import { ProjectCreationAbandoned, projectEvents } from './repo/project.events.ts';
+import { projectStarEvents } from './repo/project-star.events.ts';
 import { repositoryEvents } from './repo/repository.events.ts';
 import { nameEvents } from './shared/route.events.ts';
 import { discussionEvents } from './tracker/discussion.events.ts';
@@ -25,6 +26,7 @@ export const events: readonly EventDefinition[] = [
   // repo
   ...projectEvents,
   ProjectCreationAbandoned,
+  ...projectStarEvents,
   ...repositoryEvents,
   // tracker
   ...discussionEvents,

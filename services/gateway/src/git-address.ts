@@ -12,6 +12,8 @@ export type GitAddress =
 
 const SERVICES: readonly GitService[] = ['git-upload-pack', 'git-receive-pack'];
 const REST = /^\/(.+?)(\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/;
+/** Two segments at least, none empty: an address that we send somebody to must stay ours. */
+const PLACE = /^[\w.%-]+(\/[\w.%-]+)+$/;
 const FILES = /^\/.+\.git\/(HEAD|objects\/.+)$/;
 /** Below these lie pages and interfaces, never projects. */
 const NOT_GROUPS = /^\/(api|-|oauth|uploads)(\/|$)/;
@@ -24,7 +26,7 @@ export function readGitAddress(path: string, search: string): GitAddress | null 
   if (NOT_GROUPS.test(path)) return null;
   if (FILES.test(path)) return { kind: 'dumb' };
   const [, place, suffix, rest] = REST.exec(path) ?? [];
-  if (place === undefined || rest === undefined || !place.includes('/')) return null;
+  if (place === undefined || rest === undefined || !PLACE.test(place)) return null;
   if (suffix === undefined)
     return { kind: 'redirect', to: `/${place}.git/${rest}${search === '' ? '' : `?${search}`}` };
   const project = decoded(place);

@@ -198,6 +198,32 @@ export const unarchiveProject = defineEndpoint({
   response: projectView,
 });
 
+export const starProject = defineEndpoint({
+  id: 'project-star',
+  service: 'repo',
+  method: 'POST',
+  path: '/projects/:id/star',
+  summary: 'Star a project; 304 where the caller has',
+  spec: 'companions 2.3',
+  access: project('anyone', { signedIn: true }),
+  params: { id: idOrPath() },
+  status: 201,
+  response: projectView,
+});
+
+export const unstarProject = defineEndpoint({
+  id: 'project-unstar',
+  service: 'repo',
+  method: 'POST',
+  path: '/projects/:id/unstar',
+  summary: 'Take a star back; 304 where there is none',
+  spec: 'companions 2.3',
+  access: project('anyone', { signedIn: true }),
+  params: { id: idOrPath() },
+  status: 201,
+  response: projectView,
+});
+
 export const projectEndpoints = [
   listProjects,
   listUserProjects,
@@ -207,4 +233,6 @@ export const projectEndpoints = [
   deleteProject,
   archiveProject,
   unarchiveProject,
+  starProject,
+  unstarProject,
 ];

@@ -25,7 +25,6 @@ export type ProjectAnswers = (
 const REPORTER = 20;
 const DEVELOPER = 30;
 const MAINTAINER = 40;
-const OWNER = 50;
 /** The general level: notifications are a matter of other slices. */
 const NOTIFICATION_LEVEL = 3;
 
@@ -98,5 +97,3 @@ function statisticsOf({ commitCount, repositorySize }: ProjectDocument) {
     snippets_size: 0,
   };
 }
-
-export const ROLE = { REPORTER, DEVELOPER, MAINTAINER, OWNER };

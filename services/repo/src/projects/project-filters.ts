@@ -15,6 +15,7 @@ import {
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { idBounds } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { projectStars } from './project.collections.ts';
 
 /** Decoded parameters of any list of projects [L423, L467]; absent ones do not filter. */
 export interface ProjectFilters {
@@ -53,6 +54,7 @@ export interface FilterPorts {
 
 const NOTHING = or();
 const MAX_NAMESPACES = 10_000;
+const MAX_STARS = 100_000;
 const OWNER = 50;
 
 /** Projects in which somebody has a role by membership or ownership; being an administrator is none. */
@@ -93,15 +95,25 @@ export async function conditionOf(
     // No project has an attribute of its own.
     if (Object.keys(filters.custom_attributes ?? {}).length > 0) all.push(NOTHING);
   }
-  // Nobody has starred anything, no checksum has failed, no language and no report is known: none matches.
+  if (filters.starred) all.push(await starredBy(principal, readStore));
+  // No checksum has failed, no language and no report is known: none matches.
   const unmatched =
-    filters.starred ||
     filters.repository_checksum_failed ||
     filters.wiki_checksum_failed ||
     filters.with_programming_language !== undefined ||
     filters.with_security_reports;
   if (unmatched) all.push(NOTHING);
   return and(...all);
+}
+
+async function starredBy(principal: Principal | null, readStore: ReadStore): Promise<Condition> {
+  if (principal === null) return NOTHING;
+  const where = eq('userId', principal.userId);
+  const stars = await readStore.find(projectStars, { where, limit: MAX_STARS, select: ['projectId'] });
+  return oneOf(
+    'id',
+    stars.map(({ projectId }) => projectId!),
+  );
 }
 
 /** Whether a part is open to the caller: to everybody, or to members of whom he is one. */

@@ -20,12 +20,15 @@ export interface ProjectPaths {
 }
 
 export function projectPaths(commands: CommandHandler): ProjectPaths {
-  /** Projects that are claiming in this process: what they hold is not abandoned. */
-  const claiming = new Set<number>();
+  /** What is being claimed in this process, and by which project: that is not abandoned. */
+  const claiming = new Set<string>();
+  const claimOf = (projectId: number, { namespaceId, path }: Place) =>
+    `${projectId} ${routeStream(namespaceId, path)}`;
 
   /** Whether a project holds a path that it neither has nor is about to have. */
-  async function isAbandoned(projectId: number, { namespaceId, path }: Place): Promise<boolean> {
-    if (claiming.has(projectId)) return false;
+  async function isAbandoned(projectId: number, place: Place): Promise<boolean> {
+    if (claiming.has(claimOf(projectId, place))) return false;
+    const { namespaceId, path } = place;
     const stream = projectStream(projectId);
     const { state } = await commands.load(projectDecider, stream);
     if (state.status === 'present')
@@ -74,7 +77,7 @@ export function projectPaths(commands: CommandHandler): ProjectPaths {
 
   return {
     async claimed(projectId, place, metadata, use) {
-      claiming.add(projectId);
+      claiming.add(claimOf(projectId, place));
       try {
         await claim(projectId, place, metadata);
         try {
@@ -86,7 +89,7 @@ export function projectPaths(commands: CommandHandler): ProjectPaths {
           throw error;
         }
       } finally {
-        claiming.delete(projectId);
+        claiming.delete(claimOf(projectId, place));
       }
     },
     release,

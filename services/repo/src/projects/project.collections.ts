@@ -68,3 +68,24 @@ export const projectGroups = defineCollection({
   fields: { id: 'integer', ancestors: 'integer[]' },
   indexes: [],
 });
+
+/** Who has starred what. */
+export const projectStars = defineCollection({
+  name: 'project_stars',
+  key: 'key',
+  fields: {
+    /** `<project id>-<user id>`. */
+    key: 'text',
+    projectId: 'integer',
+    userId: 'integer',
+  },
+  indexes: [['projectId'], ['userId']],
+});
+
+/** Which issues count as open ones of their project. */
+export const projectIssues = defineCollection({
+  name: 'project_issues',
+  key: 'id',
+  fields: { id: 'integer', projectId: 'integer', open: 'boolean', confidential: 'boolean' },
+  indexes: [['projectId']],
+});

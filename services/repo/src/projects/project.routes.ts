@@ -6,12 +6,14 @@ import {
   getProject,
   listProjects,
   listUserProjects,
+  starProject,
   unarchiveProject,
+  unstarProject,
   updateProject,
 } from '@forgelog/contracts/repo/project.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, eq } from '@forgelog/eventing/query.ts';
-import { type Answer, accepted, json } from '@forgelog/service-kit/answer.ts';
+import { type Answer, accepted, json, unchanged } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
@@ -24,6 +26,7 @@ import type { ProjectListing } from './project-list.ts';
 import { pathOfName } from './project-names.ts';
 import type { ProjectPaths } from './project-paths.ts';
 import { requestedSettings, withoutCredentials } from './project-settings.ts';
+import { projectStarDecider, projectStarStream } from './project-star.decider.ts';
 import { projectUpdate } from './project-update.ts';
 
 export interface ProjectPorts extends ServicePorts {
@@ -57,6 +60,15 @@ export function projectRoutes(ports: ProjectPorts): Implementation[] {
     const projectId = request.project.project.id;
     await commands.handle(projectDecider, projectStream(projectId), { type, projectId }, request.metadata);
     return answerOf(projectId, request.principal);
+  };
+
+  const star = (type: 'StarProject' | 'UnstarProject') => async (request: ApiRequest) => {
+    const projectId = request.project.project.id;
+    const { userId } = request.caller;
+    const stream = projectStarStream(projectId, userId);
+    const command = { type, projectId, userId };
+    const { events } = await commands.handle(projectStarDecider, stream, command, request.metadata);
+    return events.length === 0 ? unchanged() : answerOf(projectId, request.principal);
   };
 
   return [
@@ -139,5 +151,7 @@ export function projectRoutes(ports: ProjectPorts): Implementation[] {
 
     implement(archiveProject, turn('ArchiveProject')),
     implement(unarchiveProject, turn('UnarchiveProject')),
+    implement(starProject, star('StarProject')),
+    implement(unstarProject, star('UnstarProject')),
   ];
 }

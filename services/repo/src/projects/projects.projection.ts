@@ -1,34 +1,46 @@
 import { GroupCreated, GroupDeleted, type GroupEvent } from '@forgelog/contracts/admin/group.events.ts';
 import { UserDeleted, type UserEvent } from '@forgelog/contracts/admin/user.events.ts';
 import { type ProjectEvent, projectEvents } from '@forgelog/contracts/repo/project.events.ts';
+import { type ProjectStarEvent, projectStarEvents } from '@forgelog/contracts/repo/project-star.events.ts';
 import { type RepositoryEvent, repositoryEvents } from '@forgelog/contracts/repo/repository.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { type Condition, eq, has } from '@forgelog/eventing/query.ts';
 import { ZERO_OID } from '../git/object-id.ts';
-import { type ProjectDocument, projectGroups, projects } from './project.collections.ts';
+import { laterActivity } from './activity.ts';
+import { type CountedIssueEvent, countedIssueEvents, countIssue, forgetIssues } from './open-issues.ts';
+import {
+  type ProjectDocument,
+  projectGroups,
+  projectIssues,
+  projectStars,
+  projects,
+} from './project.collections.ts';
 import { type ProjectSettings, settingsOf } from './project-settings.ts';
 import { withBodies } from './project-view.ts';
+import { countStar, forgetStars } from './stars.ts';
 
 type Handled =
   | ProjectEvent
   | RepositoryEvent
   | Extract<GroupEvent, { type: 'GroupCreated' | 'GroupDeleted' }>
-  | Extract<UserEvent, { type: 'UserDeleted' }>;
+  | Extract<UserEvent, { type: 'UserDeleted' }>
+  | ProjectStarEvent
+  | CountedIssueEvent;
 
 const MANY = 1_000_000;
-/** Activity is told by the minute: a busy project does not write its record for each comment. */
-const ACTIVITY_STEP_MS = 60_000;
 
 export const projectsProjection = defineProjection<Handled>({
   name: 'projects',
-  collections: [projects, projectGroups],
+  collections: [projects, projectGroups, projectIssues, projectStars],
   handles: [
     ...projectEvents.map(({ type }) => type),
     ...repositoryEvents.map(({ type }) => type),
     GroupCreated.type,
     GroupDeleted.type,
     UserDeleted.type,
+    ...projectStarEvents.map(({ type }) => type),
+    ...countedIssueEvents,
   ],
   async project(event, documents) {
     switch (event.type) {
@@ -51,7 +63,9 @@ export const projectsProjection = defineProjection<Handled>({
           updatedAt: event.time,
         }));
       case 'ProjectDeleted':
-        return documents.delete(projects, event.data.projectId);
+        documents.delete(projects, event.data.projectId);
+        await forgetStars(documents, eq('projectId', event.data.projectId));
+        return forgetIssues(documents, event.data.projectId);
       case 'RefUpdated': {
         const { projectId, ref, newOid } = event.data;
         return change(documents, projectId, (project) => ({
@@ -75,8 +89,18 @@ export const projectsProjection = defineProjection<Handled>({
       case 'GroupDeleted':
         documents.delete(projectGroups, event.data.groupId);
         return hideAll(documents, has('ancestors', event.data.groupId));
+      case 'ProjectStarred':
+      case 'ProjectUnstarred':
+        return countStar(documents, event);
       case 'UserDeleted':
+        await forgetStars(documents, eq('userId', event.data.userId));
         return hideAll(documents, eq('namespaceId', event.data.namespaceId));
+      case 'IssueOpened':
+      case 'IssueUpdated':
+      case 'IssueClosed':
+      case 'IssueReopened':
+      case 'IssueDeleted':
+        return countIssue(documents, event);
       default:
         event satisfies never;
     }
@@ -136,10 +160,6 @@ function settingFields(stored: ProjectSettings) {
     mergeRequestsLevel: settings.merge_requests_access_level!,
     repositoryStorage: settings.repository_storage!,
   };
-}
-
-function laterActivity(known: string, time: string): string {
-  return Date.parse(time) - Date.parse(known) >= ACTIVITY_STEP_MS ? time : known;
 }
 
 async function hideAll(documents: ProjectionDocuments, where: Condition): Promise<void> {

@@ -13,7 +13,7 @@ import { LOG_END, repositoryLogEnd, repositoryRefs } from './repository-refs.pro
 export interface Reconciler {
   /** Returns how many repositories were looked at: 0 after a clean stop. */
   start(): Promise<number>;
-  /** When nothing runs in any repository any more. */
+  /** When nothing runs in any repository any more, and none was left behind the log. */
   stopped(): Promise<void>;
 }
 
@@ -31,6 +31,8 @@ export function createReconciler(ports: {
   const { root, git, repositories, readStore, log } = ports;
   /** Names the last event of any repository when everything had ended well. */
   const mark = join(root, 'clean-stop');
+  /** Whether every repository is known to be as the log says. */
+  let isSound = false;
   const logEnd = async () => (await readStore.getField(repositoryLogEnd, LOG_END, 'eventId')) ?? '';
 
   async function isClean(): Promise<boolean> {
@@ -70,9 +72,11 @@ export function createReconciler(ports: {
 
   return {
     async start() {
-      if (await isClean()) return 0;
+      isSound = await isClean();
+      if (isSound) return 0;
       await sweepFolders();
       let seen = 0;
+      let failed = 0;
       for (let after = 0; ; ) {
         const page = await readStore.find(projects, {
           where: range('id', { gt: after }),
@@ -83,16 +87,21 @@ export function createReconciler(ports: {
         for (let from = 0; from < page.length; from += AT_ONCE) {
           const some = page.slice(from, from + AT_ONCE);
           // One broken repository keeps nobody from the others.
-          const problem = (id: number) => (error: unknown) =>
+          const problem = (id: number) => (error: unknown) => {
+            failed += 1;
             log.error({ err: error, projectId: id }, 'repository not reconciled');
+          };
           await Promise.all(some.map((project) => reconcile(project).catch(problem(project.id))));
         }
         seen += page.length;
-        if (page.length < PAGE) return seen;
+        if (page.length < PAGE) break;
         after = page.at(-1)!.id;
       }
+      isSound = failed === 0;
+      return seen;
     },
     async stopped() {
+      if (!isSound) return;
       await mkdir(root, { recursive: true });
       await writeFile(mark, await logEnd());
     },

@@ -1,4 +1,6 @@
+import type { Commit } from '../git/commit-object.ts';
 import type { Repository } from '../git/git.ts';
+import { GitBusyError } from '../git/git-errors.ts';
 import { ZERO_OID } from '../git/object-id.ts';
 import type { RefUpdate } from '../git/ref-transaction.ts';
 import type { RepositoryReads } from '../git/repository-reads.ts';
@@ -21,26 +23,32 @@ export async function describeMoves(
 ): Promise<RefMove[]> {
   let walks = 0;
   const moves: RefMove[] = [];
+  async function count(update: RefUpdate, { id, parentIds }: Commit): Promise<number> {
+    if (parentIds.length === 1 && parentIds[0] === update.oldOid) return 1;
+    const base = await baseOf(reads, update);
+    if (base === id || ++walks > MAX_WALKS) return 0;
+    const range = { include: [id], exclude: base === undefined ? [] : [base] };
+    return (await reads.countCommits({ range }, MAX_COUNTED).catch(unlessBusy)) ?? 0;
+  }
   for (const update of updates) {
     const commitOid = update.newOid === ZERO_OID ? undefined : await reads.peelToCommit(update.newOid);
     const commit = commitOid === undefined ? undefined : await reads.commit(commitOid);
-    let commitCount = 0;
-    if (commit && update.ref.startsWith('refs/heads/')) {
-      if (commit.parentIds.length === 1 && commit.parentIds[0] === update.oldOid) commitCount = 1;
-      else if (++walks <= MAX_WALKS) {
-        const range = { include: [commit.id], exclude: await baseOf(reads, update) };
-        commitCount = (await reads.countCommits({ range }, MAX_COUNTED)) ?? 0;
-      }
-    }
+    const isBranch = commit !== undefined && update.ref.startsWith('refs/heads/');
+    const commitCount = isBranch ? await count(update, commit) : 0;
     moves.push({ ...update, commitCount, commitTitle: commit?.title ?? null });
   }
   return moves;
 }
 
 /** What was there before: the ref itself, or for a new branch the default one. */
-async function baseOf(reads: Reads, update: RefUpdate): Promise<string[]> {
-  if (update.oldOid !== ZERO_OID) return [update.oldOid];
+async function baseOf(reads: Reads, update: RefUpdate): Promise<string | undefined> {
+  if (update.oldOid !== ZERO_OID) return update.oldOid;
   const branch = await reads.defaultBranch();
-  const tip = branch === undefined ? undefined : await reads.readRef(`refs/heads/${branch}`);
-  return tip === undefined || tip === update.newOid ? [] : [tip];
+  return branch === undefined ? undefined : reads.readRef(`refs/heads/${branch}`);
+}
+
+/** A figure that nobody can count right now is no reason to refuse what it is about. */
+function unlessBusy(error: unknown): number {
+  if (error instanceof GitBusyError) return 0;
+  throw error;
 }

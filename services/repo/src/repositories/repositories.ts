@@ -67,6 +67,8 @@ export function repositoryPath(projectId: number): string {
 /** Branches and tags that the log does not know are removed; other namespaces are touched only where it does. */
 const OWNED = /^refs\/(heads|tags)\//;
 
+const MOST_TRIES = 3;
+
 export function createRepositories(ports: { git: Git; commands: CommandHandler; log: Logger }): Repositories {
   const { git, commands, log } = ports;
   const listeners: MovedListener[] = [];
@@ -93,9 +95,16 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
 
   async function rollForward(projectId: number): Promise<RefUpdate[]> {
     behind.add(projectId);
-    const moves = await catchUp(projectId);
-    behind.delete(projectId);
-    return moves;
+    for (let tries = 1; ; tries++) {
+      try {
+        const moves = await catchUp(projectId);
+        behind.delete(projectId);
+        return moves;
+      } catch (error) {
+        // Somebody else moved one of them meanwhile.
+        if (!(error instanceof RefMovedError) || tries === MOST_TRIES) throw error;
+      }
+    }
   }
 
   async function catchUp(projectId: number): Promise<RefUpdate[]> {

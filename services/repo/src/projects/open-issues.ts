@@ -1,0 +1,65 @@
+import {
+  IssueClosed,
+  IssueDeleted,
+  type IssueEvent,
+  IssueOpened,
+  IssueReopened,
+  IssueUpdated,
+} from '@forgelog/contracts/tracker/issue.events.ts';
+import type { Recorded } from '@forgelog/eventing/define-projection.ts';
+import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
+import { eq } from '@forgelog/eventing/query.ts';
+import { laterActivity } from './activity.ts';
+import { projectIssues, projects } from './project.collections.ts';
+import { withBodies } from './project-view.ts';
+
+export type CountedIssueEvent = Extract<
+  IssueEvent,
+  { type: 'IssueOpened' | 'IssueUpdated' | 'IssueClosed' | 'IssueReopened' | 'IssueDeleted' }
+>;
+
+export const countedIssueEvents = [IssueOpened, IssueUpdated, IssueClosed, IssueReopened, IssueDeleted].map(
+  ({ type }) => type,
+);
+
+const MANY = 1_000_000;
+
+/** What was counted of an issue is kept with it, so that counting it twice changes nothing. */
+export async function countIssue(
+  documents: ProjectionDocuments,
+  event: Recorded<CountedIssueEvent>,
+): Promise<void> {
+  const { issueId: id, projectId } = event.data;
+  const project = await documents.get(projects, projectId);
+  if (!project) return;
+  const known = (await documents.get(projectIssues, id)) ?? {
+    id,
+    projectId,
+    open: false,
+    confidential: false,
+  };
+  const next = { ...known };
+  if (event.type === 'IssueOpened') next.confidential = event.data.confidential;
+  if (event.type === 'IssueUpdated')
+    next.confidential = event.data.changes.confidential ?? known.confidential;
+  else next.open = event.type === 'IssueOpened' || event.type === 'IssueReopened';
+  if (event.type === 'IssueDeleted') documents.delete(projectIssues, id);
+  else documents.put(projectIssues, next);
+  const all = Number(next.open) - Number(known.open);
+  const shown = Number(next.open && !next.confidential) - Number(known.open && !known.confidential);
+  const lastActivityAt = laterActivity(project.lastActivityAt!, event.time);
+  if (all === 0 && shown === 0 && lastActivityAt === project.lastActivityAt) return;
+  const counted = {
+    ...project,
+    openIssues: project.openIssues! + all,
+    openPublicIssues: project.openPublicIssues! + shown,
+    lastActivityAt,
+  };
+  documents.put(projects, lastActivityAt === project.lastActivityAt ? counted : withBodies(counted));
+}
+
+export async function forgetIssues(documents: ProjectionDocuments, projectId: number): Promise<void> {
+  const where = eq('projectId', projectId);
+  for (const { id } of await documents.find(projectIssues, { where, limit: MANY, select: ['id'] }))
+    documents.delete(projectIssues, id);
+}

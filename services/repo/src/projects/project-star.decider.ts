@@ -1,0 +1,20 @@
+import type { ProjectStarEvent } from '@forgelog/contracts/repo/project-star.events.ts';
+import type { Decider } from '@forgelog/eventing/decider.ts';
+
+export interface StarCommand {
+  type: 'StarProject' | 'UnstarProject';
+  projectId: number;
+  userId: number;
+}
+
+export const projectStarStream = (projectId: number, userId: number) => `projectStar-${projectId}-${userId}`;
+
+/** Whether the star is there; what is so already is no event. */
+export const projectStarDecider: Decider<boolean, StarCommand, ProjectStarEvent> = {
+  initialState: false,
+  decide({ type, projectId, userId }, isStarred) {
+    if ((type === 'StarProject') === isStarred) return [];
+    return [{ type: isStarred ? 'ProjectUnstarred' : 'ProjectStarred', data: { projectId, userId } }];
+  },
+  evolve: (_, { type }) => type === 'ProjectStarred',
+};
