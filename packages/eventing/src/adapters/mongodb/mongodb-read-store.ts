@@ -13,13 +13,18 @@ const PATIENCE_MS = 5_000;
  * Several processes may read. One should write: two do no harm, since each change is guarded by its position, but a
  * rebuild takes the place of the live models only for the process that ran it and for those started after it.
  */
-export async function openMongodbReadStore(options: { url: string; database?: string }): Promise<ReadStore> {
+export async function openMongodbReadStore(options: {
+  url: string;
+  database?: string;
+  /** How long a call looks for a server that takes it before it fails. */
+  patienceMs?: number;
+}): Promise<ReadStore> {
   const client = new MongoClient(options.url, {
     appName: 'forgelog',
     writeConcern: { w: 'majority', journal: true },
     readConcern: { level: 'majority' },
     readPreference: 'primary',
-    serverSelectionTimeoutMS: PATIENCE_MS,
+    serverSelectionTimeoutMS: options.patienceMs ?? PATIENCE_MS,
   });
   try {
     await client.connect();
