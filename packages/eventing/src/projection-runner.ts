@@ -36,6 +36,8 @@ export class ProjectionRunner {
   readonly #catalogue: EventCatalogue;
   readonly #onHalt: (running: RunningProjection) => void;
   #batches = 0;
+  /** A write that ended in an error, which may have happened nevertheless. */
+  #unknown: { outcomes: readonly Outcome[]; checkpoints: ReadonlyMap<string, Position> } | null = null;
 
   constructor(
     running: RunningProjection[],
@@ -49,6 +51,7 @@ export class ProjectionRunner {
 
   /** @throws whatever the read store throws that is no projection's fault; nothing is applied then. */
   async apply(events: readonly RecordedEvent[]): Promise<void> {
+    await this.#learnOutcome();
     const read = this.#reader();
     const outcomes: Outcome[] = [];
     for (const running of this.running)
@@ -124,7 +127,31 @@ export class ProjectionRunner {
       if (due && outcome.position > outcome.running.saved)
         checkpoints.set(outcome.running.projection.name, outcome.position);
     }
-    if (changes.length > 0 || checkpoints.size > 0) await this.#readStore.write({ changes, checkpoints });
+    if (changes.length > 0 || checkpoints.size > 0) {
+      try {
+        await this.#readStore.write({ changes, checkpoints });
+      } catch (error) {
+        if (!(error instanceof UniqueViolationError)) this.#unknown = { outcomes, checkpoints };
+        throw error;
+      }
+    }
+    this.#written(outcomes, checkpoints);
+  }
+
+  /**
+   * Whether a write happened that ended in an error: if so, its events must not run again over what they left behind.
+   * The checkpoints came with it, so one of them tells.
+   */
+  async #learnOutcome(): Promise<void> {
+    if (!this.#unknown) return;
+    const { outcomes, checkpoints } = this.#unknown;
+    const [first] = checkpoints;
+    const happened = first && (await this.#readStore.checkpoint(first[0])) >= first[1];
+    this.#unknown = null;
+    if (happened) this.#written(outcomes, checkpoints);
+  }
+
+  #written(outcomes: readonly Outcome[], checkpoints: ReadonlyMap<string, Position>): void {
     for (const { running, position, halted, applied } of outcomes) {
       running.position = position;
       running.saved = checkpoints.get(running.projection.name) ?? running.saved;

@@ -242,3 +242,40 @@ test('two projections do not share a name or a collection', () => {
   expect(create(basketProjection(), basketProjection('baskets', other))).toThrow(/named baskets/);
   expect(create(basketProjection(), basketProjection('others'))).toThrow(/both write/);
 });
+
+test.each([
+  ['happened nevertheless', true],
+  ['did not happen', false],
+])('a write that ended in an error and %s runs each event once', async (_, happens) => {
+  const readStore = openMemoryReadStore();
+  let failures = 0;
+  const failing: ReadStore = {
+    ...readStore,
+    async write(batch) {
+      const fails = batch.changes.some(({ kind }) => kind === 'delete') && failures++ === 0;
+      if (!fails || happens) await readStore.write(batch);
+      if (fails) throw new Error('connection lost');
+    },
+  };
+  const applied: string[] = [];
+  const strict: Projection = {
+    ...basketProjection(),
+    async project(event, documents) {
+      const { basket } = event.data as { basket: string };
+      const there = await documents.get(baskets, basket);
+      if (event.type === 'BasketClosed' && !there) throw new Error('closed before it was there');
+      await basketProjection().project(event, documents);
+    },
+    applied: (events) => applied.push(...events.map(({ type }) => type)),
+  };
+  const { handler, projectors } = await startSystem({ readStore: failing, projections: [strict] });
+  await handler.handle(basketDecider, 'basket-1', addItem('1'), none);
+  await handler.handle(basketDecider, 'basket-1', closeBasket('1'), none);
+  await handler.handle(basketDecider, 'basket-2', addItem('2'), none);
+  expect(failures).toBeGreaterThan(0);
+  expect(projectors.status()).toMatchObject([{ halted: null }]);
+  expect(applied).toEqual(['ItemAdded', 'BasketClosed', 'ItemAdded']);
+  expect(await readStore.get(baskets, '1')).toBeUndefined();
+  expect(await readStore.get(baskets, '2')).toMatchObject({ items: 1 });
+  await projectors.stop();
+});

@@ -3,8 +3,8 @@ import type { Condition, SortKey } from './query.ts';
 
 /**
  * Port: the read models. Collections of flat documents with declared fields and indexes, and a typed query that
- * maps one to one onto a document database. Adapters: `adapters/memory`, `adapters/sqlite`; common contract:
- * `testing/read-store.contract.ts`.
+ * maps one to one onto a document database. Adapters: `adapters/memory`, `adapters/sqlite`, `adapters/mongodb`; common
+ * contract: `testing/read-store.contract.ts`.
  */
 
 /** What a field of a document can be. Every field may be null. `json` is kept and returned, never queried. */
@@ -115,8 +115,11 @@ export interface ReadStore {
   checkpoint(projection: string): Promise<Position>;
 
   /**
-   * Writes changes and checkpoints as one unit. A change carries the log position that it reflects and applies
-   * only where the stored document is older, so a batch may be written twice.
+   * Writes changes and checkpoints as one unit, which a crash in between leaves wholly there or wholly absent. A
+   * change carries the log position that it reflects and applies only where the stored document is older, so a batch
+   * may be written twice.
+   * @throws UniqueViolationError, and nothing is written. After any other error the outcome is unknown, as it is
+   * whenever a network lies between: the checkpoints then tell.
    */
   write(batch: WriteBatch): Promise<void>;
 
@@ -141,6 +144,13 @@ export interface WriteBatch {
   changes: readonly Change[];
   checkpoints: ReadonlyMap<string, Position>;
 }
+
+/**
+ * Whether a checkpoint says what was done outside the read models: reactions of policies, events that left through a
+ * feed. These are kept where read models are thrown away, emptied or swapped: from the beginning, each mail would be
+ * sent again.
+ */
+export const isLasting = (checkpoint: string): boolean => /^(policy|feed):/.test(checkpoint);
 
 export type Change =
   | {

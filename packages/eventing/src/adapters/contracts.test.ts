@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const folder = import.meta.dirname;
-const suites = { 'event-store': 'describeEventStore(', 'read-store': 'describeReadStore(' };
+const suites = {
+  'event-store': 'describeEventStore(',
+  'read-store': 'describeReadStore(',
+  feed: 'describeFeed(',
+};
 
 /* An adapter that does not run the suite of its port could do anything. */
 for (const adapter of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory()))

@@ -14,7 +14,7 @@ interface RandomQuery {
 }
 
 /** Random queries on random documents: the store must answer what the naive one answers. */
-export function describeAgainstModel(open: () => Promise<ReadStore>): void {
+export function describeAgainstModel(open: () => Promise<ReadStore>, numRuns: number): void {
   describe('against the model', () => {
     const model = openMemoryReadStore();
     let under: ReadStore;
@@ -46,7 +46,7 @@ export function describeAgainstModel(open: () => Promise<ReadStore>): void {
             for (const each of queries) await compare(each);
           },
         ),
-        { numRuns: 300 },
+        { numRuns },
       );
     });
 

@@ -5,6 +5,7 @@ import { compareBy, isAfter, matches, pick } from '../../query-evaluation.ts';
 import {
   type AnyCollection,
   type Change,
+  isLasting,
   type ReadStore,
   type ReadStoreCandidate,
   UniqueViolationError,
@@ -24,10 +25,11 @@ interface Contents {
 
 /** Read models in plain maps, each query a scan: slow and obviously right, so the database adapters are tested against it. */
 export function openMemoryReadStore(): ReadStore {
-  return over({ contents: { collections: new Map(), checkpoints: new Map() } });
+  return over({ contents: { collections: new Map(), checkpoints: new Map() } }, new Map());
 }
 
-function over(place: { contents: Contents }): ReadStore {
+function over(place: { contents: Contents }, lasting: Map<string, Position>): ReadStore {
+  const checkpointsOf = (name: string) => (isLasting(name) ? lasting : place.contents.checkpoints);
   const documentsOf = (collection: AnyCollection) => {
     const held = place.contents.collections.get(collection.name);
     if (!held) throw new Error(`collection ${collection.name} is not declared`);
@@ -62,7 +64,7 @@ function over(place: { contents: Contents }): ReadStore {
         if (held)
           place.contents.collections.set(collection.name, { ...held, fresh: false, documents: new Map() });
       }
-      for (const name of checkpoints) place.contents.checkpoints.delete(name);
+      for (const name of checkpoints) checkpointsOf(name).delete(name);
     },
 
     async get(collection, key) {
@@ -99,7 +101,7 @@ function over(place: { contents: Contents }): ReadStore {
       return Math.min(atMost, all.filter(({ document }) => !where || matches(where, document)).length);
     },
 
-    checkpoint: async (projection) => place.contents.checkpoints.get(projection) ?? BEGINNING,
+    checkpoint: async (projection) => checkpointsOf(projection).get(projection) ?? BEGINNING,
 
     async write({ changes, checkpoints }: WriteBatch) {
       const written = new Map<AnyCollection, Map<string | number, Stored>>();
@@ -116,13 +118,13 @@ function over(place: { contents: Contents }): ReadStore {
         const held = place.contents.collections.get(collection.name);
         if (held) place.contents.collections.set(collection.name, { ...held, documents });
       }
-      for (const [name, position] of checkpoints) place.contents.checkpoints.set(name, position);
+      for (const [name, position] of checkpoints) checkpointsOf(name).set(name, position);
     },
 
     async beside(): Promise<ReadStoreCandidate> {
       const other = { contents: { collections: new Map(), checkpoints: new Map() } as Contents };
       return {
-        ...over(other),
+        ...over(other, lasting),
         async swap() {
           place.contents = other.contents;
         },

@@ -1,21 +1,15 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { BEGINNING, type Position } from '../../event.ts';
 
-const PREFIX = 'policy:';
-
 /**
- * Where policies stand. Read models can be thrown away and built anew, and these cannot: from the beginning, each
- * mail would be sent again. `NORMAL` cannot damage the file; what a loss of power takes back is the last moments,
+ * Where policies and feeds stand. Read models can be thrown away and built anew, and these cannot: from the beginning,
+ * each mail would be sent again. `NORMAL` cannot damage the file; what a loss of power takes back is the last moments,
  * and their reactions run twice.
  */
 export class PolicyCheckpoints {
   readonly #db: DatabaseSync;
   readonly #get: StatementSync;
   readonly #set: StatementSync;
-
-  static keeps(checkpoint: string): boolean {
-    return checkpoint.startsWith(PREFIX);
-  }
 
   constructor(path: string) {
     this.#db = new DatabaseSync(path, { timeout: 5000 });

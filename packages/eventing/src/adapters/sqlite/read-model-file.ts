@@ -4,11 +4,12 @@ import { BEGINNING, type Position } from '../../event.ts';
 import {
   type AnyCollection,
   type Change,
+  isLasting,
   type ReadStore,
   UniqueViolationError,
   type WriteBatch,
 } from '../../read-store.ts';
-import { PolicyCheckpoints } from './policy-checkpoints.ts';
+import type { PolicyCheckpoints } from './policy-checkpoints.ts';
 import { ReadConnection } from './read-connection.ts';
 import { isConstraint } from './sqlite-errors.ts';
 import { quote, Table } from './table.ts';
@@ -103,7 +104,7 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
   count: ReadStore['count'] = async (collection, query) => this.#of(collection).reader.count(query);
 
   async checkpoint(projection: string): Promise<Position> {
-    if (PolicyCheckpoints.keeps(projection)) return this.#policies.get(projection);
+    if (isLasting(projection)) return this.#policies.get(projection);
     const row = this.#open().get('SELECT position FROM "$checkpoints" WHERE name = ?', [projection]);
     return (row?.[0] as string | undefined) ?? BEGINNING;
   }
@@ -117,8 +118,7 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
       touched = this.#writeVacated(changes, checkpoints);
     }
     for (const { reader } of touched) reader.changed();
-    for (const [name, position] of checkpoints)
-      if (PolicyCheckpoints.keeps(name)) this.#policies.set(name, position);
+    for (const [name, position] of checkpoints) if (isLasting(name)) this.#policies.set(name, position);
   }
 
   /** Documents may pass a unique value on to one another: all of them leave before any comes back. */
@@ -143,7 +143,7 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
         if (open.writer.apply(change)) touched.add(open);
       }
       for (const [name, position] of checkpoints)
-        if (!PolicyCheckpoints.keeps(name))
+        if (!isLasting(name))
           connection.run('INSERT OR REPLACE INTO "$checkpoints" (name, position) VALUES (?, ?)', [
             name,
             position,

@@ -1,0 +1,138 @@
+import { Kafka, logLevel, Partitioners, type Producer, type TopicMessages } from 'kafkajs';
+import type { CloudEvent } from '../../cloud-event.ts';
+import { type Feed, toMessage, topicOf } from '../../feed.ts';
+import type { Log } from '../../log-sink.ts';
+
+export interface KafkaFeedOptions {
+  /** `host:port` of some brokers; the others are learned from these. */
+  brokers: readonly string[];
+  /** The services that have a topic. */
+  services: readonly string[];
+  log: Log;
+  /** Of topics that do not exist yet. More can be added later, but then streams move between partitions. */
+  partitions?: number;
+  /** Of topics that do not exist yet: on how many brokers each lies. The cluster's own default unless told. */
+  replicas?: number;
+}
+
+const PARTITIONS = 6;
+/** As the cluster is set up. */
+const BY_DEFAULT = -1;
+/** What goes to one partition at once counts as one message, and brokers take a megabyte of that unless told. */
+const MOST_BYTES_AT_ONCE = 900_000;
+/** Kept for ever, since who starts late wants the first event too; and room for an event that alone is large. */
+const TOPIC_SETTINGS = [
+  { name: 'cleanup.policy', value: 'delete' },
+  { name: 'retention.ms', value: '-1' },
+  { name: 'retention.bytes', value: '-1' },
+  { name: 'max.message.bytes', value: String(10 * 1024 * 1024) },
+];
+
+/**
+ * Events as messages of Kafka topics, one topic per service, keyed by stream. The producer is idempotent and waits for
+ * all replicas that are in sync: what was acknowledged is neither lost nor doubled by a retry of the client. Topics
+ * that do not exist are created when the first events come; an unreachable cluster fails that call and no earlier one.
+ */
+export async function openKafkaFeed(options: KafkaFeedOptions): Promise<Feed> {
+  const kafka = new Kafka({
+    clientId: 'forgelog',
+    brokers: [...options.brokers],
+    connectionTimeout: 3_000,
+    // The relay repeats what fails, with pauses of its own.
+    retry: { retries: 5, initialRetryTime: 100, maxRetryTime: 2_000 },
+    logLevel: logLevel.WARN,
+    logCreator: () => (entry) => {
+      const { message, timestamp: _, logger: __, ...fields } = entry.log;
+      options.log[entry.level === logLevel.ERROR ? 'error' : 'info'](
+        { feed: 'kafka', ...fields },
+        String(message),
+      );
+    },
+  });
+  let connected: Promise<Producer> | null = null;
+  let closed = false;
+
+  async function connect(): Promise<Producer> {
+    await createTopics(kafka, options);
+    // One request at a time: with several, a failed one could be overtaken.
+    const producer = kafka.producer({
+      idempotent: true,
+      maxInFlightRequests: 1,
+      allowAutoTopicCreation: false,
+      createPartitioner: Partitioners.DefaultPartitioner,
+    });
+    try {
+      await producer.connect();
+    } catch (error) {
+      await producer.disconnect();
+      throw error;
+    }
+    return producer;
+  }
+
+  /** A producer whose send failed may have lost its place in the sequence: the next send has a new one. */
+  async function renew(): Promise<void> {
+    const old = connected;
+    connected = null;
+    await old?.then((producer) => producer.disconnect()).catch(() => {});
+  }
+
+  return {
+    async publish(events) {
+      if (closed) throw new Error('the feed is closed');
+      if (events.length === 0) return;
+      try {
+        connected ??= connect();
+        const producer = await connected;
+        for (const topicMessages of requests(events)) await producer.sendBatch({ topicMessages, acks: -1 });
+      } catch (error) {
+        await renew();
+        throw error;
+      }
+    },
+    async close() {
+      closed = true;
+      await renew();
+    },
+  };
+}
+
+async function createTopics(kafka: Kafka, options: KafkaFeedOptions): Promise<void> {
+  const admin = kafka.admin();
+  try {
+    await admin.connect();
+    const existing = new Set(await admin.listTopics());
+    const topics = options.services
+      .map(topicOf)
+      .filter((topic) => !existing.has(topic))
+      .map((topic) => ({
+        topic,
+        numPartitions: options.partitions ?? PARTITIONS,
+        replicationFactor: options.replicas ?? BY_DEFAULT,
+        configEntries: TOPIC_SETTINGS,
+      }));
+    if (topics.length > 0) await admin.createTopics({ topics, waitForLeaders: true });
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** The messages by topic, in as many requests as their size asks for. */
+function* requests(events: readonly CloudEvent[]): Generator<TopicMessages[]> {
+  let topics = new Map<string, TopicMessages>();
+  let size = 0;
+  for (const event of events) {
+    const { topic, timestamp, ...message } = toMessage(event);
+    const bytes = Buffer.byteLength(message.value);
+    if (size > 0 && size + bytes > MOST_BYTES_AT_ONCE) {
+      yield [...topics.values()];
+      topics = new Map();
+      size = 0;
+    }
+    size += bytes;
+    const held = topics.get(topic) ?? { topic, messages: [] };
+    held.messages.push({ ...message, timestamp: String(timestamp) });
+    topics.set(topic, held);
+  }
+  yield [...topics.values()];
+}

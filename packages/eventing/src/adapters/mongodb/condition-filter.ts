@@ -1,0 +1,139 @@
+import type { Document, Filter } from 'mongodb';
+import { type Condition, fold, type Scalar, type SortKey } from '../../query.ts';
+import { GONE, type StoredDocument, type StoredShape } from './stored-shape.ts';
+
+/*
+ * Conditions as find filters, one to one. Fields and the types of values are checked before, and every value stands
+ * behind an operator, so nothing from outside is ever read as one.
+ */
+
+type Stored = Filter<StoredDocument>;
+
+const NOTHING: Stored = { _id: { $in: [] } };
+/** The longest pattern that a server compiles is 32,764 bytes. */
+const LONGEST_PATTERN = 32_000;
+
+export function conditionFilter(shape: StoredShape, condition: Condition): Stored {
+  switch (condition.op) {
+    // Null is stored as absence; `null` and `$ne: null` match that too.
+    case 'eq':
+      return { [shape.stored(condition.field)]: { $eq: condition.value } };
+    case 'in':
+      return { [shape.stored(condition.field)]: { $in: condition.values } };
+    case 'range': {
+      const { field, op: _, ...bounds } = condition;
+      const within = Object.entries(bounds).filter(([, value]) => value !== undefined);
+      const operators = within.map(([name, value]) => [`$${name}`, value] as const);
+      return {
+        [shape.stored(field)]: operators.length > 0 ? Object.fromEntries(operators) : { $ne: null },
+      };
+    }
+    // On an array field these ask for its elements.
+    case 'has':
+      return { [condition.field]: { $eq: condition.value } };
+    case 'hasAny':
+      return { [condition.field]: { $in: condition.values } };
+    case 'isEmpty': {
+      const isArray = shape.type(condition.field).endsWith('[]');
+      return { [shape.stored(condition.field)]: isArray ? { $in: [null, []] } : { $eq: null } };
+    }
+    case 'includes':
+      return { [shape.folded(condition.field)]: { $regex: literalPattern(fold(condition.text)) } };
+    case 'and':
+      if (condition.conditions.length === 0) return {};
+      return { $and: condition.conditions.map((inner) => conditionFilter(shape, inner)) };
+    case 'or':
+      if (condition.conditions.length === 0) return NOTHING;
+      return { $or: condition.conditions.map((inner) => conditionFilter(shape, inner)) };
+    case 'not':
+      // Unlike `$not` and `$ne`, plain negation of the whole condition.
+      return { $nor: [conditionFilter(shape, condition.condition)] };
+    default:
+      return condition satisfies never;
+  }
+}
+
+/** A pattern that matches this text and nothing else. @throws TypeError for one that no server would take */
+function literalPattern(text: string): string {
+  const pattern = text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replaceAll('\0', '\\x00');
+  if (Buffer.byteLength(pattern) > LONGEST_PATTERN) throw new TypeError('the text to search for is too long');
+  return pattern;
+}
+
+/** Everything that a query asks for: its condition, what sorts after its values, and nothing deleted. */
+export function queryFilter(
+  shape: StoredShape,
+  where: Condition | undefined,
+  after?: { sort: readonly SortKey[]; values: readonly (Scalar | null)[] },
+): Stored {
+  const filters: Stored[] = [];
+  if (!where || !excludesAbsent(shape, where)) filters.push({ [GONE]: { $eq: null } });
+  if (where) filters.push(conditionFilter(shape, where));
+  if (after) filters.push(afterFilter(shape, after.sort, after.values));
+  return filters.length === 1 ? (filters[0] as Stored) : { $and: filters };
+}
+
+/**
+ * Whether no document without fields can match. What is left of a deleted one has none but its key, so it need not be
+ * excluded, and an index alone can answer a count.
+ */
+function excludesAbsent(shape: StoredShape, condition: Condition): boolean {
+  const within = (inner: Condition) => excludesAbsent(shape, inner);
+  switch (condition.op) {
+    case 'eq':
+      return condition.value !== null && condition.field !== shape.collection.key;
+    case 'in':
+    case 'range':
+      return condition.field !== shape.collection.key;
+    case 'has':
+    case 'hasAny':
+    case 'includes':
+      return true;
+    case 'and':
+      return condition.conditions.some(within);
+    case 'or':
+      return condition.conditions.every(within);
+    case 'isEmpty':
+    case 'not':
+      return false;
+    default:
+      return condition satisfies never;
+  }
+}
+
+/**
+ * What sorts after the given values: what agrees in all sort keys but the last and is beyond in that, or agrees in all
+ * but the last two, and so on. Each branch is equalities and one range, which an index answers by one seek.
+ */
+function afterFilter(
+  shape: StoredShape,
+  sort: readonly SortKey[],
+  values: readonly (Scalar | null)[],
+): Stored {
+  const branches: Stored[] = [];
+  for (let last = sort.length - 1; last >= 0; last--) {
+    const equal = sort
+      .slice(0, last)
+      .map(({ field }, index) => ({ [shape.stored(field)]: { $eq: values[index] ?? null } }));
+    const { field, direction } = sort[last] as SortKey;
+    for (const beyond of beyondValue(values[last] ?? null, direction))
+      branches.push({ $and: [...equal, { [shape.stored(field)]: beyond }] });
+  }
+  return branches.length === 0 ? NOTHING : { $or: branches };
+}
+
+/** Null is the least value: ascending all others follow it, descending it follows all others. */
+function beyondValue(value: Scalar | null, direction: 'asc' | 'desc'): Document[] {
+  if (direction === 'asc') return value === null ? [{ $ne: null }] : [{ $gt: value }];
+  return value === null ? [] : [{ $lt: value }, { $eq: null }];
+}
+
+/** The order for the server; a field named twice decides where it stands first. */
+export function sortOf(shape: StoredShape, sort: readonly SortKey[]): Map<string, 1 | -1> {
+  const order = new Map<string, 1 | -1>();
+  for (const { field, direction } of sort) {
+    const stored = shape.stored(field);
+    if (!order.has(stored)) order.set(stored, direction === 'asc' ? 1 : -1);
+  }
+  return order;
+}

@@ -1,0 +1,81 @@
+import { KeyedQueue } from '../../keyed-queue.ts';
+import { UniqueViolationError } from '../../read-store.ts';
+import { CollectionWriter } from './collection-writer.ts';
+import type { Generation } from './generation.ts';
+import { type JournalEntry, type JournalPart, WriteJournal } from './write-journal.ts';
+
+/** Writes to one generation, one after the other, each wholly done sooner or later or not at all. */
+export class GuardedWrites {
+  readonly #generation: Generation;
+  readonly #journal: WriteJournal;
+  readonly #queue = new KeyedQueue();
+  /** A write ended in an error, here or with an earlier process: what the journal holds of it comes first. */
+  #unsettled = true;
+
+  constructor(generation: Generation) {
+    this.#generation = generation;
+    this.#journal = new WriteJournal(generation.collection<JournalPart>('_journal'));
+  }
+
+  /** Resolves when no earlier write is half done. One that goes on right now is not waited for. */
+  async settled(): Promise<void> {
+    if (this.#unsettled) await this.#queue.run('write', () => this.#recover());
+  }
+
+  /** @throws UniqueViolationError before anything is written */
+  write(entry: JournalEntry): Promise<void> {
+    if (entry.collections.length === 0) return this.#saveCheckpoints(entry.checkpoints);
+    return this.#queue.run('write', async () => {
+      await this.#recover();
+      for (const { name, markers, changes } of entry.collections)
+        await this.#writer(name, markers).check(changes);
+      await this.#journalled(entry);
+    });
+  }
+
+  async #journalled(entry: JournalEntry): Promise<void> {
+    try {
+      const begun = await this.#journal.begin(entry);
+      try {
+        await this.#carryOut(entry);
+      } catch (error) {
+        // Another process wrote these collections meanwhile. It would fail again and again, so it is given up.
+        if (error instanceof UniqueViolationError) await this.#journal.end(begun);
+        throw error;
+      }
+      await this.#journal.end(begun);
+    } catch (error) {
+      this.#unsettled = true;
+      throw error;
+    }
+  }
+
+  /** The checkpoints last: they say that the changes are there. */
+  async #carryOut({ collections, checkpoints }: JournalEntry): Promise<void> {
+    await Promise.all(
+      collections.map(({ name, markers, changes }) => this.#writer(name, markers).apply(changes)),
+    );
+    await this.#saveCheckpoints(checkpoints);
+  }
+
+  async #saveCheckpoints(checkpoints: JournalEntry['checkpoints']): Promise<void> {
+    await Promise.all(
+      checkpoints.map(({ name, position }) =>
+        this.#generation.checkpoints(name).replaceOne({ _id: name }, { position }, { upsert: true }),
+      ),
+    );
+  }
+
+  async #recover(): Promise<void> {
+    if (!this.#unsettled) return;
+    for (const { entry, parts } of await this.#journal.pending()) {
+      for (const part of parts) await this.#carryOut(part);
+      await this.#journal.end(entry);
+    }
+    this.#unsettled = false;
+  }
+
+  #writer(name: string, markers: readonly string[]): CollectionWriter {
+    return new CollectionWriter(this.#generation.collection(name), markers);
+  }
+}

@@ -1,0 +1,303 @@
+import { Collection, type Db, MongoClient } from 'mongodb';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { BEGINNING, SYSTEM_METADATA } from '../../event.ts';
+import { eq, includes, oneOf } from '../../query.ts';
+import type { ReadStore } from '../../read-store.ts';
+import { dump, rebuildReadModels } from '../../rebuild.ts';
+import { describeReadStore } from '../../testing/read-store.contract.ts';
+import { put, remove, writeAll } from '../../testing/read-store-changes.ts';
+import { names, things } from '../../testing/sample-collections.ts';
+import {
+  addItem,
+  basketDecider,
+  basketProjection,
+  baskets,
+  catalogue,
+  closeBasket,
+  handlerOn,
+  startSystem,
+} from '../../testing/sample-domain.ts';
+import { openMemoryEventStore } from '../memory/memory-event-store.ts';
+import { openMemoryReadStore } from '../memory/memory-read-store.ts';
+import { openMongodbReadStore } from './mongodb-read-store.ts';
+
+const url = process.env.MONGODB_URL ?? '';
+const prefix = `forgelog_test_${process.pid}_${Date.now()}_`;
+let databases = 0;
+let client: MongoClient;
+
+const name = (path: string, slug: string) => ({ path, owner: 1, slug, tags: null });
+const checkpoint = (position: string) => new Map([['some', position]]);
+const newDatabase = () => `${prefix}${++databases}`;
+
+async function filled(): Promise<{ store: ReadStore; database: string; db: Db }> {
+  const database = newDatabase();
+  const store = await openMongodbReadStore({ url, database });
+  await store.declare([things, names]);
+  await store.reset([things, names], []);
+  await store.write({
+    changes: [put(names, name('a', 'one')), put(names, name('b', 'two')), put(things, { id: 1 })],
+    checkpoints: checkpoint('1'),
+  });
+  return { store, database, db: client.db(database) };
+}
+
+describe.skipIf(!url)('on the server that MONGODB_URL names', () => {
+  beforeAll(async () => {
+    client = await MongoClient.connect(url);
+  });
+  afterEach(() => void vi.restoreAllMocks());
+  afterAll(async () => {
+    if (!url) return;
+    for (let number = 1; number <= databases; number++) await client.db(`${prefix}${number}`).dropDatabase();
+    await client.close();
+  });
+
+  describeReadStore(
+    'mongodb',
+    async () => {
+      const database = newDatabase();
+      const store = await openMongodbReadStore({ url, database });
+      return {
+        store,
+        async reopen() {
+          await store.close();
+          return openMongodbReadStore({ url, database });
+        },
+      };
+    },
+    { modelRuns: 40 },
+  );
+
+  const batch = {
+    changes: [put(names, name('a', 'two'), '2'), put(names, name('b', 'one'), '2'), remove(things, 1, '2')],
+    checkpoints: checkpoint('2'),
+  };
+  async function expectWhole(store: ReadStore): Promise<void> {
+    expect(await store.find(names, { limit: 9 })).toEqual([name('a', 'two'), name('b', 'one')]);
+    expect(await store.get(things, 1)).toBeUndefined();
+    expect(await store.checkpoint('some')).toBe('2');
+  }
+
+  test.each([
+    // The first one writes the journal.
+    ['bulkWrite', 2],
+    ['bulkWrite', 3],
+    ['updateMany', 1],
+    ['replaceOne', 1],
+    ['deleteMany', 1],
+  ] as const)(
+    'a write that is cut off at %s number %i is carried out before the next read',
+    async (at, nth) => {
+      const { store, database, db } = await filled();
+      const original = Collection.prototype[at] as (...given: unknown[]) => Promise<never>;
+      let calls = 0;
+      const cut = vi.spyOn(Collection.prototype, at).mockImplementation(function (
+        this: Collection,
+        ...given: unknown[]
+      ) {
+        if (++calls === nth) throw new Error('connection lost');
+        return original.apply(this, given);
+      });
+      await expect(store.write(batch)).rejects.toThrow('connection lost');
+      cut.mockRestore();
+      expect(await db.collection('g1._journal').countDocuments()).toBe(1);
+      // Another process finds it, and so does this one.
+      const other = await openMongodbReadStore({ url, database });
+      await other.declare([things, names]);
+      await expectWhole(other);
+      await expectWhole(store);
+      expect(await db.collection('g1._journal').countDocuments()).toBe(0);
+      await Promise.all([store.close(), other.close()]);
+    },
+  );
+
+  test('a write that could not be written down did not happen', async () => {
+    const { store } = await filled();
+    const cut = vi
+      .spyOn(Collection.prototype, 'insertMany')
+      .mockRejectedValueOnce(new Error('connection lost'));
+    await expect(store.write(batch)).rejects.toThrow('connection lost');
+    cut.mockRestore();
+    expect(await store.find(names, { limit: 9 })).toEqual([name('a', 'one'), name('b', 'two')]);
+    expect(await store.checkpoint('some')).toBe('1');
+    await store.write(batch);
+    await expectWhole(store);
+    await store.close();
+  });
+
+  test('a write that was not wholly written down never happens', async () => {
+    const { store, db } = await filled();
+    const journal = db.collection<{ _id: string }>('g1._journal');
+    const collections = [
+      { name: 'names', markers: [], changes: [{ key: 'a', position: '2', document: null }] },
+    ];
+    await journal.insertOne({
+      _id: 'x:0',
+      entry: 'x',
+      at: new Date(),
+      part: 0,
+      last: false,
+      collections,
+      checkpoints: [],
+    } as never);
+    await store.close();
+    const again = await openMongodbReadStore({ url, database: db.databaseName });
+    await again.declare([things, names]);
+    expect(await again.get(names, 'a')).toEqual(name('a', 'one'));
+    expect(await journal.countDocuments()).toBe(0);
+    await again.close();
+  });
+
+  test('a write larger than a document may be is one unit all the same', async () => {
+    const { store, db } = await filled();
+    const body = 'x'.repeat(1_000_000);
+    const many = Array.from({ length: 5 }, (_, id) => put(things, { id, body }, '3'));
+    const cut = vi
+      .spyOn(Collection.prototype, 'replaceOne')
+      .mockRejectedValueOnce(new Error('connection lost'));
+    await expect(store.write({ changes: many, checkpoints: checkpoint('3') })).rejects.toThrow();
+    cut.mockRestore();
+    expect(await db.collection('g1._journal').countDocuments()).toBeGreaterThan(1);
+    expect(await store.count(things, { atMost: 99 })).toBe(5);
+    expect(await store.checkpoint('some')).toBe('3');
+    await store.close();
+  });
+
+  test('of two processes that write, the later position wins, deletions included', async () => {
+    const { store, database } = await filled();
+    const late = await openMongodbReadStore({ url, database });
+    await late.declare([things, names]);
+    await writeAll(store, [remove(names, 'a', '5'), put(names, name('b', 'five'), '5')]);
+    await writeAll(late, [put(names, name('a', 'one'), '4'), put(names, name('b', 'four'), '4')]);
+    await writeAll(late, [remove(names, 'c', '6')]);
+    await writeAll(store, [put(names, name('c', 'c'), '5')]);
+    expect(await store.find(names, { limit: 9 })).toEqual([name('b', 'five')]);
+    expect(await store.count(names, { atMost: 9 })).toBe(1);
+    expect(await store.count(names, { where: oneOf('path', ['a', 'b', 'c']), atMost: 9 })).toBe(1);
+    expect(await store.count(names, { where: eq('slug', null), atMost: 9 })).toBe(0);
+    await writeAll(late, [put(names, name('a', 'again'), '7')]);
+    expect(await store.get(names, 'a')).toEqual(name('a', 'again'));
+    await Promise.all([store.close(), late.close()]);
+  });
+
+  test('the index refuses what a check could not see', async () => {
+    const { store, db } = await filled();
+    const nothing = { toArray: async () => [], async *[Symbol.asyncIterator]() {} } as never;
+    const find = vi.spyOn(Collection.prototype, 'find');
+    for (let times = 0; times < 4; times++) find.mockReturnValueOnce(nothing);
+    await expect(writeAll(store, [put(names, name('c', 'one'), '2')])).rejects.toThrow('duplicate key');
+    find.mockRestore();
+    expect(await db.collection('g1._journal').countDocuments()).toBe(0);
+    expect(await store.count(names, { atMost: 9 })).toBe(2);
+    await store.close();
+  });
+
+  test('what stands for a value is never read as an operator or a pattern', async () => {
+    const { store } = await filled();
+    for (const key of [{ $ne: null }, ['a'], /a/])
+      await expect(store.get(names, key as never)).rejects.toThrow(TypeError);
+    await expect(store.find(names, { where: eq('slug', { $ne: null } as never), limit: 9 })).rejects.toThrow(
+      TypeError,
+    );
+    await writeAll(store, [put(things, { id: 2, title: '$ne .* [a-z]\\d\n(' }, '2')]);
+    const found = (text: string) => store.count(things, { where: includes('title', text), atMost: 9 });
+    for (const text of ['$NE', '.*', '[a-z]\\', 'd\n(']) expect(await found(text)).toBe(1);
+    for (const text of ['.e', '^', '[a-z]d', '$']) expect(await found(text)).toBe(text === '$' ? 1 : 0);
+    await expect(found('('.repeat(20_000))).rejects.toThrow(TypeError);
+    await store.close();
+  });
+
+  test('declared indexes are there, others go', async () => {
+    const { store, db } = await filled();
+    const keys = async () => {
+      const indexes = await db.collection('g1.some_things').listIndexes().toArray();
+      return Object.fromEntries(indexes.map((index) => [index.name, Object.entries(index.key)]));
+    };
+    const own = { _id_: [['_id', 1]], _gone: [['_gone', 1]] };
+    expect(await keys()).toEqual({
+      ...own,
+      'by_group_-createdAt_-id': [
+        ['group', 1],
+        ['createdAt', -1],
+        ['_id', -1],
+      ],
+      by_group_open_title_id: [
+        ['group', 1],
+        ['open', 1],
+        ['title', 1],
+        ['_id', 1],
+      ],
+      by_owners_id: [
+        ['owners', 1],
+        ['_id', 1],
+      ],
+      by_labels_id: [
+        ['labels', 1],
+        ['_id', 1],
+      ],
+      'by_-weight_-id': [
+        ['weight', -1],
+        ['_id', -1],
+      ],
+    });
+    await store.declare([{ ...things, indexes: [['title']] }]);
+    expect(await keys()).toEqual({
+      ...own,
+      by_title_id: [
+        ['title', 1],
+        ['_id', 1],
+      ],
+    });
+    const unique = (await db.collection('g1.names').listIndexes().toArray()).filter((index) => index.unique);
+    expect(unique.map(({ key }) => key)).toEqual([{ _unique_0: 1 }]);
+    await store.close();
+  });
+
+  test('projections and a rebuild leave what they leave in memory', async () => {
+    const remote = await openMongodbReadStore({ url, database: newDatabase() });
+    const memory = openMemoryReadStore();
+    const store = openMemoryEventStore();
+    const handler = handlerOn(store);
+    for (let i = 0; i < 60; i++) {
+      const basket = `${i % 7}x${Math.floor(i / 30)}`;
+      const command = i % 14 === 13 ? closeBasket(basket) : addItem(basket, i);
+      await handler.handle(basketDecider, `basket-${basket}`, command, SYSTEM_METADATA).catch(() => {});
+    }
+    for (const readStore of [remote, memory])
+      await (await startSystem({ store, readStore, batchSize: 9 })).projectors.stop();
+    const expected = await dump(memory, [baskets]);
+    expect(expected.split('\n').length).toBeGreaterThan(5);
+    expect(await dump(remote, [baskets])).toBe(expected);
+    await writeAll(remote, [remove(baskets, '1x0', '9')]);
+    expect(await dump(remote, [baskets])).not.toBe(expected);
+    await rebuildReadModels({ store, readStore: remote, catalogue, projections: [basketProjection()] });
+    expect(await dump(remote, [baskets])).toBe(expected);
+    await remote.close();
+  });
+
+  test('a candidate that was never swapped in leaves nothing behind', async () => {
+    const { store, database, db } = await filled();
+    const lost = await store.beside();
+    await lost.declare([names]);
+    await lost.reset([names], []);
+    await writeAll(lost, [put(names, name('z', 'z'))]);
+    const next = await store.beside();
+    await next.declare([names, things]);
+    expect(await next.get(names, 'z')).toBeUndefined();
+    await next.reset([names, things], []);
+    await next.swap();
+    await store.close();
+    const again = await openMongodbReadStore({ url, database });
+    expect(await again.declare([names, things])).toEqual({ reset: [] });
+    expect(await again.checkpoint('some')).toBe(BEGINNING);
+    const collections = await db.listCollections({}, { nameOnly: true }).toArray();
+    expect(collections.filter(({ name }) => name.startsWith('g1.'))).toEqual([]);
+    await again.close();
+  });
+});
+
+test('a server that cannot be reached is an error soon, not a wait', async () => {
+  const unreachable = { url: 'mongodb://127.0.0.1:1/forgelog', patienceMs: 100 };
+  await expect(openMongodbReadStore(unreachable)).rejects.toThrow('ECONNREFUSED');
+});

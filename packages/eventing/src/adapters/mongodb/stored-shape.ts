@@ -1,0 +1,116 @@
+import type { IndexDescription } from 'mongodb';
+import { fold } from '../../query.ts';
+import type { AnyCollection, FieldType } from '../../read-store.ts';
+
+type Fields = Record<string, unknown>;
+export type Key = string | number;
+
+/** A declared field begins with a letter: what begins with `_` is the adapter's own. */
+export const POSITION = '_position';
+/** When a document was deleted. What stays of it is its key and position, so that no older change brings it back. */
+export const GONE = '_gone';
+
+export interface StoredDocument {
+  _id: Key;
+  _position: string;
+  [field: string]: unknown;
+}
+
+const bare = (entry: string): string => entry.replace(/^-/, '');
+
+/**
+ * How a collection lies in MongoDB: the key as `_id`, null as absence, `json` as text (its names may hold `$` and
+ * dots, and it must come back as it was), and what search and uniqueness need in fields of their own.
+ */
+export class StoredShape {
+  readonly collection: AnyCollection;
+  readonly fields: readonly string[];
+  /** A field per declared `unique`: the values as one text, absent where one of them is null. */
+  readonly markers: readonly string[];
+
+  constructor(collection: AnyCollection) {
+    this.collection = collection;
+    this.fields = Object.keys(collection.fields);
+    this.markers = (collection.unique ?? []).map((_, index) => `_unique_${index}`);
+  }
+
+  type(field: string): FieldType {
+    return this.collection.fields[field];
+  }
+
+  stored(field: string): string {
+    return field === this.collection.key ? '_id' : field;
+  }
+
+  folded(field: string): string {
+    return `_folded_${field}`;
+  }
+
+  /** Differs where documents of one declaration cannot stay under the other. */
+  description(): string {
+    const { key, fields, search = [], unique = [] } = this.collection;
+    const typed = this.fields.toSorted().map((field) => [field, fields[field]]);
+    return JSON.stringify([key, typed, search.toSorted(), unique]);
+  }
+
+  /**
+   * The declared indexes; a name says all that the index is. Uniqueness has an index of its own beside the one
+   * that serves queries: documents that pass a value on to one another give up the marker first, which no reader
+   * sees. `sparse` keeps those without a marker out.
+   */
+  indexes(): IndexDescription[] {
+    const indexes = new Map<string, IndexDescription>();
+    for (const list of [...this.collection.indexes, ...(this.collection.unique ?? [])]) {
+      const entries = list.some((entry) => bare(entry) === this.collection.key) ? list : this.#closed(list);
+      const key = new Map(
+        entries.map((entry) => [this.stored(bare(entry)), entry.startsWith('-') ? -1 : 1] as const),
+      );
+      const name = `by_${entries.join('_')}`;
+      // `_id` alone is indexed anyway.
+      if (!(key.size === 1 && key.has('_id'))) indexes.set(name, { name, key });
+    }
+    for (const marker of this.markers)
+      indexes.set(marker, { name: marker, key: { [marker]: 1 }, unique: true, sparse: true });
+    indexes.set(GONE, { name: GONE, key: { [GONE]: 1 }, sparse: true });
+    return [...indexes.values()];
+  }
+
+  /** The key runs like the field before it, as it does in the order of a query. */
+  #closed(list: readonly string[]): string[] {
+    return [...list, `${list.at(-1)?.startsWith('-') ? '-' : ''}${this.collection.key}`];
+  }
+
+  /** What is stored of a normalised document. */
+  encode(document: Fields, position: string): StoredDocument {
+    const { key, search = [], unique = [] } = this.collection;
+    const stored: StoredDocument = { _id: document[key] as Key, _position: position };
+    for (const field of this.fields) {
+      const value = document[field];
+      if (value === null || field === key) continue;
+      stored[field] = this.type(field) === 'json' ? JSON.stringify(value) : value;
+    }
+    for (const field of search)
+      if (document[field] !== null) stored[this.folded(field)] = fold(document[field] as string);
+    for (const [index, list] of unique.entries()) {
+      const values = list.map((entry) => document[bare(entry)]);
+      if (!values.includes(null)) stored[this.markers[index] as string] = JSON.stringify(values);
+    }
+    return stored;
+  }
+
+  decode(stored: Fields, fields: readonly string[] = this.fields): Fields {
+    const document: Fields = {};
+    for (const field of fields) {
+      const value = stored[this.stored(field)] ?? null;
+      document[field] = value !== null && this.type(field) === 'json' ? JSON.parse(value as string) : value;
+    }
+    return document;
+  }
+
+  /** What a query reads of a document for these fields. */
+  projection(fields: readonly string[]): Record<string, 0 | 1> {
+    const projection: Record<string, 0 | 1> = { _id: 0 };
+    for (const field of fields) projection[this.stored(field)] = 1;
+    return Object.keys(projection).length === 1 && projection._id === 0 ? { _id: 1 } : projection;
+  }
+}

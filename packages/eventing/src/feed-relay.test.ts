@@ -1,0 +1,215 @@
+import { expect, test, vi } from 'vitest';
+import { openMemoryEventStore } from './adapters/memory/memory-event-store.ts';
+import { openMemoryFeed } from './adapters/memory/memory-feed.ts';
+import { openMemoryReadStore } from './adapters/memory/memory-read-store.ts';
+import type { CloudEvent } from './cloud-event.ts';
+import { BEGINNING, SYSTEM_METADATA } from './event.ts';
+import type { EventStore } from './event-store.ts';
+import { createFeedRelay, type FeedRelayOptions } from './feed-relay.ts';
+import { createIdAllocator } from './id-allocator.ts';
+import type { ReadStore } from './read-store.ts';
+import { addItem, basketDecider, catalogue, handlerOn, quiet } from './testing/sample-domain.ts';
+
+function setUp(options: Partial<FeedRelayOptions> = {}) {
+  const store = options.store ?? openMemoryEventStore();
+  const readStore = options.readStore ?? openMemoryReadStore();
+  const memory = openMemoryFeed();
+  const relay = createFeedRelay({
+    name: 'kafka',
+    feed: memory,
+    catalogue,
+    log: quiet,
+    clock: () => new Date(5_000),
+    services: ['test'],
+    firstPauseMs: 1,
+    ...options,
+    store,
+    readStore,
+  });
+  return { store, readStore, memory, relay };
+}
+
+async function add(store: EventStore, count: number, baskets = 3): Promise<void> {
+  const handler = handlerOn(store);
+  for (let i = 0; i < count; i++)
+    await handler.handle(
+      basketDecider,
+      `basket-${i % baskets}`,
+      addItem(`${i % baskets}`, i),
+      SYSTEM_METADATA,
+    );
+}
+
+const positions = ({ messages }: ReturnType<typeof openMemoryFeed>) =>
+  messages.map(({ headers }) => headers.position);
+const logged = async (store: EventStore) =>
+  (await store.readAll({ after: BEGINNING, limit: 10_000 })).map(({ position }) => position);
+
+test('everything leaves in order from the first event on, then what comes', async () => {
+  const { store, readStore, memory, relay } = setUp({ batchSize: 4 });
+  await add(store, 10);
+  await relay.start();
+  expect(await relay.idle()).toBe(true);
+  expect(positions(memory)).toEqual(await logged(store));
+  await add(store, 3);
+  expect(await relay.idle()).toBe(true);
+  expect(positions(memory)).toEqual(await logged(store));
+  expect(await readStore.checkpoint('feed:kafka')).toBe(await store.head());
+  await relay.stop();
+});
+
+test('a message is a CloudEvent, without what its contract withholds and without internal events', async () => {
+  const { store, memory, relay } = setUp();
+  await createIdAllocator({ store, catalogue, clock: () => new Date(0) } as never).next('thing');
+  await add(store, 1);
+  await relay.start();
+  await relay.idle();
+  expect(memory.messages).toHaveLength(1);
+  expect(memory.messages[0]).toMatchObject({ topic: 'forgelog.test', key: 'basket-0', timestamp: 0 });
+  const event = JSON.parse(memory.messages[0]?.value ?? '') as CloudEvent;
+  expect(event).toMatchObject({
+    specversion: '1.0',
+    source: '/forgelog/test',
+    type: 'ItemAdded',
+    subject: 'basket-0',
+    revision: 0,
+    schemaversion: 2,
+    data: { basket: '0', amount: 0, note: 'x' },
+  });
+  expect(relay.status().position).toBe(await store.head());
+  await relay.stop();
+});
+
+test('a feed that fails is tried again until it takes them: no gap, and repeats only of what failed', async () => {
+  const memory = openMemoryFeed();
+  let calls = 0;
+  const onError = vi.fn();
+  const { store, relay } = setUp({
+    batchSize: 4,
+    log: { info() {}, error: onError },
+    feed: {
+      ...memory,
+      async publish(events) {
+        calls++;
+        if (calls === 2 || calls === 3) throw new Error('unreachable');
+        if (calls === 5) {
+          // Some of them arrived, and nobody was told.
+          await memory.publish(events.slice(0, 2));
+          throw new Error('connection lost');
+        }
+        await memory.publish(events);
+      },
+    },
+  });
+  await add(store, 20);
+  await relay.start();
+  expect(await relay.idle()).toBe(true);
+  const all = await logged(store);
+  const seen = positions(memory);
+  expect(seen).toHaveLength(22);
+  expect(seen).toEqual([...all.slice(0, 10), ...all.slice(8)]);
+  // What an analyst does: nothing at or before the last position counts.
+  let last = '';
+  const kept = seen.filter((position) => {
+    const fresh = position > last;
+    if (fresh) last = position;
+    return fresh;
+  });
+  expect(kept).toEqual(all);
+  expect(onError).toHaveBeenCalledTimes(3);
+  expect(onError.mock.calls.map(([fields]) => fields.attempts)).toEqual([1, 2, 1]);
+  expect(relay.status().failing).toBeNull();
+  await relay.stop();
+});
+
+test('while it fails, it says so and how far behind it is', async () => {
+  const failing = Promise.withResolvers<void>();
+  const { store, relay } = setUp({
+    firstPauseMs: 60_000,
+    feed: { publish: () => Promise.reject(new Error('unreachable')), close: async () => {} },
+    log: { info() {}, error: () => failing.resolve() },
+  });
+  await add(store, 2);
+  await relay.start();
+  await failing.promise;
+  const head = await store.head();
+  const [first] = await logged(store);
+  expect(await relay.lag()).toEqual({
+    feed: 'kafka',
+    position: BEGINNING,
+    head,
+    milliseconds: 5_000,
+    failing: { position: first, attempts: 1, error: new Error('unreachable') },
+  });
+  expect(await relay.idle({ timeoutMs: 10 })).toBe(false);
+  // A stop does not wait for the end of the pause.
+  await relay.stop();
+});
+
+test('another process goes on where the one before it stood', async () => {
+  const { store, readStore, memory, relay } = setUp({ batchSize: 4 });
+  await add(store, 6);
+  await relay.start();
+  await relay.idle();
+  expect(await relay.lag()).toMatchObject({ milliseconds: 0, failing: null });
+  await relay.stop();
+  await add(store, 6);
+  const next = setUp({ store, readStore });
+  await next.relay.start();
+  await next.relay.idle();
+  expect([...positions(memory), ...positions(next.memory)]).toEqual(await logged(store));
+  await next.relay.stop();
+});
+
+test('what left is sent again where the checkpoint could not be written', async () => {
+  const inner = openMemoryReadStore();
+  let failures = 0;
+  const readStore: ReadStore = {
+    ...inner,
+    write: (batch) => (failures++ === 0 ? Promise.reject(new Error('disk full')) : inner.write(batch)),
+  };
+  const { store, memory, relay } = setUp({ readStore });
+  await add(store, 3);
+  await relay.start();
+  await relay.idle();
+  const all = await logged(store);
+  expect(positions(memory)).toEqual([...all, ...all]);
+  await relay.stop();
+});
+
+test('a log that ends before the position of the feed is followed from its end', async () => {
+  const readStore = openMemoryReadStore();
+  await readStore.write({ changes: [], checkpoints: new Map([['feed:kafka', '9']]) });
+  const { store, memory, relay } = setUp({ readStore });
+  await add(store, 2);
+  await relay.start();
+  await add(store, 2);
+  expect(await relay.idle()).toBe(true);
+  expect(positions(memory)).toEqual((await logged(store)).slice(2));
+  await relay.stop();
+});
+
+test('an event that the program does not know holds the feed, and nothing behind it overtakes it', async () => {
+  const failing = Promise.withResolvers<void>();
+  const { store, memory, relay } = setUp({
+    firstPauseMs: 60_000,
+    log: { info() {}, error: () => failing.resolve() },
+  });
+  await add(store, 1);
+  const unknown = {
+    id: crypto.randomUUID(),
+    type: 'FromTheFuture',
+    schemaVersion: 1,
+    time: new Date(0).toISOString(),
+    data: {},
+    metadata: SYSTEM_METADATA,
+  };
+  await relay.start();
+  await relay.idle();
+  await store.append('future-1', 'no-stream', [unknown]);
+  await add(store, 1);
+  await failing.promise;
+  expect(memory.messages).toHaveLength(1);
+  expect(relay.status().failing?.error.message).toContain('FromTheFuture');
+  await relay.stop();
+});
