@@ -76,6 +76,8 @@ describe('one parameter', () => {
     [datetime(), '2023-02-30T00:00:00Z', 'p is invalid'],
     [datetime(), '2023-01-01T25:00:00Z', 'p is invalid'],
     [datetime(), 'yesterday', 'p is invalid'],
+    [datetime(), '0000-01-01T00:00:00+14:00', 'p is invalid'],
+    [datetime(), '9999-12-31T23:59:59-14:00', 'p is invalid'],
     [text(), { $ne: 'x' }, 'p is invalid'],
     [text(), ['x'], 'p is invalid'],
     [text(), 'a\0b', 'p is invalid'],
