@@ -78,6 +78,8 @@ describe('one parameter', () => {
     [datetime(), 'yesterday', 'p is invalid'],
     [datetime(), '0000-01-01T00:00:00+14:00', 'p is invalid'],
     [datetime(), '9999-12-31T23:59:59-14:00', 'p is invalid'],
+    [intOr('None', 'Any'), Object.assign(Object.create(null), { $ne: '1' }), 'p is invalid'],
+    [intOr('None', 'Any'), ['None'], 'p is invalid'],
     [text(), { $ne: 'x' }, 'p is invalid'],
     [text(), ['x'], 'p is invalid'],
     [text(), 'a\0b', 'p is invalid'],

@@ -291,7 +291,8 @@ export function intOr<const Words extends readonly string[]>(
   return define<number | Words[number]>(
     { oneOf: [{ type: 'integer' }, { type: 'string', enum: words }] },
     (raw) => {
-      const word = words.find((candidate) => candidate.toLowerCase() === String(raw).toLowerCase());
+      const given = scalarText(raw).toLowerCase();
+      const word = words.find((candidate) => candidate.toLowerCase() === given);
       return word ?? (whole.decode(raw) as number);
     },
   );
