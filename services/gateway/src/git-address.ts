@@ -11,7 +11,8 @@ export type GitAddress =
   | { kind: 'redirect'; to: string };
 
 const SERVICES: readonly GitService[] = ['git-upload-pack', 'git-receive-pack'];
-const REST = /^\/(.+?)(\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/;
+// What begins with two slashes names another host to whoever follows a redirect to it.
+const REST = /^\/(?![/\\])(.+?)(\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/;
 const FILES = /^\/.+\.git\/(HEAD|objects\/.+)$/;
 /** Below these lie pages and interfaces, never projects. */
 const NOT_GROUPS = /^\/(api|-|oauth|uploads)(\/|$)/;
