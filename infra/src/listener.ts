@@ -1,5 +1,6 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { type Configuration, ConfigurationError } from '@forgelog/service-kit/configuration.ts';
 
 /** Binds the server and gives its address. @throws ConfigurationError when the address cannot be had */
@@ -20,6 +21,30 @@ export async function listen(server: Server, { HOST, PORT }: Configuration): Pro
   const { port, family, address } = server.address() as AddressInfo;
   if (address === '::' || address === '0.0.0.0') return `http://127.0.0.1:${port}`;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** What the parser calls what it cannot read: status and words. Everything else is no HTTP. */
+const BROKEN: Readonly<Record<string, readonly [string, string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The head of the request is too large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'The extensions of a chunk are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive'],
+};
+const NO_HTTP = ['400 Bad Request', 'The request cannot be read as HTTP'] as const;
+
+/** Refuses what never becomes a request in the form of every other refusal, and ends its connection. */
+export function refuseBroken(server: Server): void {
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', ({ socket }, response) => answers.set(socket, response));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const open = answers.get(socket);
+    // An answer is under way, or still due for a request that came whole: nothing may come in its place.
+    const isDue = open && !open.writableFinished && (open.headersSent || open.req.complete);
+    if (!socket.writable || isDue) return void socket.destroy();
+    const [status, text] = BROKEN[error.code ?? ''] ?? NO_HTTP;
+    const body = JSON.stringify({ error: text });
+    const head = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close`;
+    socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n\r\n${body}`, () => socket.destroy());
+  });
 }
 
 const DRAIN_MS = 8000;

@@ -21,7 +21,7 @@ import { createReferenceResolver } from '@forgelog/service-kit/references.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
 import { assemble } from './assembly.ts';
 import type { OpenStores } from './embedded-stores.ts';
-import { drain, listen } from './listener.ts';
+import { drain, listen, refuseBroken } from './listener.ts';
 
 const LONGEST_PUSH_MS = 3_600_000;
 
@@ -66,6 +66,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const server = createServer({ requestTimeout: LONGEST_PUSH_MS }, (request, response) =>
     handle(request, response),
   );
+  refuseBroken(server);
   let phase: 'starting' | 'ready' | 'stopping' = 'starting';
   const started: Service[] = [];
   let projectors: Projectors | undefined;

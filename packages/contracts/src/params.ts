@@ -192,7 +192,10 @@ export function datetime(): Param<string | undefined> {
       !match[3] || /^(z|utc)$/i.test(match[3]) ? 'Z' : match[3].replace(/^(.\d{2}):?(\d{2})$/, '$1:$2');
     const time = new Date(`${match[1]}T${clock.length === 5 ? `${clock}:00` : clock}${zone}`);
     if (Number.isNaN(time.getTime())) throw new ParamProblem(INVALID);
-    return time.toISOString();
+    const utc = time.toISOString();
+    // A zone can lead out of the years that have four digits: such a time is written otherwise, and sorts wrong.
+    if (!DATETIME.test(utc)) throw new ParamProblem(INVALID);
+    return utc;
   });
 }
 
@@ -288,7 +291,8 @@ export function intOr<const Words extends readonly string[]>(
   return define<number | Words[number]>(
     { oneOf: [{ type: 'integer' }, { type: 'string', enum: words }] },
     (raw) => {
-      const word = words.find((candidate) => candidate.toLowerCase() === String(raw).toLowerCase());
+      const given = scalarText(raw).toLowerCase();
+      const word = words.find((candidate) => candidate.toLowerCase() === given);
       return word ?? (whole.decode(raw) as number);
     },
   );

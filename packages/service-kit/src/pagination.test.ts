@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { paginationHeaders } from './pagination.ts';
+import { pageRequest, paginationHeaders } from './pagination.ts';
 
 const links = {
   base: 'http://host/api/v4/things',
@@ -64,4 +64,10 @@ describe('pagination headers', () => {
     const down = paginationHeaders({ by: 'keyset', id: 42 }, page(1), { ...links, direction: 'desc' }, true);
     expect(down.Link).toContain('id_before=42');
   });
+});
+
+test('a page beyond any list still begins at a number that stores can count with', () => {
+  const { offset, size } = pageRequest({ page: Number.MAX_SAFE_INTEGER, per_page: 500 });
+  expect(size).toBe(100);
+  expect(Number.isSafeInteger(offset + size)).toBe(true);
 });

@@ -31,7 +31,8 @@ export function pageRequest(params: { page: number; per_page: number; pagination
   return {
     number: params.page,
     size,
-    offset: (params.page - 1) * size,
+    // Beyond any list, and still a number that a store can count with.
+    offset: Math.min((params.page - 1) * size, Number.MAX_SAFE_INTEGER - size),
     keyset: params.pagination === 'keyset',
   };
 }

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Forgelog } from '../support/forgelog.ts';
+
+/** What a refused request must leave as it was: the head of the log, and every file of every repository. */
+export interface Snapshot {
+  head: string;
+  repositories: string[];
+}
+
+export async function snapshot(forgelog: Forgelog): Promise<Snapshot> {
+  return {
+    head: await forgelog.system.store.head(),
+    repositories: filesBelow(forgelog.dataDir, 'repositories'),
+  };
+}
+
+/** Runs what must change nothing, and holds it to that. */
+export async function unchanged<T>(forgelog: Forgelog, work: () => Promise<T>): Promise<T> {
+  const before = await snapshot(forgelog);
+  const result = await work();
+  expect(await snapshot(forgelog)).toEqual(before);
+  return result;
+}
+
+/** Each file with its size, and a digest where it is small (refs, HEAD, config and packed-refs are). */
+function filesBelow(root: string, folder: string): string[] {
+  const found: string[] = [];
+  const path = join(root, folder);
+  let names: string[];
+  try {
+    names = readdirSync(path, { recursive: true }) as string[];
+  } catch {
+    return found;
+  }
+  for (const name of names.sort()) {
+    const file = statSync(join(path, name), { throwIfNoEntry: false });
+    if (!file?.isFile()) continue;
+    const isObject = /(^|\/)objects\//.test(name);
+    const digest = isObject
+      ? ''
+      : createHash('sha1')
+          .update(readFileSync(join(path, name)))
+          .digest('hex');
+    found.push(`${name} ${file.size} ${digest}`);
+  }
+  return found;
+}

@@ -1,0 +1,139 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AccessLevel } from '@forgelog/contracts/endpoint.ts';
+import { SCOPES, type Scope } from '@forgelog/contracts/endpoint.ts';
+import { repositoryPath } from '@forgelog/repo/repositories/repositories.ts';
+import { type Forgelog, startForgelog } from '../support/forgelog.ts';
+import { type Inhabitant, settleToken, settleUser } from '../support/inhabitants.ts';
+import { commitAll, fill, git, newFolder, removeFolder } from '../support/repositories.ts';
+
+export const ROLES = ['guest', 'reporter', 'developer', 'maintainer', 'owner'] as const;
+export type Role = (typeof ROLES)[number];
+const LEVELS: Record<Role, (typeof AccessLevel)[Role]> = {
+  guest: 10,
+  reporter: 20,
+  developer: 30,
+  maintainer: 40,
+  owner: 50,
+};
+export const VISIBILITIES = ['private', 'internal', 'public'] as const;
+export type Visibility = (typeof VISIBILITIES)[number];
+
+/** A project in a group of its own, with a bit of everything in it. */
+export interface Place {
+  visibility: Visibility;
+  groupId: number;
+  groupPath: string;
+  projectId: number;
+  projectPath: string;
+  gitDir: string;
+  issueIid: number;
+  confidentialIid: number;
+  noteId: number;
+  discussionId: string;
+  environmentId: number;
+  freezePeriodId: number;
+  /** An audit event of the project, and one of the group. */
+  projectAuditId: number;
+  groupAuditId: number;
+}
+
+export interface World {
+  forgelog: Forgelog;
+  people: Record<Role | 'outsider' | 'external' | 'blocked' | 'admin', Inhabitant>;
+  /** Members of the groups by role; `foreign` is a private place in which only root is anything. */
+  places: Record<Visibility | 'foreign', Place>;
+  /** A token of the administrator's with this scope alone. */
+  scoped: Record<Scope, string>;
+  /** In the repository of each place. */
+  blobOid: string;
+  commitOid: string;
+}
+
+/** People of every kind, and a place of every visibility. */
+export async function createWorld(options: Parameters<typeof startForgelog>[0] = {}): Promise<World> {
+  const forgelog = await startForgelog(options);
+  const people = {} as World['people'];
+  for (const name of [...ROLES, 'outsider', 'external', 'blocked', 'admin'] as const)
+    people[name] = await settleUser(forgelog, `the-${name}`, {
+      admin: name === 'admin',
+      external: name === 'external',
+    });
+  await must(forgelog.post(`/users/${people.blocked.id}/block`));
+  const scoped = {} as World['scoped'];
+  for (const scope of SCOPES) scoped[scope] = await settleToken(forgelog, people.admin.id, [scope]);
+  const folder = newFolder();
+  try {
+    writeFileSync(join(folder, 'README.md'), '# A project\n');
+    commitAll(folder, 'First commit');
+    git(folder, 'branch', 'feature');
+    git(folder, 'tag', 'v0.1.0');
+    writeFileSync(join(folder, 'more.txt'), 'more\n');
+    const commitOid = commitAll(folder, 'Second commit');
+    const blobOid = git(folder, 'rev-parse', 'HEAD:README.md');
+    const places = {} as World['places'];
+    for (const name of [...VISIBILITIES, 'foreign'] as const)
+      places[name] = await createPlace(forgelog, name, folder, name === 'foreign' ? null : people);
+    return { forgelog, people, places, scoped, blobOid, commitOid };
+  } finally {
+    removeFolder(folder);
+  }
+}
+
+async function createPlace(
+  forgelog: Forgelog,
+  name: Visibility | 'foreign',
+  folder: string,
+  people: World['people'] | null,
+): Promise<Place> {
+  const visibility = name === 'foreign' ? 'private' : name;
+  const group = await must(forgelog.post('/groups', { name, path: `${name}-group`, visibility }));
+  const groupId: number = group.id;
+  const project = await must(
+    forgelog.post('/projects', { path: 'project', namespace_id: groupId, visibility }),
+  );
+  const projectId: number = project.id;
+  const base = `/projects/${projectId}`;
+  for (const role of people ? ROLES : []) {
+    const member = { user_id: people![role].id, access_level: LEVELS[role] };
+    await must(forgelog.post(`/groups/${groupId}/members`, member));
+  }
+  const gitDir = join(forgelog.dataDir, 'repositories', repositoryPath(projectId));
+  await fill(forgelog, { id: projectId, at: `${base}/repository`, gitDir }, folder);
+  const issue = await must(forgelog.post(`${base}/issues`, { title: `Open ${name}` }));
+  const hidden = await must(forgelog.post(`${base}/issues`, { title: `Hidden ${name}`, confidential: true }));
+  const note = await must(forgelog.post(`${base}/issues/${issue.iid}/notes`, { body: 'A note' }));
+  const discussion = await must(
+    forgelog.post(`${base}/issues/${issue.iid}/discussions`, { body: 'A thread' }),
+  );
+  const environment = await must(forgelog.post(`${base}/environments`, { name: 'review/one' }));
+  const period = await must(
+    forgelog.post(`${base}/freeze_periods`, { freeze_start: '0 23 * * 5', freeze_end: '0 8 * * 1' }),
+  );
+  const [projectAudit] = await must(forgelog.get(`${base}/audit_events`));
+  const [groupAudit] = await must(forgelog.get(`/groups/${groupId}/audit_events`));
+  return {
+    visibility,
+    groupId,
+    groupPath: group.full_path,
+    projectId,
+    projectPath: project.path_with_namespace,
+    gitDir,
+    issueIid: issue.iid,
+    confidentialIid: hidden.iid,
+    noteId: note.id,
+    discussionId: discussion.id,
+    environmentId: environment.id,
+    freezePeriodId: period.id,
+    projectAuditId: projectAudit?.id,
+    groupAuditId: groupAudit?.id,
+  };
+}
+
+/** The body of an answer that must be a success. */
+// biome-ignore lint/suspicious/noExplicitAny: bodies of every shape.
+export async function must(call: ReturnType<Forgelog['call']>): Promise<any> {
+  const reply = await call;
+  if (reply.status >= 300) throw new Error(`${reply.status} ${reply.text}`);
+  return reply.body;
+}
