@@ -99,7 +99,8 @@ async function createPlace(
     await must(forgelog.post(`/groups/${groupId}/members`, member));
   }
   const gitDir = join(forgelog.dataDir, 'repositories', repositoryPath(projectId));
-  await fill(forgelog, { id: projectId, at: `${base}/repository`, gitDir }, folder);
+  const path: string = project.path_with_namespace;
+  await fill(forgelog, { id: projectId, path, at: `${base}/repository`, gitDir }, folder);
   const issue = await must(forgelog.post(`${base}/issues`, { title: `Open ${name}` }));
   const hidden = await must(forgelog.post(`${base}/issues`, { title: `Hidden ${name}`, confidential: true }));
   const note = await must(forgelog.post(`${base}/issues/${issue.iid}/notes`, { body: 'A note' }));

@@ -17,6 +17,8 @@ const OWN = 'a list of its own user, which concerns nobody else';
 
 /** Every event type that is none, and why. */
 export const notAudited: Readonly<Record<string, string>> = {
+  ProjectStarred: 'a liking of one person, no privileged change',
+  ProjectUnstarred: 'a liking of one person, no privileged change',
   IdsReserved: 'housekeeping of the system',
   NameClaimed: 'part of creating or renaming what the name is of, which is audited',
   NameReleased: 'part of deleting or renaming what the name was of, which is audited',

@@ -106,6 +106,8 @@ function comment(
 
 /** Every other event of the catalogue, with the reason why it is no activity. */
 export const noActivity: Readonly<Record<string, string>> = {
+  ProjectStarred: 'the specification names no such action [L492]',
+  ProjectUnstarred: 'the specification names no such action [L492]',
   IdsReserved: 'no change of anything that users see',
   NameClaimed: 'no change of anything that users see',
   NameReleased: 'no change of anything that users see',
