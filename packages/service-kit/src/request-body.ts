@@ -90,6 +90,8 @@ function readMultipart(request: IncomingMessage, limit: number, into: RawRecord)
         count(chunk.length);
         if (size <= limit) chunks.push(chunk);
       });
+      // A file that breaks off ends so, beside the parser: nobody else would take it.
+      stream.on('error', fail);
       stream.on('end', () => {
         try {
           assign(into, name, new UploadedFile(info.filename ?? 'file', info.mimeType, Buffer.concat(chunks)));
