@@ -34,21 +34,22 @@ export function groupChangeRoutes(ports: ServicePorts): Implementation[] {
       const { name, path, parent_id } = params;
       const parent = parent_id === undefined ? null : await parentForSubgroup(parent_id, caller, ports);
       if (parent === null) await requireMayCreateGroups(caller, ports);
-      const groupId = await ids.next('namespace');
-      const command: GroupCommand = {
+      const commandFor = (groupId: number): GroupCommand => ({
         type: 'CreateGroup',
         ...{ groupId, parent, name, path },
         creatorId: caller.userId,
         description: params.description ?? '',
         visibility: params.visibility ?? 'private',
         settings: settingsOf(params),
-      };
-      // What is invalid claims no path.
-      groupDecider.decide(command, groupDecider.initialState);
+      });
+      // What is invalid takes no id and claims no path.
+      groupDecider.decide(commandFor(0), groupDecider.initialState);
+      const groupId = await ids.next('namespace');
       const holder = { kind: 'group', id: groupId } as const;
       await names.claim(routeStream(parent?.id ?? null, path), holder, metadata).catch((error) => {
         throw error instanceof NameTakenError ? new Rejection('group_not_saved', { fields: TAKEN }) : error;
       });
+      const command = commandFor(groupId);
       await commands.handle(groupDecider, groupStream(groupId), command, metadata, { mustBeNew: true });
       return detailOf(groupId, caller);
     }),

@@ -38,8 +38,7 @@ export function userAccountRoutes(ports: ServicePorts): Implementation[] {
       refuseAvatar(params.avatar);
       const { email, name, username, provider, extern_uid } = params;
       const passwordHash = await newPassword(params);
-      const [userId, namespaceId] = [await ids.next('user'), await ids.next('namespace')];
-      const command: UserCommand = {
+      const commandFor = (userId: number, namespaceId: number): UserCommand => ({
         type: 'CreateUser',
         ...{ userId, namespaceId, username, name, email, passwordHash },
         admin: params.admin ?? false,
@@ -48,10 +47,12 @@ export function userAccountRoutes(ports: ServicePorts): Implementation[] {
         confirmed: params.skip_confirmation,
         identities: provider && extern_uid ? [{ provider, extern_uid, saml_provider_id: null }] : [],
         profile: profileOf(params),
-      };
-      // What is invalid claims no names.
-      userDecider.decide(command, userDecider.initialState);
+      });
+      // What is invalid takes no ids and claims no names.
+      userDecider.decide(commandFor(0, 0), userDecider.initialState);
+      const [userId, namespaceId] = [await ids.next('user'), await ids.next('namespace')];
       await claimUserNames(names, userId, { username, email }, metadata);
+      const command = commandFor(userId, namespaceId);
       await commands.handle(userDecider, userStream(userId), command, metadata, { mustBeNew: true });
       return answerOf(userId);
     }),

@@ -150,7 +150,7 @@ function editable(notes: ReadonlyMap<number, Note>, { noteId, editorId, isModera
 }
 
 /** The texts are those that clients know (companions.md 2.7). */
-function requireBody(body: string, when: 'create' | 'save'): void {
+export function requireBody(body: string, when: 'create' | 'save'): void {
   let problem: string;
   if (body.trim() === '') problem = `{:note=>["can't be blank"]}`;
   else if (body.length > MAX_LENGTH)
