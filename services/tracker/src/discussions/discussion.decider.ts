@@ -93,9 +93,9 @@ export const discussionDecider: Decider<DiscussionState, DiscussionCommand, Disc
         return [{ type: 'NoteEdited', data: { discussionId, ...on, noteId, changes } }];
       }
       case 'DeleteNote': {
-        const { system } = editable(state.notes, command);
+        const { confidential, system } = editable(state.notes, command);
         const last = state.notes.size === 1;
-        return [{ type: 'NoteDeleted', data: { discussionId, ...on, noteId, system, last } }];
+        return [{ type: 'NoteDeleted', data: { discussionId, ...on, noteId, confidential, system, last } }];
       }
       default:
         return command satisfies never;
