@@ -216,6 +216,47 @@ function isNever(endpoint: AnyEndpoint, param: Param<unknown>, value: unknown): 
   return true;
 }
 
+/** Contents that every parameter's own rule lets pass, and the record's rules do not. */
+const INVALID: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
+  'user-create': [{ email: 'no address' }, { username: '' }, { username: 'a b' }, { name: ' ' }],
+  'personal-access-token-create': [{ name: ' ' }, { scopes: [''] }],
+  'group-create': [{ name: '' }, { path: 'a b' }, { path: '-x' }, { path: '.git' }],
+  'project-create': [{ path: 'a b' }, { path: '..' }, { path: 'x.git' }, { name: ' ' }],
+  'environment-create': [
+    { name: '' },
+    { name: 'a\nb' },
+    { name: 'a'.repeat(300) },
+    { external_url: 'javascript:x' },
+  ],
+  'freeze-period-create': [{ freeze_start: 'x' }, { freeze_end: '' }, { cron_timezone: '../UTC' }],
+  'issue-create': [
+    { title: '' },
+    { title: ' ' },
+    { title: 'a'.repeat(256) },
+    { description: 'a'.repeat(1_048_577) },
+  ],
+  'issue-promote-note': [{ body: '' }, { body: ' \n' }],
+  'issue-discussion-create': [{ body: '' }],
+  'issue-discussion-note-create': [{ body: '' }],
+};
+
+describe('a record that would be invalid', () => {
+  test.each(Object.keys(INVALID))('%s takes not even an id', async (id) => {
+    const endpoint = endpoints.find((one) => one.id === id)!;
+    const call = await validCall(endpoint, world, world.places.private);
+    const wrong = await unchanged(world.forgelog, () =>
+      inBatches(INVALID[id]!, async (contents) => {
+        const path = addressOf(endpoint, call.inPath);
+        const problem = notRefused(
+          await send(world.forgelog, 'POST', path, { json: { ...call.rest, ...contents } }),
+        );
+        return problem && `${JSON.stringify(contents).slice(0, 60)} ${problem}`;
+      }),
+    );
+    expect(wrong.filter(Boolean)).toEqual([]);
+  });
+});
+
 describe.each(endpoints.filter(({ id }) => id !== 'event-stream'))('$id', (endpoint) => {
   test('refuses what a parameter cannot be, and nothing happens', async () => {
     const call = await validCall(endpoint, world, world.places.private);

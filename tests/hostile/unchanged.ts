@@ -11,6 +11,8 @@ export interface Snapshot {
 }
 
 export async function snapshot(forgelog: Forgelog): Promise<Snapshot> {
+  // What follows from earlier changes is no consequence of what comes now.
+  expect(await forgelog.system.projectors.policiesIdle()).toBe(true);
   return {
     head: await forgelog.system.store.head(),
     repositories: filesBelow(forgelog.dataDir, 'repositories'),

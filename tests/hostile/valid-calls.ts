@@ -77,8 +77,8 @@ async function pathValue(name: string, context: Context): Promise<string | numbe
     case 'project_id':
       return ownId(context);
     case 'user_id':
-      if (endpoint.path.startsWith('/users/')) return people.guest.id;
-      if (!fresh) return people.guest.id;
+      if (endpoint.path.startsWith('/users/')) return people.bystander.id;
+      if (!fresh) return people.bystander.id;
       return freshMember(context);
     case 'audit_event_id':
       return endpoint.access.kind === 'group' ? place.groupAuditId : place.projectAuditId;
@@ -161,7 +161,7 @@ async function ownId({ endpoint, world, place, fresh, caller }: Context): Promis
     case 'users':
       return fresh && endpoint.method !== 'GET'
         ? (await settleUser(forgelog, unique('user'))).id
-        : people.guest.id;
+        : people.bystander.id;
     case 'audit_events':
       return place.groupAuditId;
     case 'personal_access_tokens': {

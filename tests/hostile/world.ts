@@ -4,7 +4,7 @@ import type { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { SCOPES, type Scope } from '@forgelog/contracts/endpoint.ts';
 import { repositoryPath } from '@forgelog/repo/repositories/repositories.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
-import { type Inhabitant, settleToken, settleUser } from '../support/inhabitants.ts';
+import { type Inhabitant, settleUser } from '../support/inhabitants.ts';
 import { commitAll, fill, git, newFolder, removeFolder } from '../support/repositories.ts';
 
 export const ROLES = ['guest', 'reporter', 'developer', 'maintainer', 'owner'] as const;
@@ -40,10 +40,11 @@ export interface Place {
 
 export interface World {
   forgelog: Forgelog;
-  people: Record<Role | 'outsider' | 'external' | 'blocked' | 'admin', Inhabitant>;
+  /** `bystander` never calls: a guest everywhere, about whom others call. */
+  people: Record<Role | 'outsider' | 'external' | 'blocked' | 'admin' | 'bystander', Inhabitant>;
   /** Members of the groups by role; `foreign` is a private place in which only root is anything. */
   places: Record<Visibility | 'foreign', Place>;
-  /** A token of the administrator's with this scope alone. */
+  /** A token with this scope alone, each of another administrator. */
   scoped: Record<Scope, string>;
   /** In the repository of each place. */
   blobOid: string;
@@ -54,14 +55,15 @@ export interface World {
 export async function createWorld(options: Parameters<typeof startForgelog>[0] = {}): Promise<World> {
   const forgelog = await startForgelog(options);
   const people = {} as World['people'];
-  for (const name of [...ROLES, 'outsider', 'external', 'blocked', 'admin'] as const)
+  for (const name of [...ROLES, 'outsider', 'external', 'blocked', 'admin', 'bystander'] as const)
     people[name] = await settleUser(forgelog, `the-${name}`, {
       admin: name === 'admin',
       external: name === 'external',
     });
   await must(forgelog.post(`/users/${people.blocked.id}/block`));
   const scoped = {} as World['scoped'];
-  for (const scope of SCOPES) scoped[scope] = await settleToken(forgelog, people.admin.id, [scope]);
+  for (const scope of SCOPES)
+    scoped[scope] = (await settleUser(forgelog, `scope-${scope}`, { admin: true, scopes: [scope] })).token;
   const folder = newFolder();
   try {
     writeFileSync(join(folder, 'README.md'), '# A project\n');
@@ -97,6 +99,11 @@ async function createPlace(
   for (const role of people ? ROLES : []) {
     const member = { user_id: people![role].id, access_level: LEVELS[role] };
     await must(forgelog.post(`/groups/${groupId}/members`, member));
+  }
+  if (people) {
+    const bystander = { user_id: people.bystander.id, access_level: LEVELS.guest };
+    await must(forgelog.post(`/groups/${groupId}/members`, bystander));
+    await must(forgelog.post(`${base}/members`, bystander));
   }
   const gitDir = join(forgelog.dataDir, 'repositories', repositoryPath(projectId));
   const path: string = project.path_with_namespace;

@@ -216,7 +216,7 @@ test('comments are counted, what the system notes is not, and who comments is to
   expect((await read({ token: forgelog.rootToken })).subscribed).toBe(false);
   await record(forgelog, stream, guest.id, {
     type: 'NoteDeleted',
-    data: { ...noteable, noteId: 2, authorId: guest.id, system: false, last: false },
+    data: { ...noteable, noteId: 2, authorId: guest.id, confidential: false, system: false, last: false },
   });
   expect((await read(guest.as)).user_notes_count).toBe(1);
 });

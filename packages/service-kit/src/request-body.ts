@@ -71,13 +71,13 @@ function readMultipart(request: IncomingMessage, limit: number, into: RawRecord)
       fail(error);
       return;
     }
+    // What arrives is counted, not what parts hold: a part that is cut off at its limit looks like a whole one.
     let size = 0;
-    const count = (bytes: number) => {
-      size += bytes;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
       if (size > limit) fail(tooLarge(limit));
-    };
+    });
     parser.on('field', (name, value) => {
-      count(value.length);
       try {
         assign(into, name, value);
       } catch (error) {
@@ -86,10 +86,9 @@ function readMultipart(request: IncomingMessage, limit: number, into: RawRecord)
     });
     parser.on('file', (name, stream, info) => {
       const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => {
-        count(chunk.length);
-        if (size <= limit) chunks.push(chunk);
-      });
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      // A file that breaks off ends so, beside the parser: nobody else would take it.
+      stream.on('error', fail);
       stream.on('end', () => {
         try {
           assign(into, name, new UploadedFile(info.filename ?? 'file', info.mimeType, Buffer.concat(chunks)));

@@ -65,6 +65,7 @@ export const NoteDeleted = defineEvent({
   schema: z.object({
     ...discussion,
     noteId: z.int(),
+    confidential: z.boolean(),
     system: z.boolean(),
     /** Whether it was the last one. */
     last: z.boolean(),

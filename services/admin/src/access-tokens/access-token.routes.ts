@@ -27,20 +27,20 @@ export function accessTokenRoutes({ commands, ids, readStore, clock }: ServicePo
       const { user_id: userId, name, scopes, expires_at } = params;
       if (!(await readStore.get(users, userId))) throw new Rejection('not_found', { what: 'User' });
       const token = newToken();
+      const commandFor = (tokenId: number) => ({
+        type: 'CreatePersonalAccessToken' as const,
+        ...{ tokenId, userId, name, scopes },
+        expiresAt: expires_at ?? null,
+        tokenSha256: sha256(token),
+        impersonation: false,
+      });
+      // What is invalid takes no id.
+      accessTokenDecider.decide(commandFor(0), accessTokenDecider.initialState);
       const tokenId = await ids.next('accessToken');
-      await commands.handle(
-        accessTokenDecider,
-        accessTokenStream(tokenId),
-        {
-          type: 'CreatePersonalAccessToken',
-          ...{ tokenId, userId, name, scopes },
-          expiresAt: expires_at ?? null,
-          tokenSha256: sha256(token),
-          impersonation: false,
-        },
-        metadata,
-        { mustBeNew: true },
-      );
+      const command = commandFor(tokenId);
+      await commands.handle(accessTokenDecider, accessTokenStream(tokenId), command, metadata, {
+        mustBeNew: true,
+      });
       const row = (await readStore.get(accessTokens, tokenId))!;
       return json(textOf(row, { token }));
     }),

@@ -58,15 +58,17 @@ export function environmentRoutes({ commands, ids, readStore, clock }: ServicePo
     implement(createEnvironment, async (request) => {
       const { params } = request;
       const projectId = request.project.project.id;
-      const environmentId = await ids.next('environment');
-      const externalUrl = params.external_url ?? null;
-      await handle(request, {
-        type: 'CreateEnvironment',
+      const commandFor = (environmentId: number) => ({
+        type: 'CreateEnvironment' as const,
         projectId,
         environmentId,
         name: params.name,
-        externalUrl,
+        externalUrl: params.external_url ?? null,
       });
+      // What is invalid whatever else there is takes no id.
+      environmentDecider.decide(commandFor(0), environmentDecider.initialState);
+      const environmentId = await ids.next('environment');
+      await handle(request, commandFor(environmentId));
       return json(await bodyOf(environmentId, projectId));
     }),
 

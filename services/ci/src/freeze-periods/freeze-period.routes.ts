@@ -36,19 +36,22 @@ export function freezePeriodRoutes({ commands, ids, readStore }: ServicePorts): 
     ),
 
     implement(createFreezePeriod, async ({ params, project, metadata }) => {
-      const freezePeriodId = await ids.next('freezePeriod');
       const projectId = project.project.id;
+      const commandFor = (freezePeriodId: number) => ({
+        type: 'CreateFreezePeriod' as const,
+        freezePeriodId,
+        projectId,
+        freezeStart: params.freeze_start,
+        freezeEnd: params.freeze_end,
+        cronTimezone: params.cron_timezone,
+      });
+      // What is invalid takes no id.
+      freezePeriodDecider.decide(commandFor(0), freezePeriodDecider.initialState);
+      const freezePeriodId = await ids.next('freezePeriod');
       await commands.handle(
         freezePeriodDecider,
         freezePeriodStream(freezePeriodId),
-        {
-          type: 'CreateFreezePeriod',
-          freezePeriodId,
-          projectId,
-          freezeStart: params.freeze_start,
-          freezeEnd: params.freeze_end,
-          cronTimezone: params.cron_timezone,
-        },
+        commandFor(freezePeriodId),
         metadata,
         { mustBeNew: true },
       );

@@ -41,7 +41,7 @@ const added = (noteId: number): DiscussionEvent => ({
 });
 const deleted = (noteId: number, last: boolean): DiscussionEvent => ({
   type: 'NoteDeleted',
-  data: { discussionId, ...on, noteId, system: false, last },
+  data: { discussionId, ...on, noteId, confidential: false, system: false, last },
 });
 
 const when = (given: readonly DiscussionEvent[], command: DiscussionCommand) =>

@@ -94,9 +94,9 @@ export const discussionDecider: Decider<DiscussionState, DiscussionCommand, Disc
         return [{ type: 'NoteEdited', data: { discussionId, ...on, noteId, changes } }];
       }
       case 'DeleteNote': {
-        const { system } = editable(state.notes, command);
+        const { confidential, system } = editable(state.notes, command);
         const last = state.notes.size === 1;
-        return [{ type: 'NoteDeleted', data: { discussionId, ...on, noteId, system, last } }];
+        return [{ type: 'NoteDeleted', data: { discussionId, ...on, noteId, confidential, system, last } }];
       }
       default:
         return command satisfies never;
@@ -151,7 +151,7 @@ function editable(notes: ReadonlyMap<number, Note>, { noteId, editorId, isModera
 }
 
 /** The texts are those that clients know (companions.md 2.7). */
-function requireBody(body: string, when: 'create' | 'save'): void {
+export function requireBody(body: string, when: 'create' | 'save'): void {
   let problem: string;
   if (body.trim() === '') problem = `{:note=>["can't be blank"]}`;
   else if (body.length > MAX_LENGTH)

@@ -3,7 +3,7 @@ import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
-import { discussionDecider, discussionStream } from './discussion.decider.ts';
+import { discussionDecider, discussionStream, requireBody } from './discussion.decider.ts';
 import type { NoteRow } from './discussions.collections.ts';
 import { type Discussed, requireUnlocked } from './noteable-access.ts';
 
@@ -18,6 +18,8 @@ export function noteCommands({ commands, ids }: Pick<ServicePorts, 'commands' | 
   async function newNote({ project, caller }: ApiRequest, { body, created_at }: NewNote) {
     // Only administrators and owners date what they write [L350]; of others it is not taken.
     const createdAt = project.level >= AccessLevel.owner ? (created_at ?? null) : null;
+    // What says nothing takes no id.
+    requireBody(body, 'create');
     return { noteId: await ids.next('note'), authorId: caller.userId, body, createdAt };
   }
 

@@ -79,23 +79,19 @@ export function issueRoutes(ports: ServicePorts): Implementation[] {
         ...(project.level >= REPORTER ? await planning(params, projectId) : {}),
       };
       const isOwner = project.level >= OWNER;
+      const commandFor = (issueId: number, iid: number) => ({
+        type: 'OpenIssue' as const,
+        ...{ issueId, projectId, iid, content },
+        authorId: caller.userId,
+        createdAt: (isOwner && params.created_at) || null,
+      });
+      // What is invalid takes no id.
+      issueDecider.decide(commandFor(0, 0), issueDecider.initialState);
       const issueId = await ids.next('issue');
       const open = (iid: number) =>
-        commands.handle(
-          issueDecider,
-          issueStream(projectId, iid),
-          {
-            type: 'OpenIssue',
-            issueId,
-            projectId,
-            iid,
-            authorId: caller.userId,
-            content,
-            createdAt: (isOwner && params.created_at) || null,
-          },
-          metadata,
-          { mustBeNew: true },
-        );
+        commands.handle(issueDecider, issueStream(projectId, iid), commandFor(issueId, iid), metadata, {
+          mustBeNew: true,
+        });
       let iid = isOwner ? params.iid : undefined;
       if (iid === undefined) {
         iid = await numbers.withNext(projectId, async (next) => {

@@ -143,28 +143,34 @@ function emptied(place: number): IssueDocument {
   return { place } as IssueDocument;
 }
 
-/** Comments are counted, and whoever comments takes part; what the system notes is neither. */
+/**
+ * Comments are counted, and whoever comments takes part; what the system notes is neither. The count and the time of
+ * the last change are there for everybody, so that confidential notes leave both alone.
+ */
 function withNote(issue: IssueDocument, event: Recorded<DiscussionEvent>): IssueDocument | undefined {
   switch (event.type) {
     case 'DiscussionStarted':
     case 'NoteAdded': {
       if (event.data.system) return undefined;
-      const { authorId } = event.data;
+      const { authorId, confidential } = event.data;
       const participants = issue.participantIds!;
-      return {
-        ...issue,
-        updatedAt: event.time,
-        notesCount: issue.notesCount! + 1,
-        participantIds: participants.includes(authorId) ? participants : [...participants, authorId],
-      };
+      const participantIds = participants.includes(authorId) ? participants : [...participants, authorId];
+      if (confidential) return { ...issue, participantIds };
+      return { ...issue, participantIds, updatedAt: event.time, notesCount: issue.notesCount! + 1 };
     }
-    case 'NoteEdited':
-      return undefined;
+    case 'NoteEdited': {
+      const { confidential } = event.data.changes;
+      return confidential === undefined ? undefined : withCount(issue, confidential ? -1 : 1);
+    }
     case 'NoteDeleted':
-      return event.data.system ? undefined : { ...issue, notesCount: Math.max(0, issue.notesCount! - 1) };
+      return event.data.system || event.data.confidential ? undefined : withCount(issue, -1);
     default:
       return event satisfies never;
   }
+}
+
+function withCount(issue: IssueDocument, change: 1 | -1): IssueDocument {
+  return { ...issue, notesCount: Math.max(0, issue.notesCount! + change) };
 }
 
 async function forgetProject(projectId: number, documents: ProjectionDocuments): Promise<void> {
