@@ -18,11 +18,11 @@ import { createObjectReaders } from './object-reader.ts';
 import { type PushHooks, type Quarantine, receivePack } from './push-service.ts';
 import { fsck, reconcile, repositorySize } from './reconcile.ts';
 import { type RefUpdate, updateRefs } from './ref-transaction.ts';
-import { initRepository, removeRepository, setHead } from './repository-files.ts';
+import { hasRepository, initRepository, removeRepository, setHead } from './repository-files.ts';
 import { createReads, type RepositoryReads } from './repository-reads.ts';
 import { createSessionPool } from './session-pool.ts';
 import type { Store } from './store.ts';
-import { sweepFolder, sweepRepository } from './sweep.ts';
+import { findStale, sweepFolder, sweepRepository } from './sweep.ts';
 import { copyObjects } from './transfer.ts';
 
 export type GitOptions = {
@@ -67,6 +67,10 @@ export type Repository = RepositoryReads & {
   remove(): Promise<void>;
   /** Only while nothing runs in the repository: at start. */
   sweep(): Promise<string[]>;
+  /** What `sweep` would remove. */
+  strays(): Promise<string[]>;
+  /** Whether its folder is there. */
+  exists(): Promise<boolean>;
   reconcile(wanted: ReadonlyMap<string, string>): ReturnType<typeof reconcile>;
   fsck(deadlineMs?: number): ReturnType<typeof fsck>;
   sizeOnDisk(): Promise<number>;
@@ -150,6 +154,8 @@ export function createGit(options: GitOptions): Git {
         answers.deletePrefix(store.key);
       },
       sweep: () => sweepRepository(gitDir),
+      strays: () => findStale(gitDir),
+      exists: () => hasRepository(gitDir),
       reconcile: (wanted) => reconcile(store, wanted),
       fsck: (ms) => fsck(store, ms),
       sizeOnDisk: () => repositorySize(store),

@@ -1,6 +1,6 @@
 /** A repository's folder: how it comes to be, what its HEAD says, how it goes. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { GitBusyError, GitError, InvalidNameError } from './git-errors.ts';
 import { syncFolder } from './loose-objects.ts';
@@ -33,6 +33,14 @@ export async function initRepository(gitDir: string, defaultBranch: string): Pro
   // The folders above that were made with it.
   for (let folder = parent; made && folder.length >= made.length; folder = dirname(folder))
     await syncFolder(dirname(folder));
+}
+
+/** Whether git would take the folder for a repository. */
+export async function hasRepository(gitDir: string): Promise<boolean> {
+  return stat(join(gitDir, 'HEAD')).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Makes a branch, which need not exist yet, the default one. */
