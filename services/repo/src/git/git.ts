@@ -18,6 +18,7 @@ import { createObjectReaders } from './object-reader.ts';
 import { type PushHooks, type Quarantine, receivePack } from './push-service.ts';
 import { fsck, reconcile, repositorySize } from './reconcile.ts';
 import { type RefUpdate, updateRefs } from './ref-transaction.ts';
+import { createRefWriters } from './ref-writers.ts';
 import { hasRepository, initRepository, removeRepository, setHead } from './repository-files.ts';
 import { createReads, type RepositoryReads } from './repository-reads.ts';
 import { createSessionPool } from './session-pool.ts';
@@ -110,6 +111,7 @@ export function createGit(options: GitOptions): Git {
   const sessions = createSessionPool({ idle: 64, idleMs });
   const answers = createByteCache<unknown>(cacheBytes / 2);
   const writing = new Map<string, Promise<void>>();
+  const refWriters = createRefWriters();
 
   /** `suffix` tells views of one repository apart that see different objects. */
   const storeOf = (
@@ -120,7 +122,7 @@ export function createGit(options: GitOptions): Git {
   ): Store => {
     const key = `${gitDir}\0${suffix}`;
     const objects = readers.of({ gitDir, objectEnv }, key, keep);
-    return { key, gitDir, objectEnv, runner, sessions, answers, writing, objects };
+    return { key, gitDir, objectEnv, runner, sessions, refWriters, answers, writing, objects };
   };
 
   const repository = (relativePath: string): Repository => {
@@ -146,7 +148,15 @@ export function createGit(options: GitOptions): Git {
         return { ...createReads(view), close };
       },
       init: (defaultBranch) => initRepository(gitDir, defaultBranch),
-      setHead: (branch) => setHead(gitDir, branch),
+      async setHead(branch) {
+        const heading = refWriters.enter(gitDir);
+        try {
+          heading.clearLocks([]);
+          await setHead(gitDir, branch);
+        } finally {
+          heading.leave();
+        }
+      },
       async remove() {
         await removeRepository(gitDir);
         readers.forget(store.key);

@@ -51,6 +51,7 @@ export async function setHead(gitDir: string, branch: string): Promise<void> {
     await writeDurably(lock, headText(branch), 'wx');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new GitBusyError('HEAD is locked');
+    await rm(lock, { force: true });
     throw error;
   }
   await rename(lock, join(gitDir, 'HEAD'));
