@@ -7,23 +7,27 @@ import { type System, startSystem } from './system.ts';
 async function main(): Promise<void> {
   const configuration = readConfiguration(process.env);
   const log = createLogger(configuration);
-  const system = await startSystem({ configuration, log, openStores: openEmbeddedStores });
-  greet(system);
+  const starting = startSystem({ configuration, log, openStores: openEmbeddedStores });
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), 9500).unref();
-    system.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, 'did not stop cleanly');
-        process.exit(1);
-      },
-    );
+    // A start is ended by a stop as any other time is: half a start would leave more to mend.
+    starting
+      .then((system) => system.stop())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'did not stop cleanly');
+          process.exit(1);
+        },
+      );
   };
+  // Before anything can be asked to end: whoever reads that it is ready may ask at once.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+  greet(await starting);
 }
 
 function greet({ externalUrl, madeToken }: System): void {

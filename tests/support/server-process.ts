@@ -16,8 +16,16 @@ export interface ServerProcess {
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
-export function startServerProcess(environment: Record<string, string>): ServerProcess {
-  const child = spawn(process.execPath, [main], {
+/**
+ * @param options.program what runs instead of the product's own main, with the same output
+ * @param options.under a command before it, such as a tracer
+ */
+export function startServerProcess(
+  environment: Record<string, string>,
+  { program = main, under = [] }: { program?: string; under?: readonly string[] } = {},
+): ServerProcess {
+  const [command, ...rest] = [...under, process.execPath, program];
+  const child = spawn(command!, rest, {
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,63 +1,43 @@
 import { createHash, type Hash } from 'node:crypto';
-import { BEGINNING, type RecordedEvent } from './event.ts';
+import { BEGINNING, type Position, type RecordedEvent } from './event.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
 import type { EventStore } from './event-store.ts';
 import { policyCheckpoint } from './policy.ts';
-import type { Projection } from './projection.ts';
+import type { Projection, ProjectionDocuments } from './projection.ts';
 import { ProjectionRunner } from './projection-runner.ts';
-import type { AnyCollection, ReadStore } from './read-store.ts';
+import type { AnyCollection, ReadStore, ReadStoreCandidate } from './read-store.ts';
+
+export interface RebuildOptions {
+  store: EventStore;
+  readStore: ReadStore;
+  catalogue: EventCatalogue;
+  projections: readonly Projection[];
+  batchSize?: number;
+  onProgress?: (progress: { position: string; head: string; events: number }) => void;
+}
 
 /**
  * Builds all read models anew beside the live ones and puts them in their place; the caller then closes and reopens
  * the live store. Policies keep where they stood: a rebuild never sends a mail again. A projection that cannot apply
  * an event ends the rebuild and leaves the live models as they were.
  */
-export async function rebuildReadModels(options: {
-  store: EventStore;
-  readStore: ReadStore;
-  catalogue: EventCatalogue;
-  projections: readonly Projection[];
-  /** Names of the policies whose positions are carried over. */
-  policies?: readonly string[];
-  batchSize?: number;
-  onProgress?: (progress: { position: string; head: string; events: number }) => void;
-}): Promise<{ events: number }> {
-  const { store, readStore, catalogue, projections, batchSize = 1000 } = options;
+export async function rebuildReadModels(
+  options: RebuildOptions & {
+    /** Names of the policies whose positions are carried over. */
+    policies?: readonly string[];
+  },
+): Promise<{ events: number }> {
+  const { store, readStore, projections } = options;
   const candidate = await readStore.beside();
   try {
-    const collections = projections.flatMap((projection) => projection.collections);
-    await candidate.declare(collections);
-    await candidate.reset(collections, []);
-    const running = projections.map((projection) => ({
-      projection: { ...projection, project: projection.project.bind(projection), applied: undefined },
-      handles: new Set(projection.handles),
-      position: BEGINNING,
-      saved: BEGINNING,
-      halted: null,
-    }));
-    const runner = new ProjectionRunner(running, {
-      readStore: candidate,
-      catalogue,
-      onHalt({ projection, halted }) {
-        const reason = `projection ${projection.name} cannot apply the event at ${halted?.position}`;
-        throw new Error(reason, { cause: halted?.error });
-      },
-    });
-    let position = BEGINNING;
-    let events = 0;
-    for (;;) {
-      const batch = await store.readAll({ after: position, limit: batchSize });
-      if (batch.length === 0) break;
-      await runner.apply(batch);
-      position = (batch.at(-1) as RecordedEvent).position;
-      events += batch.length;
-      options.onProgress?.({ position, head: await store.head(), events });
-    }
-    await runner.saveIdle();
+    const events = await projectAnew(candidate, projections, options);
+    const head = await store.head();
     const checkpoints = new Map<string, string>();
     for (const policy of options.policies ?? []) {
       const name = policyCheckpoint(policy);
-      checkpoints.set(name, await readStore.checkpoint(name));
+      const stood = await readStore.checkpoint(name);
+      // Beyond the end of a log that was put back from a copy there is nothing that had its reaction.
+      checkpoints.set(name, [stood, head].toSorted()[0]!);
     }
     await candidate.write({ changes: [], checkpoints });
     await candidate.swap();
@@ -66,6 +46,73 @@ export async function rebuildReadModels(options: {
     await candidate.discard();
     throw error;
   }
+}
+
+/**
+ * Builds all read models beside the live ones, each up to where the live one stands, and names the collections whose
+ * documents are not the same byte for byte. Changes nothing.
+ * @throws Error where a projection cannot apply an event that the live one has applied
+ */
+export async function differingCollections(options: RebuildOptions): Promise<string[]> {
+  const { readStore, projections } = options;
+  const upTo = new Map<string, Position>();
+  for (const { name } of projections) upTo.set(name, await readStore.checkpoint(name));
+  const candidate = await readStore.beside();
+  try {
+    const bounded = projections.map((projection) => ({
+      ...projection,
+      project: async (event: RecordedEvent, documents: ProjectionDocuments) => {
+        if (event.position <= upTo.get(projection.name)!) await projection.project(event, documents);
+      },
+    }));
+    await projectAnew(candidate, bounded, options);
+    const differing: string[] = [];
+    for (const collection of projections.flatMap(({ collections }) => collections)) {
+      const [live, anew] = [await dumpHash(readStore, [collection]), await dumpHash(candidate, [collection])];
+      if (live !== anew) differing.push(collection.name);
+    }
+    return differing;
+  } finally {
+    await candidate.discard();
+  }
+}
+
+/** Fills an empty store from the whole log. Returns the number of events. */
+async function projectAnew(
+  candidate: ReadStoreCandidate,
+  projections: readonly Projection[],
+  { store, catalogue, batchSize = 1000, onProgress }: RebuildOptions,
+): Promise<number> {
+  const collections = projections.flatMap((projection) => projection.collections);
+  await candidate.declare(collections);
+  await candidate.reset(collections, []);
+  const running = projections.map((projection) => ({
+    projection: { ...projection, project: projection.project.bind(projection), applied: undefined },
+    handles: new Set(projection.handles),
+    position: BEGINNING,
+    saved: BEGINNING,
+    halted: null,
+  }));
+  const runner = new ProjectionRunner(running, {
+    readStore: candidate,
+    catalogue,
+    onHalt({ projection, halted }) {
+      const reason = `projection ${projection.name} cannot apply the event at ${halted?.position}`;
+      throw new Error(reason, { cause: halted?.error });
+    },
+  });
+  let position = BEGINNING;
+  let events = 0;
+  for (;;) {
+    const batch = await store.readAll({ after: position, limit: batchSize });
+    if (batch.length === 0) break;
+    await runner.apply(batch);
+    position = (batch.at(-1) as RecordedEvent).position;
+    events += batch.length;
+    onProgress?.({ position, head: await store.head(), events });
+  }
+  await runner.saveIdle();
+  return events;
 }
 
 const PAGE = 1000;

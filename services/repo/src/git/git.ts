@@ -18,11 +18,12 @@ import { createObjectReaders } from './object-reader.ts';
 import { type PushHooks, type Quarantine, receivePack } from './push-service.ts';
 import { fsck, reconcile, repositorySize } from './reconcile.ts';
 import { type RefUpdate, updateRefs } from './ref-transaction.ts';
-import { initRepository, removeRepository, setHead } from './repository-files.ts';
+import { createRefWriters } from './ref-writers.ts';
+import { hasRepository, initRepository, removeRepository, setHead } from './repository-files.ts';
 import { createReads, type RepositoryReads } from './repository-reads.ts';
 import { createSessionPool } from './session-pool.ts';
 import type { Store } from './store.ts';
-import { sweepFolder, sweepRepository } from './sweep.ts';
+import { findStale, sweepFolder, sweepRepository } from './sweep.ts';
 import { copyObjects } from './transfer.ts';
 
 export type GitOptions = {
@@ -67,6 +68,10 @@ export type Repository = RepositoryReads & {
   remove(): Promise<void>;
   /** Only while nothing runs in the repository: at start. */
   sweep(): Promise<string[]>;
+  /** What `sweep` would remove. */
+  strays(): Promise<string[]>;
+  /** Whether its folder is there. */
+  exists(): Promise<boolean>;
   reconcile(wanted: ReadonlyMap<string, string>): ReturnType<typeof reconcile>;
   fsck(deadlineMs?: number): ReturnType<typeof fsck>;
   sizeOnDisk(): Promise<number>;
@@ -106,6 +111,7 @@ export function createGit(options: GitOptions): Git {
   const sessions = createSessionPool({ idle: 64, idleMs });
   const answers = createByteCache<unknown>(cacheBytes / 2);
   const writing = new Map<string, Promise<void>>();
+  const refWriters = createRefWriters();
 
   /** `suffix` tells views of one repository apart that see different objects. */
   const storeOf = (
@@ -116,7 +122,7 @@ export function createGit(options: GitOptions): Git {
   ): Store => {
     const key = `${gitDir}\0${suffix}`;
     const objects = readers.of({ gitDir, objectEnv }, key, keep);
-    return { key, gitDir, objectEnv, runner, sessions, answers, writing, objects };
+    return { key, gitDir, objectEnv, runner, sessions, refWriters, answers, writing, objects };
   };
 
   const repository = (relativePath: string): Repository => {
@@ -142,7 +148,15 @@ export function createGit(options: GitOptions): Git {
         return { ...createReads(view), close };
       },
       init: (defaultBranch) => initRepository(gitDir, defaultBranch),
-      setHead: (branch) => setHead(gitDir, branch),
+      async setHead(branch) {
+        const heading = refWriters.enter(gitDir);
+        try {
+          heading.clearLocks([]);
+          await setHead(gitDir, branch);
+        } finally {
+          heading.leave();
+        }
+      },
       async remove() {
         await removeRepository(gitDir);
         readers.forget(store.key);
@@ -150,6 +164,8 @@ export function createGit(options: GitOptions): Git {
         answers.deletePrefix(store.key);
       },
       sweep: () => sweepRepository(gitDir),
+      strays: () => findStale(gitDir),
+      exists: () => hasRepository(gitDir),
       reconcile: (wanted) => reconcile(store, wanted),
       fsck: (ms) => fsck(store, ms),
       sizeOnDisk: () => repositorySize(store),

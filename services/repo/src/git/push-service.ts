@@ -29,14 +29,23 @@ export async function receivePack(
   options: ServiceOptions = {},
 ): Promise<Push> {
   const args = ['receive-pack', '--stateless-rpc', store.gitDir];
-  const votes = createVotes(store, hooks);
-  const command = await store.runner.start(store, args, true, {
+  const writing = store.refWriters.enter(store.gitDir);
+  const votes = createVotes(store, {
+    ...hooks,
+    preReceive(updates, context) {
+      writing.clearLocks(updates.map(({ ref }) => ref));
+      return hooks.preReceive(updates, context);
+    },
+  });
+  const starting = store.runner.start(store, args, true, {
     config: pushConfig(policy),
     env: protocolEnvironment(options.protocol),
     onHook: votes.answer,
     deadlineMs: options.deadlineMs ?? 3_600_000,
     weight: 'heavy',
   });
+  starting.catch(writing.leave);
+  const command = await starting;
 
   // Killed, git would leave its quarantine behind, or be torn from between a vote and its refs. So a push whose
   // client is gone hears the end of its input, every further vote is against it, and a running one is waited for.
@@ -54,7 +63,7 @@ export async function receivePack(
   const finish = async (exit: Exit | undefined, error?: unknown) => {
     clearInterval(grace);
     options.signal?.removeEventListener('abort', abandon);
-    return votes.settle(exit, error ?? (grace && new GitCancelledError()));
+    return votes.settle(exit, error ?? (grace && new GitCancelledError())).finally(writing.leave);
   };
   const done = command.exit.then(finish, (error: unknown) => finish(undefined, error));
   done.catch(() => {});

@@ -29,6 +29,16 @@ export async function updateRefs(
   vote: () => Promise<void> = async () => {},
 ): Promise<void> {
   if (updates.length === 0) return vote();
+  const writing = store.refWriters.enter(store.gitDir);
+  try {
+    writing.clearLocks(updates.map(({ ref }) => ref));
+    await votedUpdate(store, updates, vote);
+  } finally {
+    writing.leave();
+  }
+}
+
+async function votedUpdate(store: Store, updates: RefUpdate[], vote: () => Promise<void>): Promise<void> {
   let voted = false;
   let exit: Promise<Exit> | undefined;
   const once = async (command: RunningCommand) => {

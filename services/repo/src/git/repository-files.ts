@@ -1,6 +1,6 @@
 /** A repository's folder: how it comes to be, what its HEAD says, how it goes. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { GitBusyError, GitError, InvalidNameError } from './git-errors.ts';
 import { syncFolder } from './loose-objects.ts';
@@ -35,6 +35,14 @@ export async function initRepository(gitDir: string, defaultBranch: string): Pro
     await syncFolder(dirname(folder));
 }
 
+/** Whether git would take the folder for a repository. */
+export async function hasRepository(gitDir: string): Promise<boolean> {
+  return stat(join(gitDir, 'HEAD')).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Makes a branch, which need not exist yet, the default one. */
 export async function setHead(gitDir: string, branch: string): Promise<void> {
   if (!isValidBranchName(branch)) throw new InvalidNameError('branch name');
@@ -43,6 +51,7 @@ export async function setHead(gitDir: string, branch: string): Promise<void> {
     await writeDurably(lock, headText(branch), 'wx');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new GitBusyError('HEAD is locked');
+    await rm(lock, { force: true });
     throw error;
   }
   await rename(lock, join(gitDir, 'HEAD'));

@@ -3,6 +3,7 @@
 import type { ByteCache } from './byte-cache.ts';
 import type { GitLocation, GitRunner } from './git-runner.ts';
 import type { ObjectReader } from './object-reader.ts';
+import type { RefWriters } from './ref-writers.ts';
 import type { SessionPool } from './session-pool.ts';
 
 export type Store = GitLocation & {
@@ -11,6 +12,7 @@ export type Store = GitLocation & {
   runner: GitRunner;
   objects: ObjectReader;
   sessions: SessionPool;
+  refWriters: RefWriters;
   /** Answers that depend on object ids alone, and files with their stamps. */
   answers: ByteCache<unknown>;
   /** Objects that are being written, by key and id: who needs the same one waits for it to be on disk. */

@@ -8,6 +8,13 @@ import { join } from 'node:path';
  * Folders of repositories half made or half removed are next to it, see `sweepFolder`.
  */
 export async function sweepRepository(gitDir: string): Promise<string[]> {
+  const stale = await findStale(gitDir);
+  for (const path of stale) await rm(join(gitDir, path), { recursive: true, force: true });
+  return stale;
+}
+
+/** What `sweepRepository` would remove. */
+export async function findStale(gitDir: string): Promise<string[]> {
   const stale: string[] = [];
   await locks(gitDir, '', false, stale);
   await locks(gitDir, 'refs', true, stale);
@@ -20,7 +27,6 @@ export async function sweepRepository(gitDir: string): Promise<string[]> {
       }
     }
   }
-  for (const path of stale) await rm(join(gitDir, path), { recursive: true, force: true });
   return stale;
 }
 

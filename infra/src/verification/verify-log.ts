@@ -1,0 +1,111 @@
+import { auditRules } from '@forgelog/admin/audit-events/audit-table.ts';
+import type { RefUpdated } from '@forgelog/contracts/repo/repository.events.ts';
+import { BEGINNING, type Position, type RecordedEvent } from '@forgelog/eventing/event.ts';
+import type { EventCatalogue, EventOf } from '@forgelog/eventing/event-catalogue.ts';
+import { CorruptLogError, type EventStore } from '@forgelog/eventing/event-store.ts';
+import type { Report } from './report.ts';
+
+/** What the log says must be found elsewhere. */
+export interface LogContents {
+  /** For each project that there is: its refs, full name to object id. */
+  projects: Map<number, Map<string, string>>;
+  /** Projects that are gone, or never came to be. */
+  gone: Set<number>;
+  /** Every event that is a privileged change, in order. */
+  privileged: { id: string; type: string; position: Position; actorId: number | null }[];
+}
+
+const PAGE = 1000;
+const EVENT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const ZERO_OID = '0'.repeat(40);
+const audited = new Set(auditRules.map(({ type }) => type));
+
+/** Reads the whole log once; null where it ends in damage, behind which nothing can be said. */
+export async function verifyLog(
+  store: EventStore,
+  catalogue: EventCatalogue,
+  report: Report,
+): Promise<LogContents | null> {
+  const contents: LogContents = { projects: new Map(), gone: new Set(), privileged: [] };
+  const revisions = new Map<string, number>();
+  let position = BEGINNING;
+  let events = 0;
+  for (;;) {
+    let batch: RecordedEvent[];
+    try {
+      batch = await store.readAll({ after: position, limit: PAGE });
+    } catch (error) {
+      if (!(error instanceof CorruptLogError)) throw error;
+      report.problem(`${error.message}; nothing after it was read. Put the log back from a copy.`);
+      return null;
+    }
+    for (const event of batch) {
+      checkPlace(event, position, revisions, report);
+      position = event.position;
+      take(event, catalogue, contents, report);
+    }
+    events += batch.length;
+    report.progress(`${events} events in ${revisions.size} streams`);
+    if (batch.length < PAGE) break;
+  }
+  const head = await store.head();
+  if (head !== position) report.problem(`The log ends at ${position || 'its beginning'}, not at ${head}.`);
+  return contents;
+}
+
+function checkPlace(
+  event: RecordedEvent,
+  before: Position,
+  revisions: Map<string, number>,
+  report: Report,
+): void {
+  const { id, stream, revision, position } = event;
+  const due = (revisions.get(stream) ?? -1) + 1;
+  if (revision !== due)
+    report.problem(`${stream} has revision ${revision} at ${position}, where ${due} is due.`);
+  if (position <= before) report.problem(`Position ${position} follows ${before}.`);
+  if (!EVENT_ID.test(id)) report.problem(`The event at ${position} has the id "${id}", which is no UUID.`);
+  revisions.set(stream, revision);
+}
+
+function take(
+  recorded: RecordedEvent,
+  catalogue: EventCatalogue,
+  contents: LogContents,
+  report: Report,
+): void {
+  let event: RecordedEvent;
+  try {
+    event = catalogue.read(recorded);
+  } catch (error) {
+    report.problem(`${(error as Error).message}.`);
+    return;
+  }
+  const { id, type, position, metadata } = event;
+  if (audited.has(type)) contents.privileged.push({ id, type, position, actorId: metadata.actorId });
+  const { projectId } = event.data as { projectId?: number };
+  if (projectId === undefined) return;
+  if (type === 'ProjectCreated') contents.projects.set(projectId, new Map());
+  if (type === 'ProjectDeleted' || type === 'ProjectCreationAbandoned') {
+    contents.projects.delete(projectId);
+    contents.gone.add(projectId);
+  }
+  if (type === 'RefUpdated') moveRef(event as unknown as RecordedRef, contents, report);
+}
+
+type RecordedRef = EventOf<typeof RefUpdated> & { position: Position };
+
+/** Each event of a ref begins where the one before ended. */
+function moveRef({ data, position }: RecordedRef, { projects }: LogContents, report: Report): void {
+  const { projectId, ref, oldOid, newOid } = data;
+  const refs = projects.get(projectId);
+  // A push that a deletion overtook may still be recorded.
+  if (!refs) return;
+  const before = refs.get(ref) ?? ZERO_OID;
+  if (before !== oldOid)
+    report.problem(
+      `${ref} of project ${projectId} moves from ${oldOid} at ${position}, but was at ${before}.`,
+    );
+  if (newOid === ZERO_OID) refs.delete(ref);
+  else refs.set(ref, newOid);
+}

@@ -1,0 +1,27 @@
+import { resolve } from 'node:path';
+import { createReport } from './verification/report.ts';
+import { verifyDataFolder } from './verification/verify-data-folder.ts';
+
+/** `npm run verify -- DATA_DIR`: whether a stopped server's data folder is sound. Ends with 0 where it is, else 1. */
+async function main(): Promise<number> {
+  const [given = process.env.DATA_DIR ?? './data'] = process.argv.slice(2);
+  const report = createReport(process.stdout);
+  try {
+    await verifyDataFolder(resolve(given), report);
+  } finally {
+    report.end();
+  }
+  const { length } = report.problems;
+  process.stdout.write(
+    length === 0 ? 'No problem was found.\n' : `${length} ${length === 1 ? 'problem' : 'problems'} found.\n`,
+  );
+  return length === 0 ? 0 : 1;
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`${(error as Error).stack}\n`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { childrenOf, isRunning, until } from '@forgelog/repo/git/testing/processes.ts';
+import { onTestFinished } from 'vitest';
+import { createMixedLoad, type MixedLoad, ROOT_TOKEN } from './mixed-load.ts';
+import { type ServerProcess, startServerProcess } from './server-process.ts';
+import { verify } from './verify.ts';
+
+export interface FaultServer extends ServerProcess {
+  address: string;
+  /** Of the server itself, whatever runs before it. */
+  pid: number;
+  /** The server and everything below it, at once: what a container's end or an empty battery does. */
+  killAll(): Promise<void>;
+}
+
+/** A data folder and the servers that live and die on it. */
+export interface FaultWorld {
+  dataDir: string;
+  /** An empty folder outside of it. */
+  folder: string;
+  /** undefined where it ended before it was ready. */
+  tryStart(options?: StartOptions): Promise<{ server: ServerProcess; up: FaultServer | undefined }>;
+  start(options?: StartOptions): Promise<FaultServer>;
+  /** Starts, gives the server to `look`, stops it well, and verifies the folder. Gives what is wrong. */
+  inspect(look: (server: FaultServer) => Promise<string[]>): Promise<string[]>;
+  /** A load, prepared on a server of its own. */
+  load(): Promise<MixedLoad>;
+}
+
+export interface StartOptions {
+  environment?: Record<string, string>;
+  program?: string;
+  under?: readonly string[];
+}
+
+/** One for a test; its processes and files go with it. */
+export async function faultWorld(): Promise<FaultWorld> {
+  const root = await mkdtemp(join(tmpdir(), 'forgelog-fault-'));
+  const [dataDir, folder] = [join(root, 'data'), join(root, 'beside')];
+  await mkdir(folder);
+  const servers: ServerProcess[] = [];
+  onTestFinished(async () => {
+    for (const server of servers) {
+      for (const { pid } of childrenOf(server.child.pid!)) kill(pid);
+      server.child.kill('SIGKILL');
+      await server.ended;
+    }
+    await rm(root, { recursive: true, force: true });
+  });
+
+  async function tryStart({ environment, ...options }: StartOptions = {}) {
+    const server = startServerProcess({ DATA_DIR: dataDir, ROOT_TOKEN, ...environment }, options);
+    servers.push(server);
+    const address = await server.ready;
+    if (address === undefined) return { server, up: undefined };
+    const pid = Number(readFileSync(join(dataDir, 'events.db.open'), 'utf8').split('\n')[0]);
+    const killAll = async () => {
+      const children = childrenOf(pid).map((child) => child.pid);
+      for (const one of [pid, ...children]) kill(one);
+      await server.ended;
+      await until(() => !children.some(isRunning));
+    };
+    return { server, up: { ...server, address, pid, killAll } };
+  }
+
+  async function start(options?: StartOptions): Promise<FaultServer> {
+    const { server, up } = await tryStart(options);
+    if (!up) throw new Error(`the server did not start: ${server.output()}`);
+    return up;
+  }
+
+  return {
+    dataDir,
+    folder,
+    tryStart,
+    start,
+    async inspect(look) {
+      const server = await start();
+      const wrong = await look(server);
+      const code = await server.stop();
+      if (code !== 0) wrong.push(`SIGTERM ended with ${code}: ${server.output()}`);
+      return [...wrong, ...(await verify(dataDir)).problems];
+    },
+    async load() {
+      const server = await start();
+      const load = await createMixedLoad(server.address, folder);
+      await server.stop();
+      return load;
+    },
+  };
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}

@@ -1,0 +1,36 @@
+/*
+ * The product's server in a process that ends itself, and everything below it, in the middle of a change of refs:
+ * FAULT_AT=before|after the append that records it. Each time the same place, which no signal from outside can hit.
+ */
+import { openEmbeddedStores } from '@forgelog/infra/embedded-stores.ts';
+import { startSystem } from '@forgelog/infra/system.ts';
+import { childrenOf } from '@forgelog/repo/git/testing/processes.ts';
+import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
+import { createLogger } from '@forgelog/service-kit/log.ts';
+
+function end(): never {
+  if (process.env.FAULT_ALONE !== 'yes')
+    for (const { pid } of childrenOf(process.pid)) process.kill(pid, 'SIGKILL');
+  process.kill(process.pid, 'SIGKILL');
+  throw new Error('still here');
+}
+
+const configuration = readConfiguration(process.env);
+const { address } = await startSystem({
+  configuration,
+  log: createLogger(configuration),
+  async openStores(given) {
+    const stores = await openEmbeddedStores(given);
+    const { append } = stores.store;
+    stores.store.append = async (stream, expected, events) => {
+      const moves = events.some(({ type }) => type === 'RefUpdated');
+      if (moves && process.env.FAULT_AT === 'before') end();
+      const appended = await append(stream, expected, events);
+      if (moves && process.env.FAULT_AT === 'after') end();
+      return appended;
+    };
+    return stores;
+  },
+});
+process.stdout.write(`Stopping server is ready on ${address}\n`);
+process.stdout.write('It takes a git push\n');
