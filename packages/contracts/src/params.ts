@@ -23,6 +23,12 @@ export class UploadedFile {
   }
 }
 
+/**
+ * What a plain name holds that came more than once (`x=a&x=b`): a list takes them all, any other parameter the last
+ * one, as stock servers do. python-gitlab 2 follows a `next` link by adding the parameters that it already holds.
+ */
+export class Repeated extends Array<RawValue> {}
+
 export type JsonSchema = Record<string, unknown>;
 
 export interface Param<T> {
@@ -218,6 +224,7 @@ export function list<T>(item: Param<T | undefined>, options: { max?: number } = 
 
 function rawItems(raw: RawValue, splitsText: boolean): RawValue[] {
   if (Array.isArray(raw)) {
+    if (raw instanceof Repeated) return Array.from(raw).flatMap((value) => rawItems(value, splitsText));
     // `x[]=` alone is how forms and queries say "the empty list".
     return raw.length === 1 && raw[0] === '' ? [] : raw;
   }
@@ -309,12 +316,16 @@ export function idOrPath(): Param<string> {
   );
 }
 
+function lastUnlessList(param: Param<unknown>, raw: RawValue | undefined): RawValue | undefined {
+  return raw instanceof Repeated && param.schema.type !== 'array' ? raw.at(-1) : raw;
+}
+
 /** Decodes what `params` names from `raw`; what is wrong is added to `problems`. Nothing else is looked at. */
 export function decodeParams<P extends Params>(params: P, raw: RawRecord, problems: string[]): Decoded<P> {
   const decoded: Record<string, unknown> = {};
   for (const name in params) {
     const param = params[name]!;
-    const value = raw[name];
+    const value = lastUnlessList(param, raw[name]);
     const empty = value === '' && !param.emptyIsValue;
     if (value === undefined || value === null || empty) {
       if (value !== undefined && param.nullable) decoded[name] = null;

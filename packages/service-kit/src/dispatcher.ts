@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnyEndpoint, Scope } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { decodeParams, type RawRecord } from '@forgelog/contracts/params.ts';
+import { decodeParams, type RawRecord, Repeated } from '@forgelog/contracts/params.ts';
 import { ConflictError } from '@forgelog/eventing/command-handler.ts';
 import { EventStoreUnavailableError } from '@forgelog/eventing/event-store.ts';
 import { type Authorizer, type GroupGrant, levelOf, type ProjectGrant } from './access.ts';
@@ -150,6 +150,11 @@ function decode({ endpoint, pathParams }: Exchange, raw: RawRecord) {
 }
 
 function flatten(name: string, value: unknown): [string, string][] {
+  if (value instanceof Repeated) {
+    // Each once, the last one last: clients that add what the address already holds would make it grow by the page.
+    const last = [...new Set(Array.from(value).reverse())].reverse();
+    return last.flatMap((item) => flatten(name, item));
+  }
   if (Array.isArray(value)) return value.flatMap((item) => flatten(`${name}[]`, item));
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value).flatMap(([key, member]) => flatten(`${name}[${key}]`, member));

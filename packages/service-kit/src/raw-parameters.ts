@@ -1,5 +1,5 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { isRecord, type RawRecord, type RawValue } from '@forgelog/contracts/params.ts';
+import { isRecord, type RawRecord, type RawValue, Repeated } from '@forgelog/contracts/params.ts';
 
 /** Bounds on what any request may send. */
 const MAX_PAIRS = 10_000;
@@ -33,7 +33,7 @@ export function parsePairs(text: string, into: RawRecord): void {
 
 /**
  * Puts a value where a bracketed name says: `a[b][c]`, `a[]`, `a[][x]` (a list of hashes: a member that the last
- * hash already has starts the next one). A plain name that comes twice becomes a list.
+ * hash already has starts the next one). A plain name that comes twice is kept as `Repeated`.
  */
 export function assign(into: RawRecord, name: string, value: RawValue): void {
   const open = name.indexOf('[');
@@ -74,7 +74,7 @@ function put(record: RawRecord, key: string, value: RawValue, repeats: boolean):
   const there = record[checked(key)];
   if (there === undefined || !repeats) record[key] = value;
   else if (Array.isArray(there)) there.push(value);
-  else record[key] = [there, value];
+  else record[key] = Repeated.of(there, value);
 }
 
 function listAt(record: RawRecord, key: string): RawValue[] {
