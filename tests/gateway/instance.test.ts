@@ -1,4 +1,6 @@
+import { feedServices } from '@forgelog/contracts/asyncapi.ts';
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
+import { events } from '@forgelog/contracts/events.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
 
@@ -20,6 +22,13 @@ test('the reference describes every endpoint, once', async () => {
     body.paths as Record<string, Record<string, { operationId: string }>>,
   ).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
   expect(described.sort()).toEqual(endpoints.map(({ id }) => id).sort());
+});
+
+test('the events that leave are described for anybody, a channel per service', async () => {
+  const { body } = await forgelog.get('/asyncapi.json', { token: null });
+  expect(body.asyncapi).toBe('3.0.0');
+  expect(Object.keys(body.channels).sort()).toEqual(feedServices(events));
+  expect(body.components.messages).toHaveProperty('ProjectCreated');
 });
 
 test('the reference is shown as a page out of own files', async () => {

@@ -6,9 +6,9 @@ import type { CloudEvent } from './cloud-event.ts';
  */
 export interface Feed {
   /**
-   * Resolves when all of the events, given in log order, are with the feed for good. A rejected call may have
-   * published some of them and is repeated whole, so each event arrives once at least; of one stream always in order,
-   * repeats aside. The extension `position` tells repeats: within a partition it only grows, except for them.
+   * Resolves when all of the events, given in log order, are with the feed for good; one call at a time. A rejected
+   * call may have published some of them and is repeated whole, so each event arrives once at least; of one stream
+   * always in order, repeats aside. The extension `position` tells these: within a partition it only grows otherwise.
    */
   publish(events: readonly CloudEvent[]): Promise<void>;
   /** Ends what is under way, then lets go of connections. Idempotent. */

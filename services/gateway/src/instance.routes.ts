@@ -1,6 +1,8 @@
+import { printAsyncApi } from '@forgelog/contracts/asyncapi.ts';
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
-import { getOpenApi, getVersion } from '@forgelog/contracts/gateway/instance.api.ts';
+import { getAsyncApi, getOpenApi, getVersion } from '@forgelog/contracts/gateway/instance.api.ts';
 import { printOpenApi } from '@forgelog/contracts/openapi.ts';
+import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import { json, value } from '@forgelog/service-kit/answer.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 
@@ -9,15 +11,21 @@ export const API_VERSION = '14.3.0';
 
 export function instanceRoutes(ports: {
   endpoints: readonly AnyEndpoint[];
+  catalogue: EventCatalogue;
   externalUrl: string;
   revision: string;
 }): Implementation[] {
   let reference: string | undefined;
+  let eventReference: string | undefined;
   return [
     implement(getVersion, async () => value({ version: API_VERSION, revision: ports.revision })),
     implement(getOpenApi, async () => {
       reference ??= JSON.stringify(printOpenApi(ports.endpoints, ports.externalUrl, API_VERSION));
       return json(reference);
+    }),
+    implement(getAsyncApi, async () => {
+      eventReference ??= JSON.stringify(printAsyncApi(ports.catalogue.definitions, API_VERSION));
+      return json(eventReference);
     }),
   ];
 }

@@ -27,6 +27,18 @@ export const getOpenApi = defineEndpoint({
   response: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
 });
 
+export const getAsyncApi = defineEndpoint({
+  service: 'gateway',
+  id: 'asyncapi-get',
+  method: 'GET',
+  path: '/asyncapi.json',
+  summary: 'The events that leave the system, as an AsyncAPI 3.0 document',
+  spec: 'beyond the specification',
+  access: anyone,
+  params: {},
+  response: z.looseObject({ asyncapi: z.string(), channels: z.record(z.string(), z.unknown()) }),
+});
+
 export const streamEvents = defineEndpoint({
   service: 'gateway',
   id: 'event-stream',
@@ -38,4 +50,4 @@ export const streamEvents = defineEndpoint({
   params: { after: text({ max: 64 }) },
 });
 
-export const instanceEndpoints = [getVersion, getOpenApi, streamEvents];
+export const instanceEndpoints = [getVersion, getOpenApi, getAsyncApi, streamEvents];

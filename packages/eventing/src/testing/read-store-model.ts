@@ -4,7 +4,7 @@ import { openMemoryReadStore } from '../adapters/memory/memory-read-store.ts';
 import { fullSort } from '../collection-checks.ts';
 import type { Condition, SortKey } from '../query.ts';
 import type { ReadStore } from '../read-store.ts';
-import { put, writeAll } from './read-store-changes.ts';
+import { put, remove, writeAll } from './read-store-changes.ts';
 import { someCondition, someSort, someThings, type Thing, things } from './sample-collections.ts';
 
 interface RandomQuery {
@@ -42,6 +42,12 @@ export function describeAgainstModel(open: () => Promise<ReadStore>, numRuns: nu
             for (const store of [model, under]) {
               await store.reset([things], []);
               await writeAll(store, changes);
+              // What is deleted must be nowhere, whatever a store keeps of it.
+              const gone = documents.filter((_, index) => index % 5 === 4);
+              await writeAll(
+                store,
+                gone.map(({ id }) => remove(things, id, String(position + 1).padStart(9, '0'))),
+              );
             }
             for (const each of queries) await compare(each);
           },

@@ -1,26 +1,32 @@
 import { Kafka, logLevel } from 'kafkajs';
 import { describe, expect, test } from 'vitest';
-import { type FeedMessage, topicOf } from '../../feed.ts';
+import { BEGINNING, SYSTEM_METADATA } from '../../event.ts';
+import { createCatalogue } from '../../event-catalogue.ts';
+import { type Feed, type FeedMessage, topicOf } from '../../feed.ts';
+import { createFeedRelay } from '../../feed-relay.ts';
 import { describeFeed } from '../../testing/feed.contract.ts';
-import { quiet } from '../../testing/sample-domain.ts';
+import { addItem, basketDecider, handlerOn, ItemAdded, quiet } from '../../testing/sample-domain.ts';
+import { openMemoryEventStore } from '../memory/memory-event-store.ts';
+import { openMemoryReadStore } from '../memory/memory-read-store.ts';
 import { openKafkaFeed } from './kafka-feed.ts';
 
 const brokers = (process.env.KAFKA_BROKERS ?? '').split(',').filter((broker) => broker !== '');
 
 /** The first `count` messages of these topics, as any consumer sees them. */
-async function consume(topics: string[], count: number): Promise<FeedMessage[]> {
+async function consume(topics: string[], count: number): Promise<(FeedMessage & { partition: number })[]> {
   const kafka = new Kafka({ brokers, logLevel: logLevel.NOTHING });
   const consumer = kafka.consumer({ groupId: crypto.randomUUID() });
-  const messages: FeedMessage[] = [];
+  const messages: (FeedMessage & { partition: number })[] = [];
   const enough = Promise.withResolvers<void>();
   await consumer.connect();
   await consumer.subscribe({ topics, fromBeginning: true });
   await consumer.run({
-    async eachMessage({ topic, message }) {
+    async eachMessage({ topic, partition, message }) {
       const { key, value, headers, timestamp } = message;
       const given = Object.entries(headers ?? {}).map(([name, each]) => [name, String(each)]);
       messages.push({
         topic,
+        partition,
         key: String(key),
         value: String(value),
         headers: Object.fromEntries(given),
@@ -40,8 +46,63 @@ describe.skipIf(brokers.length === 0)('on the brokers that KAFKA_BROKERS names',
     return {
       feed: await openKafkaFeed({ brokers, services, log: quiet, partitions: 3 }),
       services,
-      received: (count) => consume(services.map(topicOf), count),
+      received: async (count) =>
+        (await consume(services.map(topicOf), count)).map(({ partition: _, ...message }) => message),
     };
+  });
+
+  test('whoever drops what is not beyond the last position of its partition has the log', async () => {
+    const service = `test-${crypto.randomUUID()}`;
+    const own = createCatalogue([{ ...ItemAdded, service }]);
+    const store = openMemoryEventStore();
+    const readStore = openMemoryReadStore();
+    const handler = handlerOn(store);
+    for (let i = 0; i < 120; i++)
+      await handler.handle(basketDecider, `basket-${i % 9}`, addItem(`${i % 9}`, i), SYSTEM_METADATA);
+    const kafka = await openKafkaFeed({ brokers, services: [service], log: quiet, partitions: 3 });
+    let calls = 0;
+    const unsteady: Feed = {
+      ...kafka,
+      async publish(events) {
+        // Every third time some of them arrive and nobody is told.
+        if (++calls % 3 !== 0) return kafka.publish(events);
+        await kafka.publish(events.slice(0, 7));
+        throw new Error('connection lost');
+      },
+    };
+    const relay = createFeedRelay({
+      name: 'kafka',
+      store,
+      readStore,
+      catalogue: own,
+      feed: unsteady,
+      log: quiet,
+      clock: () => new Date(),
+      services: [service],
+      batchSize: 10,
+      firstPauseMs: 1,
+    });
+    await relay.start();
+    expect(await relay.idle({ timeoutMs: 20_000 })).toBe(true);
+    await relay.stop();
+    const repeats = 7 * Math.floor(calls / 3);
+    expect(repeats).toBeGreaterThan(0);
+    const seen = await consume([topicOf(service)], 120 + repeats);
+    const last = new Map<number, string>();
+    const kept = seen.filter(({ partition, headers: { position } }) => {
+      const fresh = position > (last.get(partition) ?? '');
+      if (fresh) last.set(partition, position);
+      return fresh;
+    });
+    expect(last.size).toBe(3);
+    const log = await store.readAll({ after: BEGINNING, limit: 1000 });
+    expect(kept.map(({ headers }) => headers.position).sort()).toEqual(log.map(({ position }) => position));
+    for (const stream of new Set(log.map((event) => event.stream))) {
+      const revisions = kept
+        .filter(({ key }) => key === stream)
+        .map(({ value }) => JSON.parse(value).revision);
+      expect(revisions).toEqual(revisions.map((_, index) => index));
+    }
   });
 
   test('topics are created once, with the partitions asked for', async () => {

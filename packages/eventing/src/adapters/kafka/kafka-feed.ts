@@ -40,13 +40,10 @@ export async function openKafkaFeed(options: KafkaFeedOptions): Promise<Feed> {
     connectionTimeout: 3_000,
     // The relay repeats what fails, with pauses of its own.
     retry: { retries: 5, initialRetryTime: 100, maxRetryTime: 2_000 },
-    logLevel: logLevel.WARN,
+    logLevel: logLevel.ERROR,
     logCreator: () => (entry) => {
       const { message, timestamp: _, logger: __, ...fields } = entry.log;
-      options.log[entry.level === logLevel.ERROR ? 'error' : 'info'](
-        { feed: 'kafka', ...fields },
-        String(message),
-      );
+      options.log.error({ feed: 'kafka', ...fields }, message);
     },
   });
   let connected: Promise<Producer> | null = null;

@@ -35,13 +35,13 @@ export class CollectionWriter {
 
   /** @throws UniqueViolationError before anything is written */
   async check(changes: readonly StoredChange[]): Promise<void> {
-    await this.#handovers(changes);
+    await this.#releases(changes);
   }
 
   /** Writing the same changes again changes nothing. */
   async apply(changes: readonly StoredChange[]): Promise<void> {
-    for (const { marker, holders } of await this.#handovers(changes))
-      await this.#collection.updateMany({ _id: { $in: holders } }, { $unset: { [marker]: '' } });
+    const releases = await this.#releases(changes);
+    if (releases.length > 0) await this.#collection.bulkWrite(releases, { ordered: false });
     const now = new Date();
     const writes = changes.map((change) => guarded(change, now));
     try {
@@ -72,12 +72,13 @@ export class CollectionWriter {
     }
   }
 
-  /** Unique values that documents pass on to one another: their holders must give them up before others take them. */
-  async #handovers(changes: readonly StoredChange[]): Promise<{ marker: string; holders: Key[] }[]> {
+  /** Unique values that documents pass on to one another: their holders give them up before others take them. */
+  async #releases(changes: readonly StoredChange[]): Promise<AnyBulkWriteOperation<StoredDocument>[]> {
     if (this.#markers.length === 0) return [];
     const positions = await this.#positions(changes.map(({ key }) => key));
     const effective = changes.filter(({ key, position }) => (positions.get(key) ?? '') < position);
-    const handovers: { marker: string; holders: Key[] }[] = [];
+    const changed = new Set(effective.map(({ key }) => key));
+    const releases: AnyBulkWriteOperation<StoredDocument>[] = [];
     for (const marker of this.#markers) {
       const takers = new Map<string, Key>();
       for (const { key, document } of effective) {
@@ -86,25 +87,25 @@ export class CollectionWriter {
         if (takers.has(value)) throw this.#violation(marker, value);
         takers.set(value, key);
       }
-      const holders = await this.#holders(marker, takers, new Set(effective.map(({ key }) => key)));
-      if (holders.length > 0) handovers.push({ marker, holders });
+      for (const { key, value } of await this.#holders(marker, takers)) {
+        if (!changed.has(key)) throw this.#violation(marker, value);
+        // Only this value: whoever carries out the same changes at once may have set the next one.
+        releases.push({
+          updateOne: { filter: { _id: key, [marker]: value }, update: { $unset: { [marker]: '' } } },
+        });
+      }
     }
-    return handovers;
+    return releases;
   }
 
-  async #holders(marker: string, takers: Map<string, Key>, changed: Set<Key>): Promise<Key[]> {
+  /** Who holds values that others take. */
+  async #holders(marker: string, takers: Map<string, Key>): Promise<{ key: Key; value: string }[]> {
     if (takers.size === 0) return [];
-    const holders: Key[] = [];
-    const held = this.#collection.find(
-      { [marker]: { $in: [...takers.keys()] } },
-      { projection: { [marker]: 1 } },
-    );
-    for await (const { _id, [marker]: value } of held) {
-      if (takers.get(value as string) === _id) continue;
-      if (!changed.has(_id)) throw this.#violation(marker, value as string);
-      holders.push(_id);
-    }
-    return holders;
+    const filter = { [marker]: { $in: [...takers.keys()] } };
+    const held = await this.#collection.find(filter, { projection: { [marker]: 1 } }).toArray();
+    return held
+      .map((document) => ({ key: document._id, value: document[marker] as string }))
+      .filter(({ key, value }) => takers.get(value) !== key);
   }
 
   async #positions(keys: Key[]): Promise<Map<Key, string>> {

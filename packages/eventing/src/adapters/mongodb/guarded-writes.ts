@@ -52,14 +52,14 @@ export class GuardedWrites {
 
   /** The checkpoints last: they say that the changes are there. */
   async #carryOut({ collections, checkpoints }: JournalEntry): Promise<void> {
-    await Promise.all(
+    await allDone(
       collections.map(({ name, markers, changes }) => this.#writer(name, markers).apply(changes)),
     );
     await this.#saveCheckpoints(checkpoints);
   }
 
   async #saveCheckpoints(checkpoints: JournalEntry['checkpoints']): Promise<void> {
-    await Promise.all(
+    await allDone(
       checkpoints.map(({ name, position }) =>
         this.#generation.checkpoints(name).replaceOne({ _id: name }, { position }, { upsert: true }),
       ),
@@ -78,4 +78,10 @@ export class GuardedWrites {
   #writer(name: string, markers: readonly string[]): CollectionWriter {
     return new CollectionWriter(this.#generation.collection(name), markers);
   }
+}
+
+/** Like `Promise.all`, but what goes on beside a failure has ended too: it must not meet the recovery. */
+async function allDone(work: readonly Promise<unknown>[]): Promise<void> {
+  const results = await Promise.allSettled(work);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }

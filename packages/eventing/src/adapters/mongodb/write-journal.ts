@@ -21,6 +21,8 @@ export interface JournalPart {
 
 /** A document has 16 MB at most. */
 const PART_BYTES = 4_000_000;
+/** What is younger may still be on its way from another process, part by part. */
+const ABANDONED_MS = 60_000;
 
 /**
  * Makes a write of several documents one unit on any server, with or without transactions: it is written down whole,
@@ -57,16 +59,17 @@ export class WriteJournal {
     await this.#parts.deleteMany({ entry });
   }
 
-  /** What was begun and not ended, oldest first; what never wholly began is crossed off. */
+  /** What was begun and not ended, oldest first. What never wholly began is left out, and crossed off in the end. */
   async pending(): Promise<{ entry: string; parts: JournalPart[] }[]> {
     const entries = new Map<string, JournalPart[]>();
     for await (const part of this.#parts.find().sort({ at: 1, entry: 1, part: 1 }))
       entries.set(part.entry, [...(entries.get(part.entry) ?? []), part]);
     const whole = [];
+    const abandoned = Date.now() - ABANDONED_MS;
     for (const [entry, parts] of entries) {
-      const last = parts.at(-1);
-      if (last?.last && last.part === parts.length - 1) whole.push({ entry, parts });
-      else await this.end(entry);
+      const last = parts.at(-1) as JournalPart;
+      if (last.last && last.part === parts.length - 1) whole.push({ entry, parts });
+      else if (last.at.getTime() < abandoned) await this.end(entry);
     }
     return whole;
   }
