@@ -27,6 +27,10 @@ export interface Faults {
   leader: { host: string; port: number } | null;
   /** How many calls of each kind came in. */
   calls: Record<Operation, number>;
+  /** How many messages subscriptions and reads sent. */
+  messages: number;
+  /** Positions of the log after which subscriptions began, null for its beginning. */
+  subscribedAfter: (bigint | null)[];
 }
 
 export function createFaults(): Faults {
@@ -35,6 +39,8 @@ export function createFaults(): Faults {
   return {
     leader: null,
     calls,
+    messages: 0,
+    subscribedAfter: [],
     next(operation, fault, times = 1) {
       const faults = waiting.get(operation) ?? [];
       for (let i = 0; i < times; i++) faults.push(fault);

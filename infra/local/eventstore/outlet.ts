@@ -27,6 +27,7 @@ export function openOutlet(
         if (fault.error) throw fault.error;
         drop(wire, call);
       }
+      wire.faults.messages++;
       if (call.write(response)) return true;
       await new Promise<void>((resolve) => {
         const go = () => {

@@ -1,10 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { handleClientStreamingCall } from '@grpc/grpc-js';
 import type { Expected, Proposed } from './log.ts';
 import { fromIdentifier, fromProposed, sizeOf } from './messages.ts';
 import { rpcErrors } from './rpc-errors.ts';
-import { admit, answerTo, beforeAnswer, type Wire } from './wire.ts';
+import { admit, answerTo, beforeAnswer, Dropped, type Wire } from './wire.ts';
 
 type Options = streams.AppendReq.Options;
 
@@ -14,6 +15,9 @@ export function append(wire: Wire): handleClientStreamingCall<streams.AppendReq,
     void (async () => {
       const fault = await admit(wire, 'append', call);
       const { options, events } = await receive(call, wire.maxAppendSize);
+      // A broken connection ends the messages too, and must not store those that came before.
+      await nextTurn();
+      if (call.cancelled) throw new Dropped();
       const stream = fromIdentifier(options.getStreamIdentifier());
       const outcome = await wire.log.append(stream, expectedOf(options), events);
       await beforeAnswer(wire, fault, call);

@@ -20,6 +20,10 @@ export function read(wire: Wire): handleServerStreamingCall<streams.ReadReq, str
       const options = call.request.getOptions();
       if (!options) throw rpcErrors.invalid('a read without options');
       const fault = await admit(wire, options.hasSubscription() ? 'subscribe' : 'read', call);
+      if (options.hasSubscription()) {
+        const position = options.getAll()?.getPosition();
+        wire.faults.subscribedAfter.push(position ? BigInt(position.getCommitPosition()) : null);
+      }
       const outlet = openOutlet(wire, call, fault);
       const filter = options.getFilter();
       const passed = filter ? eventFilter(filter) : null;
