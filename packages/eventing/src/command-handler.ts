@@ -1,5 +1,5 @@
 import type { Decider } from './decider.ts';
-import type { DomainEvent, EventMetadata, NewEvent, Position, RecordedEvent } from './event.ts';
+import type { AppendedEvent, DomainEvent, EventMetadata, NewEvent, Position } from './event.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
 import {
   type AppendResult,
@@ -23,7 +23,7 @@ export class ConflictError extends Error {
 
 export interface Handled<State> {
   /** What was appended, [] when the command changed nothing. */
-  events: RecordedEvent[];
+  events: AppendedEvent[];
   /** The state after these events; it is kept for the next command and must not be changed. */
   state: State;
   /** Revision of the stream's last event, null for a stream that is still not there. */
@@ -59,7 +59,7 @@ export interface CommandHandler {
     expected: ExpectedRevision,
     events: readonly DomainEvent[],
     metadata: EventMetadata,
-  ): Promise<{ events: RecordedEvent[]; revision: number }>;
+  ): Promise<{ events: AppendedEvent[]; revision: number }>;
 }
 
 const RETRIES = 3;
@@ -180,12 +180,7 @@ function decideOrReject<State, Command, Event extends DomainEvent>(
   }
 }
 
-function record(stream: string, events: readonly NewEvent[], appended: AppendResult): RecordedEvent[] {
+function record(stream: string, events: readonly NewEvent[], appended: AppendResult): AppendedEvent[] {
   const first = appended.revision - events.length + 1;
-  return events.map((event, index) => ({
-    ...event,
-    stream,
-    revision: first + index,
-    position: appended.positions[index] as Position,
-  }));
+  return events.map((event, index) => ({ ...event, stream, revision: first + index }));
 }

@@ -2,8 +2,9 @@ import type { NewEvent, Position, RecordedEvent } from './event.ts';
 
 /**
  * Port: the event log. Every signature is asynchronous and every position opaque, so that a network store can
- * stand behind it. Adapters: `adapters/memory`, `adapters/sqlite`. Their common contract is
- * `testing/event-store.contract.ts`.
+ * stand behind it. Adapters: `adapters/memory`, `adapters/sqlite`, `adapters/eventstoredb`. Their common contract is
+ * `testing/event-store.contract.ts`. A store that cannot be reached, or does not answer in time, shows in every call
+ * as EventStoreUnavailableError.
  */
 export interface EventStore {
   /**
@@ -11,6 +12,8 @@ export interface EventStore {
    * @throws WrongExpectedRevisionError when the stream is not where the caller thinks it is; nothing is stored.
    * Appending events whose ids the stream already holds, in the same order and at the same place, answers what
    * the first append answered (a retry after an unknown outcome).
+   * Ids are unique because their makers see to it: a store refuses the same id twice in one append, and one that the
+   * log holds elsewhere only where it can tell. @throws DuplicateEventIdError, AppendTooLargeError
    */
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult>;
 
@@ -22,8 +25,8 @@ export interface EventStore {
 
   /**
    * The whole log in batches, in order, without gap or repeat: first what is there, then what comes, until
-   * `signal` aborts (the iteration then simply ends). A batch is never empty and is whole appends only as far
-   * as `maxBatch` allows.
+   * `signal` aborts (the iteration then simply ends). A batch is never empty; the events of one append may come in
+   * several. Where it throws, a new subscription after the last batch goes on.
    */
   subscribe(options: {
     after: Position;
@@ -31,7 +34,7 @@ export interface EventStore {
     signal: AbortSignal;
   }): AsyncIterable<RecordedEvent[]>;
 
-  /** The position of the last event that is on disk, BEGINNING for an empty log. */
+  /** The position of the last event that readers will see, BEGINNING for an empty log; never older than the call. */
   head(): Promise<Position>;
 
   /** Ends appends in flight, then releases files and threads. Idempotent. */
@@ -44,10 +47,8 @@ export type ExpectedRevision = number | 'no-stream';
 export interface AppendResult {
   /** Revision of the last appended event. */
   revision: number;
-  /** Position of the last appended event. */
+  /** Position of the last appended event. Those of the others are known to who reads them. */
   position: Position;
-  /** Positions of all appended events in order. */
-  positions: readonly Position[];
 }
 
 export class WrongExpectedRevisionError extends Error {
@@ -70,14 +71,19 @@ export class DuplicateEventIdError extends Error {
   override readonly name = 'DuplicateEventIdError';
 }
 
+/** More in one append than the store takes. Nothing is stored, and repeating it is of no use. */
+export class AppendTooLargeError extends Error {
+  override readonly name = 'AppendTooLargeError';
+}
+
 /** The log on disk is damaged. It is never repaired silently: the operator restores it. */
 export class CorruptLogError extends Error {
   override readonly name = 'CorruptLogError';
 }
 
 /**
- * The store cannot write now (disk full, failed sync, closing). Nothing of the append is acknowledged; repeating it
- * with the same event ids is safe, and stores it once.
+ * The store cannot answer now (disk full, failed sync, closing, no connection, no leader, access denied). Nothing of
+ * an append is acknowledged; repeating it with the same event ids is safe, and stores it once.
  */
 export class EventStoreUnavailableError extends Error {
   override readonly name = 'EventStoreUnavailableError';

@@ -48,11 +48,16 @@ export interface NewEvent<Type extends string = string, Data = unknown> extends 
   metadata: EventMetadata;
 }
 
-/** An event as the log holds it. */
-export interface RecordedEvent<Type extends string = string, Data = unknown> extends NewEvent<Type, Data> {
+/** An event with its place in its stream, as an append knows it. */
+export interface AppendedEvent<Type extends string = string, Data = unknown> extends NewEvent<Type, Data> {
   stream: string;
   /** 0..n without a gap within its stream. */
   revision: number;
+}
+
+/** An event as the log holds it. */
+export interface RecordedEvent<Type extends string = string, Data = unknown>
+  extends AppendedEvent<Type, Data> {
   position: Position;
 }
 

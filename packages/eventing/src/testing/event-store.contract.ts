@@ -8,10 +8,13 @@ import {
   WrongExpectedRevisionError,
 } from '../event-store.ts';
 
-/** A store under test. `reopen` is there where the events outlive the store object: it closes and opens again. */
+/** A store under test: an empty one, or one of a server that holds events of others, who are still meanwhile. */
 export interface StoreUnderTest {
   store: EventStore;
+  /** There where the events outlive the store object: it closes and opens again. */
   reopen?: () => Promise<EventStore>;
+  /** Set where the store cannot tell that an id is used elsewhere in the log, and says why. */
+  blindToIds?: string;
 }
 
 export function someEvent(data: unknown = {}, type = 'SomethingHappened'): NewEvent {
@@ -26,95 +29,121 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
     const fresh = async () => {
       const under = await open();
       opened.push(under.store);
-      return under;
+      const suffix = newEventId();
+      /** Where the log ends when the test begins. */
+      const start = await under.store.head();
+      /** A stream of this test alone. */
+      const thing = (number: number) => `thing-${number}-${suffix}`;
+      return { ...under, start, thing };
     };
     afterEach(async () => {
       for (const store of opened.splice(0)) await store.close();
     });
 
     test('gives back what was appended, in order and with its place', async () => {
-      const { store } = await fresh();
+      const { store, start, thing } = await fresh();
       const events = [someEvent({ text: 'ä "quoted" \n 🙂', none: null }), someEvent([1, 2.5])];
-      const result = await store.append('thing-1', 'no-stream', events);
-      const read = await store.readStream('thing-1');
+      const result = await store.append(thing(1), 'no-stream', events);
+      const read = await store.readStream(thing(1));
       expect(read).toEqual(
         events.map((event, revision) => ({
           ...event,
-          stream: 'thing-1',
+          stream: thing(1),
           revision,
-          position: result.positions[revision],
+          position: expect.any(String),
         })),
       );
-      expect(result).toEqual({ revision: 1, position: read[1]?.position, positions: result.positions });
+      expect(result).toEqual({ revision: 1, position: read[1]?.position });
+      expect(await store.readAll({ after: start, limit: 10 })).toEqual(read);
+      expect(positionsGrow(read)).toBe(true);
       expect(await store.head()).toBe(result.position);
     });
 
-    test('is empty at first', async () => {
-      const { store } = await fresh();
-      expect(await store.head()).toBe(BEGINNING);
-      expect(await store.readStream('thing-1')).toEqual([]);
-      expect(await store.readAll({ after: BEGINNING, limit: 10 })).toEqual([]);
+    test('is empty where nothing was appended', async () => {
+      const { store, start, thing } = await fresh();
+      expect(await store.head()).toBe(start);
+      expect(await store.readAll({ after: BEGINNING, limit: 1 })).toHaveLength(start === BEGINNING ? 0 : 1);
+      expect(await store.readStream(thing(1))).toEqual([]);
+      expect(await store.readAll({ after: start, limit: 10 })).toEqual([]);
     });
 
     test('reads parts of a stream and of the log', async () => {
-      const { store } = await fresh();
+      const { store, start, thing } = await fresh();
       for (let i = 0; i < 6; i++)
-        await store.append(`thing-${i % 2}`, i < 2 ? 'no-stream' : (i >> 1) - 1, [someEvent(i)]);
-      const stream = await store.readStream('thing-0', { fromRevision: 1, limit: 1 });
+        await store.append(thing(i % 2), i < 2 ? 'no-stream' : (i >> 1) - 1, [someEvent(i)]);
+      const stream = await store.readStream(thing(0), { fromRevision: 1, limit: 1 });
       expect(stream.map((event) => event.data)).toEqual([2]);
-      const first = await store.readAll({ after: BEGINNING, limit: 4 });
-      const rest = await store.readAll({ after: first[3]?.position ?? '', limit: 4 });
+      const first = await store.readAll({ after: start, limit: 4 });
+      const rest = await store.readAll({ after: first[3]?.position ?? start, limit: 4 });
       expect([...first, ...rest].map((event) => event.data)).toEqual([0, 1, 2, 3, 4, 5]);
       expect(positionsGrow([...first, ...rest])).toBe(true);
     });
 
     test('refuses an append at the wrong revision and stores nothing of it', async () => {
-      const { store } = await fresh();
-      await store.append('thing-1', 'no-stream', [someEvent()]);
+      const { store, start, thing } = await fresh();
+      await store.append(thing(1), 'no-stream', [someEvent()]);
       const refused = [
-        store.append('thing-1', 'no-stream', [someEvent()]),
-        store.append('thing-1', 1, [someEvent()]),
-        store.append('thing-2', 0, [someEvent()]),
+        store.append(thing(1), 'no-stream', [someEvent()]),
+        store.append(thing(1), 1, [someEvent()]),
+        store.append(thing(2), 0, [someEvent()]),
       ];
       const errors = await Promise.allSettled(refused);
       for (const error of errors)
         expect(error).toMatchObject({ reason: expect.any(WrongExpectedRevisionError) });
       expect(errors.map((error) => (error as PromiseRejectedResult).reason.actual)).toEqual([0, 0, null]);
-      expect(await store.readAll({ after: BEGINNING, limit: 10 })).toHaveLength(1);
+      expect(await store.readAll({ after: start, limit: 10 })).toHaveLength(1);
     });
 
     test('answers a repeated append like the first one', async () => {
-      const { store } = await fresh();
+      const { store, start, thing } = await fresh();
       const events = [someEvent(1), someEvent(2)];
-      const first = await store.append('thing-1', 'no-stream', events);
-      await store.append('thing-1', 1, [someEvent(3)]);
-      expect(await store.append('thing-1', 'no-stream', events)).toEqual(first);
-      const retries = await Promise.all([1, 2, 3].map(() => store.append('thing-1', 'no-stream', events)));
+      const first = await store.append(thing(1), 'no-stream', events);
+      await store.append(thing(1), 1, [someEvent(3)]);
+      expect(await store.append(thing(1), 'no-stream', events)).toEqual(first);
+      const retries = await Promise.all([1, 2, 3].map(() => store.append(thing(1), 'no-stream', events)));
       expect(retries).toEqual([first, first, first]);
-      expect(await store.readAll({ after: BEGINNING, limit: 10 })).toHaveLength(3);
+      expect(await store.readAll({ after: start, limit: 10 })).toHaveLength(3);
     });
 
-    test('refuses an id that the log holds elsewhere, with all of its append', async () => {
-      const { store } = await fresh();
-      const used = someEvent();
-      await store.append('thing-1', 'no-stream', [used]);
-      await expect(store.append('thing-2', 'no-stream', [someEvent(), used])).rejects.toThrow(
+    test('refuses an id twice in one append', async () => {
+      const { store, start, thing } = await fresh();
+      const event = someEvent();
+      await expect(store.append(thing(1), 'no-stream', [event, event])).rejects.toThrow(
         DuplicateEventIdError,
       );
-      expect(await store.readStream('thing-2')).toEqual([]);
-      const { revision } = await store.append('thing-2', 'no-stream', [someEvent()]);
+      expect(await store.readAll({ after: start, limit: 10 })).toEqual([]);
+    });
+
+    test('keeps streams apart whatever their names hold', async () => {
+      const { store, thing } = await fresh();
+      const names = ['/', '-', ':', ' ', '%2F', 'ä🙂', "'"].map((mark) => `thing-0${mark}${thing(1)}`);
+      await Promise.all(names.map((name, index) => store.append(name, 'no-stream', [someEvent(index)])));
+      const read = await Promise.all(names.map((name) => store.readStream(name)));
+      expect(read).toEqual(names.map((stream, data) => [expect.objectContaining({ stream, data })]));
+    });
+
+    test('refuses an id that the log holds elsewhere, with all of its append', async ({ skip }) => {
+      const { store, start, thing, blindToIds } = await fresh();
+      if (blindToIds) return skip(blindToIds);
+      const used = someEvent();
+      await store.append(thing(1), 'no-stream', [used]);
+      await expect(store.append(thing(2), 'no-stream', [someEvent(), used])).rejects.toThrow(
+        DuplicateEventIdError,
+      );
+      expect(await store.readStream(thing(2))).toEqual([]);
+      const { revision } = await store.append(thing(2), 'no-stream', [someEvent()]);
       expect(revision).toBe(0);
-      expect(await store.readAll({ after: BEGINNING, limit: 10 })).toHaveLength(2);
+      expect(await store.readAll({ after: start, limit: 10 })).toHaveLength(2);
     });
 
     test('lets one of many parallel writers win each revision', async () => {
-      const { store } = await fresh();
+      const { store, thing } = await fresh();
       const wins: number[] = [];
       async function write(): Promise<void> {
         let expected: number | 'no-stream' = 'no-stream';
         for (let won = 0; won < 10; ) {
           try {
-            expected = (await store.append('thing-1', expected, [someEvent()])).revision;
+            expected = (await store.append(thing(1), expected, [someEvent()])).revision;
             wins.push(expected);
             won++;
           } catch (error) {
@@ -125,43 +154,41 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
       }
       await Promise.all(Array.from({ length: 8 }, write));
       expect(wins.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 80 }, (_, index) => index));
-      const revisions = (await store.readStream('thing-1')).map((event) => event.revision);
+      const revisions = (await store.readStream(thing(1))).map((event) => event.revision);
       expect(revisions).toEqual(Array.from({ length: 80 }, (_, index) => index));
     });
 
     test('a refused append leaves those beside it alone', async () => {
-      const { store } = await fresh();
-      const used = someEvent();
-      await store.append('thing-0', 'no-stream', [used]);
+      const { store, start, thing } = await fresh();
+      await store.append(thing(0), 'no-stream', [someEvent()]);
+      const twice = someEvent();
       const results = await Promise.allSettled(
         Array.from({ length: 60 }, (_, i) => {
-          if (i % 3 === 0) return store.append(`thing-${i}`, 7, [someEvent()]);
-          if (i % 3 === 1) return store.append(`thing-${i}`, 'no-stream', [someEvent(), used]);
-          return store.append(`thing-${i}`, 'no-stream', [someEvent(i), someEvent(i)]);
+          if (i % 3 === 0) return store.append(thing(i), 7, [someEvent()]);
+          if (i % 3 === 1) return store.append(thing(i), 'no-stream', [twice, twice]);
+          return store.append(thing(i), 'no-stream', [someEvent(i), someEvent(i)]);
         }),
       );
       expect(results.map((result) => result.status)).toEqual(
         results.map((_, i) => (i % 3 === 2 ? 'fulfilled' : 'rejected')),
       );
-      const log = await store.readAll({ after: BEGINNING, limit: 1000 });
+      const log = await store.readAll({ after: start, limit: 1000 });
       expect(log).toHaveLength(41);
       expect(positionsGrow(log)).toBe(true);
     });
 
     test('subscribers see everything once and in order, while it is appended and across reconnects', async () => {
-      const { store } = await fresh();
+      const { store, start, thing } = await fresh();
       const total = 400;
       const append = async () => {
         for (let i = 0; i < total; i += 4)
-          await Promise.all(
-            [0, 1, 2, 3].map((j) => store.append(`thing-${i + j}`, 'no-stream', [someEvent()])),
-          );
+          await Promise.all([0, 1, 2, 3].map((j) => store.append(thing(i + j), 'no-stream', [someEvent()])));
       };
       async function follow(patience: number): Promise<RecordedEvent[]> {
         const seen: RecordedEvent[] = [];
         while (seen.length < total) {
           const ending = new AbortController();
-          const after = seen.at(-1)?.position ?? BEGINNING;
+          const after = seen.at(-1)?.position ?? start;
           let batches = 0;
           for await (const batch of store.subscribe({ after, maxBatch: 7, signal: ending.signal })) {
             expect(batch.length).toBeGreaterThan(0);
@@ -173,15 +200,15 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
         return seen;
       }
       const [, ...followers] = await Promise.all([append(), follow(1), follow(3), follow(Infinity)]);
-      const log = await store.readAll({ after: BEGINNING, limit: 1000 });
+      const log = await store.readAll({ after: start, limit: 1000 });
       for (const seen of followers) expect(seen).toEqual(log);
     });
 
     test('a subscription ends when its signal aborts or the store closes', async () => {
-      const { store } = await fresh();
+      const { store, start } = await fresh();
       const ending = new AbortController();
       const drain = async (signal: AbortSignal) => {
-        for await (const batch of store.subscribe({ after: BEGINNING, signal })) expect(batch).toEqual([]);
+        for await (const batch of store.subscribe({ after: start, signal })) expect(batch).toEqual([]);
       };
       const aborted = drain(ending.signal);
       const closed = drain(new AbortController().signal);
@@ -192,28 +219,28 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
     });
 
     test('close finishes what was begun and refuses what comes later', async () => {
-      const { store } = await fresh();
+      const { store, thing } = await fresh();
       const begun = Promise.all(
-        Array.from({ length: 20 }, (_, i) => store.append(`thing-${i}`, 'no-stream', [someEvent()])),
+        Array.from({ length: 20 }, (_, i) => store.append(thing(i), 'no-stream', [someEvent()])),
       );
       const closing = store.close();
       expect(await begun).toHaveLength(20);
       await closing;
-      await expect(store.append('thing-1', 0, [someEvent()])).rejects.toThrow(EventStoreUnavailableError);
+      await expect(store.append(thing(1), 0, [someEvent()])).rejects.toThrow(EventStoreUnavailableError);
       await store.close();
     });
 
     test('holds the same after it was closed and opened again', async ({ skip }) => {
-      const { store, reopen } = await fresh();
+      const { store, reopen, start, thing } = await fresh();
       if (!reopen) return skip('its events end with the store');
       for (let i = 0; i < 30; i++)
-        await store.append(`thing-${i % 5}`, i < 5 ? 'no-stream' : Math.floor(i / 5) - 1, [someEvent(i)]);
-      const before = await store.readAll({ after: BEGINNING, limit: 100 });
+        await store.append(thing(i % 5), i < 5 ? 'no-stream' : Math.floor(i / 5) - 1, [someEvent(i)]);
+      const before = await store.readAll({ after: start, limit: 100 });
       const again = await reopen();
       opened.push(again);
-      expect(await again.readAll({ after: BEGINNING, limit: 100 })).toEqual(before);
+      expect(await again.readAll({ after: start, limit: 100 })).toEqual(before);
       expect(await again.head()).toBe(before.at(-1)?.position);
-      const { position } = await again.append('thing-0', 5, [someEvent()]);
+      const { position } = await again.append(thing(0), 5, [someEvent()]);
       expect(position > (before.at(-1)?.position ?? '')).toBe(true);
     });
   });

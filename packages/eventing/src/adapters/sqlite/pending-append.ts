@@ -35,9 +35,11 @@ export function reply({ stream, expected, events, resolve, reject }: Pending, an
   switch (answer.outcome) {
     case 'stored':
     case 'repeated': {
-      const positions = events.map((_, index) => toPosition(answer.firstPosition + index));
-      const revision = answer.firstRevision + events.length - 1;
-      resolve({ revision, position: positions.at(-1) as string, positions });
+      const further = events.length - 1;
+      resolve({
+        revision: answer.firstRevision + further,
+        position: toPosition(answer.firstPosition + further),
+      });
       break;
     }
     case 'wrong-revision':

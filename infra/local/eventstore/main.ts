@@ -1,0 +1,31 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { startEventStoreServer } from './server.ts';
+
+/* `npm run eventstore:dev`: settings are HOST (127.0.0.1), PORT (2113) and DATA_DIR (./data/eventstore). */
+
+async function main(): Promise<void> {
+  const { HOST = '127.0.0.1', PORT = '2113', DATA_DIR = './data/eventstore' } = process.env;
+  const port = Number(PORT);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new RangeError(`PORT ${PORT} is no port`);
+  await mkdir(DATA_DIR, { recursive: true });
+  const server = await startEventStoreServer({ path: join(resolve(DATA_DIR), 'log.db'), host: HOST, port });
+  process.stdout.write(`${server.url}\n`);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      server.stop().then(
+        () => process.exit(0),
+        (error: Error) => fail(error),
+      );
+    });
+  }
+}
+
+function fail(error: Error): void {
+  process.stderr.write(
+    `The event store did not ${error instanceof RangeError ? 'start' : 'work'}: ${error.message}\n`,
+  );
+  process.exit(1);
+}
+
+main().catch(fail);

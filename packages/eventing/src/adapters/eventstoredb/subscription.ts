@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AllStreamResolvedEvent, streamNameFilter } from '@eventstore/db-client';
+import type { Position, RecordedEvent } from '../../event.ts';
+import { arrivals } from './arrivals.ts';
+import { type Connection, pauses, unavailable } from './connection.ts';
+import { fromServer } from './event-envelope.ts';
+import { fromPosition, toPosition } from './log-position.ts';
+import { failureOf, NoAnswerError } from './server-errors.ts';
+
+export interface SubscriptionOptions {
+  after: Position;
+  maxBatch: number;
+  signal: AbortSignal;
+}
+
+/** Events that the server looks at in one go, and how many of these lie between two checkpoints. */
+const SEARCH_WINDOW = 500;
+const CHECKPOINT_INTERVAL = 4;
+/** Events that wait here for a subscriber: what is beyond stays with the server. */
+const MOST_WAITING = 512;
+
+/**
+ * Follows the log. A subscription that breaks is taken up again where it was, without gap or repeat: after the last
+ * event that was handed on, or after the checkpoint that the server sent behind it.
+ * @throws EventStoreUnavailableError when the server cannot be reached for as long as patience lasts
+ */
+export async function* follow(
+  connection: Connection,
+  { after, maxBatch, signal }: SubscriptionOptions,
+): AsyncGenerator<RecordedEvent[]> {
+  const ending = AbortSignal.any([signal, connection.closed]);
+  const place: Place = { seen: after, accepted: false };
+  let lostAt: number | null = null;
+  let pause = pauses();
+  while (!ending.aborted) {
+    let cause: unknown = new Error('the server ended the subscription');
+    try {
+      for await (const batch of subscribeOnce(connection, place, maxBatch, ending)) {
+        pause = pauses();
+        if (batch.length > 0) yield batch;
+      }
+    } catch (error) {
+      cause = error;
+    }
+    if (ending.aborted) return;
+    const failure = failureOf(cause);
+    if (failure.kind === 'final') throw failure.error;
+    if (place.accepted) lostAt = null;
+    place.accepted = false;
+    lostAt ??= performance.now();
+    if (performance.now() - lostAt > connection.patienceMs) throw unavailable(cause);
+    await sleep(pause.next().value, undefined, { signal: ending }).catch(() => {});
+  }
+}
+
+interface Place {
+  /** Everything up to here was handed on. */
+  seen: Position;
+  /** The server took the subscription. */
+  accepted: boolean;
+}
+
+/** One subscription until it breaks; `place` moves on with it. */
+async function* subscribeOnce(
+  connection: Connection,
+  place: Place,
+  maxBatch: number,
+  signal: AbortSignal,
+): AsyncGenerator<RecordedEvent[]> {
+  let checkpoint = place.seen;
+  const subscription = connection.client.subscribeToAll(
+    {
+      fromPosition: fromPosition(place.seen),
+      filter: streamNameFilter({
+        regex: '^[^$]',
+        maxSearchWindow: SEARCH_WINDOW,
+        checkpointInterval: CHECKPOINT_INTERVAL,
+        checkpointReached: async (_, position) => {
+          checkpoint = toPosition(position);
+        },
+      }),
+    },
+    { highWaterMark: Math.min(maxBatch, MOST_WAITING) },
+  );
+  const breaking = new AbortController();
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    breaking.abort();
+  }, connection.deadlineMs);
+  subscription.once('confirmation', () => {
+    place.accepted = true;
+    clearTimeout(timer);
+  });
+  try {
+    const batches = arrivals<AllStreamResolvedEvent>(subscription, {
+      maxBatch,
+      idleMs: null,
+      signal: AbortSignal.any([signal, breaking.signal]),
+      cancel: () => subscription.unsubscribe(),
+      // Nothing waits here, so what came before the checkpoint was handed on.
+      onDrained: () => {
+        if (checkpoint > place.seen) place.seen = checkpoint;
+      },
+    });
+    for await (const batch of batches) {
+      const events: RecordedEvent[] = [];
+      for (const { event } of batch) {
+        if (!event) continue;
+        const recorded = fromServer(event);
+        if (recorded.position <= place.seen) continue;
+        place.seen = recorded.position;
+        events.push(recorded);
+      }
+      yield events;
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  if (late && !signal.aborted) throw new NoAnswerError('the subscription was not confirmed in time');
+}
