@@ -33,6 +33,7 @@ export const RIGHTS: Readonly<Record<string, Row>> = {
   // instance
   'version-get': ['user', 'user'],
   'openapi-get': ['anyone', 'read'],
+  'asyncapi-get': ['anyone', 'read'],
   'event-stream': ['administrator', 'read'],
   'audit-event-list': ['administrator', 'read'],
   'audit-event-get': ['administrator', 'read'],

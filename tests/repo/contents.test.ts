@@ -282,7 +282,7 @@ describe('files', () => {
       [`/files/${'a'.repeat(9000)}?ref=main`, 404],
       [`/files/${'a%2F'.repeat(2000)}?ref=main`, 404],
       ['/files/plain.txt?ref=%ff', 400],
-      ['/files/plain.txt?ref=main&ref=v1.0.0', 400],
+      ['/files/plain.txt?ref[]=main', 400],
       ['/archive.', 404],
       ['/archive.tar.gz.zip', 404],
     ] as const)
