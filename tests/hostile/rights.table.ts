@@ -33,6 +33,7 @@ export const RIGHTS: Readonly<Record<string, Row>> = {
   // instance
   'version-get': ['user', 'user'],
   'openapi-get': ['anyone', 'read'],
+  'asyncapi-get': ['anyone', 'read'],
   'event-stream': ['administrator', 'read'],
   'audit-event-list': ['administrator', 'read'],
   'audit-event-get': ['administrator', 'read'],
@@ -85,6 +86,8 @@ export const RIGHTS: Readonly<Record<string, Row>> = {
   'project-delete': ['project owner', 'write'],
   'project-archive': ['project owner', 'write'],
   'project-unarchive': ['project owner', 'write'],
+  'project-star': ['project signed-in', 'write'],
+  'project-unstar': ['project signed-in', 'write'],
   'project-member-list': ['project signed-in', 'read'],
   'project-member-all-list': ['project signed-in', 'read'],
   'project-member-get': ['project signed-in', 'read'],
