@@ -240,6 +240,25 @@ const INVALID: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   'issue-discussion-note-create': [{ body: '' }],
 };
 
+test.each(endpoints.filter(({ pagination }) => pagination === 'keyset').map(({ id }) => id))(
+  '%s: beyond 50,000 records only by keyset',
+  async (id) => {
+    const endpoint = endpoints.find((one) => one.id === id)!;
+    const call = await validCall(endpoint, world, world.places.private);
+    const status = async (page: number, per_page: number) => {
+      const answer = await send(world.forgelog, 'GET', addressOf(endpoint, call.inPath, { page, per_page }));
+      return answer.status === 405 && notRefused(answer) === null ? 405 : answer.status;
+    };
+    expect(await status(500, 100)).toBe(200);
+    for (const [page, size] of [
+      [501, 100],
+      [50_001, 1],
+      [9_007_199_254_740_991, 100],
+    ] as const)
+      expect(await status(page, size)).toBe(405);
+  },
+);
+
 describe('a record that would be invalid', () => {
   test.each(Object.keys(INVALID))('%s takes not even an id', async (id) => {
     const endpoint = endpoints.find((one) => one.id === id)!;

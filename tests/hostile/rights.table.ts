@@ -86,6 +86,8 @@ export const RIGHTS: Readonly<Record<string, Row>> = {
   'project-delete': ['project owner', 'write'],
   'project-archive': ['project owner', 'write'],
   'project-unarchive': ['project owner', 'write'],
+  'project-star': ['project signed-in', 'write'],
+  'project-unstar': ['project signed-in', 'write'],
   'project-member-list': ['project signed-in', 'read'],
   'project-member-all-list': ['project signed-in', 'read'],
   'project-member-get': ['project signed-in', 'read'],

@@ -85,7 +85,10 @@ test('the table has a row for each endpoint, and no other', () => {
   expect(Object.keys(RIGHTS).sort()).toEqual(endpoints.map(({ id }) => id).sort());
 });
 
-describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
+// One that has no row is named by the test above.
+const withRow = endpoints.filter(({ id }) => id in RIGHTS);
+
+describe.each(withRow.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
   const [needs, scopes] = RIGHTS[id]!;
 
   test('refuses whoever may not, in one form, and nothing happens', async () => {

@@ -357,6 +357,29 @@ test('a request without a host, or of a time before there were heads, is none', 
   expect(said.map(statusesIn)).toEqual([[400], []]);
 });
 
+test('a body that nobody reads is not waited for', async () => {
+  const framings = ['Content-Length: 52428800', 'Transfer-Encoding: chunked'];
+  const lines = [
+    'GET /api/v4/version',
+    'GET /api/v4/nothing',
+    'HEAD /api/v4/projects',
+    'GET /-/liveness',
+    'GET /-/docs/',
+    'POST /nothing',
+    'POST /api/v4/nothing',
+    'PUT /api/v4/version',
+  ];
+  const heads = lines.flatMap((line) =>
+    framings.map((framing) => crlf(`${line} HTTP/1.1`, HOST, token(), framing, '')),
+  );
+  // Each resolves when the server has closed the connection.
+  const said = await unchanged(forgelog, () => inBatches(heads, (head) => sendRaw(forgelog, head)));
+  for (const text of said) {
+    expect(statusesIn(text)).toHaveLength(1);
+    expect(text).toMatch(/^Connection: close$/im);
+  }
+});
+
 test('CONNECT and an expectation that nobody meets open nothing', async () => {
   const heads = [
     crlf('CONNECT 127.0.0.1:22 HTTP/1.1', HOST, token(), ''),

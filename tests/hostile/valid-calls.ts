@@ -141,6 +141,8 @@ async function ownId({ endpoint, world, place, fresh, caller }: Context): Promis
     'project-archive',
     'project-unarchive',
     'project-update',
+    'project-star',
+    'project-unstar',
     'group-delete',
     'group-update',
   ];
@@ -149,7 +151,10 @@ async function ownId({ endpoint, world, place, fresh, caller }: Context): Promis
     if (!ofItsOwn) return place.projectId;
     const path = unique('project');
     const given = { path, namespace_id: place.groupId, visibility: place.visibility };
-    return (await must(forgelog.post('/projects', given))).id;
+    const { id } = await must(forgelog.post('/projects', given));
+    if (endpoint.id === 'project-unstar')
+      await must(forgelog.post(`/projects/${id}/star`, undefined, caller));
+    return id;
   }
   if (endpoint.access.kind === 'group') {
     if (!ofItsOwn) return place.groupId;

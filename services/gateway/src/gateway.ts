@@ -43,12 +43,16 @@ export function createGateway(ports: GatewayPorts): Express {
     const requestId = requestIdOf(request);
     response.setHeader('X-Request-Id', requestId);
     const entry = logWhenDone(request, response, requestId, ports.log);
+    // Nobody reads the body of a read: whoever sends one has his answer, and no connection that waits for the rest.
+    if ((request.method === 'GET' || request.method === 'HEAD') && announcesBody(request))
+      response.setHeader('Connection', 'close');
     const url = request.url;
     const at = url.indexOf('?');
     const path = at < 0 ? url : url.slice(0, at);
     if (url.length > MAX_URL) return sendError(response, 414, { error: 'The request address is too long' });
     if (ports.beside.some((serve) => serve(request, response, path, requestId))) return;
-    if (path !== API && !path.startsWith(`${API}/`)) return refuse(response, new Rejection('unknown_route'));
+    if (path !== API && !path.startsWith(`${API}/`))
+      return refuse(request, response, new Rejection('unknown_route'));
     void serveApi(request, response, path, at < 0 ? '' : url.slice(at + 1), requestId, entry);
   });
 
@@ -81,17 +85,22 @@ export function createGateway(ports: GatewayPorts): Express {
         origin: { requestId, clientAddress: request.socket.remoteAddress ?? null },
       });
     } catch (error) {
-      if (!request.complete) response.setHeader('Connection', 'close');
-      if (error instanceof Rejection) return refuse(response, error);
+      if (error instanceof Rejection) return refuse(request, response, error);
       ports.log.error({ err: error, requestId }, 'request failed in the gateway');
-      refuse(response, new Rejection('internal'));
+      refuse(request, response, new Rejection('internal'));
     }
   }
 
   return app;
 }
 
-function refuse(response: ServerResponse, rejection: Rejection): void {
+function announcesBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, rejection: Rejection): void {
+  // What was not read of a refused body is not waited for.
+  if (!request.complete) response.setHeader('Connection', 'close');
   sendError(response, rejection.status, rejection.body, rejection.headers);
 }
 
