@@ -1,7 +1,12 @@
+import { AlreadyOpenError } from '@forgelog/eventing/adapters/sqlite/exclusive-lock.ts';
+import { CorruptLogError, EventStoreUnavailableError } from '@forgelog/eventing/event-store.ts';
 import { ConfigurationError, readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
 import { openEmbeddedStores } from './embedded-stores.ts';
 import { type System, startSystem } from './system.ts';
+
+/** What is for whoever runs it to put right: words without a stack. */
+const EXPECTED = [ConfigurationError, AlreadyOpenError, CorruptLogError, EventStoreUnavailableError];
 
 /** `npm start`: everything in one process. */
 async function main(): Promise<void> {
@@ -46,6 +51,7 @@ function greet({ externalUrl, madeToken }: System): void {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof ConfigurationError ? error.message : (error as Error).stack}\n`);
+  const isExpected = EXPECTED.some((kind) => error instanceof kind);
+  process.stderr.write(`${isExpected ? (error as Error).message : (error as Error).stack}\n`);
   process.exit(error instanceof ConfigurationError ? 2 : 1);
 });

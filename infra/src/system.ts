@@ -22,6 +22,7 @@ import type { Service } from '@forgelog/service-kit/service.ts';
 import { assemble } from './assembly.ts';
 import type { OpenStores } from './embedded-stores.ts';
 import { drain, listen, refuseBroken } from './listener.ts';
+import { requireWholeLog } from './log-end.ts';
 
 const LONGEST_PUSH_MS = 3_600_000;
 
@@ -88,6 +89,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const settled = (position: string) => projectors!.settled(position);
     const parts = assemble({ store, readStore, configuration, log, clock, externalUrl, revision, settled });
     const { catalogue, directory, ports, services, projections, policies } = parts;
+    await requireWholeLog({ store, readStore }, { dataDir: configuration.DATA_DIR, projections, policies });
     projectors = createProjectors({ store, readStore, catalogue, projections, policies, log });
     await projectors.start();
     const { madeToken } = await ensureFirstAdministrator(ports);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { childrenOf, isRunning, until } from '@forgelog/repo/git/testing/processes.ts';
@@ -26,8 +26,8 @@ export interface FaultWorld {
   start(options?: StartOptions): Promise<FaultServer>;
   /** Starts, gives the server to `look`, stops it well, and verifies the folder. Gives what is wrong. */
   inspect(look: (server: FaultServer) => Promise<string[]>): Promise<string[]>;
-  /** A load, prepared on a server of its own. */
-  load(): Promise<MixedLoad>;
+  /** A load, prepared on this server, else on one of its own. */
+  load(server?: FaultServer): Promise<MixedLoad>;
 }
 
 export interface StartOptions {
@@ -36,11 +36,15 @@ export interface StartOptions {
   under?: readonly string[];
 }
 
-/** One for a test; its processes and files go with it. */
-export async function faultWorld(): Promise<FaultWorld> {
+/**
+ * One for a test; its processes and files go with it.
+ * @param like a data folder that it begins with a copy of
+ */
+export async function faultWorld(like?: string): Promise<FaultWorld> {
   const root = await mkdtemp(join(tmpdir(), 'forgelog-fault-'));
   const [dataDir, folder] = [join(root, 'data'), join(root, 'beside')];
   await mkdir(folder);
+  if (like !== undefined) await cp(like, dataDir, { recursive: true });
   const servers: ServerProcess[] = [];
   onTestFinished(async () => {
     for (const server of servers) {
@@ -84,7 +88,8 @@ export async function faultWorld(): Promise<FaultWorld> {
       if (code !== 0) wrong.push(`SIGTERM ended with ${code}: ${server.output()}`);
       return [...wrong, ...(await verify(dataDir)).problems];
     },
-    async load() {
+    async load(running) {
+      if (running) return createMixedLoad(running.address, folder);
       const server = await start();
       const load = await createMixedLoad(server.address, folder);
       await server.stop();

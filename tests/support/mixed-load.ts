@@ -10,7 +10,10 @@ export const ROOT_TOKEN = 'root-token-of-the-tests-1234';
  * be there or not.
  */
 export interface MixedLoad {
-  /** Writes until the server is gone or `stop` is called. `onAcknowledged` hears the number of this run so far. */
+  /**
+   * Writes until the server is gone, or refuses too often, or `stop` is called. `onAcknowledged` hears the number of
+   * this run so far.
+   */
   run(address: string, onAcknowledged: (count: number, stop: () => void) => void): Promise<void>;
   /** What a server has not kept, [] where all is well. */
   check(address: string): Promise<string[]>;
@@ -45,6 +48,8 @@ export function apiOf(address: string, token = ROOT_TOKEN): Api {
   };
 }
 
+/** A server that refuses for good is no reason to ask for ever. */
+const MOST_REFUSALS = 100;
 const BRANCHES = ['push-1', 'push-2'];
 const DESCRIPTION = 'A description that is there whenever its issue is. ';
 
@@ -160,6 +165,7 @@ export async function createMixedLoad(address: string, folder: string): Promise<
       const api = apiOf(address);
       let count = 0;
       let over = false;
+      let refusals = 0;
       const worker = async (
         attempts: Attempts,
         name: () => string,
@@ -170,7 +176,10 @@ export async function createMixedLoad(address: string, folder: string): Promise<
           const tried: Tried = { acknowledged: false };
           attempts.set(text, tried);
           try {
-            if ((await write(text)) !== 'acknowledged') continue;
+            if ((await write(text)) !== 'acknowledged') {
+              over ||= ++refusals >= MOST_REFUSALS;
+              continue;
+            }
           } catch {
             over = true; // nobody answers any more
             return;

@@ -2,7 +2,12 @@ import type { Position, RecordedEvent } from './event.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
 import type { Projection } from './projection.ts';
 import { ProjectionBatch } from './projection-batch.ts';
-import { type Change, type ReadStore, UniqueViolationError } from './read-store.ts';
+import {
+  type Change,
+  type ReadStore,
+  ReadStoreUnavailableError,
+  UniqueViolationError,
+} from './read-store.ts';
 
 /** A projection and where it stands. */
 export interface RunningProjection {
@@ -107,6 +112,7 @@ export class ProjectionRunner {
           await projection.project(current, batch.documents);
           applied.push(current);
         } catch (error) {
+          if (error instanceof ReadStoreUnavailableError) throw error;
           batch.rollback();
           halted = { position: event.position, error: asError(error) };
           break;

@@ -99,7 +99,7 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
       const saved = await readStore.checkpoint(name);
       const ahead = saved > head;
       if (ahead || collections.some((collection) => reset.includes(collection.name))) {
-        if (saved !== BEGINNING)
+        if (saved !== BEGINNING || head !== BEGINNING)
           log.info({ projection: name, position: saved, head, ahead }, 'read models start anew');
         await readStore.reset(collections, [name]);
       }

@@ -162,6 +162,14 @@ export type Change =
     }
   | { kind: 'delete'; collection: AnyCollection; key: string | number; position: Position };
 
+/**
+ * The store cannot be read or written now (a full disk, a failed read, damage): no fault of whoever asked, and not of
+ * the projection that did.
+ */
+export class ReadStoreUnavailableError extends Error {
+  override readonly name = 'ReadStoreUnavailableError';
+}
+
 export class UniqueViolationError extends Error {
   override readonly name = 'UniqueViolationError';
 }

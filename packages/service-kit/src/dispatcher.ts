@@ -3,7 +3,6 @@ import type { AnyEndpoint, Scope } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { decodeParams, type RawRecord, Repeated } from '@forgelog/contracts/params.ts';
 import { ConflictError } from '@forgelog/eventing/command-handler.ts';
-import { EventStoreUnavailableError } from '@forgelog/eventing/event-store.ts';
 import { type Authorizer, type GroupGrant, levelOf, type ProjectGrant } from './access.ts';
 import { ApiRequest } from './api-request.ts';
 import { keysetParams, type PageRequest, pageParams, pageRequest } from './pagination.ts';
@@ -14,6 +13,7 @@ import type { ReferenceResolver } from './ready-json.ts';
 import { readBody } from './request-body.ts';
 import { sendAnswer, sendError } from './send.ts';
 import type { Implementation, Service } from './service.ts';
+import { unavailability } from './unavailable.ts';
 
 /** One HTTP exchange that the gateway has routed and authenticated. */
 export interface Exchange {
@@ -168,16 +168,10 @@ function refuse(error: unknown, exchange: Exchange, ports: DispatcherPorts): voi
   let rejection: Rejection;
   if (error instanceof Rejection) rejection = error;
   else if (error instanceof ConflictError) rejection = new Rejection('conflict', {});
-  else if (error instanceof EventStoreUnavailableError) {
-    rejection = new Rejection(
-      'unavailable',
-      { reason: 'the event log cannot be written now' },
-      { 'Retry-After': '5' },
-    );
-  } else {
+  else {
     if (response.destroyed) return;
     ports.onError(error, exchange);
-    rejection = new Rejection('internal');
+    rejection = unavailability(error) ?? new Rejection('internal');
   }
   // What was not read of a refused body is not waited for.
   if (!request.complete) response.setHeader('Connection', 'close');

@@ -5,6 +5,7 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Exchange } from '@forgelog/service-kit/dispatcher.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import { sendError } from '@forgelog/service-kit/send.ts';
+import { unavailability } from '@forgelog/service-kit/unavailable.ts';
 import express, { type Express } from 'express';
 import type { ArchiveLimit } from './archive-limit.ts';
 import type { Authentication } from './authentication.ts';
@@ -87,7 +88,7 @@ export function createGateway(ports: GatewayPorts): Express {
     } catch (error) {
       if (error instanceof Rejection) return refuse(request, response, error);
       ports.log.error({ err: error, requestId }, 'request failed in the gateway');
-      refuse(request, response, new Rejection('internal'));
+      refuse(request, response, unavailability(error) ?? new Rejection('internal'));
     }
   }
 

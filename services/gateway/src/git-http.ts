@@ -6,6 +6,7 @@ import type { Authorizer, ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { GitService, GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import { metadataOf, type Principal } from '@forgelog/service-kit/principal.ts';
+import { unavailability } from '@forgelog/service-kit/unavailable.ts';
 import { type BasicAuthentication, readBasic } from './basic-authentication.ts';
 import { type GitAddress, readGitAddress } from './git-address.ts';
 import { decodedBody } from './git-body.ts';
@@ -173,11 +174,14 @@ function refuse(error: unknown, { request, response, requestId }: GitExchange, l
   let status = 500;
   let text = 'Something went wrong on our side.';
   let headers: Readonly<Record<string, string>> = {};
+  const rejection = error instanceof Rejection ? error : unavailability(error);
   if (error instanceof GitRefusal) ({ status, message: text, headers } = error);
-  else if (error instanceof Rejection) {
-    ({ status, headers } = error);
-    text = (error.body as { message?: string }).message ?? error.code;
-  } else log.error({ err: error, requestId }, 'git exchange failed');
+  else if (rejection) {
+    ({ status, headers } = rejection);
+    text = (rejection.body as { message?: string }).message ?? rejection.code;
+  }
+  if (!(error instanceof GitRefusal || error instanceof Rejection))
+    log.error({ err: error, requestId }, 'git exchange failed');
   // What was not read of a body is not waited for.
   const closing = request.complete ? {} : { Connection: 'close' };
   const length = Buffer.byteLength(text) + 1;

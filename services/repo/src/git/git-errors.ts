@@ -47,6 +47,13 @@ export class GitFailedError extends GitError {
     this.exitCode = exitCode;
     this.stderr = stderr;
   }
+
+  /** Whether it was the disk that failed git. */
+  get isDisk(): boolean {
+    return /No space left on device|Disk quota exceeded|File too large|Read-only file system|Input\/output error/.test(
+      this.stderr,
+    );
+  }
 }
 
 /** A path, ref name or object id that must not reach git. */

@@ -6,9 +6,11 @@ import { type Implementation, implement } from '@forgelog/service-kit/service.ts
 import {
   BrokerLostError,
   GitBusyError,
+  GitFailedError,
   GitTimeoutError,
   InvalidNameError,
   ObjectTooLargeError,
+  RefsBehindError,
 } from '../git/git-errors.ts';
 
 /** Like `implement`, for handlers that speak with git: what git cannot do now, or at all, is refused in words. */
@@ -27,10 +29,14 @@ export function implementWithGit<E extends AnyEndpoint>(
 
 /** The refusal that an error of git's stands for, undefined where it stands for a mistake of ours. */
 export function refusalOf(error: unknown): Rejection | undefined {
-  const later = (reason: string) => new Rejection('unavailable', { reason }, { 'Retry-After': '5' });
-  if (error instanceof GitBusyError) return later('the repository is busy') as Rejection;
-  if (error instanceof GitTimeoutError) return later('the repository took too long') as Rejection;
-  if (error instanceof BrokerLostError) return later('the repository cannot be read now') as Rejection;
+  const later = (reason: string) =>
+    new Rejection('unavailable', { reason }, { 'Retry-After': '5' }) as Rejection;
+  if (error instanceof GitBusyError) return later('the repository is busy');
+  if (error instanceof GitTimeoutError) return later('the repository took too long');
+  if (error instanceof BrokerLostError) return later('the repository cannot be read now');
+  // What was recorded comes true at the latest with the next start.
+  if (error instanceof RefsBehindError) return later('the repository is behind the event log');
+  if (error instanceof GitFailedError && error.isDisk) return later('the disk cannot be written now');
   if (error instanceof ObjectTooLargeError)
     return new Rejection('too_large', { what: `the object holds ${error.size} bytes` }) as Rejection;
   if (error instanceof InvalidNameError)

@@ -35,18 +35,21 @@ const SETUP = `
 export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
   readonly path: string;
   readonly #policies: PolicyCheckpoints;
+  readonly #onDamage: () => void;
   readonly #declared = new Map<string, AnyCollection>();
   #tables = new Map<string, Open>();
   #connection: ReadConnection | null = null;
 
-  constructor(path: string, policies: PolicyCheckpoints) {
+  /** @param onDamage called whenever the file proves to be damaged */
+  constructor(path: string, policies: PolicyCheckpoints, onDamage: () => void = () => {}) {
     this.path = path;
     this.#policies = policies;
+    this.#onDamage = onDamage;
     this.connect();
   }
 
   connect(): void {
-    this.#connection = new ReadConnection(this.path);
+    this.#connection = new ReadConnection(this.path, this.#onDamage);
     this.#connection.db.exec(SETUP);
     this.#tables = new Map();
     for (const collection of this.#declared.values()) this.#use(collection);

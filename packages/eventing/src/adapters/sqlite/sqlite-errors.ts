@@ -1,6 +1,12 @@
 /** What SQLite's result codes say; extended codes hold the primary one in their low byte. */
 
+const BUSY = 5;
+const NO_MEMORY = 7;
+const READ_ONLY = 8;
+const INPUT_OUTPUT = 10;
 const CORRUPT = 11;
+const FULL = 13;
+const CANNOT_OPEN = 14;
 const CONSTRAINT = 19;
 const NOT_A_DATABASE = 26;
 
@@ -10,3 +16,7 @@ export const isConstraint = (error: unknown): boolean => primary(error) === CONS
 
 export const isDamage = (error: unknown): boolean =>
   primary(error) === CORRUPT || primary(error) === NOT_A_DATABASE;
+
+/** The file cannot be used just now, whatever it is asked. */
+export const isUnavailable = (error: unknown): boolean =>
+  [BUSY, NO_MEMORY, READ_ONLY, INPUT_OUTPUT, FULL, CANNOT_OPEN].includes(primary(error));

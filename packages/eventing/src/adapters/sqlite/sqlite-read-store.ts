@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { ReadStore, ReadStoreCandidate } from '../../read-store.ts';
 import { lockExclusively } from './exclusive-lock.ts';
 import { PolicyCheckpoints } from './policy-checkpoints.ts';
@@ -8,14 +8,17 @@ import { isDamage } from './sqlite-errors.ts';
 /**
  * The read models in one SQLite file, read and written on the calling thread. It is never synced while in use: a
  * killed process loses nothing by that, and after a loss of power, which may leave anything, the file is thrown away
- * and the projections fill it anew. Where policies stand is kept in a file of its own that survives this.
+ * and the projections fill it anew; so it is at the open after damage was found. Where policies stand is kept in a
+ * file of its own that survives this.
  */
 export async function openSqliteReadStore(options: { path: string }): Promise<ReadStore> {
   const { path } = options;
   const lock = lockExclusively(path);
-  if (lock.lastStop === 'unknown') removeFiles(path);
+  const damaged = `${path}.damaged`;
+  if (lock.lastStop === 'unknown' || existsSync(damaged)) removeFiles(path);
+  rmSync(damaged, { force: true });
   const policies = new PolicyCheckpoints(`${path}.policies`);
-  const store = openOrRenew(path, policies);
+  const store = openOrRenew(path, policies, () => writeFileSync(damaged, ''));
   return Object.assign(store, {
     async beside(): Promise<ReadStoreCandidate> {
       return candidate(store, policies);
@@ -28,13 +31,13 @@ export async function openSqliteReadStore(options: { path: string }): Promise<Re
   });
 }
 
-function openOrRenew(path: string, policies: PolicyCheckpoints): ReadModelFile {
+function openOrRenew(path: string, policies: PolicyCheckpoints, onDamage: () => void): ReadModelFile {
   try {
-    return new ReadModelFile(path, policies);
+    return new ReadModelFile(path, policies, onDamage);
   } catch (error) {
     if (!isDamage(error)) throw error;
     removeFiles(path);
-    return new ReadModelFile(path, policies);
+    return new ReadModelFile(path, policies, onDamage);
   }
 }
 

@@ -1,0 +1,37 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BEGINNING } from '@forgelog/eventing/event.ts';
+import { CorruptLogError } from '@forgelog/eventing/event-store.ts';
+import { policyCheckpoint } from '@forgelog/eventing/policy.ts';
+import type { Stores } from './embedded-stores.ts';
+
+/**
+ * Nothing reads of an event before it is on disk, so whoever has seen more than the log holds has seen a log that has
+ * lost events since: its write-ahead file was cut, or an old copy lies in its place. To go on would give the lost
+ * positions, and numbers, to other things. @throws CorruptLogError
+ */
+export async function requireWholeLog(
+  { store, readStore }: Stores,
+  given: { dataDir: string; projections: readonly { name: string }[]; policies: readonly { name: string }[] },
+): Promise<void> {
+  const head = await store.head();
+  const names = [
+    ...given.projections.map(({ name }) => name),
+    ...given.policies.map(({ name }) => policyCheckpoint(name)),
+  ];
+  for (const name of names) {
+    const seen = await readStore.checkpoint(name);
+    if (seen <= head) continue;
+    throw new CorruptLogError(
+      `The event log in ${given.dataDir} has lost events: it ends at ${head || 'its beginning'}, and ${name} has seen ` +
+        `events up to ${seen}. Put events.db back from a copy that is as new. If this log is the one that shall hold, ` +
+        'accept it with `npm run rebuild`.',
+    );
+  }
+  const repositories = await readdir(join(given.dataDir, 'repositories', '@hashed')).catch(() => []);
+  if (head === BEGINNING && repositories.length > 0)
+    throw new CorruptLogError(
+      `The event log in ${given.dataDir} is empty, and repositories are there. Put events.db back from a copy, or ` +
+        'start with another data folder.',
+    );
+}

@@ -1,0 +1,33 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { CorruptLogError, EventStoreUnavailableError } from '@forgelog/eventing/event-store.ts';
+import { ProjectionLagError } from '@forgelog/eventing/position-waiters.ts';
+import { ReadStoreUnavailableError } from '@forgelog/eventing/read-store.ts';
+
+/** What the operating system says of a disk, in words for whoever is refused because of it. */
+const DISK: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full',
+  EFBIG: 'the disk is full',
+  EROFS: 'the disk cannot be written now',
+  EIO: 'the disk cannot be used now',
+};
+
+const RETRY = { 'Retry-After': '5' };
+
+/**
+ * The refusal of what cannot be served just now for no fault of its request or of ours; undefined for any other error.
+ * After it the outcome of a write is open, as after a lost connection.
+ */
+export function unavailability(error: unknown): Rejection | undefined {
+  const reason = reasonOf(error);
+  return reason === undefined ? undefined : (new Rejection('unavailable', { reason }, RETRY) as Rejection);
+}
+
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof EventStoreUnavailableError) return 'the event log cannot be written now';
+  if (error instanceof CorruptLogError) return 'the event log is damaged';
+  if (error instanceof ProjectionLagError) return 'the read models are behind the event log';
+  if (error instanceof ReadStoreUnavailableError) return 'the read models cannot be used now';
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? DISK[code] : undefined;
+}

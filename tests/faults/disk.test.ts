@@ -1,0 +1,125 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { faultWorld } from '../support/fault-world.ts';
+import { apiOf } from '../support/mixed-load.ts';
+import { createRandom, faultRounds, faultSeed } from '../support/random.ts';
+import { hasStrace, injecting } from '../support/strace.ts';
+
+vi.setConfig({ testTimeout: 600_000 });
+
+const mount = (folder: string) =>
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', folder]).status === 0;
+const unmount = (folder: string) => spawnSync('umount', [folder]).status === 0;
+
+const probe = '/tmp/forgelog-mount-probe';
+const mayMount = await mkdir(probe, { recursive: true }).then(() => mount(probe) && unmount(probe));
+await rm(probe, { recursive: true });
+
+test.skipIf(!mayMount)(
+  'a disk that is full refuses writes in words, and takes them again where there is room (needs to mount)',
+  async () => {
+    const world = await faultWorld();
+    await mkdir(world.dataDir);
+    expect(mount(world.dataDir)).toBe(true);
+    onTestFinished(() => void unmount(world.dataDir));
+    const server = await world.start();
+    const load = await world.load(server);
+    await load.run(server.address, (count, stop) => count >= 10 && stop());
+
+    const { bavail, bsize } = await statfs(world.dataDir);
+    const ballast = join(world.dataDir, 'ballast');
+    await writeFile(ballast, Buffer.alloc(bavail * bsize - 256 * 1024));
+    // Until what is left is gone: the load counts only what was acknowledged, and hears of everything else as a 503.
+    const refused: object[] = [];
+    const api = apiOf(server.address);
+    while (refused.length < 5) {
+      const description = 'x'.repeat(50_000);
+      const { status, body } = await api('POST', '/projects/1/issues/1/notes', { body: description });
+      if (status !== 201) refused.push({ status, body });
+    }
+    for (const { status, body } of refused as { status: number; body: { message: string } }[]) {
+      expect(status).toBe(503);
+      expect(body.message).toMatch(
+        /the event log cannot be written now|the read models are behind the event log/,
+      );
+    }
+    const commit = { branch: 'main', content: 'x'.repeat(200_000), commit_message: 'Too much' };
+    const file = await api('POST', '/projects/1/repository/files/large', commit);
+    expect([503, 201]).toContain(file.status);
+    // What is there can be read all the while.
+    expect((await api('GET', '/projects/1/issues/1')).status).toBe(200);
+
+    await rm(ballast);
+    const before = load.acknowledged();
+    await load.run(server.address, (count, stop) => count >= 20 && stop());
+    expect(load.acknowledged()).toBeGreaterThanOrEqual(before + 20);
+    expect(await server.stop()).toBe(0);
+    const wrong = await world.inspect(async ({ address }) =>
+      (await load.check(address)).filter((text) => !/^comment "x+" is there unasked$/.test(text)),
+    );
+    expect(wrong).toEqual([]);
+  },
+);
+
+test.skipIf(!hasStrace)(
+  'a sync of the log that fails loses nothing that is acknowledged, and the log goes on (needs strace)',
+  async () => {
+    const world = await faultWorld();
+    const load = await world.load();
+    const random = createRandom(faultSeed + 3);
+    for (let round = 0; round < faultRounds(1); round++) {
+      const [call, error] = random.pick([
+        ['fsync', 'EIO'],
+        ['fsync', 'ENOSPC'],
+        ['pwrite64', 'ENOSPC'],
+        ['pwrite64', 'EIO'],
+      ]);
+      const first = 2 + random.below(12);
+      const under = injecting(
+        call!,
+        `error=${error}`,
+        `${first}..${first + 2}`,
+        join(world.dataDir, 'events.db-wal'),
+      );
+      const server = await world.start({ under });
+      await load.run(server.address, (count, stop) => count >= 40 && stop());
+      process.kill(server.pid, 'SIGTERM');
+      await server.ended;
+      const wrong = await world.inspect(({ address }) => load.check(address));
+      expect(wrong, `seed ${faultSeed}, round ${round}: ${call} ${error} ${first}`).toEqual([]);
+    }
+  },
+);
+
+test.skipIf(!hasStrace)(
+  'syncs and writes that fail now and then, anywhere, lose nothing either (needs strace)',
+  async () => {
+    const world = await faultWorld();
+    const load = await world.load();
+    const random = createRandom(faultSeed + 4);
+    for (let round = 0; round < faultRounds(2); round++) {
+      const [call, error] = random.pick([
+        ['fsync', 'EIO'],
+        ['write', 'ENOSPC'],
+        ['rename', 'EIO'],
+        ['pwrite64', 'ENOSPC'],
+        ['openat', 'EMFILE'],
+      ]);
+      const dense = call === 'openat' || call === 'write' || call === 'pwrite64';
+      const first = dense ? 600 + random.below(600) : 4 + random.below(20);
+      const when = `${first}..${first * 2}+${dense ? 37 : 7}`;
+      const { server, up } = await world.tryStart({ under: injecting(call!, `error=${error}`, when) });
+      if (up) {
+        await load.run(up.address, (count, stop) => {
+          if (count >= 40) stop();
+        });
+        await up.killAll();
+      }
+      await server.ended;
+      const wrong = await world.inspect(({ address }) => load.check(address));
+      expect(wrong, `seed ${faultSeed}, round ${round}: ${call} ${error} ${when}`).toEqual([]);
+    }
+  },
+);
