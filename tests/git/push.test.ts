@@ -229,3 +229,20 @@ test('a push larger than one request, with its probe, arrives whole', async () =
   expect(body.statistics.commit_count).toBe(2);
   expect(body.statistics.repository_size).toBeGreaterThan(2_900_000);
 });
+
+test('more pushes at once than may run at once all come through', async () => {
+  const project = await newProject();
+  await git(project.folder, 'push', '-q', 'origin', 'main');
+  const branches = Array.from({ length: 20 }, (_, at) => `branch-${at}`);
+  for (const branch of branches) {
+    await git(project.folder, 'checkout', '-q', '-b', branch, 'main');
+    await commit(project.folder, `${branch}, first`);
+    await commit(project.folder, `${branch}, second`);
+  }
+  await Promise.all(branches.map((branch) => git(project.folder, 'push', '-q', 'origin', branch)));
+  const counts = (await refEvents(project.id)).slice(1).map(({ ref, commitCount }) => [ref, commitCount]);
+  expect(Object.fromEntries(counts)).toEqual(
+    Object.fromEntries(branches.map((branch) => [`refs/heads/${branch}`, 2])),
+  );
+  await expectRefsAsLogged(project.id);
+});

@@ -78,3 +78,20 @@ test('what else changed is named, secrets by their name alone', async () => {
   expect(changed.details).toMatchObject({ change: 'password, bio' });
   expect(JSON.stringify(changed)).not.toContain('secret');
 });
+
+test('what changed is called as the API calls it', async () => {
+  const [, , changed, environment] = await entries([
+    user(1, 'Ann'),
+    project(1, 1, 'ann/app'),
+    { type: 'ProjectUpdated', data: { projectId: 7, changes: { defaultBranch: 'trunk' } } },
+    { type: 'EnvironmentUpdated', data: { projectId: 7, environmentId: 3, changes: { externalUrl: null } } },
+  ]);
+  expect(changed.details).toMatchObject({
+    change: 'default_branch',
+    custom_message: 'Changed project ann/app: default_branch',
+  });
+  expect(environment.details).toMatchObject({
+    change: 'external_url',
+    custom_message: 'Changed environment 3: external_url',
+  });
+});

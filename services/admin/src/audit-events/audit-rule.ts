@@ -51,12 +51,19 @@ export function changeOf(
   return { change: name, from: before[name], to: String(changes[name]) };
 }
 
-/** The changes of a record with those of its nested settings named beside them, secrets by name alone. */
+/**
+ * The changes of a record by the names that the API has for them (`default_branch`), with those of its nested
+ * settings beside them, secrets by name alone.
+ */
 export function flatChanges(changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const flat: Record<string, unknown> = {};
+  const tell = (name: string, value: unknown) => {
+    flat[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] = value;
+  };
   for (const [name, value] of Object.entries(changes)) {
-    if (name === 'settings' || name === 'profile') Object.assign(flat, value);
-    else flat[name === 'passwordHash' ? 'password' : name] = value;
+    if (name === 'settings' || name === 'profile') {
+      for (const [nested, change] of Object.entries(value as Record<string, unknown>)) tell(nested, change);
+    } else tell(name === 'passwordHash' ? 'password' : name, value);
   }
   return flat;
 }

@@ -11,7 +11,7 @@ import {
   FreezePeriodUpdated,
 } from '@forgelog/contracts/ci/freeze-period.events.ts';
 import { IssueDeleted } from '@forgelog/contracts/tracker/issue.events.ts';
-import { type AuditEntry, type AuditRule, audited, changeOf } from './audit-rule.ts';
+import { type AuditEntry, type AuditRule, audited, changeOf, flatChanges } from './audit-rule.ts';
 
 /** An entry about something of a project. */
 const inProject = async (
@@ -32,8 +32,8 @@ export const projectAuditRules: readonly AuditRule[] = [
   ),
   audited(FreezePeriodUpdated, ({ data: { projectId, freezePeriodId: id, changes } }) =>
     inProject(projectId, freezePeriod(id), {
-      message: `Changed freeze period ${id}: ${Object.keys(changes).join(', ')}`,
-      ...changeOf(changes),
+      message: `Changed freeze period ${id}: ${Object.keys(flatChanges(changes)).join(', ')}`,
+      ...changeOf(flatChanges(changes)),
     }),
   ),
   audited(FreezePeriodDeleted, ({ data: { projectId, freezePeriodId: id } }) =>
@@ -47,8 +47,8 @@ export const projectAuditRules: readonly AuditRule[] = [
   ),
   audited(EnvironmentUpdated, ({ data: { projectId, environmentId: id, changes } }) =>
     inProject(projectId, environment(id), {
-      message: `Changed environment ${id}: ${Object.keys(changes).join(', ')}`,
-      ...changeOf(changes),
+      message: `Changed environment ${id}: ${Object.keys(flatChanges(changes)).join(', ')}`,
+      ...changeOf(flatChanges(changes)),
     }),
   ),
   audited(EnvironmentStopped, ({ data: { projectId, environmentId: id } }) =>

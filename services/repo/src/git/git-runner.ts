@@ -21,8 +21,8 @@ export type RunOptions = {
   deadlineMs?: number;
   signal?: AbortSignal;
   /**
-   * `heavy` commands (push, fetch, archive, blame, walks over history) share one set of places, `light` ones another, so
-   * that what a push asks in its vote never waits for the push itself. `session` has no place: a pool bounds it.
+   * `heavy` commands (push, fetch, archive, blame, walks over history) share one set of places, `light` ones another.
+   * `session` has no place: a pool, or the command within which it runs, bounds it.
    */
   weight?: 'light' | 'heavy' | 'session';
 };
@@ -82,6 +82,17 @@ export function createGitRunner(broker: BrokerClient, options: RunnerOptions): G
       if (!truncated) assertExit(args, exit, run.codes);
       return { code, stderr, stdout, truncated };
     },
+  };
+}
+
+/**
+ * For what a push asks while it holds its own place: if that waited for a place too, as many pushes as there are
+ * places would all wait for each other, forever.
+ */
+export function withoutPlaces(runner: GitRunner): GitRunner {
+  return {
+    start: (at, args, stdin, run) => runner.start(at, args, stdin, { ...run, weight: 'session' }),
+    capture: (at, args, run) => runner.capture(at, args, { ...run, weight: 'session' }),
   };
 }
 

@@ -12,7 +12,7 @@ import type { CommandLimits } from './command-limits.ts';
 import { buildCommit, buildTag, type CommitRequest, commitTree, type TagRequest } from './commit-builder.ts';
 import { advertise, type GitService, type ServiceOptions, uploadPack } from './fetch-service.ts';
 import { InvalidNameError } from './git-errors.ts';
-import { createGitRunner } from './git-runner.ts';
+import { createGitRunner, withoutPlaces } from './git-runner.ts';
 import { type MergeRequest, mergeTrees } from './merge.ts';
 import { createObjectReaders } from './object-reader.ts';
 import { type PushHooks, type Quarantine, receivePack } from './push-service.ts';
@@ -140,7 +140,11 @@ export function createGit(options: GitOptions): Git {
         const env = { GIT_OBJECT_DIRECTORY: objectDirectory, GIT_ALTERNATE_OBJECT_DIRECTORIES: alternates };
         const seen = storeOf(gitDir, env, objectDirectory, false);
         // Answers of its own, since the objects that they are about may never come to be.
-        const view = { ...seen, answers: createByteCache<unknown>(QUARANTINE_CACHE) };
+        const view = {
+          ...seen,
+          runner: withoutPlaces(runner),
+          answers: createByteCache<unknown>(QUARANTINE_CACHE),
+        };
         const close = () => {
           readers.end(view.key);
           sessions.forget(view.key);

@@ -61,10 +61,13 @@ export function repositoryStatistics(
         // Only the newest move of a repository is worth measuring, and none of one that is going.
         if (!project || project.gone || project.lastRefEvent !== event.id) return;
         await repositories.settled(projectId);
-        await measure(projectId, { ...event.metadata, causationId: event.id }).catch((error: unknown) =>
-          // A figure that is missing until the next push holds up nobody else's.
-          log.error({ err: error, projectId }, 'repository not measured'),
-        );
+        try {
+          await measure(projectId, { ...event.metadata, causationId: event.id });
+        } catch (error) {
+          // A figure that is missing until the next push holds up nobody else's; of a deleted project none is missed.
+          if (await repositories.of(projectId).exists())
+            log.error({ err: error, projectId }, 'repository not measured');
+        }
       },
     },
   };

@@ -1,0 +1,35 @@
+import { RefUpdated } from '@forgelog/contracts/repo/repository.events.ts';
+import type { RecordedEvent } from '@forgelog/eventing/event.ts';
+import { expect, test, vi } from 'vitest';
+import type { Repositories } from './repositories.ts';
+import { repositoryStatistics } from './repository-statistics.ts';
+
+function policyWhere(repository: { exists: boolean }) {
+  const error = vi.fn();
+  const { policy } = repositoryStatistics({
+    commands: {} as never,
+    readStore: { get: async () => ({ gone: false, lastRefEvent: 'e1' }) } as never,
+    log: { error } as never,
+    repositories: {
+      settled: async () => {},
+      of: () => ({
+        exists: async () => repository.exists,
+        resolveRevision: () => Promise.reject(new Error('git failed')),
+      }),
+    } as unknown as Repositories,
+  });
+  const event = { id: 'e1', type: RefUpdated.type, data: { projectId: 1 }, metadata: {} };
+  return { error, react: () => policy.react(event as unknown as RecordedEvent) };
+}
+
+test('a repository that was deleted while it was measured is nobody’s trouble', async () => {
+  const { react, error } = policyWhere({ exists: false });
+  await react();
+  expect(error).not.toHaveBeenCalled();
+});
+
+test('one that is there and cannot be measured is told of, and holds up nobody', async () => {
+  const { react, error } = policyWhere({ exists: true });
+  await react();
+  expect(error).toHaveBeenCalledOnce();
+});
