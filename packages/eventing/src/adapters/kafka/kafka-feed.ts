@@ -2,31 +2,18 @@ import { Kafka, logLevel, Partitioners, type Producer, type TopicMessages } from
 import type { CloudEvent } from '../../cloud-event.ts';
 import { type Feed, toMessage, topicOf } from '../../feed.ts';
 import type { Log } from '../../log-sink.ts';
+import { createTopics, type NewTopics } from './topics.ts';
 
-export interface KafkaFeedOptions {
+export interface KafkaFeedOptions extends NewTopics {
   /** `host:port` of some brokers; the others are learned from these. */
   brokers: readonly string[];
   /** The services that have a topic. */
   services: readonly string[];
   log: Log;
-  /** Of topics that do not exist yet. More can be added later, but then streams move between partitions. */
-  partitions?: number;
-  /** Of topics that do not exist yet: on how many brokers each lies. The cluster's own default unless told. */
-  replicas?: number;
 }
 
-const PARTITIONS = 6;
-/** As the cluster is set up. */
-const BY_DEFAULT = -1;
 /** What goes to one partition at once counts as one message, and brokers take a megabyte of that unless told. */
 const MOST_BYTES_AT_ONCE = 900_000;
-/** Kept for ever, since who starts late wants the first event too; and room for an event that alone is large. */
-const TOPIC_SETTINGS = [
-  { name: 'cleanup.policy', value: 'delete' },
-  { name: 'retention.ms', value: '-1' },
-  { name: 'retention.bytes', value: '-1' },
-  { name: 'max.message.bytes', value: String(10 * 1024 * 1024) },
-];
 
 /**
  * Events as messages of Kafka topics, one topic per service, keyed by stream. The producer is idempotent and waits for
@@ -50,7 +37,7 @@ export async function openKafkaFeed(options: KafkaFeedOptions): Promise<Feed> {
   let closed = false;
 
   async function connect(): Promise<Producer> {
-    await createTopics(kafka, options);
+    await createTopics(kafka, options.services.map(topicOf), options);
     // One request at a time: with several, a failed one could be overtaken.
     const producer = kafka.producer({
       idempotent: true,
@@ -92,26 +79,6 @@ export async function openKafkaFeed(options: KafkaFeedOptions): Promise<Feed> {
       await renew();
     },
   };
-}
-
-async function createTopics(kafka: Kafka, options: KafkaFeedOptions): Promise<void> {
-  const admin = kafka.admin();
-  try {
-    await admin.connect();
-    const existing = new Set(await admin.listTopics());
-    const topics = options.services
-      .map(topicOf)
-      .filter((topic) => !existing.has(topic))
-      .map((topic) => ({
-        topic,
-        numPartitions: options.partitions ?? PARTITIONS,
-        replicationFactor: options.replicas ?? BY_DEFAULT,
-        configEntries: TOPIC_SETTINGS,
-      }));
-    if (topics.length > 0) await admin.createTopics({ topics, waitForLeaders: true });
-  } finally {
-    await admin.disconnect();
-  }
 }
 
 /** The messages by topic, in as many requests as their size asks for. */
