@@ -13,18 +13,13 @@ async function main(): Promise<void> {
   process.stdout.write(`${server.url}\n`);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.once(signal, () => {
-      server.stop().then(
-        () => process.exit(0),
-        (error: Error) => fail(error),
-      );
+      server.stop().then(() => process.exit(0), fail);
     });
   }
 }
 
 function fail(error: Error): void {
-  process.stderr.write(
-    `The event store did not ${error instanceof RangeError ? 'start' : 'work'}: ${error.message}\n`,
-  );
+  process.stderr.write(`${error.message}\n`);
   process.exit(1);
 }
 
