@@ -8,7 +8,10 @@ import { startEventStoreServer } from '../../infra/local/eventstore/server.ts';
 /** The log on a development server of its own, over TCP; the read models embedded. */
 const openEventStoreDbStores: OpenStores = async ({ DATA_DIR }) => {
   await mkdir(DATA_DIR, { recursive: true });
-  const server = await startEventStoreServer({ path: join(DATA_DIR, 'eventstore.db') });
+  const server = await startEventStoreServer({
+    path: join(DATA_DIR, 'eventstore.db'),
+    maxAppendSize: 8 * 1024 * 1024,
+  });
   const store = openEventStoreDbEventStore({ url: server.url });
   const readStore = await openSqliteReadStore({ path: join(DATA_DIR, 'read-models.db') });
   const close = async () => {
