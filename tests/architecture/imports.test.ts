@@ -47,6 +47,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   services: ['packages/contracts', 'packages/eventing', 'packages/service-kit', 'packages/directory'],
 };
 
+/** Made for tests and development: fixtures, contract suites, servers that stand in for real ones. */
+const standsIn = (file: string) => file.includes('/testing/') || file.startsWith('infra/local/');
+const forTests = (file: string) => file.endsWith('.test.ts') || standsIn(file);
+
 test('there is something to check', () => {
   expect(sources.length).toBeGreaterThan(80);
   expect(imports.length).toBeGreaterThan(200);
@@ -63,13 +67,15 @@ test('parts import only what their layer may know, and no service another', () =
   const wrong = imports.filter(({ from, to }) => {
     const [part, other] = [home(from), home(to)];
     if (part === other || part === 'infra') return false;
-    // Adapters are tested against the development servers; what runs in production never knows them.
-    if (to.startsWith('infra/local/') && (from.endsWith('.test.ts') || from.includes('/testing/')))
-      return false;
+    if (forTests(from) && to.startsWith('infra/local/')) return false;
     const allowed = ALLOWED[part] ?? ALLOWED.services!;
     return !allowed.includes(other);
   });
   expect(wrong).toEqual([]);
+});
+
+test('what runs in production imports nothing made for tests and development', () => {
+  expect(imports.filter(({ from, to }) => !forTests(from) && standsIn(to))).toEqual([]);
 });
 
 test('deciders are pure: they know events, errors and other pure code alone', () => {

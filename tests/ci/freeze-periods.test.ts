@@ -73,5 +73,6 @@ test('what is wrong is said and changes nothing', async () => {
   expect((await forgelog.call('PATCH', '/projects/7/freeze_periods')).body).toEqual({
     error: '405 Not Allowed',
   });
-  expect(Number(await forgelog.system.store.head()) - Number(head)).toBeLessThanOrEqual(1);
+  const appended = await forgelog.system.store.readAll({ after: head, limit: 9 });
+  expect(appended.length).toBeLessThanOrEqual(1);
 });

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
-import { openEmbeddedStores, openMemoryStores } from '@forgelog/infra/embedded-stores.ts';
 import { type System, startSystem } from '@forgelog/infra/system.ts';
 import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
 import { onTestFinished } from 'vitest';
+import { storesUnderTest } from './stores.ts';
 
 /** What came back: JSON bodies parsed, others as text. */
 export interface Reply {
@@ -60,8 +60,7 @@ export async function startForgelog(
   const system = await startSystem({
     configuration,
     log: createLogger(configuration),
-    // TEST_STORES=memory puts the whole suite on the memory adapters.
-    openStores: process.env.TEST_STORES === 'memory' ? openMemoryStores : openEmbeddedStores,
+    openStores: storesUnderTest,
     clock: options.clock,
     observe: (endpoint, status, body) => {
       const problem = holdAgainstContract(endpoint, status, body);

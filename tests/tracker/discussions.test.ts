@@ -229,7 +229,8 @@ test('an empty body is refused in the words that clients know', async () => {
   });
   expect((await forgelog.get(issue.notes)).body).toHaveLength(1);
   // Ids may have been reserved; nothing else was written.
-  expect(Number(await forgelog.system.store.head()) - Number(head)).toBeLessThanOrEqual(1);
+  const appended = await forgelog.system.store.readAll({ after: head, limit: 9 });
+  expect(appended.length).toBeLessThanOrEqual(1);
 });
 
 test('a note is found on its own issue and in its own discussion only', async () => {

@@ -111,7 +111,8 @@ test('what is wrong is said in the words that clients know', async () => {
   expect((await forgelog.get(`${list}/abc`, reporter.as)).body).toEqual({ error: 'issue_iid is invalid' });
   for (const iid of ['0', '-1', '10000000', '9007199254740991'])
     expect((await forgelog.get(`${list}/${iid}`, reporter.as)).body).toEqual({ message: '404 Not found' });
-  expect(Number(await forgelog.system.store.head()) - Number(head)).toBeLessThanOrEqual(1);
+  const appended = await forgelog.system.store.readAll({ after: head, limit: 9 });
+  expect(appended.length).toBeLessThanOrEqual(1);
 
   const issue = await opened();
   const put = async (body: object) => forgelog.put(pathOf(issue), body, reporter.as);

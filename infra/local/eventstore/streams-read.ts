@@ -2,6 +2,7 @@ import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { handleServerStreamingCall } from '@grpc/grpc-js';
 import { type EventFilter, eventFilter } from './event-filter.ts';
 import type { Log, Logged } from './log.ts';
+import { numberOf } from './log-place.ts';
 import { eventResponse, fromIdentifier, notFoundResponse } from './messages.ts';
 import { openOutlet } from './outlet.ts';
 import { rpcErrors } from './rpc-errors.ts';
@@ -94,14 +95,4 @@ async function* allEvents(log: Log, options: Options, filter: EventFilter | null
     }
     if (events.length < PAGE) return;
   }
-}
-
-/** Number of the event where a position points to; length + 1 for the end. @throws RpcError */
-export function numberOf(log: Log, place: streams.ReadReq.Options.AllOptions): number {
-  const position = place.getPosition();
-  if (place.hasStart()) return 1;
-  if (!position) return log.length() + 1;
-  const commit = BigInt(position.getCommitPosition());
-  if (commit < BigInt(position.getPreparePosition())) throw rpcErrors.invalid('the position is invalid');
-  return log.numberAt(commit);
 }

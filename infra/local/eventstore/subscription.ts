@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { EventFilter } from './event-filter.ts';
 import type { Log, Logged } from './log.ts';
+import { numberOf } from './log-place.ts';
 import {
   caughtUpResponse,
   checkpointResponse,
@@ -10,7 +11,6 @@ import {
   fromIdentifier,
 } from './messages.ts';
 import type { Outlet } from './outlet.ts';
-import { numberOf } from './streams-read.ts';
 
 const PAGE = 32;
 

@@ -3,6 +3,7 @@ import type { AnyEndpoint, Scope } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { decodeParams, type RawRecord, Repeated } from '@forgelog/contracts/params.ts';
 import { ConflictError } from '@forgelog/eventing/command-handler.ts';
+import { AppendTooLargeError } from '@forgelog/eventing/event-store.ts';
 import { type Authorizer, type GroupGrant, levelOf, type ProjectGrant } from './access.ts';
 import { ApiRequest } from './api-request.ts';
 import { keysetParams, type PageRequest, pageParams, pageRequest } from './pagination.ts';
@@ -168,6 +169,8 @@ function refuse(error: unknown, exchange: Exchange, ports: DispatcherPorts): voi
   let rejection: Rejection;
   if (error instanceof Rejection) rejection = error;
   else if (error instanceof ConflictError) rejection = new Rejection('conflict', {});
+  else if (error instanceof AppendTooLargeError)
+    rejection = new Rejection('too_large', { what: error.message });
   else {
     if (response.destroyed) return;
     ports.onError(error, exchange);

@@ -65,7 +65,8 @@ export async function* arrivals<T>(
     signal.removeEventListener('abort', onAbort);
     stream.off('readable', onReadable);
     // It stays to hear errors: cancelling is one for some of what is underneath.
-    await cancel().catch(() => {});
+    // Not waited for, because a call whose server is still being looked for is cancelled when it is found.
+    cancel().catch(() => {});
     stream.destroy();
   }
 

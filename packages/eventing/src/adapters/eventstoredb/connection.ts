@@ -55,7 +55,7 @@ export function connect({ url, deadlineMs = 5_000, patienceMs = 5_000 }: Connect
       await client.dispose();
       // A channel whose address is still being looked up is not waited for.
       const channel = internals.getChannel().then((open) => open.close());
-      await Promise.race([channel.catch(() => {}), sleep(CHANNEL_PATIENCE_MS)]);
+      await Promise.race([channel.catch(() => {}), sleep(CHANNEL_PATIENCE_MS, undefined, { ref: false })]);
     },
   };
 }
