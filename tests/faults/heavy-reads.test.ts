@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { childrenOf, isRunning, until } from '@forgelog/repo/git/testing/processes.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Forgelog, startForgelog } from '../support/forgelog.ts';
+import { commitAll, fill, newFolder, newProject, type TestProject } from '../support/repositories.ts';
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+/** More than run and wait for one repository at once. */
+const READERS = 200;
+
+let forgelog: Forgelog;
+let folder: string;
+let busy: TestProject;
+let quiet: TestProject;
+
+beforeAll(async () => {
+  forgelog = await startForgelog();
+  folder = newFolder();
+  for (let commit = 0; commit < 12; commit++) {
+    const lines = Array.from(
+      { length: 3000 },
+      (_, line) => `line ${line} ${line % 12 <= commit ? commit : ''}`,
+    );
+    await writeFile(join(folder, 'long.txt'), lines.join('\n'));
+    if (commit === 11) await writeFile(join(folder, 'noise'), randomBytes(8_000_000));
+    commitAll(folder, `Commit ${commit}`);
+  }
+  busy = await newProject(forgelog, 'busy', { visibility: 'public' });
+  quiet = await newProject(forgelog, 'quiet', { visibility: 'public' });
+  await fill(forgelog, busy, folder);
+  await fill(forgelog, quiet, folder);
+});
+afterAll(async () => {
+  await forgelog.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const gits = () => childrenOf(process.pid).filter(({ command }) => /^git |\/git /.test(command));
+
+test('two hundred blames of one repository wait their turn or are told when to come again; another one is served', async () => {
+  const finished: string[] = [];
+  const blame = async ({ id }: TestProject, name: string) => {
+    const reply = await forgelog.get(`/projects/${id}/repository/files/long.txt/blame?ref=main`);
+    finished.push(name);
+    return reply;
+  };
+  const many = Array.from({ length: READERS }, () => blame(busy, 'busy'));
+  const other = await blame(quiet, 'quiet');
+  expect(other.status).toBe(200);
+  const place = finished.filter((name) => name === 'busy').length;
+  const replies = await Promise.all(many);
+  const served = replies.filter(({ status }) => status === 200);
+  const refused = replies.filter(({ status }) => status !== 200);
+  expect(served.length).toBeGreaterThan(0);
+  for (const { status, headers } of refused) {
+    expect(status).toBe(503);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  for (const { text } of served) expect(text).toBe(other.text);
+  expect(refused.length).toBeGreaterThan(0);
+  // The refused ones end at once; of those that were served some still wait when the other repository is done.
+  expect(place).toBeLessThan(READERS);
+  // Whoever comes again is served.
+  expect((await blame(busy, 'again')).status).toBe(200);
+});
+
+test('two hundred archives are five and a refusal that says when to come again', async () => {
+  const replies = await Promise.all(
+    Array.from({ length: READERS }, () =>
+      fetch(`${forgelog.url}/api/v4/projects/${busy.id}/repository/archive.tar`).then(async (response) => ({
+        status: response.status,
+        retry: Number(response.headers.get('retry-after')),
+        bytes: (await response.arrayBuffer()).byteLength,
+      })),
+    ),
+  );
+  const served = replies.filter(({ status }) => status === 200);
+  expect(served).toHaveLength(5);
+  expect(new Set(served.map(({ bytes }) => bytes)).size).toBe(1);
+  for (const { status, retry } of replies.filter((reply) => !served.includes(reply))) {
+    expect(status).toBe(429);
+    expect(retry).toBeGreaterThan(0);
+  }
+});
+
+test('a git that hangs is killed with its group when its client goes away', async () => {
+  const abort = new AbortController();
+  const headers = { 'PRIVATE-TOKEN': forgelog.rootToken };
+  const response = await fetch(`${forgelog.url}/api/v4/projects/${quiet.id}/repository/archive.tar.gz`, {
+    headers,
+    signal: abort.signal,
+  });
+  expect(response.status).toBe(200);
+  const working = () => gits().filter(({ command }) => command.includes(' archive '));
+  await until(() => working().length > 0);
+  const [git] = working();
+  const group = [git!.pid, ...childrenOf(git!.pid).map(({ pid }) => pid)];
+  // Stopped, it hears no SIGTERM.
+  for (const pid of group) process.kill(pid, 'SIGSTOP');
+  abort.abort();
+  await until(() => !group.some(isRunning));
+});
