@@ -414,6 +414,42 @@ describe('a tree with links', () => {
     }
   });
 
+  test('a name that would end a header stays in it', async () => {
+    const names = [
+      'line\r\nX-Injected: 1',
+      'feed\nSet-Cookie: a=b',
+      'quote";x="',
+      'ü\u2028\u{1f600}',
+      '\x7f\x1b[2J',
+    ];
+    const folder = newFolder();
+    try {
+      const blob = execFileSync('git', ['-C', folder, 'hash-object', '-w', '--stdin'], { input: 'x' })
+        .toString()
+        .trim();
+      const input = names.map((name) => `100644 blob ${blob}\t${name}\0`).join('');
+      const tree = execFileSync('git', ['-C', folder, 'mktree', '-z'], { input }).toString().trim();
+      const id = git(folder, 'commit-tree', '-m', 'Names', tree);
+      git(folder, 'push', '-q', world.places.private.gitDir, `${id}:refs/heads/names`);
+    } finally {
+      removeFolder(folder);
+    }
+    for (const name of names)
+      for (const [method, rest] of [
+        ['HEAD', ''],
+        ['GET', ''],
+        ['GET', '/raw'],
+        ['HEAD', '/raw'],
+        ['GET', '/blame'],
+      ] as const) {
+        const file = `${at}/files/${encodeURIComponent(name)}${rest}?ref=names`;
+        const { status, headers } = await send(world.forgelog, method, file);
+        expect(status).toBe(200);
+        expect(Object.keys(headers)).not.toContain('x-injected');
+        expect(Object.keys(headers)).not.toContain('set-cookie');
+      }
+  });
+
   test('what lies below a link or in another repository is not there', async () => {
     const reads = [
       'absolute%2Fx',

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Forgelog } from '../support/forgelog.ts';
@@ -29,6 +29,7 @@ export async function unchanged<T>(forgelog: Forgelog, work: () => Promise<T>): 
 /** Each file with its size and the time of its last change. */
 function filesBelow(root: string, folder: string): string[] {
   const path = join(root, folder);
+  if (!existsSync(path)) return [];
   const names = readdirSync(path, { recursive: true }) as string[];
   return names.sort().flatMap((name) => {
     const file = statSync(join(path, name), { throwIfNoEntry: false });

@@ -44,7 +44,12 @@ export function send(forgelog: Forgelog, method: string, path: string, sent: Sen
       });
     });
     outgoing.setTimeout(PATIENCE_MS, () => outgoing.destroy(new Error(`${method} ${path} hangs`)));
-    outgoing.on('error', reject);
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      // The server closed an idle connection just as it was taken up again: nothing of this has arrived.
+      if (outgoing.reusedSocket && error.code === 'ECONNRESET')
+        resolve(send(forgelog, method, path, { ...sent, headers: { ...sent.headers, Connection: 'close' } }));
+      else reject(error);
+    });
     outgoing.end(body);
   });
 }
