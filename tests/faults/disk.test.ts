@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 600_000 });
 
 const mount = (folder: string) =>
   spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', folder]).status === 0;
-const unmount = (folder: string) => spawnSync('umount', [folder]).status === 0;
+const unmount = (folder: string) => spawnSync('umount', ['-l', folder]).status === 0;
 
 const probe = '/tmp/forgelog-mount-probe';
 const mayMount = await mkdir(probe, { recursive: true }).then(() => mount(probe) && unmount(probe));
@@ -28,15 +28,17 @@ test.skipIf(!mayMount)(
     const load = await world.load(server);
     await load.run(server.address, (count, stop) => count >= 10 && stop());
 
+    // What fills the disk is of another project than what the load is held to.
+    const api = apiOf(server.address);
+    const other = await api('POST', '/projects', { name: 'other' });
     const { bavail, bsize } = await statfs(world.dataDir);
     const ballast = join(world.dataDir, 'ballast');
     await writeFile(ballast, Buffer.alloc(bavail * bsize - 256 * 1024));
     // Until what is left is gone: the load counts only what was acknowledged, and hears of everything else as a 503.
     const refused: object[] = [];
-    const api = apiOf(server.address);
-    while (refused.length < 5) {
-      const description = 'x'.repeat(50_000);
-      const { status, body } = await api('POST', '/projects/1/issues/1/notes', { body: description });
+    while (refused.length < 2) {
+      const issue = { title: 'Large', description: 'x'.repeat(50_000) };
+      const { status, body } = await api('POST', `/projects/${other.body.id}/issues`, issue);
       if (status !== 201) refused.push({ status, body });
     }
     for (const { status, body } of refused as { status: number; body: { message: string } }[]) {
@@ -46,19 +48,22 @@ test.skipIf(!mayMount)(
       );
     }
     const commit = { branch: 'main', content: 'x'.repeat(200_000), commit_message: 'Too much' };
-    const file = await api('POST', '/projects/1/repository/files/large', commit);
+    const file = await api('POST', `/projects/${other.body.id}/repository/files/large`, commit);
     expect([503, 201]).toContain(file.status);
-    // What is there can be read all the while.
-    expect((await api('GET', '/projects/1/issues/1')).status).toBe(200);
+    // What is there can be read where nothing newer is missing from it: old rights, or old data, are never given.
+    const read = await api('GET', '/projects/1/issues/1');
+    if (read.status !== 200)
+      expect(read).toEqual({
+        status: 503,
+        body: { message: '503 Service Unavailable - the read models are behind the event log' },
+      });
 
     await rm(ballast);
     const before = load.acknowledged();
     await load.run(server.address, (count, stop) => count >= 20 && stop());
     expect(load.acknowledged()).toBeGreaterThanOrEqual(before + 20);
     expect(await server.stop()).toBe(0);
-    const wrong = await world.inspect(async ({ address }) =>
-      (await load.check(address)).filter((text) => !/^comment "x+" is there unasked$/.test(text)),
-    );
+    const wrong = await world.inspect(({ address }) => load.check(address));
     expect(wrong).toEqual([]);
   },
 );
@@ -109,7 +114,8 @@ test.skipIf(!hasStrace)(
       ]);
       const dense = call === 'openat' || call === 'write' || call === 'pwrite64';
       const first = dense ? 600 + random.below(600) : 4 + random.below(20);
-      const when = `${first}..${first * 2}+${dense ? 37 : 7}`;
+      // A burst in each thread. One that came back for ever would be a disk that is broken for good.
+      const when = `${first}..${first + random.below(8)}`;
       const { server, up } = await world.tryStart({ under: injecting(call!, `error=${error}`, when) });
       if (up) {
         await load.run(up.address, (count, stop) => {
