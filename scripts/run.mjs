@@ -34,7 +34,7 @@ function install() {
   const stamp = join(root, 'node_modules', '.installed');
   const wanted = fingerprint();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  process.stderr.write('Installing dependencies (the first start only)…\n');
+  process.stderr.write('Installing dependencies (only the first time, and when they changed)…\n');
   const frozen = existsSync(join(root, 'pnpm-lock.yaml')) ? ['--frozen-lockfile'] : [];
   const done = spawnSync(
     'npm',

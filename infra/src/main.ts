@@ -3,6 +3,7 @@ import { CorruptLogError, EventStoreUnavailableError } from '@forgelog/eventing/
 import { ConfigurationError, readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
 import { openEmbeddedStores } from './embedded-stores.ts';
+import { requireGit } from './required-git.ts';
 import { type System, startSystem } from './system.ts';
 
 /** What is for whoever runs it to put right: words without a stack. */
@@ -12,6 +13,7 @@ const EXPECTED = [ConfigurationError, AlreadyOpenError, CorruptLogError, EventSt
 async function main(): Promise<void> {
   const configuration = readConfiguration(process.env);
   const log = createLogger(configuration);
+  await requireGit();
   const starting = startSystem({ configuration, log, openStores: openEmbeddedStores });
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {

@@ -30,3 +30,29 @@ test('2.10 follows a next link by adding the parameters that it holds once more'
   }
   expect(iids).toEqual([5, 4, 3, 2, 1]);
 });
+
+test('every dot is encoded, and a DELETE announces JSON and brings none', async () => {
+  const file = `${project}/repository/files/docs%2Fread%2Eme%2Emd`;
+  const text = { branch: 'main', content: 'hello', commit_message: 'Add' };
+  expect((await forgelog.post(file, text)).status).toBe(201);
+  expect((await forgelog.get(`${file}?ref=main`)).body.file_path).toBe('docs/read.me.md');
+  const branches = `${project}/repository/branches`;
+  await forgelog.post(branches, { branch: 'release/1.2', ref: 'main' });
+  const branch = `${branches}/release%2F1%2E2`;
+  expect((await forgelog.get(branch)).body.name).toBe('release/1.2');
+  const headers = { 'Content-Type': 'application/json' };
+  expect((await forgelog.delete(branch, { headers })).status).toBe(204);
+  expect((await forgelog.get(branch, { headers })).status).toBe(404);
+});
+
+test('booleans are True and False in queries, 1 and 0 in multipart forms', async () => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ name: 'form', issues_enabled: '0', lfs_enabled: '1' }))
+    form.append(name, value);
+  const made = await forgelog.call('POST', '/projects', { body: form });
+  expect(made.body).toMatchObject({ issues_enabled: false, lfs_enabled: true });
+  const names = async (query: string) =>
+    (await forgelog.get(`/projects?${query}`)).body.map(({ name }: { name: string }) => name);
+  expect(await names('with_issues_enabled=True&simple=True')).toEqual(['py']);
+  expect(await names('archived=True')).toEqual([]);
+});

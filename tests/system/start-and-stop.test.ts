@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -61,6 +61,16 @@ test('a setting that asks for what this version does not have is refused', async
   const server = start({ MONGODB_URL: 'mongodb://127.0.0.1' });
   expect(await server.ended).toBe(2);
   expect(server.output()).toContain('MONGODB_URL');
+});
+
+test('a machine without git, or with one that is too old, is told so', async () => {
+  const without = start({ PATH: dataDir });
+  expect(await without.ended).toBe(2);
+  expect(without.output()).toMatch(/git 2\.36 or newer .+ENOENT/);
+  await writeFile(join(dataDir, 'git'), '#!/bin/sh\necho git version 2.30.2\n', { mode: 0o755 });
+  const old = start({ PATH: dataDir });
+  expect(await old.ended).toBe(2);
+  expect(old.output()).toMatch(/git 2\.36 or newer .+git version 2\.30\.2/);
 });
 
 test('one data folder is one process', async () => {

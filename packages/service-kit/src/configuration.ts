@@ -3,10 +3,10 @@ import { z } from 'zod';
 
 /** Settings, all from the environment, parsed once. What is wrong is told in full before anything listens. */
 const settings = z.object({
-  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  PORT: z.coerce.number({ error: 'must be a number from 0 to 65535' }).int().min(0).max(65_535).default(8080),
   HOST: z.string().min(1).default('127.0.0.1'),
   EXTERNAL_URL: z
-    .url({ protocol: /^https?$/ })
+    .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
   DATA_DIR: z

@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { ConfigurationError } from '@forgelog/service-kit/configuration.ts';
+
+/** The first version with `cat-file --batch-command`, by which objects are read. */
+const OLDEST = [2, 36] as const;
+
+/**
+ * Asks once, before anything listens: without git, or with one that is too old, the first project would fail with
+ * an error that says nothing of the reason. @throws ConfigurationError
+ */
+export async function requireGit(): Promise<void> {
+  const wanted = `git ${OLDEST.join('.')} or newer is needed`;
+  const { stdout } = await promisify(execFile)('git', ['--version']).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigurationError(`${wanted}, and none could be run from PATH: ${error.code}. Install git.`);
+  });
+  const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(stdout) ?? []).map(Number);
+  if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return;
+  throw new ConfigurationError(`${wanted}. This is ${stdout.trim()}.`);
+}
