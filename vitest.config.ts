@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{packages,services,infra,tests,scripts}/**/*.test.ts'],
+    include: ['{packages,services,infra,tests,scripts,bench}/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Two cores are the machine this is sized for; whole-system tests start real processes beside these.

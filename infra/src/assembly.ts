@@ -50,7 +50,7 @@ export function assemble(options: AssemblyOptions) {
   const ids = createIdAllocator({ store, catalogue, clock, blockSizes: ID_BLOCKS });
   const peers: Peers = { projectsOfGroup: (request) => repo.peer.projectsOfGroup(request) };
   const ports: ServicePorts = { readStore, commands, ids, directory, clock, configuration, log, peers };
-  const authentication = createAuthentication({ readStore, directory, clock });
+  const authentication = createAuthentication({ readStore, directory });
   const repo = createRepo(ports);
   const services: Service[] = [
     createAdmin(ports),

@@ -14,6 +14,7 @@ import { serveDocsPage } from '@forgelog/gateway/docs-page.ts';
 import { createGateway } from '@forgelog/gateway/gateway.ts';
 import { serveGit } from '@forgelog/gateway/git-http.ts';
 import { serveHealth } from '@forgelog/gateway/health.ts';
+import { GatewayMessage, GatewayResponse } from '@forgelog/gateway/http-messages.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import { createDispatcher } from '@forgelog/service-kit/dispatcher.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
@@ -64,8 +65,9 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     response.end('{"status":"starting"}');
   };
   // A push may take as long as git lets it, which is longer than what a server waits for by default.
-  const server = createServer({ requestTimeout: LONGEST_PUSH_MS }, (request, response) =>
-    handle(request, response),
+  const server = createServer(
+    { requestTimeout: LONGEST_PUSH_MS, IncomingMessage: GatewayMessage, ServerResponse: GatewayResponse },
+    (request, response) => handle(request, response),
   );
   refuseBroken(server);
   let phase: 'starting' | 'ready' | 'stopping' = 'starting';
@@ -120,8 +122,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
         ...directory.references,
         ...services.flatMap(({ references }) => references ?? []),
       ]),
-      barrier,
       externalUrl,
+      clock,
       onError: (error, { origin, endpoint }) =>
         log.error({ err: error, requestId: origin.requestId, endpoint: endpoint.id }, 'request failed'),
       observe: options.observe,

@@ -9,6 +9,7 @@ import type {
 } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { DirectoryNamespace, DirectoryProject } from './collections.ts';
+import { DerivedCache } from './derived-cache.ts';
 import type { Directory } from './directory.ts';
 
 /** A project or group id in a path is a number or a full path [L22]; a name of digits alone is a number. */
@@ -24,14 +25,20 @@ export function isOpenTo(visibility: Visibility, principal: Principal | null): b
 
 const REPORTER = 20;
 
+const GRANTS = 50_000;
+
 export function createAuthorizer(directory: Directory): Authorizer {
+  const grants = new DerivedCache<string, ProjectGrant>(directory, GRANTS);
   return {
-    async project(idOrPath, principal) {
-      const parsed = parseIdOrPath(idOrPath);
-      const project =
-        typeof parsed === 'number' ? await directory.project(parsed) : await directory.projectByPath(parsed);
-      return project ? grantProject(project, principal, directory) : undefined;
-    },
+    project: (idOrPath, principal) =>
+      grants.read(`${principal?.userId ?? ''} ${idOrPath}`, async () => {
+        const parsed = parseIdOrPath(idOrPath);
+        const project =
+          typeof parsed === 'number'
+            ? await directory.project(parsed)
+            : await directory.projectByPath(parsed);
+        return project && grantProject(project, principal, directory);
+      }),
     async group(idOrPath, principal) {
       const parsed = parseIdOrPath(idOrPath);
       const group =

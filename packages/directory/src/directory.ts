@@ -5,6 +5,7 @@ import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { ReadThrough } from '@forgelog/eventing/read-through.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { ReferenceKind } from '@forgelog/service-kit/service.ts';
+import { createCalendar } from './calendar.ts';
 import {
   type DirectoryNamespace,
   type DirectoryProject,
@@ -37,6 +38,10 @@ export interface Memberships {
 export interface Directory {
   projections: readonly Projection[];
   references: readonly ReferenceKind[];
+  /** Grows whenever people, places or rights change: what was derived from them holds for one count and one day. */
+  readonly changes: number;
+  /** `YYYY-MM-DD`. */
+  today(): string;
   user(id: number): Promise<DirectoryUser | undefined>;
   userByName(username: string): Promise<DirectoryUser | undefined>;
   namespace(id: number): Promise<DirectoryNamespace | undefined>;
@@ -85,7 +90,8 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
   const rights = new ReadThrough<number, Memberships>(USERS);
   const visible = new ReadThrough<string, number[]>(1000);
 
-  const today = () => clock().toISOString().slice(0, 10);
+  let changes = 0;
+  const today = createCalendar(clock);
 
   const user = (id: number) => users.read(id, () => readStore.get(directoryUsers, id));
   const namespace = (id: number) => namespaces.read(id, () => readStore.get(directoryNamespaces, id));
@@ -169,12 +175,14 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
       {
         ...directoryUsersProjection,
         applied(events) {
+          changes += 1;
           for (const { data } of events) users.forget((data as { userId: number }).userId);
         },
       },
       {
         ...directoryNamespacesProjection,
         applied() {
+          changes += 1;
           // Paths and levels below the changed one are named after it: rare enough to forget all.
           for (const cache of [namespaces, projects, paths, visible]) cache.forgetAll();
         },
@@ -182,11 +190,16 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
       {
         ...directoryMembersProjection,
         applied() {
+          changes += 1;
           rights.forgetAll();
           visible.forgetAll();
         },
       },
     ],
+    get changes() {
+      return changes;
+    },
+    today,
     references: directoryReferences({ user, namespace, project, users, namespaces, projects, externalUrl }),
     user,
     async userByName(username) {

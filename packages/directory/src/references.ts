@@ -24,28 +24,38 @@ const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
  */
 export function directoryReferences(ports: ReferencePorts): ReferenceKind[] {
   const host = escaped(ports.externalUrl);
+  const hostname = escaped(new URL(ports.externalUrl || 'http://localhost').hostname);
   // What is gone for good (a record that refers to a deleted project may be read for a moment yet).
   const gone = new Set<string>();
-  const kind = <V>(
+  const kind = <V extends object>(
     letter: string,
     cache: Cached<V>,
     fetch: (id: number) => Promise<V | undefined>,
     write: (value: V) => string,
     absent = '',
-  ): ReferenceKind => ({
-    kind: letter,
-    resolve(id) {
-      const value = cache.get(Number(id));
-      if (value !== undefined) return write(value);
-      return gone.has(letter + id) ? absent : undefined;
-    },
-    async load(ids) {
-      for (const id of ids) if ((await fetch(Number(id))) === undefined) gone.add(letter + id);
-    },
-  });
+  ): ReferenceKind => {
+    // Written once a document: a changed one is another object.
+    const texts = new WeakMap<V, string>();
+    return {
+      kind: letter,
+      resolve(id) {
+        const value = cache.get(Number(id));
+        if (value === undefined) return gone.has(letter + id) ? absent : undefined;
+        let text = texts.get(value);
+        if (text === undefined) {
+          text = write(value);
+          texts.set(value, text);
+        }
+        return text;
+      },
+      async load(ids) {
+        for (const id of ids) if ((await fetch(Number(id))) === undefined) gone.add(letter + id);
+      },
+    };
+  };
   return [
     { kind: 'h', resolve: () => host, load: async () => {} },
-    { kind: 'd', resolve: () => escaped(new URL(ports.externalUrl).hostname), load: async () => {} },
+    { kind: 'd', resolve: () => hostname, load: async () => {} },
     kind('u', ports.users, ports.user, (user) => user.body!.replaceAll('\u0001h\u0001', host)),
     kind('p', ports.projects, ports.project, (project) => escaped(project.fullPath!)),
     kind('f', ports.projects, ports.project, (project) => escaped(project.fullName!)),

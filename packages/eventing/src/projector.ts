@@ -21,8 +21,11 @@ export interface Projectors {
    * waited for in vain, and is reported instead. @throws ProjectionLagError
    */
   settled(position: Position, options?: { timeoutMs?: number }): Promise<void>;
-  /** Resolves when everything that the log held at the time of the call is applied. @throws ProjectionLagError */
-  barrier(options?: { timeoutMs?: number }): Promise<void>;
+  /**
+   * Resolves when everything that the log held at the time of the call is applied, with the end of the log at that
+   * time. @throws ProjectionLagError
+   */
+  barrier(options?: { timeoutMs?: number }): Promise<Position>;
   status(): ProjectorStatus[];
   policies(): PolicyStatus[];
   /** Calls the listener when a projection halts. */
@@ -166,7 +169,11 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
   return {
     start: () => (started ??= begin()),
     settled,
-    barrier: async (given) => settled(await store.head(), given),
+    async barrier(given) {
+      const head = await store.head();
+      if (head > applied) await settled(head, given);
+      return head;
+    },
     status: statuses,
     policies: () => policyRunners.map((policy) => policy.status),
     onHalt: (listener) => void haltListeners.push(listener),

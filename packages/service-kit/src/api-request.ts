@@ -12,10 +12,9 @@ export class ApiRequest<E extends AnyEndpoint = AnyEndpoint> {
   readonly principal: Principal | null;
   readonly origin: Origin;
   readonly page: PageRequest;
-  /** Ends when the client goes away or the deadline passes. */
-  readonly signal: AbortSignal;
   /** Of the HTTP request, lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly #signal: () => AbortSignal;
   readonly #project: ProjectGrant | undefined;
   readonly #group: GroupGrant | undefined;
 
@@ -25,7 +24,7 @@ export class ApiRequest<E extends AnyEndpoint = AnyEndpoint> {
     principal: Principal | null;
     origin: Origin;
     page: PageRequest;
-    signal: AbortSignal;
+    signal: () => AbortSignal;
     headers: Readonly<Record<string, string | string[] | undefined>>;
     project?: ProjectGrant;
     group?: GroupGrant;
@@ -35,10 +34,15 @@ export class ApiRequest<E extends AnyEndpoint = AnyEndpoint> {
     this.principal = parts.principal;
     this.origin = parts.origin;
     this.page = parts.page;
-    this.signal = parts.signal;
+    this.#signal = parts.signal;
     this.headers = parts.headers;
     this.#project = parts.project;
     this.#group = parts.group;
+  }
+
+  /** Ends when the client goes away. */
+  get signal(): AbortSignal {
+    return this.#signal();
   }
 
   /** The signed-in caller. @throws 401 where there is none */

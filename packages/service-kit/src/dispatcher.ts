@@ -3,8 +3,10 @@ import type { AnyEndpoint, Scope } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { decodeParams, type RawRecord, Repeated } from '@forgelog/contracts/params.ts';
 import { ConflictError } from '@forgelog/eventing/command-handler.ts';
+import type { Position } from '@forgelog/eventing/event.ts';
 import { AppendTooLargeError } from '@forgelog/eventing/event-store.ts';
 import { type Authorizer, type GroupGrant, levelOf, type ProjectGrant } from './access.ts';
+import { AnswerCache } from './answer-cache.ts';
 import { ApiRequest } from './api-request.ts';
 import { keysetParams, type PageRequest, pageParams, pageRequest } from './pagination.ts';
 import { checkRules } from './param-rules.ts';
@@ -12,7 +14,7 @@ import type { Origin, Principal } from './principal.ts';
 import { emptyRecord, parsePairs } from './raw-parameters.ts';
 import type { ReferenceResolver } from './ready-json.ts';
 import { readBody } from './request-body.ts';
-import { sendAnswer, sendError } from './send.ts';
+import { sendAnswer, sendError, sendKnown } from './send.ts';
 import type { Implementation, Service } from './service.ts';
 import { unavailability } from './unavailable.ts';
 
@@ -26,6 +28,8 @@ export interface Exchange {
   path: string;
   search: string;
   principal: Principal | null;
+  /** Where the log ended when the request came; everything up to there is in the read models. */
+  position: Position;
   origin: Origin;
 }
 
@@ -33,13 +37,18 @@ export interface DispatcherPorts {
   services: readonly Service[];
   authorizer: Authorizer;
   resolver: ReferenceResolver;
-  /** Resolves when the read models hold all that the log held (decision 3: rights are never stale). */
-  barrier(): Promise<void>;
+  /**
+   * Resolves when the read models hold all that the log held (decision 3: rights are never stale). Left out where a
+   * gateway in the same process has waited for the same read models.
+   */
+  barrier?(): Promise<void>;
   externalUrl: string;
+  clock: () => Date;
   onError(error: unknown, exchange: Exchange): void;
   observe?: (endpoint: AnyEndpoint, status: number, body: string | null) => void;
 }
 
+const NO_PARAMETERS: readonly [string, unknown][] = [];
 const NO_PAGE: PageRequest = { number: 1, size: 20, offset: 0, keyset: false };
 
 /**
@@ -48,25 +57,27 @@ const NO_PAGE: PageRequest = { number: 1, size: 20, offset: 0, keyset: false };
  */
 export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) => Promise<void> {
   const handlers = new Map<string, Implementation>();
+  const remembered = new Set<AnyEndpoint>();
+  const answers = new AnswerCache(ports.clock);
   for (const service of ports.services) {
-    for (const implementation of service.implementations)
+    for (const implementation of service.implementations) {
       handlers.set(implementation.endpoint.id, implementation);
+      if (service.answersFromReadModels) remembered.add(implementation.endpoint);
+    }
   }
   return async (exchange) => {
     const { request, response, endpoint } = exchange;
     try {
-      await ports.barrier();
+      if (ports.barrier) await ports.barrier();
+      const known = remembered.has(endpoint) ? answers.of(exchange) : undefined;
+      if (known?.whole) return sendKnown(known.whole, { ...exchange, observe: ports.observe });
       const granted = await authorize(exchange, ports.authorizer);
       const raw = emptyRecord();
       parsePairs(exchange.search, raw);
-      const parameters = Object.entries(raw);
+      const parameters = exchange.search === '' ? NO_PARAMETERS : Object.entries(raw);
       if (request.method !== 'GET' && request.method !== 'HEAD')
         await readBody(request, endpoint.maxBody, raw);
       const { params, page } = decode(exchange, raw);
-      const abort = new AbortController();
-      response.once('close', () => {
-        if (!response.writableFinished) abort.abort();
-      });
       const answer = await handlers.get(endpoint.id)!.handle(
         new ApiRequest({
           endpoint,
@@ -74,7 +85,7 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
           page,
           principal: exchange.principal,
           origin: exchange.origin,
-          signal: abort.signal,
+          signal: untilGone(response),
           headers: request.headers,
           ...granted,
         }),
@@ -84,11 +95,13 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
         response,
         endpoint,
         page,
+        origin: exchange.origin,
         resolver: ports.resolver,
         address: ports.externalUrl + exchange.path,
         parameters: parameters.flatMap(([name, value]) => flatten(name, value)),
         direction: params.sort === 'asc' ? 'asc' : 'desc',
         observe: ports.observe,
+        remember: known?.keep,
       });
     } catch (error) {
       refuse(error, exchange, ports);
@@ -165,7 +178,7 @@ function flatten(name: string, value: unknown): [string, string][] {
 }
 
 function refuse(error: unknown, exchange: Exchange, ports: DispatcherPorts): void {
-  const { response, request } = exchange;
+  const { request, response } = exchange;
   let rejection: Rejection;
   if (error instanceof Rejection) rejection = error;
   else if (error instanceof ConflictError) rejection = new Rejection('conflict', {});
@@ -176,7 +189,21 @@ function refuse(error: unknown, exchange: Exchange, ports: DispatcherPorts): voi
     ports.onError(error, exchange);
     rejection = unavailability(error) ?? new Rejection('internal');
   }
-  // What was not read of a refused body is not waited for.
-  if (!request.complete) response.setHeader('Connection', 'close');
-  sendError(response, rejection.status, rejection.body, rejection.headers);
+  sendError(request, response, exchange.origin.requestId, rejection);
+}
+
+/** A signal that ends when the client goes away before the answer is out; made where a handler looks at it. */
+function untilGone(response: ServerResponse): () => AbortSignal {
+  let abort: AbortController | undefined;
+  return () => {
+    if (abort) return abort.signal;
+    const made = new AbortController();
+    abort = made;
+    const end = () => {
+      if (!response.writableFinished) made.abort();
+    };
+    if (response.destroyed) end();
+    else response.once('close', end);
+    return made.signal;
+  };
 }

@@ -74,8 +74,8 @@ export interface ReferenceResolver {
   load(references: readonly string[]): Promise<void>;
 }
 
-/** Ready JSON as it is sent. */
-export async function renderReadyJson(text: string, resolver: ReferenceResolver): Promise<string> {
+/** Ready JSON as it is sent; at once where every reference is at hand, which is nearly always. */
+export function renderReadyJson(text: string, resolver: ReferenceResolver): string | Promise<string> {
   const parts = text.split('\u0001');
   if (parts.length === 1) return text;
   let missing: string[] | undefined;
@@ -86,7 +86,14 @@ export async function renderReadyJson(text: string, resolver: ReferenceResolver)
       missing.push(parts[at]!);
     } else parts[at] = value;
   }
-  if (missing === undefined) return parts.join('');
+  return missing === undefined ? parts.join('') : renderLoaded(text, missing, resolver);
+}
+
+async function renderLoaded(
+  text: string,
+  missing: readonly string[],
+  resolver: ReferenceResolver,
+): Promise<string> {
   await resolver.load(missing);
   const again = text.split('\u0001');
   for (let at = 1; at < again.length; at += 2) {

@@ -3,13 +3,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import type { Answer, Headers } from './answer.ts';
+import type { WholeAnswer } from './answer-cache.ts';
+import { cachingHeaders, isKnown } from './conditional.ts';
 import { type PageRequest, paginationHeaders } from './pagination.ts';
+import type { Origin } from './principal.ts';
 import { type ReferenceResolver, renderReadyJson } from './ready-json.ts';
 
 export interface Sending {
   request: IncomingMessage;
   response: ServerResponse;
   endpoint: AnyEndpoint;
+  origin: Origin;
   page: PageRequest;
   resolver: ReferenceResolver;
   /** The external address of this very request, for Link headers, and its parameters. */
@@ -18,25 +22,30 @@ export interface Sending {
   direction: 'asc' | 'desc';
   /** Told what was sent, where someone checks it (tests hold it against the contract). */
   observe?: ((endpoint: AnyEndpoint, status: number, body: string | null) => void) | undefined;
+  /** Takes a whole 200 for whoever asks the same next. */
+  remember?: ((answer: WholeAnswer) => void) | undefined;
 }
 
 /** Sends an answer; the promise ends when it is handed over (for a stream: when the stream has ended). */
 export async function sendAnswer(answer: Answer, sending: Sending): Promise<void> {
   const { response, endpoint } = sending;
+  const { requestId } = sending.origin;
   switch (answer.kind) {
     case 'json': {
-      const text = await renderReadyJson(answer.text, sending.resolver);
+      const rendered = renderReadyJson(answer.text, sending.resolver);
+      const text = typeof rendered === 'string' ? rendered : await rendered;
       return sendJson(answer.status ?? endpoint.status, text, answer.headers, sending);
     }
     case 'list': {
-      const text = await renderReadyJson(`[${answer.items.join(',')}]`, sending.resolver);
+      const rendered = renderReadyJson(`[${answer.items.join(',')}]`, sending.resolver);
+      const text = typeof rendered === 'string' ? rendered : await rendered;
       const links = { base: sending.address, parameters: sending.parameters, direction: sending.direction };
       const paging = paginationHeaders(answer.next, sending.page, links, endpoint.pagination !== 'commits');
       return sendJson(200, text, { ...paging, ...answer.headers }, sending);
     }
     case 'empty':
       sending.observe?.(endpoint, answer.status, null);
-      response.writeHead(answer.status, { ...answer.headers });
+      response.writeHead(answer.status, { 'X-Request-Id': requestId, ...answer.headers });
       response.end();
       return;
     case 'text':
@@ -44,7 +53,7 @@ export async function sendAnswer(answer: Answer, sending: Sending): Promise<void
     case 'bytes':
       return sendWhole(answer.status ?? endpoint.status, answer.bytes, answer.headers, sending);
     case 'stream':
-      response.writeHead(answer.status ?? endpoint.status, answer.headers);
+      response.writeHead(answer.status ?? endpoint.status, { 'X-Request-Id': requestId, ...answer.headers });
       if (sending.request.method === 'HEAD') {
         answer.stream.destroy();
         response.end();
@@ -65,39 +74,70 @@ function sendJson(status: number, text: string, headers: Headers | undefined, se
   sendWhole(status, text, { 'Content-Type': 'application/json', ...headers }, sending);
 }
 
-/** A body that is at hand: with its length, and for a 200 on GET its ETag and the 304 that goes with it. */
-function sendWhole(
-  status: number,
-  body: string | Buffer,
-  headers: Headers,
-  { request, response }: Sending,
-): void {
+/** A body that is at hand, with its length; a 200 on GET has an ETag, and is kept where that is wanted. */
+function sendWhole(status: number, body: string | Buffer, headers: Headers, sending: Sending): void {
+  const { request, response, origin } = sending;
   const reads = request.method === 'GET' || request.method === 'HEAD';
   if (status === 200 && reads) {
-    const etag = `W/"${hash('sha1', body, 'base64url')}"`;
-    const known = request.headers['if-none-match'];
-    const caching = { ETag: etag, 'Cache-Control': 'max-age=0, private, must-revalidate', Vary: 'Origin' };
-    if (known !== undefined && matches(known, etag)) {
-      response.writeHead(304, { ...headers, ...caching });
-      response.end();
-      return;
-    }
-    response.writeHead(200, { ...headers, ...caching, 'Content-Length': Buffer.byteLength(body) });
-  } else response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) });
+    const whole = wholeAnswer(body, headers);
+    sending.remember?.(whole);
+    sendTagged(whole, sending);
+    return;
+  }
+  response.writeHead(status, {
+    ...headers,
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': origin.requestId,
+  });
   response.end(body);
 }
 
-function matches(known: string, etag: string): boolean {
-  const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
-  return known === '*' || known.split(',').some((tag) => opaque(tag) === opaque(etag));
+/** The ETag is the handler's own, or made of the body. */
+function wholeAnswer(body: string | Buffer, headers: Headers): WholeAnswer {
+  const etag = typeof headers.ETag === 'string' ? headers.ETag : `W/"${hash('sha1', body, 'base64url')}"`;
+  const length = Buffer.byteLength(body);
+  return { body, etag, headers: { ...headers, ...cachingHeaders(etag), 'Content-Length': length } };
 }
 
-/** A refusal's body; JSON unless it is plain text. */
+type Receiving = Pick<Sending, 'request' | 'response' | 'origin'>;
+
+/** An answer that was sent before and still holds. */
+export function sendKnown(
+  whole: WholeAnswer,
+  sending: Receiving & Pick<Sending, 'endpoint' | 'observe'>,
+): void {
+  sending.observe?.(sending.endpoint, 200, String(whole.body));
+  sendTagged(whole, sending);
+}
+
+/**
+ * A 200, or the 304 that its ETag makes of it. All headers go to `writeHead` at once: with `setHeader` before it
+ * Node checks and copies them one by one, for 6 µs.
+ */
+function sendTagged({ body, etag, headers }: WholeAnswer, { request, response, origin }: Receiving): void {
+  if (isKnown(request.headers, etag)) {
+    const { 'Content-Length': _, ...bodiless } = headers;
+    response.writeHead(304, { ...bodiless, 'X-Request-Id': origin.requestId });
+    response.end();
+    return;
+  }
+  response.writeHead(200, { ...headers, 'X-Request-Id': origin.requestId });
+  // Text of ASCII alone is copied, not encoded.
+  response.end(body, headers['Content-Length'] === body.length ? 'latin1' : 'utf8');
+}
+
+/** What a refusal answers. Its body is JSON unless it is plain text. */
+export interface Refusal {
+  status: number;
+  body: object | string;
+  headers?: Readonly<Record<string, string>>;
+}
+
 export function sendError(
+  request: IncomingMessage,
   response: ServerResponse,
-  status: number,
-  body: object | string,
-  headers: Readonly<Record<string, string>> = {},
+  requestId: string,
+  { status, body, headers }: Refusal,
 ): void {
   if (response.headersSent) {
     response.destroy();
@@ -107,7 +147,17 @@ export function sendError(
   response.writeHead(status, {
     'Content-Type': typeof body === 'string' ? 'text/plain' : 'application/json',
     'Content-Length': Buffer.byteLength(text),
+    'X-Request-Id': requestId,
+    // What was not read of a refused body is not waited for.
+    ...(isUnread(request) ? { Connection: 'close' } : {}),
     ...headers,
   });
   response.end(text);
+}
+
+/** A request without a body may be refused so early that Node does not call it complete yet. */
+function isUnread({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false;
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }

@@ -24,6 +24,11 @@ export interface Service {
   projections: readonly Projection[];
   policies: readonly Policy[];
   references?: readonly ReferenceKind[];
+  /**
+   * Its GET answers follow from the read models, the caller and the day alone, so they hold until the log grows.
+   * Not so where git, files or a clock are asked.
+   */
+  answersFromReadModels?: boolean;
   /** After the projections have caught up and before requests come. */
   start?(): Promise<void>;
   /** At the beginning of a stop, before connections are waited for: ends answers that would never end. */

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Scope } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { DirectoryUser } from '@forgelog/directory/collections.ts';
+import { DerivedCache } from '@forgelog/directory/derived-cache.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
@@ -24,26 +25,25 @@ export interface Authentication {
 export interface AuthenticationPorts {
   readStore: ReadStore;
   directory: Directory;
-  clock: () => Date;
 }
 
 const TOKENS = 50_000;
 
 export const sha256 = (text: string) => hash('sha256', text, 'hex');
 
-export function createAuthentication({ readStore, directory, clock }: AuthenticationPorts): Authentication {
+export function createAuthentication({ readStore, directory }: AuthenticationPorts): Authentication {
   const tokens = new ReadThrough<string, GatewayToken>(TOKENS);
+  const principals = new DerivedCache<string, Principal>(directory, TOKENS);
 
-  async function tokenOf(value: string): Promise<GatewayToken | undefined> {
-    const digest = sha256(value);
+  async function tokenOf(digest: string): Promise<GatewayToken | undefined> {
     const token = await tokens.read(digest, () => readStore.get(gatewayTokens, digest));
     if (!token) return undefined;
-    const expired = token.expiresAt !== null && token.expiresAt <= clock().toISOString().slice(0, 10);
+    const expired = token.expiresAt !== null && token.expiresAt <= directory.today();
     return expired ? undefined : token;
   }
 
-  async function byToken(value: string): Promise<Principal | undefined> {
-    const token = await tokenOf(value);
+  async function byDigest(digest: string): Promise<Principal | undefined> {
+    const token = await tokenOf(digest);
     if (!token) return undefined;
     const user = await directory.user(token.userId!);
     if (!user || user.state === 'deleted') return undefined;
@@ -53,6 +53,11 @@ export function createAuthentication({ readStore, directory, clock }: Authentica
       credential: { kind: 'personal_access_token', id: token.tokenId },
       onBehalfBy: null,
     });
+  }
+
+  function byToken(value: string): Promise<Principal | undefined> {
+    const digest = sha256(value);
+    return principals.read(digest, () => byDigest(digest));
   }
 
   async function sudo(admin: Principal, wanted: string): Promise<Principal> {
@@ -75,6 +80,7 @@ export function createAuthentication({ readStore, directory, clock }: Authentica
       ...credentialsProjection,
       applied() {
         tokens.forgetAll();
+        principals.forgetAll();
       },
     },
     byToken,

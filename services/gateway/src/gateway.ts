@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnyEndpoint, Tier } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { Position } from '@forgelog/eventing/event.ts';
 import type { Exchange } from '@forgelog/service-kit/dispatcher.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import { sendError } from '@forgelog/service-kit/send.ts';
 import { unavailability } from '@forgelog/service-kit/unavailable.ts';
-import express, { type Express } from 'express';
+import type { Express } from 'express';
 import type { ArchiveLimit } from './archive-limit.ts';
 import type { Authentication } from './authentication.ts';
+import { createShell } from './http-messages.ts';
 import { createRouter } from './router.ts';
 
 export interface GatewayPorts {
@@ -17,8 +19,8 @@ export interface GatewayPorts {
   authentication: Authentication;
   archiveLimit: ArchiveLimit;
   dispatch: (exchange: Exchange) => Promise<void>;
-  /** Resolves when the gateway's own read models are not older than the request. */
-  barrier: () => Promise<void>;
+  /** Resolves when the gateway's own read models are not older than the request, with the log's end at its arrival. */
+  barrier: () => Promise<Position>;
   /** What is served beside the API: health, documentation, git. True when it took the request. */
   beside: readonly ((
     request: IncomingMessage,
@@ -33,16 +35,14 @@ const API = '/api/v4';
 const NO_QUERY = new URLSearchParams();
 /** A request line with its parameters; longer ones are no honest request. */
 const MAX_URL = 65_536;
+const TOO_LONG = { status: 414, body: { error: 'The request address is too long' } };
 
 /** The one door: identifies each request, finds out who calls and what is asked for, and hands it on. */
 export function createGateway(ports: GatewayPorts): Express {
   const route = createRouter(ports.endpoints, ports.edition);
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
+  const app = createShell();
   app.use((request, response) => {
     const requestId = requestIdOf(request);
-    response.setHeader('X-Request-Id', requestId);
     const entry = logWhenDone(request, response, requestId, ports.log);
     // Nobody reads the body of a read: whoever sends one has his answer, and no connection that waits for the rest.
     if ((request.method === 'GET' || request.method === 'HEAD') && announcesBody(request))
@@ -50,10 +50,12 @@ export function createGateway(ports: GatewayPorts): Express {
     const url = request.url;
     const at = url.indexOf('?');
     const path = at < 0 ? url : url.slice(0, at);
-    if (url.length > MAX_URL) return sendError(response, 414, { error: 'The request address is too long' });
-    if (ports.beside.some((serve) => serve(request, response, path, requestId))) return;
-    if (path !== API && !path.startsWith(`${API}/`))
-      return refuse(request, response, new Rejection('unknown_route'));
+    if (url.length > MAX_URL) return sendError(request, response, requestId, TOO_LONG);
+    if (path !== API && !path.startsWith(`${API}/`)) {
+      response.setHeader('X-Request-Id', requestId);
+      if (ports.beside.some((serve) => serve(request, response, path, requestId))) return;
+      return sendError(request, response, requestId, new Rejection('unknown_route'));
+    }
     void serveApi(request, response, path, at < 0 ? '' : url.slice(at + 1), requestId, entry);
   });
 
@@ -66,7 +68,7 @@ export function createGateway(ports: GatewayPorts): Express {
     entry: LogEntry,
   ): Promise<void> {
     try {
-      await ports.barrier();
+      const position = await ports.barrier();
       const query = search === '' ? NO_QUERY : new URLSearchParams(search);
       const principal = await ports.authentication.authenticate(request, query);
       entry.user = principal?.userId;
@@ -83,12 +85,13 @@ export function createGateway(ports: GatewayPorts): Express {
         path,
         search,
         principal,
+        position,
         origin: { requestId, clientAddress: request.socket.remoteAddress ?? null },
       });
     } catch (error) {
-      if (error instanceof Rejection) return refuse(request, response, error);
+      if (error instanceof Rejection) return sendError(request, response, requestId, error);
       ports.log.error({ err: error, requestId }, 'request failed in the gateway');
-      refuse(request, response, unavailability(error) ?? new Rejection('internal'));
+      sendError(request, response, requestId, unavailability(error) ?? new Rejection('internal'));
     }
   }
 
@@ -97,12 +100,6 @@ export function createGateway(ports: GatewayPorts): Express {
 
 function announcesBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-function refuse(request: IncomingMessage, response: ServerResponse, rejection: Rejection): void {
-  // What was not read of a refused body is not waited for.
-  if (!request.complete) response.setHeader('Connection', 'close');
-  sendError(response, rejection.status, rejection.body, rejection.headers);
 }
 
 /** A caller's own id is kept where it is harmless, so that his logs and ours meet. */

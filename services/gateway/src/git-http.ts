@@ -15,7 +15,7 @@ export interface GitHttpPorts {
   basic: BasicAuthentication;
   authorizer: Authorizer;
   transport: GitTransport;
-  barrier: () => Promise<void>;
+  barrier: () => Promise<unknown>;
   /** Id of the project that had this full path once. */
   formerProject: (fullPath: string) => Promise<number | undefined>;
   log: Logger;

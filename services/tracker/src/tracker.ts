@@ -16,6 +16,7 @@ import { todoRoutes } from './todos/todo.routes.ts';
 export function createTracker(ports: ServicePorts): Service {
   return {
     name: 'tracker',
+    answersFromReadModels: true,
     implementations: [
       ...issueRoutes(ports),
       ...issueListRoutes(ports),

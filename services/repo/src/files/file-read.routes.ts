@@ -66,7 +66,7 @@ export function fileReadRoutes(ports: ContentPorts): Implementation[] {
     // Without the headers that HEAD sends: they would cost a walk over history, the bytes do not.
     implementWithGit(getRawFile, async (request) => {
       const { repository, file } = await locate(request);
-      return rawAnswer(repository, file.blob, file.entry.name);
+      return rawAnswer(repository, file.blob, file.entry.name, request);
     }),
 
     implementWithGit(headRawFile, headersOf),

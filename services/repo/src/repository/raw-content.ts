@@ -1,37 +1,45 @@
 import { Readable } from 'node:stream';
 import type { Answer } from '@forgelog/service-kit/answer.ts';
+import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
+import { cachingHeaders, isKnown, notModified } from '@forgelog/service-kit/conditional.ts';
 import type { RawBlob } from '../git/blob-reader.ts';
 import type { RepositoryReads } from '../git/repository-reads.ts';
 import { asciiFallback, percentEncoded } from './header-text.ts';
 
-/** Up to here a blob is read whole and gets an ETag; above, it is streamed. Bytes. */
+/** Up to here a blob is read whole; above, it is streamed. Bytes. */
 const LARGEST_WHOLE = 1024 * 1024;
 /** As many bytes as git looks at to tell text from binary. */
 const SNIFFED = 8000;
 
 /**
  * The bytes of a blob, unchanged. Never as a type that a browser would run: text is text/plain, all else bytes to
- * be saved.
+ * be saved. A blob's id says all of its content: who has it is told so without reading it.
  * @param name of the file, for the browser's "save as"
  */
 export async function rawAnswer(
   repository: RepositoryReads,
   blob: RawBlob,
   name: string | undefined,
+  { headers }: Pick<ApiRequest, 'headers'>,
 ): Promise<Answer> {
+  const etag = blobTag(blob);
+  if (isKnown(headers, etag)) return notModified(etag);
   if (blob.size <= LARGEST_WHOLE) {
     const object = await repository.objects.read(blob.oid, LARGEST_WHOLE);
     const bytes = object!.content;
-    return { kind: 'bytes', status: 200, bytes, headers: rawHeaders(bytes, name) };
+    return { kind: 'bytes', status: 200, bytes, headers: { ...rawHeaders(bytes, name), ETag: etag } };
   }
   const { head, stream } = await peek(await blob.stream());
   return {
     kind: 'stream',
     status: 200,
     stream,
-    headers: { ...rawHeaders(head, name), 'Content-Length': blob.size },
+    headers: { ...rawHeaders(head, name), ...cachingHeaders(etag), 'Content-Length': blob.size },
   };
 }
+
+/** Strong: the same id is the same bytes. */
+export const blobTag = ({ oid }: Pick<RawBlob, 'oid'>): string => `"${oid}"`;
 
 function rawHeaders(head: Buffer, name: string | undefined): Record<string, string> {
   const isText = !head.subarray(0, SNIFFED).includes(0);

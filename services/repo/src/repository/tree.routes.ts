@@ -46,9 +46,10 @@ export function treeRoutes({ repositories }: ContentPorts): Implementation[] {
       );
     }),
 
-    implementWithGit(getRawBlob, async ({ params, project, signal }) => {
+    implementWithGit(getRawBlob, async (request) => {
+      const { params, project, signal } = request;
       const repository = repositories.of(project.project.id);
-      return rawAnswer(repository, await needBlob(repository, params.sha, signal), undefined);
+      return rawAnswer(repository, await needBlob(repository, params.sha, signal), undefined, request);
     }),
   ];
 }

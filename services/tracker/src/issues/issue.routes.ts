@@ -24,14 +24,14 @@ export function issueRoutes(ports: ServicePorts): Implementation[] {
   const edition = configuration.EDITION;
   const rendering = { edition, across: false, labelDetails: false };
 
-  async function bodyFor(project: ProjectGrant, principal: Principal | null, iid: number): Promise<string> {
+  async function requireReadable(project: ProjectGrant, principal: Principal | null, iid: number) {
     const body = await readableBody(readStore, project, principal, iid);
     if (body === undefined) throw new Rejection('record_not_found');
-    return body;
   }
 
   async function answerOf(project: ProjectGrant, principal: Principal | null, iid: number) {
-    const body = await bodyFor(project, principal, iid);
+    const body = await readableBody(readStore, project, principal, iid);
+    if (body === undefined) throw new Rejection('record_not_found');
     const subscribed = principal !== null && isSubscribed(body, principal.userId);
     return json(withMembers(renderIssue(body, rendering), { subscribed }));
   }
@@ -60,9 +60,7 @@ export function issueRoutes(ports: ServicePorts): Implementation[] {
   }
 
   return [
-    implement(getIssue, async ({ params, principal, project }) =>
-      answerOf(project, principal, params.issue_iid),
-    ),
+    implement(getIssue, ({ params, principal, project }) => answerOf(project, principal, params.issue_iid)),
 
     implement(createIssue, async ({ params, caller, project, metadata }) => {
       const projectId = project.project.id;
@@ -111,7 +109,7 @@ export function issueRoutes(ports: ServicePorts): Implementation[] {
 
     implement(updateIssue, async ({ params, caller, project, metadata }) => {
       const iid = params.issue_iid;
-      await bodyFor(project, caller, iid);
+      await requireReadable(project, caller, iid);
       const projectId = project.project.id;
       const { title, description, issue_type: issueType, confidential, discussion_locked: locked } = params;
       const changes: Partial<IssueContent> = {

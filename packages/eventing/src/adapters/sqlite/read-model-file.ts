@@ -22,10 +22,18 @@ interface Open {
   writer: TableWriter;
 }
 
+/*
+ * The file is this process's alone: without a lock around every read, one costs three system calls less. It is
+ * mapped as far as SQLite can (2 GB): a page that is not in the cache is then read without a call and without a copy.
+ * Pages of 8 KB, because a document of 2 to 3 KB leaves half of a smaller one empty.
+ */
 const SETUP = `
+  PRAGMA page_size = 8192;
+  PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = OFF;
   PRAGMA cache_size = -65536;
+  PRAGMA mmap_size = 2147418112;
   PRAGMA temp_store = MEMORY;
   PRAGMA journal_size_limit = 67108864;
   CREATE TABLE IF NOT EXISTS "$collections" (name TEXT PRIMARY KEY, shape TEXT NOT NULL, fresh INTEGER NOT NULL) STRICT;

@@ -12,6 +12,9 @@ const NOT_A_DATABASE = 26;
 
 const primary = (error: unknown): number => ((error as { errcode?: number }).errcode ?? 0) % 256;
 
+/** Another process has it. */
+export const isBusy = (error: unknown): boolean => primary(error) === BUSY;
+
 export const isConstraint = (error: unknown): boolean => primary(error) === CONSTRAINT;
 
 export const isDamage = (error: unknown): boolean =>

@@ -22,8 +22,12 @@ export interface SqliteEventStoreOptions {
   synchronous?: 'FULL' | 'OFF';
   /** Bounds the file, in pages of 4 KB: what does not fit is refused like on a full disk. */
   maxPages?: number;
+  /** Appends that share a sync at most; 1 only to measure what sharing it gains. */
+  maxGroup?: number;
 }
 
+/** Bounds a transaction, and with it how long the first of a group waits for the last. */
+const GROUP = 1000;
 const RECENT = 2048;
 const NO_LIMIT = 2 ** 31;
 
@@ -33,9 +37,9 @@ const NO_LIMIT = 2 ** 31;
  * @throws CorruptLogError when a check after an unclean stop finds damage
  */
 export async function openSqliteEventStore(options: SqliteEventStoreOptions): Promise<EventStore> {
-  const { path, synchronous = 'FULL', maxPages } = options;
+  const { path, synchronous = 'FULL', maxPages, maxGroup = GROUP } = options;
   const lock = lockExclusively(path);
-  const workerData: WriterData = { path, synchronous, maxPages, check: lock.lastStop !== 'clean' };
+  const workerData: WriterData = { path, synchronous, maxPages, maxGroup, check: lock.lastStop !== 'clean' };
   const writer = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData });
   const send = (message: ToWriter) => writer.postMessage(message);
   const pending = new Map<number, Pending>();

@@ -90,13 +90,29 @@ export class TableReader {
 
   #page(select: Select, offset: number, limit: number, sortColumns: number): SqlValue[][] {
     const list = JSON.stringify([select.head, orderBy(select.sort), select.parameters]);
-    const mark = offset > 0 ? this.#bookmarks.before(list, this.#version, offset) : undefined;
+    const rows =
+      offset === 0
+        ? this.#rows(select, '', [], limit, 0)
+        : this.#inside(select, list, offset, limit, sortColumns);
+    if (rows.length < limit) return rows;
+    // Who asks for one row more, to see whether there is any, goes on before it.
+    for (const back of [1, 2]) {
+      const row = rows.at(-back);
+      if (row)
+        this.#bookmarks.remember(list, this.#version, offset + limit + 1 - back, row.slice(sortColumns));
+    }
+    return rows;
+  }
+
+  /** From the nearest bookmark on, with one for this very page, should it be asked for again. */
+  #inside(select: Select, list: string, offset: number, limit: number, sortColumns: number): SqlValue[][] {
+    const mark = this.#bookmarks.before(list, this.#version, offset);
+    if (mark?.offset === offset) return this.#after(select, mark.after, 0, limit);
     const rows = mark
-      ? this.#after(select, mark.after, offset - mark.offset, limit)
-      : this.#rows(select, '', [], limit, offset);
-    const last = rows.at(-1);
-    if (last && rows.length === limit)
-      this.#bookmarks.remember(list, this.#version, offset + limit, last.slice(sortColumns));
+      ? this.#after(select, mark.after, offset - 1 - mark.offset, limit + 1)
+      : this.#rows(select, '', [], limit + 1, offset - 1);
+    const before = rows.shift();
+    if (before) this.#bookmarks.remember(list, this.#version, offset, before.slice(sortColumns));
     return rows;
   }
 

@@ -19,10 +19,8 @@ export type FromWriter =
 
 export interface WriterData extends LogWriterOptions {
   check: boolean;
+  maxGroup: number;
 }
-
-/** Bounds a transaction, and with it how long the first of a group waits for the last. */
-const GROUP = 1000;
 
 const port = parentPort;
 if (!port) throw new Error('runs as a worker thread only');
@@ -47,7 +45,7 @@ function serve(writer: LogWriter): void {
   port?.on('message', (first: ToWriter) => {
     let closing = first.kind === 'close';
     const group = first.kind === 'append' ? [first.append] : [];
-    while (!closing && group.length < GROUP) {
+    while (!closing && group.length < data.maxGroup) {
       const waiting = port && (receiveMessageOnPort(port) as { message: ToWriter } | undefined);
       if (!waiting) break;
       if (waiting.message.kind === 'close') closing = true;

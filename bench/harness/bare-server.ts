@@ -1,0 +1,11 @@
+/* The reference: `node:http` alone, answering every request with the same prepared bytes (the file in BODY). */
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+
+const body = readFileSync(process.env.BODY ?? '');
+const server = createServer((_request, response) => {
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
+  response.end(body);
+});
+server.listen(Number(process.env.PORT), '127.0.0.1');
+process.on('SIGTERM', () => process.exit(0));

@@ -1,0 +1,48 @@
+/** `npm run bench -- [--quick] [--only N]… [--rounds N] [--seed-only]` */
+export interface Options {
+  quick: boolean;
+  seedOnly: boolean;
+  /** Goals to measure; empty for all. */
+  only: number[];
+  rounds: number;
+  /** Issues in the large data and in the small. */
+  large: number;
+  small: number;
+  /** Seconds that one side of one round takes. */
+  seconds: number;
+}
+
+/** @throws RangeError for what is not known */
+export function readOptions(given: readonly string[]): Options {
+  const only: number[] = [];
+  let quick = false;
+  let seedOnly = false;
+  let rounds: number | undefined;
+  for (let at = 0; at < given.length; at += 1) {
+    switch (given[at]) {
+      case '--quick':
+        quick = true;
+        break;
+      case '--seed-only':
+        seedOnly = true;
+        break;
+      case '--only':
+        only.push(...(given[++at] ?? '').split(',').map(wholeNumber));
+        break;
+      case '--rounds':
+        rounds = wholeNumber(given[++at] ?? '');
+        break;
+      default:
+        throw new RangeError(`${given[at]} is none of --quick, --seed-only, --only N, --rounds N`);
+    }
+  }
+  const size = quick
+    ? { large: 20_000, small: 2000, seconds: 0.3 }
+    : { large: 1_000_000, small: 10_000, seconds: 1 };
+  return { quick, seedOnly, only, rounds: rounds ?? 7, ...size };
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new RangeError(`${text || 'nothing'} given where a number belongs`);
+  return Number(text);
+}

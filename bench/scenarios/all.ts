@@ -1,0 +1,21 @@
+import type { Scenario } from '../harness/scenario.ts';
+import { listQueries } from './list-queries.ts';
+import { lists } from './lists.ts';
+import { oneIssue } from './one-issue.ts';
+import { repository } from './repository.ts';
+import { routes } from './routes.ts';
+import { startAndSize } from './start-and-size.ts';
+import { steadiness } from './steadiness.ts';
+import { writes } from './writes.ts';
+
+/** What is measured: a line a scenario. */
+export const scenarios: readonly Scenario[] = [
+  oneIssue,
+  routes,
+  lists,
+  listQueries,
+  writes,
+  startAndSize,
+  repository,
+  steadiness,
+];

@@ -1,0 +1,73 @@
+import type { Position } from '@forgelog/eventing/event.ts';
+import { Lru } from '@forgelog/eventing/lru.ts';
+import type { Headers } from './answer.ts';
+import type { Principal } from './principal.ts';
+
+/** A whole 200 with everything that is the same for all who ask for it: its headers are complete but the request's id. */
+export interface WholeAnswer {
+  body: string | Buffer;
+  etag: string;
+  headers: Headers;
+}
+
+interface Asked {
+  request: { method?: string };
+  path: string;
+  search: string;
+  principal: Principal | null;
+  position: Position;
+}
+
+/** What is known of a request's answer: the answer, or where to put it. */
+export interface KnownAnswer {
+  whole: WholeAnswer | undefined;
+  keep(answer: WholeAnswer): void;
+}
+
+const ANSWERS = 500;
+/** Characters or bytes; a longer one is made anew each time. */
+const LONGEST = 131_072;
+const DAY_MS = 86_400_000;
+
+/**
+ * Answers of GET requests that follow from the read models, the caller and the day. While the log has not grown and
+ * the day is the same, the same caller with the same credential gets the same answer to the same address: rights and
+ * names are in the log as well. As soon as anything at all is appended all of it is forgotten, so nothing here can be
+ * stale. What is written while the log grows is kept for the place at which it began, and never found again.
+ */
+export class AnswerCache {
+  readonly #clock: () => Date;
+  readonly #answers = new Lru<string, WholeAnswer>(ANSWERS);
+  #position: Position = '';
+  #day = 0;
+
+  constructor(clock: () => Date) {
+    this.#clock = clock;
+  }
+
+  /** undefined for what is never kept. */
+  of({ request, path, search, principal, position }: Asked): KnownAnswer | undefined {
+    if (request.method !== 'GET') return undefined;
+    const day = Math.floor(this.#clock().getTime() / DAY_MS);
+    if (position !== this.#position || day !== this.#day) {
+      this.#answers.clear();
+      this.#position = position;
+      this.#day = day;
+    }
+    const key = `${callerKey(principal)} ${path}?${search}`;
+    return {
+      whole: this.#answers.get(key),
+      keep: (answer) => {
+        if (position === this.#position && day === this.#day && answer.body.length <= LONGEST)
+          this.#answers.set(key, answer);
+      },
+    };
+  }
+}
+
+/** Scopes belong to the credential, rights to the user. */
+function callerKey(principal: Principal | null): string {
+  if (principal === null) return '';
+  const { userId, credential, onBehalfBy } = principal;
+  return `${userId} ${credential.kind} ${credential.id} ${onBehalfBy} ${principal.scopes.join()}`;
+}
