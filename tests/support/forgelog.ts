@@ -27,22 +27,26 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
-/** A whole Forgelog on its own data folder and port, spoken to over its socket. */
-export interface Forgelog {
-  url: string;
-  rootToken: string;
-  system: System;
-  dataDir: string;
+/** How tests speak to a Forgelog: over its socket. */
+export interface Calls {
   /** Calls `/api/v4` + path, as root unless told otherwise (`token: null`: anonymous). */
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
   get(path: string, options?: CallOptions): Promise<Reply>;
   post(path: string, json?: unknown, options?: CallOptions): Promise<Reply>;
   put(path: string, json?: unknown, options?: CallOptions): Promise<Reply>;
   delete(path: string, options?: CallOptions): Promise<Reply>;
+}
+
+/** A whole Forgelog on its own data folder and port. */
+export interface Forgelog extends Calls {
+  url: string;
+  rootToken: string;
+  system: System;
+  dataDir: string;
   stop(): Promise<void>;
 }
 
-const ROOT_TOKEN = 'root-token-of-the-tests-1234';
+export const ROOT_TOKEN = 'root-token-of-the-tests-1234';
 
 /** Starts one for a test file or a test; every answer that it gives is held against its contract. */
 export async function startForgelog(
@@ -67,7 +71,23 @@ export async function startForgelog(
       if (problem) broken.push(problem);
     },
   });
-  const call: Forgelog['call'] = async (method, path, given = {}) => {
+  return {
+    url: system.address,
+    rootToken: ROOT_TOKEN,
+    system,
+    dataDir,
+    ...callsTo(system.address, broken),
+    async stop() {
+      await system.stop();
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+      if (broken.length > 0) throw new Error(broken.join('\n'));
+    },
+  };
+}
+
+/** Calls to what listens at `address`; what broke its contract meanwhile fails the call. */
+export function callsTo(address: string, broken: string[]): Calls {
+  const call: Calls['call'] = async (method, path, given = {}) => {
     const headers: Record<string, string> = { ...given.headers };
     const token = given.token === undefined ? ROOT_TOKEN : given.token;
     if (token !== null) headers['PRIVATE-TOKEN'] = token;
@@ -76,7 +96,7 @@ export async function startForgelog(
       headers['Content-Type'] = 'application/json';
       body = JSON.stringify(given.json);
     } else if (given.form) body = new URLSearchParams(given.form);
-    const response = await fetch(`${system.address}/api/v4${path}`, {
+    const response = await fetch(`${address}/api/v4${path}`, {
       method,
       headers,
       body,
@@ -93,20 +113,11 @@ export async function startForgelog(
     };
   };
   return {
-    url: system.address,
-    rootToken: ROOT_TOKEN,
-    system,
-    dataDir,
     call,
     get: (path, given) => call('GET', path, given),
     post: (path, json, given) => call('POST', path, { json, ...given }),
     put: (path, json, given) => call('PUT', path, { json, ...given }),
     delete: (path, given) => call('DELETE', path, given),
-    async stop() {
-      await system.stop();
-      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
-      if (broken.length > 0) throw new Error(broken.join('\n'));
-    },
   };
 }
 
@@ -118,7 +129,11 @@ export async function forgelogForTest(options?: Parameters<typeof startForgelog>
 }
 
 /** What an answer breaks of its contract, null when it keeps it. Refusals have their own table. */
-function holdAgainstContract(endpoint: AnyEndpoint, status: number, body: string | null): string | null {
+export function holdAgainstContract(
+  endpoint: AnyEndpoint,
+  status: number,
+  body: string | null,
+): string | null {
   if (status >= 300) return null;
   if (endpoint.response === null)
     return body === null || body === '' ? null : `${endpoint.id}: a body where none belongs`;
