@@ -59,7 +59,11 @@ export function createServiceClient(options: { tokens: ExchangeTokens; answerMs?
   const agent = new Agent({ keepAlive: true, maxSockets: 512, scheduling: 'lifo' });
 
   async function attempt(call: ServiceCall): Promise<IncomingMessage> {
+    const { body } = call;
+    // Heard from the start: a body may break off before there is a connection.
+    if (isStream(body)) body.on('error', () => {});
     const token = await tokens.sign(call.claims, call.service);
+    if (isStream(body) && isBroken(body)) throw new CallBroken(body.errored, { sent: false, stale: false });
     return new Promise((resolve, reject) => {
       const { hostname, port, pathname } = new URL(call.url);
       const outgoing = send({
@@ -100,12 +104,10 @@ export function createServiceClient(options: { tokens: ExchangeTokens; answerMs?
         const sent = connected && !NOT_CONNECTED.has(error.code ?? '');
         reject(new CallBroken(error, { sent, stale: outgoing.reusedSocket && error.code === 'ECONNRESET' }));
       });
-      const { body } = call;
-      if (body === undefined || Buffer.isBuffer(body)) outgoing.end(body);
+      if (!isStream(body)) outgoing.end(body);
       else {
-        body.on('error', (error) => outgoing.destroy(error));
         body.once('close', () => {
-          if (!body.readableEnded) outgoing.destroy(new Error('the body broke off'));
+          if (isBroken(body)) outgoing.destroy(new Error('the body broke off', { cause: body.errored }));
         });
         body.pipe(outgoing);
       }
@@ -143,6 +145,10 @@ export function createServiceClient(options: { tokens: ExchangeTokens; answerMs?
     close: () => agent.destroy(),
   };
 }
+
+const isStream = (body: ServiceCall['body']): body is Readable =>
+  body !== undefined && !Buffer.isBuffer(body);
+const isBroken = (body: Readable): boolean => body.destroyed && !body.readableEnded;
 
 /** What something between here and the service says in its place. */
 function isNoAnswer(status: number, { headers }: IncomingMessage): boolean {
