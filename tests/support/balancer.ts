@@ -4,15 +4,20 @@ import { connect, createServer, type Socket } from 'node:net';
 
 export interface Balancer {
   url: string;
+  /** How many each replica got. */
+  connections: readonly number[];
   close(): Promise<void>;
 }
 
 /** One address in front of several replicas: connections go to each in turn, as a cluster's do. */
 export async function balance(urls: readonly string[]): Promise<Balancer> {
   let turn = 0;
+  const connections = urls.map(() => 0);
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
-    const { hostname, port } = new URL(urls[turn++ % urls.length]!);
+    const target = turn++ % urls.length;
+    connections[target]! += 1;
+    const { hostname, port } = new URL(urls[target]!);
     const far = connect(Number(port), hostname);
     for (const [one, other] of [
       [near, far],
@@ -31,6 +36,7 @@ export async function balance(urls: readonly string[]): Promise<Balancer> {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connections,
     async close() {
       for (const socket of sockets) socket.destroy();
       server.close();

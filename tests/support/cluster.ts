@@ -26,6 +26,8 @@ export interface Cluster extends Calls {
   store: EventStore;
   /** The replicas of each service. */
   replicas: Record<ServiceName, RunningProcess[]>;
+  /** In front of each service that has several. */
+  balancers: readonly Balancer[];
   stop(): Promise<void>;
 }
 
@@ -46,6 +48,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const registers = openMemoryRegisters();
   const broken: string[] = [];
   const balancers: Balancer[] = [];
+  const log = createLogger({ LOG_LEVEL: process.env.TEST_LOG_LEVEL === 'error' ? 'error' : 'silent' });
   const replicas: Cluster['replicas'] = { gateway: [], repo: [], tracker: [], ci: [], admin: [] };
   const port = await freePort();
   const addresses: Record<string, string> = {};
@@ -58,14 +61,13 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       REPLICA: String(replica),
       SECRET_KEY,
       ROOT_TOKEN,
-      LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
       ...addresses,
       ...options.environment,
     });
     const seen = options.logOf?.(store, `${service}-${replica}`) ?? store;
     return {
       configuration,
-      log: createLogger(configuration),
+      log,
       openStores: async () => ({
         store: { ...seen, close: async () => {} },
         readStore: openMemoryReadStore(),
@@ -103,6 +105,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     url: gateway.address,
     store,
     replicas,
+    balancers,
     async stop() {
       await gateway.stop();
       for (const balancer of balancers) await balancer.close();
