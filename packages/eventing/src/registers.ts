@@ -1,6 +1,6 @@
 /**
  * Port: a few small values that several processes change in turn, each by compare and set. Adapters:
- * `adapters/memory`; their common contract is `testing/registers.contract.ts`.
+ * `adapters/memory`, `adapters/mongodb`; their common contract is `testing/registers.contract.ts`.
  */
 export interface Registers {
   read(name: string): Promise<Register | undefined>;

@@ -8,7 +8,6 @@ import { type PolicySeats, sharedSeat } from '@forgelog/eventing/policy-seat.ts'
 import { createProjectors, type Projectors } from '@forgelog/eventing/projector.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Registers } from '@forgelog/eventing/registers.ts';
-import { withSharedHead } from '@forgelog/eventing/shared-head.ts';
 import { serveHealth } from '@forgelog/service-kit/health.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
@@ -84,9 +83,7 @@ export async function startProcess(
 ): Promise<RunningProcess> {
   const { configuration, log, clock = () => new Date() } = options;
   await mkdir(configuration.DATA_DIR, { recursive: true });
-  const opened = await options.openStores(configuration, name);
-  const { readStore, registers } = opened;
-  const store = withSharedHead(opened.store);
+  const { store, readStore, registers } = await options.openStores(configuration, name);
   const tokens = createExchangeTokens({ secretKey: configuration.SECRET_KEY, clock });
   const client = createServiceClient({ tokens });
   let projectors: Projectors | undefined;
@@ -116,7 +113,7 @@ export async function startProcess(
     client.close();
     await registers?.close();
     await readStore.close();
-    await opened.store.close();
+    await store.close();
   }
 
   try {
