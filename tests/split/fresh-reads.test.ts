@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createToken, createUser } from '../support/accounts.ts';
+import type { Reply } from '../support/calls.ts';
 import { type Cluster, type ClusterOptions, startCluster } from '../support/cluster.ts';
-import type { Reply } from '../support/forgelog.ts';
 import { valve } from '../support/slow-log.ts';
 
 async function clusterForTest(options: ClusterOptions): Promise<Cluster> {

@@ -1,4 +1,4 @@
-import type { Calls } from './forgelog.ts';
+import type { Calls } from './calls.ts';
 
 export interface TestUser {
   id: number;

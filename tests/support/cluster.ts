@@ -16,13 +16,14 @@ import { repoProcess } from '@forgelog/repo/main.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
 import { trackerProcess } from '@forgelog/tracker/main.ts';
 import { type Balancer, balance, freePort } from './balancer.ts';
-import { type Calls, callsTo, holdAgainstContract, ROOT_TOKEN } from './forgelog.ts';
+import { type Calls, callsTo, holdAgainstContract, ROOT_TOKEN } from './calls.ts';
 
 export const SECRET_KEY = 'the secret key of the tests, long enough';
 
 /** All services apart: each with its own port, read models and caches, on one log; spoken to through the gateway. */
 export interface Cluster extends Calls {
   url: string;
+  dataDir: string;
   store: EventStore;
   /** The replicas of each service. */
   replicas: Record<ServiceName, RunningProcess[]>;
@@ -39,11 +40,14 @@ export interface ClusterOptions {
   /** What stands in front of a service. */
   addressOf?: (service: ServiceName, url: string) => Promise<string>;
   environment?: Record<string, string>;
+  clock?: () => Date;
+  /** Kept when the cluster stops; a new one that is removed then by default. */
+  dataDir?: string;
 }
 
 /** Several processes within this one: nothing is shared but the log and the registers, and all calls go over HTTP. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'forgelog-split-'));
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'forgelog-split-')));
   const store = openMemoryEventStore();
   const registers = openMemoryRegisters();
   const broken: string[] = [];
@@ -57,7 +61,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     const configuration = readSplitConfiguration(service, {
       PORT: service === 'gateway' ? String(port) : '0',
       EXTERNAL_URL: `http://127.0.0.1:${port}`,
-      DATA_DIR: join(dataDir, `${service}-${replica}`),
+      DATA_DIR: service === 'repo' ? dataDir : join(dataDir, `${service}-${replica}`),
       REPLICA: String(replica),
       SECRET_KEY,
       ROOT_TOKEN,
@@ -68,6 +72,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     return {
       configuration,
       log,
+      clock: options.clock,
       openStores: async () => ({
         store: { ...seen, close: async () => {} },
         readStore: openMemoryReadStore(),
@@ -103,6 +108,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   return {
     ...callsTo(gateway.address, broken),
     url: gateway.address,
+    dataDir,
     store,
     replicas,
     balancers,
@@ -112,7 +118,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       for (const name of ['admin', 'ci', 'tracker', 'repo'] as const)
         await Promise.all(replicas[name].map((replica) => replica.stop()));
       await store.close();
-      await rm(dataDir, { recursive: true, force: true });
+      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
       if (broken.length > 0) throw new Error(broken.join('\n'));
     },
   };
