@@ -111,7 +111,7 @@ test('when a service alone stands still, it answers 503 and the gateway passes t
   await cluster.post('/projects', { name: 'another' });
   const reply = await cluster.get(`/projects/${project.id}/issues`);
   expect(reply.status).toBe(503);
-  expect(reply.headers.get('retry-after')).toBe('1');
+  expect(reply.headers.get('retry-after')).toMatch(/^\d+$/);
   // A write is refused before it begins.
   const written = await cluster.post(`/projects/${project.id}/issues`, { title: 'Never' });
   expect(written.status).toBe(503);

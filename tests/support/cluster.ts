@@ -1,20 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { adminProcess } from '@forgelog/admin/main.ts';
 import { ciProcess } from '@forgelog/ci/main.ts';
 import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
+import { openEventStoreDbEventStore } from '@forgelog/eventing/adapters/eventstoredb/eventstoredb-event-store.ts';
 import { openMemoryEventStore } from '@forgelog/eventing/adapters/memory/memory-event-store.ts';
 import { openMemoryReadStore } from '@forgelog/eventing/adapters/memory/memory-read-store.ts';
 import { openMemoryRegisters } from '@forgelog/eventing/adapters/memory/memory-registers.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
 import { startGatewayProcess } from '@forgelog/gateway/gateway-process.ts';
-import type { ProcessOptions, RunningProcess } from '@forgelog/host/process.ts';
+import type { ProcessOptions, ProcessStores, RunningProcess } from '@forgelog/host/process.ts';
 import { type ServiceDefinition, startServiceProcess } from '@forgelog/host/service-process.ts';
-import { readSplitConfiguration } from '@forgelog/host/split-configuration.ts';
+import { readSplitConfiguration, type SplitConfiguration } from '@forgelog/host/split-configuration.ts';
+import { openSplitStores } from '@forgelog/host/split-stores.ts';
 import { repoProcess } from '@forgelog/repo/main.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
 import { trackerProcess } from '@forgelog/tracker/main.ts';
+import { startEventStoreServer } from '../../infra/local/eventstore/server.ts';
 import { type Balancer, balance, freePort } from './balancer.ts';
 import { type Calls, callsTo, holdAgainstContract, ROOT_TOKEN } from './calls.ts';
 
@@ -45,11 +49,56 @@ export interface ClusterOptions {
   dataDir?: string;
 }
 
+interface SharedStores {
+  /** The test's own view of the log. */
+  store: EventStore;
+  openFor(configuration: SplitConfiguration, service: ServiceName): Promise<ProcessStores>;
+  close(): Promise<void>;
+}
+
+/**
+ * In memory; with TEST_STORES=eventstoredb a development server that each process connects to, and read models in
+ * SQLite files, or in MongoDB where MONGODB_URL names one.
+ */
+async function openSharedStores(dataDir: string): Promise<SharedStores> {
+  if (process.env.TEST_STORES !== 'eventstoredb') {
+    const store = openMemoryEventStore();
+    const registers = openMemoryRegisters();
+    return {
+      store,
+      openFor: async () => ({
+        store: { ...store, close: async () => {} },
+        readStore: openMemoryReadStore(),
+        registers: { ...registers, close: async () => {} },
+      }),
+      close: () => store.close(),
+    };
+  }
+  const server = await startEventStoreServer({ path: join(dataDir, 'eventstore.db') });
+  const store = openEventStoreDbEventStore({ url: server.url });
+  const mongodb = process.env.MONGODB_URL;
+  const MONGODB_URL =
+    mongodb && `${mongodb.replace(/\/[^/]*$/, '')}/t${randomUUID().slice(0, 12).replace('-', '')}`;
+  const registers = openMemoryRegisters();
+  return {
+    store,
+    async openFor(configuration, service) {
+      const given = { ...configuration, EVENTSTORE_URL: server.url, MONGODB_URL };
+      const opened = await openSplitStores(given, service);
+      return { registers: { ...registers, close: async () => {} }, ...opened };
+    },
+    async close() {
+      await store.close();
+      await server.stop();
+    },
+  };
+}
+
 /** Several processes within this one: nothing is shared but the log and the registers, and all calls go over HTTP. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'forgelog-split-')));
-  const store = openMemoryEventStore();
-  const registers = openMemoryRegisters();
+  const shared = await openSharedStores(dataDir);
+  const { store } = shared;
   const broken: string[] = [];
   const balancers: Balancer[] = [];
   const log = createLogger({ LOG_LEVEL: process.env.TEST_LOG_LEVEL === 'error' ? 'error' : 'silent' });
@@ -68,16 +117,14 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       ...addresses,
       ...options.environment,
     });
-    const seen = options.logOf?.(store, `${service}-${replica}`) ?? store;
     return {
       configuration,
       log,
       clock: options.clock,
-      openStores: async () => ({
-        store: { ...seen, close: async () => {} },
-        readStore: openMemoryReadStore(),
-        registers: { ...registers, close: async () => {} },
-      }),
+      async openStores(own) {
+        const opened = await shared.openFor(own, service);
+        return { ...opened, store: options.logOf?.(opened.store, `${service}-${replica}`) ?? opened.store };
+      },
       observe: (endpoint, status, body) => {
         const problem = holdAgainstContract(endpoint, status, body);
         if (problem) broken.push(problem);
@@ -117,7 +164,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       for (const balancer of balancers) await balancer.close();
       for (const name of ['admin', 'ci', 'tracker', 'repo'] as const)
         await Promise.all(replicas[name].map((replica) => replica.stop()));
-      await store.close();
+      await shared.close();
       if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
       if (broken.length > 0) throw new Error(broken.join('\n'));
     },
