@@ -9,7 +9,7 @@ import { type Calls, callsTo, holdAgainstContract, ROOT_TOKEN } from './calls.ts
 import { startCluster } from './cluster.ts';
 import { storesUnderTest } from './stores.ts';
 
-export type { CallOptions, Calls, Reply } from './calls.ts';
+export type { CallOptions, Calls } from './calls.ts';
 
 /** A whole Forgelog on its own data folder and port. */
 export interface Forgelog extends Calls {
