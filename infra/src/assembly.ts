@@ -1,25 +1,17 @@
 import { createAdmin } from '@forgelog/admin/admin.ts';
 import { createCi } from '@forgelog/ci/ci.ts';
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
-import { events } from '@forgelog/contracts/events.ts';
-import { createDirectory } from '@forgelog/directory/directory.ts';
-import type { Peers, ServicePorts } from '@forgelog/directory/service-ports.ts';
-import { createCommandHandler } from '@forgelog/eventing/command-handler.ts';
+import type { Peers } from '@forgelog/directory/service-ports.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
-import { createCatalogue } from '@forgelog/eventing/event-catalogue.ts';
-import { newEventId } from '@forgelog/eventing/event-id.ts';
-import { createIdAllocator } from '@forgelog/eventing/id-allocator.ts';
 import { createAuthentication } from '@forgelog/gateway/authentication.ts';
 import { createGatewayService } from '@forgelog/gateway/gateway-service.ts';
+import { layFoundation } from '@forgelog/host/foundation.ts';
 import { createRepo } from '@forgelog/repo/repo.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import { checkImplementations, type Service } from '@forgelog/service-kit/service.ts';
 import { createTracker } from '@forgelog/tracker/tracker.ts';
 import type { Stores } from './embedded-stores.ts';
-
-/** Kinds of records that come in numbers reserve their ids in blocks; the others leave no gap at a restart. */
-const ID_BLOCKS = { issue: 32, note: 64, todo: 32 };
 
 export interface AssemblyOptions extends Stores {
   configuration: Configuration;
@@ -37,19 +29,9 @@ export interface AssemblyOptions extends Stores {
  * @throws Error when a service does not implement what the contracts give it
  */
 export function assemble(options: AssemblyOptions) {
-  const { store, readStore, configuration, log, clock, externalUrl } = options;
-  const catalogue = createCatalogue(events);
-  const directory = createDirectory({ readStore, clock, externalUrl });
-  const commands = createCommandHandler({
-    store,
-    catalogue,
-    clock,
-    newId: newEventId,
-    settled: options.settled,
-  });
-  const ids = createIdAllocator({ store, catalogue, clock, blockSizes: ID_BLOCKS });
+  const { store, readStore, clock, externalUrl } = options;
   const peers: Peers = { projectsOfGroup: (request) => repo.peer.projectsOfGroup(request) };
-  const ports: ServicePorts = { readStore, commands, ids, directory, clock, configuration, log, peers };
+  const { catalogue, directory, ports } = layFoundation({ ...options, peers });
   const authentication = createAuthentication({ readStore, directory });
   const repo = createRepo(ports);
   const services: Service[] = [

@@ -13,16 +13,16 @@ import { createBasicAuthentication } from '@forgelog/gateway/basic-authenticatio
 import { serveDocsPage } from '@forgelog/gateway/docs-page.ts';
 import { createGateway } from '@forgelog/gateway/gateway.ts';
 import { serveGit } from '@forgelog/gateway/git-http.ts';
-import { serveHealth } from '@forgelog/gateway/health.ts';
 import { GatewayMessage, GatewayResponse } from '@forgelog/gateway/http-messages.ts';
+import { drain, listen, refuseBroken } from '@forgelog/host/listener.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import { createDispatcher } from '@forgelog/service-kit/dispatcher.ts';
+import { serveHealth } from '@forgelog/service-kit/health.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import { createReferenceResolver } from '@forgelog/service-kit/references.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
 import { assemble } from './assembly.ts';
 import type { OpenStores } from './embedded-stores.ts';
-import { drain, listen, refuseBroken } from './listener.ts';
 import { requireWholeLog } from './log-end.ts';
 
 const LONGEST_PUSH_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import type { Forgelog } from './forgelog.ts';
+import type { Calls } from './calls.ts';
 
 export interface TestUser {
   id: number;
@@ -12,7 +12,7 @@ let counter = 0;
 
 /** A user with a token, made through the API; names are new in each call unless given. */
 export async function createUser(
-  forgelog: Forgelog,
+  forgelog: Calls,
   given: { username?: string; scopes?: string[]; [attribute: string]: unknown } = {},
 ): Promise<TestUser> {
   const { username = `user${++counter}`, scopes, ...attributes } = given;
@@ -24,7 +24,7 @@ export async function createUser(
 }
 
 export async function createToken(
-  forgelog: Forgelog,
+  forgelog: Calls,
   userId: number,
   scopes: string[] = ['api'],
   expires_at?: string,
@@ -46,7 +46,7 @@ export interface TestGroup {
 
 /** A group made through the API by root, or by the one whose `token` is given, who becomes its owner. */
 export async function createGroup(
-  forgelog: Forgelog,
+  forgelog: Calls,
   given: { path?: string; token?: string; parent_id?: number; [attribute: string]: unknown } = {},
 ): Promise<TestGroup> {
   const { path = `group${++counter}`, token, ...attributes } = given;

@@ -1,53 +1,31 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import { type System, startSystem } from '@forgelog/infra/system.ts';
 import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
 import { onTestFinished } from 'vitest';
+import { type Calls, callsTo, holdAgainstContract, ROOT_TOKEN } from './calls.ts';
+import { startCluster } from './cluster.ts';
 import { storesUnderTest } from './stores.ts';
 
-/** What came back: JSON bodies parsed, others as text. */
-export interface Reply {
-  status: number;
-  headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape.
-  body: any;
-  text: string;
-}
+export type { CallOptions, Calls } from './calls.ts';
 
-export interface CallOptions {
-  token?: string | null;
-  /** Sent as JSON. */
-  json?: unknown;
-  /** Sent as a form. */
-  form?: Record<string, string>;
-  body?: string | Buffer | FormData | URLSearchParams;
-  headers?: Record<string, string>;
-}
-
-/** A whole Forgelog on its own data folder and port, spoken to over its socket. */
-export interface Forgelog {
+/** A whole Forgelog on its own data folder and port. */
+export interface Forgelog extends Calls {
   url: string;
   rootToken: string;
   system: System;
   dataDir: string;
-  /** Calls `/api/v4` + path, as root unless told otherwise (`token: null`: anonymous). */
-  call(method: string, path: string, options?: CallOptions): Promise<Reply>;
-  get(path: string, options?: CallOptions): Promise<Reply>;
-  post(path: string, json?: unknown, options?: CallOptions): Promise<Reply>;
-  put(path: string, json?: unknown, options?: CallOptions): Promise<Reply>;
-  delete(path: string, options?: CallOptions): Promise<Reply>;
   stop(): Promise<void>;
 }
-
-const ROOT_TOKEN = 'root-token-of-the-tests-1234';
 
 /** Starts one for a test file or a test; every answer that it gives is held against its contract. */
 export async function startForgelog(
   options: { environment?: Record<string, string>; dataDir?: string; clock?: () => Date } = {},
 ): Promise<Forgelog> {
+  // TEST_PROCESSES=split puts the whole suite on services that run apart.
+  if (process.env.TEST_PROCESSES === 'split') return startApart(options);
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'forgelog-test-')));
   const broken: string[] = [];
   const configuration = readConfiguration({
@@ -67,41 +45,12 @@ export async function startForgelog(
       if (problem) broken.push(problem);
     },
   });
-  const call: Forgelog['call'] = async (method, path, given = {}) => {
-    const headers: Record<string, string> = { ...given.headers };
-    const token = given.token === undefined ? ROOT_TOKEN : given.token;
-    if (token !== null) headers['PRIVATE-TOKEN'] = token;
-    let { body } = given;
-    if (given.json !== undefined) {
-      headers['Content-Type'] = 'application/json';
-      body = JSON.stringify(given.json);
-    } else if (given.form) body = new URLSearchParams(given.form);
-    const response = await fetch(`${system.address}/api/v4${path}`, {
-      method,
-      headers,
-      body,
-      redirect: 'manual',
-    });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-    if (broken.length > 0) throw new Error(broken.splice(0).join('\n'));
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: isJson && text ? JSON.parse(text) : text,
-    };
-  };
   return {
     url: system.address,
     rootToken: ROOT_TOKEN,
     system,
     dataDir,
-    call,
-    get: (path, given) => call('GET', path, given),
-    post: (path, json, given) => call('POST', path, { json, ...given }),
-    put: (path, json, given) => call('PUT', path, { json, ...given }),
-    delete: (path, given) => call('DELETE', path, given),
+    ...callsTo(system.address, broken),
     async stop() {
       await system.stop();
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
@@ -110,20 +59,33 @@ export async function startForgelog(
   };
 }
 
+/** The same with each service by itself; of what tests see of the inside there is what every process has. */
+async function startApart(options: Parameters<typeof startForgelog>[0] = {}): Promise<Forgelog> {
+  const cluster = await startCluster(options);
+  const { admin, repo, tracker, ci } = cluster.replicas;
+  const processes = [...admin, ...repo, ...tracker, ...ci];
+  const system = {
+    address: cluster.url,
+    externalUrl: cluster.url,
+    store: cluster.store,
+    ports: admin[0]!.ports,
+    projectors: {
+      ...admin[0]!.projectors,
+      async policiesIdle() {
+        let idle = true;
+        // What one process appends may concern another that was asked before.
+        for (const one of [...processes, ...processes]) idle &&= await one.projectors.policiesIdle();
+        return idle;
+      },
+    },
+  } as Partial<System> as System;
+  const { url, dataDir, stop } = cluster;
+  return { ...cluster, url, dataDir, rootToken: ROOT_TOKEN, system, stop };
+}
+
 /** One for a single test, stopped with it. */
 export async function forgelogForTest(options?: Parameters<typeof startForgelog>[0]): Promise<Forgelog> {
   const forgelog = await startForgelog(options);
   onTestFinished(() => forgelog.stop());
   return forgelog;
-}
-
-/** What an answer breaks of its contract, null when it keeps it. Refusals have their own table. */
-function holdAgainstContract(endpoint: AnyEndpoint, status: number, body: string | null): string | null {
-  if (status >= 300) return null;
-  if (endpoint.response === null)
-    return body === null || body === '' ? null : `${endpoint.id}: a body where none belongs`;
-  const parsed = endpoint.response.safeParse(body === null ? undefined : JSON.parse(body));
-  if (parsed.success) return null;
-  const issues = parsed.error.issues.slice(0, 8).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  return `${endpoint.id} answered ${status} against its contract:\n  ${issues.join('\n  ')}\n  ${body?.slice(0, 400)}`;
 }

@@ -76,7 +76,7 @@ export async function commit(folder: string, message: string): Promise<string> {
 
 /** The address of a project for git, with who asks in it. */
 export function addressOf(
-  forgelog: Forgelog,
+  forgelog: Pick<Forgelog, 'url'>,
   path: string,
   who: { name: string; secret: string } | null,
 ): string {

@@ -8,6 +8,7 @@ import {
   WrongExpectedRevisionError,
 } from './event-store.ts';
 import { KeyedQueue } from './keyed-queue.ts';
+import { ProjectionLagError, UnseenAppendError } from './position-waiters.ts';
 import { StreamStates, unread } from './stream-states.ts';
 
 /** Others changed the stream each time between load and append, or a stream that had to be new exists. A 409. */
@@ -34,7 +35,7 @@ export interface CommandHandler {
   /**
    * Loads the stream, decides, appends at the loaded revision and waits until the events are projected.
    * `mustBeNew` appends only where the stream does not exist, and does not decide again on a conflict: the caller
-   * takes the next name. Rejections of the decider pass through. @throws ConflictError
+   * takes the next name. Rejections of the decider pass through. @throws ConflictError, UnseenAppendError
    */
   handle<State, Command, Event extends DomainEvent>(
     decider: Decider<State, Command, Event>,
@@ -52,7 +53,7 @@ export interface CommandHandler {
 
   /**
    * Appends without a decider (git references, policies) and waits until the events are projected.
-   * @throws WrongExpectedRevisionError
+   * @throws WrongExpectedRevisionError, UnseenAppendError
    */
   append(
     stream: string,
@@ -140,13 +141,22 @@ export function createCommandHandler(ports: {
     }
   }
 
+  async function shown(position: Position): Promise<void> {
+    try {
+      await ports.settled(position);
+    } catch (error) {
+      if (!(error instanceof ProjectionLagError)) throw error;
+      throw new UnseenAppendError('appended, but not projected in time', { cause: error });
+    }
+  }
+
   return {
     async handle(decider, stream, command, metadata, options) {
       const { result, position } = await streams.run(stream, () =>
         handleInTurn(decider, stream, command, metadata, options?.mustBeNew ?? false),
       );
       // Outside of the stream's turn: the next command need not wait for the projectors.
-      if (position !== null) await ports.settled(position);
+      if (position !== null) await shown(position);
       return result;
     },
 
@@ -162,7 +172,7 @@ export function createCommandHandler(ports: {
       const enveloped = envelope(events, metadata);
       const appended = await store.append(stream, expected, enveloped);
       states.forget(stream);
-      await ports.settled(appended.position);
+      await shown(appended.position);
       return { events: record(stream, enveloped, appended), revision: appended.revision };
     },
   };

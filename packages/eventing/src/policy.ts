@@ -3,7 +3,7 @@ import { BEGINNING, type Position, type RecordedEvent } from './event.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
 import type { EventStore } from './event-store.ts';
 import type { Log } from './log-sink.ts';
-import type { ReadStore } from './read-store.ts';
+import type { PolicySeat } from './policy-seat.ts';
 import { Signal } from './signal.ts';
 
 /**
@@ -45,17 +45,27 @@ export class PolicyRunner {
     this.status = { policy: policy.name, position: BEGINNING, failing: null };
   }
 
-  async load(head: Position): Promise<void> {
-    this.#saved = await this.#ports.readStore.checkpoint(policyCheckpoint(this.#policy.name));
-    this.status.position = this.#saved;
-    if (this.#saved <= head) return;
-    // A log restored from a copy gives the positions that it lost to other events, which need their reactions.
-    const fields = { policy: this.#policy.name, position: this.#saved, head };
-    this.#ports.log.error(fields, 'the log ends before the position of a policy, which goes on at its end');
-    this.status.position = head;
+  /** Waits for its turn and reacts for as long as it lasts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { seat } = this.#ports;
+    const { position, held } = await seat.take(signal);
+    this.#saved = position;
+    this.status.position = position;
+    const head = await this.#ports.store.head();
+    if (position > head) {
+      // A log restored from a copy gives the positions that it lost to other events, which need their reactions.
+      const fields = { policy: this.#policy.name, position, head };
+      this.#ports.log.error(fields, 'the log ends before the position of a policy, which goes on at its end');
+      this.status.position = head;
+    }
+    try {
+      await this.#follow(held);
+    } finally {
+      await seat.leave().catch(() => {});
+    }
   }
 
-  async run(signal: AbortSignal): Promise<void> {
+  async #follow(signal: AbortSignal): Promise<void> {
     const { store, catalogue } = this.#ports;
     for await (const batch of store.subscribe({ after: this.status.position, signal })) {
       for (const event of batch) {
@@ -111,8 +121,7 @@ export class PolicyRunner {
     if (this.status.position === this.#saved) return;
     const { position } = this.status;
     try {
-      const checkpoints = new Map([[policyCheckpoint(this.#policy.name), position]]);
-      await this.#ports.readStore.write({ changes: [], checkpoints });
+      await this.#ports.seat.save(position);
       this.#saved = position;
       this.#unsaved = 0;
     } catch (error) {
@@ -124,7 +133,7 @@ export class PolicyRunner {
 
 export interface PolicyPorts {
   store: EventStore;
-  readStore: ReadStore;
+  seat: PolicySeat;
   catalogue: EventCatalogue;
   log: Log;
   /** Resolves when the projections applied this position, or the signal aborts. */

@@ -5,6 +5,11 @@ export class ProjectionLagError extends Error {
   override readonly name = 'ProjectionLagError';
 }
 
+/** The same after an append: what was written is written, and repeating the command would do it again. */
+export class UnseenAppendError extends Error {
+  override readonly name = 'UnseenAppendError';
+}
+
 /** Who waits until a position is reached. */
 export class PositionWaiters {
   #waiting = new Set<{ position: Position; done: () => void }>();

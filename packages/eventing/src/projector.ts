@@ -3,7 +3,8 @@ import { BEGINNING, type Position, type RecordedEvent } from './event.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
 import type { EventStore } from './event-store.ts';
 import type { Log } from './log-sink.ts';
-import { type Policy, PolicyRunner, type PolicyStatus } from './policy.ts';
+import { type Policy, PolicyRunner, type PolicyStatus, policyCheckpoint } from './policy.ts';
+import { onlySeat, type PolicySeats } from './policy-seat.ts';
 import { PositionWaiters } from './position-waiters.ts';
 import type { Projection, ProjectorStatus } from './projection.ts';
 import { checkNames } from './projection-names.ts';
@@ -26,6 +27,8 @@ export interface Projectors {
    * time. @throws ProjectionLagError
    */
   barrier(options?: { timeoutMs?: number }): Promise<Position>;
+  /** Everything up to here is applied. */
+  position(): Position;
   status(): ProjectorStatus[];
   policies(): PolicyStatus[];
   /** Calls the listener when a projection halts. */
@@ -42,6 +45,8 @@ export interface ProjectorsOptions {
   catalogue: EventCatalogue;
   projections: readonly Projection[];
   policies?: readonly Policy[];
+  /** Whose turn it is to react, where several processes run the same policies. Each its own, always, by default. */
+  seats?: PolicySeats;
   log: Log;
   batchSize?: number;
   /** How long `settled` and `barrier` wait unless told otherwise. */
@@ -61,11 +66,12 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
   const waiters = new PositionWaiters();
   const haltListeners: ((status: ProjectorStatus) => void)[] = [];
   const runner = new ProjectionRunner(projections.map(standing), { readStore, catalogue, onHalt });
+  const seatOf: PolicySeats = options.seats ?? ((name) => onlySeat(name, readStore));
   const policyRunners = (options.policies ?? []).map(
     (policy) =>
       new PolicyRunner(policy, {
         store,
-        readStore,
+        seat: seatOf(policyCheckpoint(policy.name)),
         catalogue,
         log,
         settled: untilApplied,
@@ -144,6 +150,7 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
       try {
         await policy.run(signal);
       } catch (error) {
+        if (signal.aborted) return;
         log.error({ policy: policy.status.policy, err: error }, 'policy lost the log; tried again later');
         await sleep(LONGEST_PAUSE_MS, undefined, { signal }).catch(() => {});
       }
@@ -161,7 +168,6 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
   async function begin(): Promise<void> {
     await prepare();
     const head = await store.head();
-    for (const policy of policyRunners) await policy.load(head);
     following = Promise.all([follow(), ...policyRunners.map(followPolicy)]);
     await untilApplied(head, signal);
   }
@@ -174,6 +180,7 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
       if (head > applied) await settled(head, given);
       return head;
     },
+    position: () => applied,
     status: statuses,
     policies: () => policyRunners.map((policy) => policy.status),
     onHalt: (listener) => void haltListeners.push(listener),

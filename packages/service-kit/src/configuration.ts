@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 
 /** Settings, all from the environment, parsed once. What is wrong is told in full before anything listens. */
-const settings = z.object({
+export const settings = z.object({
   PORT: z.coerce.number({ error: 'must be a number from 0 to 65535' }).int().min(0).max(65_535).default(8080),
   HOST: z.string().min(1).default('127.0.0.1'),
   EXTERNAL_URL: z
@@ -42,12 +42,20 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
       `${remote.join(', ')}: this version runs on its embedded stores alone. Unset ${remote.length > 1 ? 'these' : 'it'} to start.`,
     );
   }
+  return readSettings(settings, environment);
+}
+
+/** @throws ConfigurationError with a line for each wrong setting */
+export function readSettings<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  environment: Readonly<Record<string, string | undefined>>,
+): z.output<z.ZodObject<Shape>> {
   const given = Object.fromEntries(
-    Object.keys(settings.shape)
+    Object.keys(schema.shape)
       .map((name) => [name, environment[name]] as const)
       .filter(([, value]) => value !== undefined && value !== ''),
   );
-  const parsed = settings.safeParse(given);
+  const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
   throw new ConfigurationError(`Wrong settings in the environment:\n${lines.join('\n')}`);

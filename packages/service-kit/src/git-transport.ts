@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import type { ProjectGrant } from './access.ts';
+import type { Principal } from './principal.ts';
 
 /** What a git client wants: to read, or to write. */
 export type GitService = 'git-upload-pack' | 'git-receive-pack';
@@ -8,6 +9,8 @@ export type GitService = 'git-upload-pack' | 'git-receive-pack';
 /** One request of git's, whose caller may do what he asks for as far as the project's door goes. */
 export interface GitRequest {
   grant: ProjectGrant;
+  /** null for an anonymous caller. */
+  principal: Principal | null;
   /** The `Git-Protocol` header, as it came. */
   protocol: string | undefined;
   /** Fires when the client is gone: what runs for it ends. */

@@ -1,6 +1,6 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { CorruptLogError, EventStoreUnavailableError } from '@forgelog/eventing/event-store.ts';
-import { ProjectionLagError } from '@forgelog/eventing/position-waiters.ts';
+import { ProjectionLagError, UnseenAppendError } from '@forgelog/eventing/position-waiters.ts';
 import { ReadStoreUnavailableError } from '@forgelog/eventing/read-store.ts';
 
 /** What the operating system says of a disk, in words for whoever is refused because of it. */
@@ -12,15 +12,23 @@ const DISK: Readonly<Record<string, string>> = {
   EIO: 'the disk cannot be used now',
 };
 
-const RETRY = { 'Retry-After': '5' };
+const RETRY_S = 5;
+
+/** 503; `retryAfter` in seconds, null where repeating the request could do the same thing twice. */
+export function unavailable(reason: string, retryAfter: number | null): Rejection {
+  const headers: Record<string, string> = retryAfter === null ? {} : { 'Retry-After': String(retryAfter) };
+  return new Rejection('unavailable', { reason }, headers) as Rejection;
+}
 
 /**
  * The refusal of what cannot be served just now for no fault of its request or of ours; undefined for any other error.
  * After it the outcome of a write is open, as after a lost connection.
  */
 export function unavailability(error: unknown): Rejection | undefined {
+  if (error instanceof UnseenAppendError)
+    return unavailable('the change was made, but cannot be shown yet', null);
   const reason = reasonOf(error);
-  return reason === undefined ? undefined : (new Rejection('unavailable', { reason }, RETRY) as Rejection);
+  return reason === undefined ? undefined : unavailable(reason, RETRY_S);
 }
 
 function reasonOf(error: unknown): string | undefined {

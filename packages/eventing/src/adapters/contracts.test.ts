@@ -7,6 +7,7 @@ const suites = {
   'event-store': 'describeEventStore(',
   'read-store': 'describeReadStore(',
   feed: 'describeFeed(',
+  registers: 'describeRegisters(',
 };
 
 /* An adapter that does not run the suite of its port could do anything. */

@@ -1,3 +1,4 @@
+import { coalesced } from '../../coalesced.ts';
 import { BEGINNING, type Position } from '../../event.ts';
 import { type Connection, persist } from './connection.ts';
 import { isSystemStream } from './event-envelope.ts';
@@ -11,8 +12,6 @@ import { readBackwards } from './reading.ts';
 export function createLogHead(connection: Connection): () => Promise<Position> {
   /** The newest event that was looked at, and the last one of ours up to there. */
   let known: { upTo: Position; head: Position } = { upTo: BEGINNING, head: BEGINNING };
-  let asking: Promise<Position> | null = null;
-  let next: Promise<Position> | null = null;
 
   /** Goes back over the server's own events until one of ours, or what was looked at before. */
   async function search(maxCount?: number): Promise<Position | null> {
@@ -35,22 +34,5 @@ export function createLogHead(connection: Connection): () => Promise<Position> {
     return persist(connection, async () => (await search(1)) ?? ((await search()) as Position));
   }
 
-  function begin(): Promise<Position> {
-    const question = ask().finally(() => {
-      if (asking === question) asking = null;
-    });
-    asking = question;
-    return question;
-  }
-
-  return () => {
-    if (!asking) return begin();
-    next ??= asking
-      .catch(() => {})
-      .then(() => {
-        next = null;
-        return begin();
-      });
-    return next;
-  };
+  return coalesced(ask);
 }

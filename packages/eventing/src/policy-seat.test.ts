@@ -1,0 +1,102 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { openMemoryEventStore } from './adapters/memory/memory-event-store.ts';
+import { openMemoryRegisters } from './adapters/memory/memory-registers.ts';
+import { SYSTEM_METADATA } from './event.ts';
+import type { Policy } from './policy.ts';
+import { type PolicySeats, sharedSeat } from './policy-seat.ts';
+import type { Projectors } from './projector.ts';
+import type { Registers } from './registers.ts';
+import { addItem, basketDecider, startSystem } from './testing/sample-domain.ts';
+
+const PATIENCE_MS = 200;
+const running: Projectors[] = [];
+afterEach(async () => {
+  for (const projectors of running.splice(0)) await projectors.stop();
+});
+
+/** Replicas on one log; each notes what it reacted to. */
+function cluster(registers: Registers = openMemoryRegisters()) {
+  const store = openMemoryEventStore();
+  const reactions: { replica: string; amount: number }[] = [];
+  async function replica(name: string, over: Registers = registers) {
+    const policy: Policy = {
+      name: 'noting',
+      handles: ['ItemAdded'],
+      async react(event) {
+        reactions.push({ replica: name, amount: (event.data as { amount: number }).amount });
+      },
+    };
+    const seats: PolicySeats = (seat) =>
+      sharedSeat({ name: seat, registers: over, holder: name, patienceMs: PATIENCE_MS });
+    const system = await startSystem({ store, policies: [policy], seats });
+    running.push(system.projectors);
+    const add = (amount: number) =>
+      system.handler.handle(basketDecider, `basket-${amount}`, addItem('1', amount), SYSTEM_METADATA);
+    return { ...system.projectors, add };
+  }
+  const amounts = () => reactions.map(({ amount }) => amount);
+  return { replica, reactions, amounts };
+}
+
+test('of two replicas one reacts to each event, once', async () => {
+  const { replica, reactions, amounts } = cluster();
+  const [first, second] = await Promise.all([replica('a'), replica('b')]);
+  for (let amount = 1; amount <= 20; amount += 1) await (amount % 2 ? first : second).add(amount);
+  await vi.waitFor(() => expect(amounts()).toEqual(Array.from({ length: 20 }, (_, at) => at + 1)));
+  expect(new Set(reactions.map(({ replica: name }) => name)).size).toBe(1);
+});
+
+test('the next one goes on where the one that left stood', async () => {
+  const { replica, reactions } = cluster();
+  const first = await replica('a');
+  await first.add(1);
+  await vi.waitFor(() => expect(reactions).toHaveLength(1));
+  const second = await replica('b');
+  await first.stop();
+  await second.add(2);
+  await vi.waitFor(() =>
+    expect(reactions).toEqual([
+      { replica: 'a', amount: 1 },
+      { replica: 'b', amount: 2 },
+    ]),
+  );
+});
+
+test('a holder that fell silent loses its seat, and what it writes later is refused', async () => {
+  const registers = openMemoryRegisters();
+  let cut = false;
+  const failing: Registers = {
+    ...registers,
+    write: (...args) => (cut ? Promise.reject(new Error('cut off')) : registers.write(...args)),
+  };
+  const { replica, reactions } = cluster(registers);
+  const first = await replica('a', failing);
+  await first.add(1);
+  await vi.waitFor(() => expect(reactions).toHaveLength(1));
+  cut = true;
+  const second = await replica('b');
+  await second.add(2);
+  await vi.waitFor(() => expect(reactions).toContainEqual({ replica: 'b', amount: 2 }));
+  cut = false;
+  await second.add(3);
+  await vi.waitFor(() => expect(reactions.at(-1)).toEqual({ replica: 'b', amount: 3 }));
+  expect(reactions.filter(({ replica: name, amount }) => name === 'a' && amount === 3)).toEqual([]);
+});
+
+test('a write whose answer was lost does not cost the seat', async () => {
+  const registers = openMemoryRegisters();
+  let losses = 0;
+  const forgetful: Registers = {
+    ...registers,
+    async write(name, version, value) {
+      const written = await registers.write(name, version, value);
+      if (version === 2 && losses++ === 0) throw new Error('the answer was lost');
+      return written;
+    },
+  };
+  const { replica, amounts } = cluster(forgetful);
+  const only = await replica('a');
+  for (const amount of [1, 2, 3]) await only.add(amount);
+  await vi.waitFor(() => expect(amounts()).toEqual([1, 2, 3]));
+  expect(losses).toBeGreaterThan(0);
+});

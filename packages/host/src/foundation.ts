@@ -1,0 +1,48 @@
+import { events } from '@forgelog/contracts/events.ts';
+import { createDirectory, type Directory } from '@forgelog/directory/directory.ts';
+import type { Peers, ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { createCommandHandler } from '@forgelog/eventing/command-handler.ts';
+import type { Position } from '@forgelog/eventing/event.ts';
+import { createCatalogue, type EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
+import { newEventId } from '@forgelog/eventing/event-id.ts';
+import type { EventStore } from '@forgelog/eventing/event-store.ts';
+import { createIdAllocator } from '@forgelog/eventing/id-allocator.ts';
+import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import type { Configuration } from '@forgelog/service-kit/configuration.ts';
+import type { Logger } from '@forgelog/service-kit/log.ts';
+
+/** Kinds of records that come in numbers reserve their ids in blocks; the others leave no gap at a restart. */
+const ID_BLOCKS = { issue: 32, note: 64, todo: 32 };
+
+export interface FoundationOptions {
+  store: EventStore;
+  readStore: ReadStore;
+  configuration: Configuration;
+  log: Logger;
+  clock: () => Date;
+  externalUrl: string;
+  /** Resolves when the projections applied this position. */
+  settled: (position: Position) => Promise<void>;
+  peers: Peers;
+}
+
+/** What the services of one process stand on: commands, ids and the directory, over its stores. */
+export interface Foundation {
+  catalogue: EventCatalogue;
+  directory: Directory;
+  ports: ServicePorts;
+}
+
+/** Put together and not yet started: nothing here reads, writes or listens. */
+export function layFoundation(options: FoundationOptions): Foundation {
+  const { store, readStore, configuration, log, clock, externalUrl, settled, peers } = options;
+  const catalogue = createCatalogue(events);
+  const directory = createDirectory({ readStore, clock, externalUrl });
+  const commands = createCommandHandler({ store, catalogue, clock, newId: newEventId, settled });
+  const ids = createIdAllocator({ store, catalogue, clock, blockSizes: ID_BLOCKS });
+  return {
+    catalogue,
+    directory,
+    ports: { readStore, commands, ids, directory, clock, configuration, log, peers },
+  };
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AnyEndpoint, ServiceName } from '@forgelog/contracts/endpoint.ts';
+import type { Position } from '@forgelog/eventing/event.ts';
+import type { EventStore } from '@forgelog/eventing/event-store.ts';
+import { type PolicySeats, sharedSeat } from '@forgelog/eventing/policy-seat.ts';
+import { createProjectors, type Projectors } from '@forgelog/eventing/projector.ts';
+import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import type { Registers } from '@forgelog/eventing/registers.ts';
+import { serveHealth } from '@forgelog/service-kit/health.ts';
+import type { Logger } from '@forgelog/service-kit/log.ts';
+import type { Service } from '@forgelog/service-kit/service.ts';
+import { createExchangeTokens, type ExchangeTokens } from '@forgelog/service-kit/split/exchange-token.ts';
+import { ServiceResponse } from '@forgelog/service-kit/split/service-app.ts';
+import { createServiceClient, type ServiceClient } from '@forgelog/service-kit/split/service-client.ts';
+import { unavailable } from '@forgelog/service-kit/unavailable.ts';
+import { type Foundation, layFoundation } from './foundation.ts';
+import { drain, listen, refuseBroken } from './listener.ts';
+import { remotePeers } from './remote-peers.ts';
+import type { SplitConfiguration } from './split-configuration.ts';
+
+export interface ProcessStores {
+  store: EventStore;
+  /** This process's own: nobody else writes there. */
+  readStore: ReadStore;
+  /** What the replicas of all services share; without it each runs its policies itself. */
+  registers?: Registers;
+}
+
+export interface ProcessOptions {
+  configuration: SplitConfiguration;
+  log: Logger;
+  openStores: (configuration: SplitConfiguration, service: ServiceName) => Promise<ProcessStores>;
+  clock?: () => Date;
+  /** Told every answer; tests hold it against the contract. */
+  observe?: (endpoint: AnyEndpoint, status: number, body: string | null) => void;
+}
+
+/** What the part that answers is made of. */
+export interface Base extends Foundation {
+  store: EventStore;
+  tokens: ExchangeTokens;
+  client: ServiceClient;
+  clock: () => Date;
+  health: (request: IncomingMessage, response: ServerResponse, path: string) => boolean;
+  /** Everything up to here is in this process's read models. */
+  position: () => Position;
+  settled: (position: Position) => Promise<void>;
+  barrier: () => Promise<Position>;
+}
+
+/** What a process runs, and how it answers. */
+export interface Plan {
+  service: Service;
+  handler: RequestListener;
+  /** When the read models have caught up, before requests come. */
+  prepare?: () => Promise<void>;
+}
+
+export interface RunningProcess {
+  name: ServiceName;
+  address: string;
+  projectors: Projectors;
+  ports: Foundation['ports'];
+  stop(): Promise<void>;
+}
+
+/** A push may take as long as git lets it, which is longer than what a server waits for by default. */
+const LONGEST_REQUEST_MS = 3_600_000;
+/** Longer than the pauses between exchanges of a busy gateway, which closes what it does not need. */
+const KEEP_ALIVE_MS = 60_000;
+/** An exchange's token holds the parameters of a path, of which a client may send as much as Node takes. */
+const MAX_HEADERS = 131_072;
+/** Who has written waits longer than who reads: a refusal now would not say whether the change was made. */
+const SHOWN_WITHIN_MS = 15_000;
+
+/** One service as a process: its own read models of the shared log, and a door. @throws and leaves nothing open */
+export async function startProcess(
+  name: ServiceName,
+  options: ProcessOptions,
+  plan: (base: Base) => Plan,
+): Promise<RunningProcess> {
+  const { configuration, log, clock = () => new Date() } = options;
+  await mkdir(configuration.DATA_DIR, { recursive: true });
+  const { store, readStore, registers } = await options.openStores(configuration, name);
+  const tokens = createExchangeTokens({ secretKey: configuration.SECRET_KEY, clock });
+  const client = createServiceClient({ tokens });
+  let projectors: Projectors | undefined;
+  let service: Service | undefined;
+  let phase: 'starting' | 'ready' | 'stopping' = 'starting';
+  const health = serveHealth({ phase: () => phase, projections: () => projectors?.status() ?? [] });
+  let handle: RequestListener = (request, response) => {
+    if (!health(request, response, request.url!.split('?')[0]!)) refuseEarly(response);
+  };
+  const server = createServer(
+    {
+      requestTimeout: LONGEST_REQUEST_MS,
+      ...(name === 'gateway'
+        ? {}
+        : { keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MAX_HEADERS, ServerResponse: ServiceResponse }),
+    },
+    (request, response) => handle(request, response),
+  );
+  refuseBroken(server);
+
+  async function close(): Promise<void> {
+    phase = 'stopping';
+    service?.drain?.();
+    await drain(server);
+    await service?.stop?.();
+    await projectors?.stop();
+    client.close();
+    await registers?.close();
+    await readStore.close();
+    await store.close();
+  }
+
+  try {
+    const address = await listen(server, configuration);
+    const position = () => projectors!.position();
+    const foundation = layFoundation({
+      store,
+      readStore,
+      configuration,
+      log,
+      clock,
+      externalUrl: configuration.EXTERNAL_URL,
+      settled: (at) => projectors!.settled(at, { timeoutMs: SHOWN_WITHIN_MS }),
+      peers: remotePeers({ client, configuration, position }),
+    });
+    const { catalogue, directory, ports } = foundation;
+    const planned = plan({
+      ...foundation,
+      store,
+      tokens,
+      client,
+      clock,
+      health,
+      position,
+      settled: (at) => projectors!.settled(at),
+      barrier: () => projectors!.barrier(),
+    });
+    projectors = createProjectors({
+      store,
+      readStore,
+      catalogue,
+      projections: [...directory.projections, ...planned.service.projections],
+      policies: planned.service.policies,
+      seats: registers && seatsOf(registers, `${name}-${configuration.REPLICA}`),
+      log,
+    });
+    await projectors.start();
+    await planned.prepare?.();
+    ({ service } = planned);
+    await service.start?.();
+    handle = planned.handler;
+    phase = 'ready';
+    return { name, address, projectors, ports, stop: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function seatsOf(registers: Registers, replica: string): PolicySeats {
+  const holder = `${replica}-${randomUUID()}`;
+  return (name) => sharedSeat({ name, registers, holder });
+}
+
+function refuseEarly(response: ServerResponse): void {
+  const { status, body, headers } = unavailable('starting', 1);
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,70 @@
+import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
+import { AlreadyOpenError } from '@forgelog/eventing/adapters/sqlite/exclusive-lock.ts';
+import { CorruptLogError, EventStoreUnavailableError } from '@forgelog/eventing/event-store.ts';
+import { ConfigurationError } from '@forgelog/service-kit/configuration.ts';
+import { createLogger, type Logger } from '@forgelog/service-kit/log.ts';
+import type { ProcessOptions, RunningProcess } from './process.ts';
+import { type ServiceDefinition, startServiceProcess } from './service-process.ts';
+import { readSplitConfiguration } from './split-configuration.ts';
+import { openSplitStores } from './split-stores.ts';
+
+/** Longer than connections are drained for, shorter than whoever stops a process waits before he kills it. */
+const STOP_WITHIN_MS = 9_500;
+
+/** Runs one service until a signal ends it: `node services/<name>/src/main.ts`. */
+export function runProcess(
+  name: ServiceName,
+  start: (options: ProcessOptions) => Promise<RunningProcess>,
+): void {
+  startWithSettings(name, start).catch(failStart);
+}
+
+export const runService = (definition: ServiceDefinition): void =>
+  runProcess(definition.name, (options) => startServiceProcess(definition, options));
+
+async function startWithSettings(
+  name: ServiceName,
+  start: (options: ProcessOptions) => Promise<RunningProcess>,
+): Promise<void> {
+  const configuration = readSplitConfiguration(name, process.env);
+  const log = createLogger(configuration).child({ service: name });
+  const starting = start({ configuration, log, openStores: openSplitStores });
+  stopOnSignals(starting, log);
+  const { address } = await starting;
+  process.stdout.write(`Forgelog ${name} is ready on ${address}\n`);
+}
+
+/**
+ * Ends the process with 0 once everything is stopped, with 1 where that fails or takes too long. To be called before
+ * anything can be asked to end: whoever reads that it is ready may ask at once.
+ */
+export function stopOnSignals(starting: Promise<{ stop(): Promise<void> }>, log: Logger): void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    // A start is ended by a stop as any other time is: half a start would leave more to mend.
+    starting
+      .then((running) => running.stop())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'did not stop cleanly');
+          process.exit(1);
+        },
+      );
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+}
+
+/** What is for whoever runs it to put right: words without a stack. */
+const EXPECTED = [ConfigurationError, AlreadyOpenError, CorruptLogError, EventStoreUnavailableError];
+
+/** Ends the process with 2 for a wrong setting, with 1 for anything else. */
+export function failStart(error: unknown): never {
+  const isExpected = EXPECTED.some((kind) => error instanceof kind);
+  process.stderr.write(`${isExpected ? (error as Error).message : (error as Error).stack}\n`);
+  process.exit(error instanceof ConfigurationError ? 2 : 1);
+}

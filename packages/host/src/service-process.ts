@@ -1,0 +1,62 @@
+import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
+import { endpoints } from '@forgelog/contracts/endpoints.ts';
+import { createAuthorizer } from '@forgelog/directory/authorizer.ts';
+import type { Peers, ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { createDispatcher } from '@forgelog/service-kit/dispatcher.ts';
+import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
+import { createReferenceResolver } from '@forgelog/service-kit/references.ts';
+import { checkImplementations, type Service } from '@forgelog/service-kit/service.ts';
+import { createServiceApp } from '@forgelog/service-kit/split/service-app.ts';
+import { type ProcessOptions, type RunningProcess, startProcess } from './process.ts';
+
+/** A service as its own process offers it. */
+export interface ServiceDefinition {
+  name: Exclude<ServiceName, 'gateway'>;
+  create(ports: ServicePorts): Service & { transport?: GitTransport; peer?: Partial<Peers> };
+  /** What has to be there before the first request, made by the first replica alone. Says what to print. */
+  firstStart?(ports: ServicePorts): Promise<string | null>;
+}
+
+/** Starts a service by itself: it answers the gateway and its peers, and nobody else. */
+export function startServiceProcess(
+  definition: ServiceDefinition,
+  options: ProcessOptions,
+): Promise<RunningProcess> {
+  const { configuration, log } = options;
+  return startProcess(definition.name, options, (base) => {
+    const { directory, ports, tokens, settled, health } = base;
+    const service = definition.create(ports);
+    checkImplementations(service, endpoints);
+    const authorizer = createAuthorizer(directory);
+    const dispatch = createDispatcher({
+      services: [service],
+      authorizer,
+      resolver: createReferenceResolver([...directory.references, ...(service.references ?? [])]),
+      clock: base.clock,
+      externalUrl: configuration.EXTERNAL_URL,
+      onError: (error, { origin, endpoint }) =>
+        log.error({ err: error, requestId: origin.requestId, endpoint: endpoint.id }, 'request failed'),
+      observe: options.observe,
+    });
+    return {
+      service,
+      handler: createServiceApp({
+        service: definition.name,
+        endpoints,
+        tokens,
+        dispatch,
+        settled,
+        health,
+        authorizer,
+        git: service.transport,
+        peer: service.peer,
+        log,
+      }),
+      async prepare() {
+        if (configuration.REPLICA !== 0) return;
+        const told = await definition.firstStart?.(ports);
+        if (told) process.stdout.write(`${told}\n`);
+      },
+    };
+  });
+}

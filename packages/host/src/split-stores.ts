@@ -1,0 +1,59 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
+import { openEventStoreDbEventStore } from '@forgelog/eventing/adapters/eventstoredb/eventstoredb-event-store.ts';
+import { openMongodbReadStore } from '@forgelog/eventing/adapters/mongodb/mongodb-read-store.ts';
+import { openMongodbRegisters } from '@forgelog/eventing/adapters/mongodb/mongodb-registers.ts';
+import { openSqliteReadStore } from '@forgelog/eventing/adapters/sqlite/sqlite-read-store.ts';
+import type { EventStore } from '@forgelog/eventing/event-store.ts';
+import { ConfigurationError } from '@forgelog/service-kit/configuration.ts';
+import type { ProcessStores } from './process.ts';
+import type { SplitConfiguration } from './split-configuration.ts';
+
+/**
+ * The shared log in EventStoreDB, and this replica's own read models: a database of its own in MongoDB, else a
+ * SQLite file in the data folder. @throws ConfigurationError, and leaves nothing open
+ */
+export async function openSplitStores(
+  configuration: SplitConfiguration,
+  service: ServiceName,
+): Promise<ProcessStores> {
+  const store = openLog(configuration);
+  const opened: { close(): Promise<void> }[] = [store];
+  try {
+    const replica = `${service}_${configuration.REPLICA}`;
+    const url = configuration.MONGODB_URL;
+    if (url === undefined) {
+      const folder = join(configuration.DATA_DIR, replica);
+      await mkdir(folder, { recursive: true });
+      return { store, readStore: await openSqliteReadStore({ path: join(folder, 'read-models.db') }) };
+    }
+    const database = databaseOf(url);
+    const registers = await openMongodbRegisters({ url, database });
+    opened.push(registers);
+    return {
+      store,
+      registers,
+      readStore: await openMongodbReadStore({ url, database: `${database}_${replica}` }),
+    };
+  } catch (error) {
+    for (const one of opened) await one.close();
+    throw error;
+  }
+}
+
+function openLog({ EVENTSTORE_URL }: SplitConfiguration): EventStore {
+  if (EVENTSTORE_URL === undefined)
+    throw new ConfigurationError('EVENTSTORE_URL: is required where services run apart');
+  try {
+    return openEventStoreDbEventStore({ url: EVENTSTORE_URL });
+  } catch (error) {
+    throw new ConfigurationError(`EVENTSTORE_URL: ${(error as Error).message}`);
+  }
+}
+
+/** The database that the address names, `forgelog` where it names none. */
+function databaseOf(url: string): string {
+  const [, name] = /^[^/]+\/\/[^/]+\/([^?]+)/.exec(url) ?? [];
+  return name ?? 'forgelog';
+}

@@ -1,0 +1,49 @@
+import type { Readable } from 'node:stream';
+import type { Position } from '@forgelog/eventing/event.ts';
+import type { GitRequest, GitService, GitTransport } from '../git-transport.ts';
+import type { ExchangeClaims } from './exchange-token.ts';
+import type { ServiceClient } from './service-client.ts';
+
+type Operation = (ExchangeClaims & { kind: 'git' })['operation'];
+
+/** git's exchange with the repo service in another process: bodies stream both ways, and a break breaks both. */
+export function remoteGitTransport(ports: {
+  client: ServiceClient;
+  /** Address of the instance that holds a project's repository. */
+  urlOf: (projectId: number) => string;
+  /** What the rights that the gateway checked are as new as. */
+  position: () => Position;
+}): GitTransport {
+  const call = (
+    operation: Operation,
+    service: GitService,
+    request: GitRequest & Partial<Pick<ExchangeClaims & { kind: 'git' }, 'metadata'>>,
+    body?: Readable,
+  ): Promise<Readable> => {
+    const projectId = request.grant.project.id;
+    return ports.client.call({
+      service: 'repo',
+      url: ports.urlOf(projectId),
+      method: body ? 'POST' : 'GET',
+      target: `/git/${operation}`,
+      claims: {
+        kind: 'git',
+        operation,
+        service,
+        projectId,
+        principal: request.principal && { ...request.principal, scopes: [...request.principal.scopes] },
+        protocol: request.protocol ?? null,
+        metadata: request.metadata ?? null,
+        position: ports.position(),
+      },
+      body,
+      signal: request.signal,
+      repeatable: operation !== 'receivePack',
+    });
+  };
+  return {
+    advertise: (service, request) => call('advertise', service, request),
+    uploadPack: (body, request) => call('uploadPack', 'git-upload-pack', request, body),
+    receivePack: (body, request) => call('receivePack', 'git-receive-pack', request, body),
+  };
+}

@@ -1,0 +1,155 @@
+import { type IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { AnyEndpoint, ServiceName } from '@forgelog/contracts/endpoint.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { Position } from '@forgelog/eventing/event.ts';
+import type { Authorizer } from '../access.ts';
+import type { Exchange } from '../dispatcher.ts';
+import type { GitTransport } from '../git-transport.ts';
+import type { Logger } from '../log.ts';
+import { collect } from '../request-body.ts';
+import { unavailability } from '../unavailable.ts';
+import { EXCHANGE_HEADER, type ExchangeClaims, type ExchangeTokens } from './exchange-token.ts';
+import { writeRejection } from './wire-rejection.ts';
+
+/** What a service answers to other services, by operation; requests and answers are JSON. */
+export type PeerOperations = Readonly<Record<string, (request: never) => Promise<unknown>>>;
+
+export interface ServiceAppPorts {
+  service: ServiceName;
+  endpoints: readonly AnyEndpoint[];
+  tokens: ExchangeTokens;
+  /** Serves an endpoint's exchange; the read models have reached its position by then. */
+  dispatch: (exchange: Exchange) => Promise<void>;
+  /** Resolves when the read models reflect this position. @throws ProjectionLagError */
+  settled: (position: Position) => Promise<void>;
+  /** Health, which needs no token. True when it took the request. */
+  health: (request: IncomingMessage, response: ServerResponse, path: string) => boolean;
+  authorizer: Authorizer;
+  git?: GitTransport;
+  peer?: PeerOperations;
+  log: Logger;
+}
+
+/** A peer's request is parameters and a principal, never a file. */
+const MAX_PEER_REQUEST = 1_048_576;
+/** Tells the gateway that a body is a refusal's row, not an answer. */
+export const REFUSED = 'forgelog-refused';
+
+/**
+ * A service as a process of its own: it takes exchanges that the gateway or another service signed, and answers
+ * nobody else. Answers are those that it gives in one process with the gateway, byte for byte.
+ */
+export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof IncomingMessage> {
+  const endpoints = new Map(
+    ports.endpoints
+      .filter((endpoint) => endpoint.service === ports.service)
+      .map((endpoint) => [endpoint.id, endpoint]),
+  );
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = request.url ?? '/';
+    const at = url.indexOf('?');
+    const path = at < 0 ? url : url.slice(0, at);
+    if (ports.health(request, response, path)) return;
+    const token = request.headers[EXCHANGE_HEADER];
+    const claims = await ports.tokens.verify(typeof token === 'string' ? token : undefined, ports.service);
+    if (!claims) throw new Rejection('unauthorized');
+    await ports.settled(claims.position);
+    switch (claims.kind) {
+      case 'endpoint': {
+        const endpoint = endpoints.get(claims.endpoint);
+        if (!endpoint) throw new Rejection('unknown_route');
+        const { principal, pathParams, requestId, clientAddress } = claims;
+        const origin = { requestId, clientAddress };
+        const search = at < 0 ? '' : url.slice(at + 1);
+        const { position } = claims;
+        return ports.dispatch({
+          ...{ request, response, endpoint, pathParams, path, search },
+          ...{ principal, position, origin },
+        });
+      }
+      case 'git':
+        return serveGit(claims, request, response);
+      case 'peer':
+        return servePeer(claims.operation, request, response);
+      default:
+        claims satisfies never;
+    }
+  }
+
+  async function serveGit(
+    { operation, service, projectId, principal, protocol, metadata }: ExchangeClaims & { kind: 'git' },
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    if (!ports.git) throw new Rejection('unknown_route');
+    const grant = await ports.authorizer.project(String(projectId), principal);
+    if (!grant) throw new Rejection('not_found', { what: 'Project' });
+    const abort = new AbortController();
+    response.once('close', () => {
+      if (!response.writableFinished) abort.abort();
+    });
+    const asked = { grant, principal, protocol: protocol ?? undefined, signal: abort.signal };
+    const output =
+      operation === 'advertise'
+        ? await ports.git.advertise(service, asked)
+        : operation === 'uploadPack'
+          ? await ports.git.uploadPack(request, asked)
+          : await ports.git.receivePack(request, { ...asked, metadata: metadata! });
+    response.writeHead(200, { 'Content-Type': 'application/octet-stream' });
+    await pipeline(output, response);
+  }
+
+  async function servePeer(name: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const operation = Object.hasOwn(ports.peer ?? {}, name) ? ports.peer![name]! : undefined;
+    if (!operation) throw new Rejection('unknown_route');
+    const asked = JSON.parse((await collect(request, MAX_PEER_REQUEST)).toString('utf8'));
+    const answer = JSON.stringify(await operation(asked as never));
+    response.writeHead(200, {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(answer),
+    });
+    response.end(answer);
+  }
+
+  function refuse(error: unknown, response: ServerResponse): void {
+    const refusal = error instanceof Rejection ? error : unavailability(error);
+    if (!refusal) ports.log.error({ err: error }, 'exchange failed');
+    if (response.headersSent || response.destroyed) {
+      response.destroy();
+      return;
+    }
+    const rejection = refusal ?? new Rejection('internal');
+    const body = writeRejection(rejection);
+    response.writeHead(rejection.status, {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+      [REFUSED]: '1',
+    });
+    response.end(body);
+  }
+
+  return (request, response) => {
+    serve(request, response)
+      .catch((error: unknown) => refuse(error, response))
+      // What was not read of a body is read and forgotten: the connection serves the next exchange.
+      .finally(() => request.resume());
+  };
+}
+
+/**
+ * A response between processes: what would end the connection with a client whose body nobody reads does not end
+ * this one, or the answer could be lost with it.
+ */
+export class ServiceResponse extends ServerResponse {
+  override writeHead(status: number, ...rest: unknown[]): this {
+    this.removeHeader('Connection');
+    const headers = rest.at(-1);
+    if (typeof headers === 'object' && headers !== null && 'Connection' in headers) {
+      const { Connection: _, ...others } = headers;
+      rest[rest.length - 1] = others;
+    }
+    return super.writeHead(status, ...(rest as []));
+  }
+}

@@ -1,0 +1,163 @@
+import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request as send } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
+import { collect } from '../request-body.ts';
+import { unavailable } from '../unavailable.ts';
+import { EXCHANGE_HEADER, type ExchangeClaims, type ExchangeTokens } from './exchange-token.ts';
+import { REFUSED } from './service-app.ts';
+import { readRejection } from './wire-rejection.ts';
+
+export interface ServiceCall {
+  service: ServiceName;
+  /** The service's address, without a slash at the end. */
+  url: string;
+  method: string;
+  /** Path and query as they are sent. */
+  target: string;
+  headers?: OutgoingHttpHeaders;
+  claims: ExchangeClaims;
+  /** Sent as it comes; a broken one breaks the call. */
+  body?: Readable | Buffer;
+  /** Ends the call, wherever it is. */
+  signal?: AbortSignal;
+  /** Whether calling again can do no harm: a call that broke off is then repeated, or said to be worth repeating. */
+  repeatable: boolean;
+}
+
+export interface ServiceClient {
+  /**
+   * Resolves with the head of the answer, its body still to be read.
+   * @throws Rejection the service's own, or `unavailable`; with Retry-After where nothing can have happened yet
+   */
+  call(call: ServiceCall): Promise<IncomingMessage>;
+  close(): void;
+}
+
+const CONNECT_MS = 2_000;
+/** From the last byte of the request to the head of the answer: longer than any deadline within a service. */
+const ANSWER_MS = 120_000;
+const MAX_REFUSAL = 65_536;
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** Why a call has no answer. */
+class CallBroken extends Error {
+  /** Whether the service can have seen any of it. */
+  readonly sent: boolean;
+  /** Whether a connection that had been kept open broke, as it does when the other side has just closed it. */
+  readonly stale: boolean;
+
+  constructor(cause: unknown, { sent, stale }: { sent: boolean; stale: boolean }) {
+    super('a call to a service broke off', { cause });
+    this.sent = sent;
+    this.stale = stale;
+  }
+}
+
+/** Calls services over connections that are kept open. */
+export function createServiceClient(options: { tokens: ExchangeTokens; answerMs?: number }): ServiceClient {
+  const { tokens, answerMs = ANSWER_MS } = options;
+  const agent = new Agent({ keepAlive: true, maxSockets: 512, scheduling: 'lifo' });
+
+  async function attempt(call: ServiceCall): Promise<IncomingMessage> {
+    const { body } = call;
+    // Heard from the start: a body may break off before there is a connection.
+    if (isStream(body)) body.on('error', () => {});
+    const token = await tokens.sign(call.claims, call.service);
+    if (isStream(body) && isBroken(body)) throw new CallBroken(body.errored, { sent: false, stale: false });
+    return new Promise((resolve, reject) => {
+      const { hostname, port, pathname } = new URL(call.url);
+      const outgoing = send({
+        agent,
+        hostname: hostname.replace(/^\[|\]$/g, ''),
+        port,
+        // As the client wrote it: an address that is parsed and printed again is another one.
+        path: `${pathname.replace(/\/$/, '')}${call.target}`,
+        method: call.method,
+        headers: { ...call.headers, [EXCHANGE_HEADER]: token },
+        signal: call.signal,
+      });
+      let connected = false;
+      let timer: NodeJS.Timeout | undefined;
+      const within = (ms: number, what: string) => {
+        clearTimeout(timer);
+        timer = setTimeout(() => outgoing.destroy(new Error(`${what} took more than ${ms} ms`)), ms);
+      };
+      outgoing.on('socket', (socket) => {
+        connected = !socket.connecting;
+        if (connected) return;
+        within(CONNECT_MS, 'the connection');
+        socket.once('connect', () => {
+          connected = true;
+          clearTimeout(timer);
+        });
+      });
+      outgoing.on('finish', () => {
+        if (connected) within(answerMs, 'the answer');
+        else outgoing.socket?.once('connect', () => within(answerMs, 'the answer'));
+      });
+      outgoing.on('response', (incoming) => {
+        clearTimeout(timer);
+        resolve(incoming);
+      });
+      outgoing.on('error', (error: NodeJS.ErrnoException) => {
+        clearTimeout(timer);
+        const sent = connected && !NOT_CONNECTED.has(error.code ?? '');
+        reject(new CallBroken(error, { sent, stale: outgoing.reusedSocket && error.code === 'ECONNRESET' }));
+      });
+      if (!isStream(body)) outgoing.end(body);
+      else {
+        body.once('close', () => {
+          if (isBroken(body)) outgoing.destroy(new Error('the body broke off', { cause: body.errored }));
+        });
+        body.pipe(outgoing);
+      }
+    });
+  }
+
+  async function settle(call: ServiceCall): Promise<IncomingMessage> {
+    try {
+      return await attempt(call);
+    } catch (error) {
+      const again = error instanceof CallBroken && error.stale && call.repeatable && call.body === undefined;
+      if (again) return attempt(call);
+      throw error;
+    }
+  }
+
+  return {
+    async call(call) {
+      let incoming: IncomingMessage;
+      try {
+        incoming = await settle(call);
+      } catch (error) {
+        if (!(error instanceof CallBroken)) throw error;
+        throw refusalFor(call, error.sent);
+      }
+      const status = incoming.statusCode ?? 500;
+      if (incoming.headers[REFUSED] !== undefined)
+        throw readRejection((await collect(incoming, MAX_REFUSAL)).toString('utf8'));
+      if (isNoAnswer(status, incoming)) {
+        incoming.resume();
+        throw refusalFor(call, true);
+      }
+      return incoming;
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+const isStream = (body: ServiceCall['body']): body is Readable =>
+  body !== undefined && !Buffer.isBuffer(body);
+const isBroken = (body: Readable): boolean => body.destroyed && !body.readableEnded;
+
+/** What something between here and the service says in its place. */
+function isNoAnswer(status: number, { headers }: IncomingMessage): boolean {
+  return (
+    status === 502 || status === 504 || (status === 503 && headers['content-type'] !== 'application/json')
+  );
+}
+
+function refusalFor({ service, repeatable }: ServiceCall, sent: boolean) {
+  if (!sent || repeatable) return unavailable(`the ${service} service does not answer`, 2);
+  return unavailable(`the ${service} service broke off; whether the change was made is not known`, null);
+}

@@ -1,0 +1,72 @@
+import { endpoints } from '@forgelog/contracts/endpoints.ts';
+import { createAuthorizer } from '@forgelog/directory/authorizer.ts';
+import { type ProcessOptions, type RunningProcess, startProcess } from '@forgelog/host/process.ts';
+import { createDispatcher } from '@forgelog/service-kit/dispatcher.ts';
+import { createReferenceResolver } from '@forgelog/service-kit/references.ts';
+import { checkImplementations } from '@forgelog/service-kit/service.ts';
+import { remoteGitTransport } from '@forgelog/service-kit/split/remote-git-transport.ts';
+import { createArchiveLimit } from './archive-limit.ts';
+import { createAuthentication } from './authentication.ts';
+import { createBasicAuthentication } from './basic-authentication.ts';
+import { serveDocsPage } from './docs-page.ts';
+import { createGateway } from './gateway.ts';
+import { createGatewayService } from './gateway-service.ts';
+import { serveGit } from './git-http.ts';
+import { createRemoteDispatcher } from './remote-dispatcher.ts';
+import { createServiceAddresses } from './service-addresses.ts';
+
+/** The gateway by itself: it finds the services by their addresses. */
+export function startGatewayProcess(
+  options: ProcessOptions & { revision?: string },
+): Promise<RunningProcess> {
+  const { configuration, log, revision = 'unknown' } = options;
+  return startProcess('gateway', options, (base) => {
+    const { store, catalogue, directory, client, clock, barrier, position } = base;
+    const { readStore } = base.ports;
+    const externalUrl = configuration.EXTERNAL_URL;
+    const authentication = createAuthentication({ readStore, directory });
+    const service = createGatewayService({
+      store,
+      catalogue,
+      endpoints,
+      externalUrl,
+      revision,
+      projections: [authentication.projection],
+    });
+    checkImplementations(service, endpoints);
+    const authorizer = createAuthorizer(directory);
+    const addresses = createServiceAddresses(configuration);
+    const now = () => performance.now();
+    const git = serveGit({
+      basic: createBasicAuthentication({ authentication, directory, readStore, now }),
+      authorizer,
+      transport: remoteGitTransport({ client, urlOf: addresses.repository, position }),
+      barrier,
+      formerProject: async (path) => (await directory.projectByFormerPath(path))?.id,
+      log,
+    });
+    const own = createDispatcher({
+      services: [service],
+      authorizer,
+      resolver: createReferenceResolver(directory.references),
+      clock,
+      externalUrl,
+      onError: (error, { origin, endpoint }) =>
+        log.error({ err: error, requestId: origin.requestId, endpoint: endpoint.id }, 'request failed'),
+      observe: options.observe,
+    });
+    return {
+      service,
+      handler: createGateway({
+        endpoints,
+        edition: configuration.EDITION,
+        authentication,
+        archiveLimit: createArchiveLimit(now),
+        dispatch: createRemoteDispatcher({ client, own, urlOf: addresses.endpoint, position }),
+        barrier,
+        beside: [base.health, serveDocsPage, git],
+        log,
+      }),
+    };
+  });
+}

@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { callsTo, ROOT_TOKEN } from '../support/calls.ts';
+import { addressOf, git, workingCopy } from '../support/stock-git.ts';
+
+const script = resolve(import.meta.dirname, '../../infra/src/start-split.ts');
+let dataDir: string;
+let child: ChildProcess | undefined;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'forgelog-start-split-'));
+});
+afterEach(async () => {
+  if (child?.exitCode === null) {
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  }
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** The first of five ports in a row that nobody listens on. */
+async function fivePorts(): Promise<number> {
+  for (let first = 20_000 + (process.pid % 20_000); ; first += 7) {
+    const ports = [0, 1, 2, 3, 4].map((at) => first + at);
+    const free = await Promise.all(ports.map(isFree));
+    if (free.every(Boolean)) return first;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const server = createServer();
+    server.once('error', () => done(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
+  });
+}
+
+async function start(environment: Record<string, string>) {
+  const started = spawn(process.execPath, [script], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, LOG_LEVEL: 'error', ROOT_TOKEN, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child = started;
+  let output = '';
+  const ended = once(started, 'close').then(([code]) => code as number | null);
+  const ready = new Promise<boolean>((done) => {
+    for (const stream of [started.stdout, started.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        if (output.includes('All services are ready')) done(true);
+      });
+    }
+    void ended.then(() => done(false));
+  });
+  return { child: started, ready, ended, output: () => output };
+}
+
+/** Ids of the processes that `parent` started and that still run. */
+async function childrenOf(parent: number): Promise<number[]> {
+  const children = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8').catch(() => '');
+  return children.split(' ').filter(Boolean).map(Number);
+}
+
+const commandOf = (pid: number) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+const runs = async (pid: number) => (await commandOf(pid)) !== '';
+
+test('five processes on one log serve as one, keep what they said, and stop together', async () => {
+  const PORT = String(await fivePorts());
+  const url = `http://127.0.0.1:${PORT}`;
+  const first = await start({ PORT });
+  expect(await first.ready, first.output()).toBe(true);
+  const forgelog = callsTo(url, []);
+  const { body: project } = await forgelog.post('/projects', { name: 'split' });
+  await forgelog.post(`/projects/${project.id}/issues`, { title: 'Kept' });
+  const folder = await workingCopy();
+  await git(
+    folder,
+    'push',
+    '-q',
+    addressOf({ url }, 'root/split', { name: 'root', secret: ROOT_TOKEN }),
+    'HEAD:main',
+  );
+  const tracker = await fetch(`http://127.0.0.1:${Number(PORT) + 2}/api/v4/projects/${project.id}/issues`);
+  expect(tracker.status).toBe(401);
+  const parts = await childrenOf(first.child.pid!);
+  expect(parts).toHaveLength(6);
+  first.child.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
+  for (const part of parts) expect(await runs(part)).toBe(false);
+
+  const second = await start({ PORT });
+  expect(await second.ready, second.output()).toBe(true);
+  const { body: issues } = await forgelog.get(`/projects/${project.id}/issues`);
+  expect(issues).toMatchObject([{ title: 'Kept' }]);
+  expect((await forgelog.get(`/projects/${project.id}/repository/branches`)).body).toHaveLength(1);
+
+  // One that is killed takes the others with it, and nothing is left behind.
+  const again = await childrenOf(second.child.pid!);
+  const commands = await Promise.all(again.map(commandOf));
+  process.kill(again[commands.findIndex((command) => command.includes('services/ci/'))]!, 'SIGKILL');
+  expect(await second.ended).toBe(1);
+  for (const part of again) expect(await runs(part)).toBe(false);
+}, 120_000);
+
+test('a service without its key or its log does not start', async () => {
+  const main = resolve(import.meta.dirname, '../../services/tracker/src/main.ts');
+  const run = async (environment: Record<string, string>) => {
+    const started = spawn(process.execPath, [main], {
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...environment },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    started.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+    const [code] = await once(started, 'close');
+    return { code, said };
+  };
+  const nothing = await run({});
+  expect(nothing.code).toBe(2);
+  expect(nothing.said).toContain('SECRET_KEY: is required');
+  const noLog = await run({ SECRET_KEY: 'k'.repeat(32) });
+  expect(noLog.code).toBe(2);
+  expect(noLog.said).toContain('EVENTSTORE_URL: is required');
+  const wrong = await run({
+    SECRET_KEY: 'short',
+    REPO_URL: 'other=http://127.0.0.1:1',
+    TRACKER_URL: 'nonsense',
+  });
+  expect(wrong.said).toMatch(/SECRET_KEY: .*\n.*REPO_URL: .*default.*\n.*TRACKER_URL: /);
+});

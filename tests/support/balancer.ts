@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+
+export interface Balancer {
+  url: string;
+  /** How many each replica got. */
+  connections: readonly number[];
+  close(): Promise<void>;
+}
+
+/** One address in front of several replicas: connections go to each in turn, as a cluster's do. */
+export async function balance(urls: readonly string[]): Promise<Balancer> {
+  let turn = 0;
+  const connections = urls.map(() => 0);
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const target = turn++ % urls.length;
+    connections[target]! += 1;
+    const { hostname, port } = new URL(urls[target]!);
+    const far = connect(Number(port), hostname);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+      one.pipe(other);
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connections,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** A port of this machine that nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

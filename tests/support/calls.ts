@@ -1,0 +1,83 @@
+import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
+
+/** What came back: JSON bodies parsed, others as text. */
+export interface Reply {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape.
+  body: any;
+  text: string;
+}
+
+export interface CallOptions {
+  token?: string | null;
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as a form. */
+  form?: Record<string, string>;
+  body?: string | Buffer | FormData | URLSearchParams;
+  headers?: Record<string, string>;
+}
+
+/** How tests speak to a Forgelog: over its socket. */
+export interface Calls {
+  /** Calls `/api/v4` + path, as root unless told otherwise (`token: null`: anonymous). */
+  call(method: string, path: string, options?: CallOptions): Promise<Reply>;
+  get(path: string, options?: CallOptions): Promise<Reply>;
+  post(path: string, json?: unknown, options?: CallOptions): Promise<Reply>;
+  put(path: string, json?: unknown, options?: CallOptions): Promise<Reply>;
+  delete(path: string, options?: CallOptions): Promise<Reply>;
+}
+
+export const ROOT_TOKEN = 'root-token-of-the-tests-1234';
+
+/** Calls to what listens at `address`; what broke its contract meanwhile fails the call. */
+export function callsTo(address: string, broken: string[]): Calls {
+  const call: Calls['call'] = async (method, path, given = {}) => {
+    const headers: Record<string, string> = { ...given.headers };
+    const token = given.token === undefined ? ROOT_TOKEN : given.token;
+    if (token !== null) headers['PRIVATE-TOKEN'] = token;
+    let { body } = given;
+    if (given.json !== undefined) {
+      headers['Content-Type'] = 'application/json';
+      body = JSON.stringify(given.json);
+    } else if (given.form) body = new URLSearchParams(given.form);
+    const response = await fetch(`${address}/api/v4${path}`, {
+      method,
+      headers,
+      body,
+      redirect: 'manual',
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+    if (broken.length > 0) throw new Error(broken.splice(0).join('\n'));
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text ? JSON.parse(text) : text,
+    };
+  };
+  return {
+    call,
+    get: (path, given) => call('GET', path, given),
+    post: (path, json, given) => call('POST', path, { json, ...given }),
+    put: (path, json, given) => call('PUT', path, { json, ...given }),
+    delete: (path, given) => call('DELETE', path, given),
+  };
+}
+
+/** What an answer breaks of its contract, null when it keeps it. Refusals have their own table. */
+export function holdAgainstContract(
+  endpoint: AnyEndpoint,
+  status: number,
+  body: string | null,
+): string | null {
+  if (status >= 300) return null;
+  if (endpoint.response === null)
+    return body === null || body === '' ? null : `${endpoint.id}: a body where none belongs`;
+  const parsed = endpoint.response.safeParse(body === null ? undefined : JSON.parse(body));
+  if (parsed.success) return null;
+  const issues = parsed.error.issues.slice(0, 8).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  return `${endpoint.id} answered ${status} against its contract:\n  ${issues.join('\n  ')}\n  ${body?.slice(0, 400)}`;
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { adminProcess } from '@forgelog/admin/main.ts';
+import { ciProcess } from '@forgelog/ci/main.ts';
+import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
+import { openEventStoreDbEventStore } from '@forgelog/eventing/adapters/eventstoredb/eventstoredb-event-store.ts';
+import { openMemoryEventStore } from '@forgelog/eventing/adapters/memory/memory-event-store.ts';
+import { openMemoryReadStore } from '@forgelog/eventing/adapters/memory/memory-read-store.ts';
+import { openMemoryRegisters } from '@forgelog/eventing/adapters/memory/memory-registers.ts';
+import type { EventStore } from '@forgelog/eventing/event-store.ts';
+import { startGatewayProcess } from '@forgelog/gateway/gateway-process.ts';
+import type { ProcessOptions, ProcessStores, RunningProcess } from '@forgelog/host/process.ts';
+import { type ServiceDefinition, startServiceProcess } from '@forgelog/host/service-process.ts';
+import { readSplitConfiguration, type SplitConfiguration } from '@forgelog/host/split-configuration.ts';
+import { openSplitStores } from '@forgelog/host/split-stores.ts';
+import { repoProcess } from '@forgelog/repo/main.ts';
+import { createLogger } from '@forgelog/service-kit/log.ts';
+import { trackerProcess } from '@forgelog/tracker/main.ts';
+import { startEventStoreServer } from '../../infra/local/eventstore/server.ts';
+import { type Balancer, balance, freePort } from './balancer.ts';
+import { type Calls, callsTo, holdAgainstContract, ROOT_TOKEN } from './calls.ts';
+
+export const SECRET_KEY = 'the secret key of the tests, long enough';
+
+/** All services apart: each with its own port, read models and caches, on one log; spoken to through the gateway. */
+export interface Cluster extends Calls {
+  url: string;
+  dataDir: string;
+  store: EventStore;
+  /** The replicas of each service. */
+  replicas: Record<ServiceName, RunningProcess[]>;
+  /** In front of each service that has several. */
+  balancers: readonly Balancer[];
+  stop(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  /** How many of each; one unless told otherwise. */
+  replicas?: Partial<Record<Exclude<ServiceName, 'gateway' | 'repo'>, number>>;
+  /** What a process sees of the log, for tests that slow it down or cut it off. */
+  logOf?: (store: EventStore, process: string) => EventStore;
+  /** What stands in front of a service. */
+  addressOf?: (service: ServiceName, url: string) => Promise<string>;
+  environment?: Record<string, string>;
+  clock?: () => Date;
+  /** Kept when the cluster stops; a new one that is removed then by default. */
+  dataDir?: string;
+}
+
+interface SharedStores {
+  /** The test's own view of the log. */
+  store: EventStore;
+  openFor(configuration: SplitConfiguration, service: ServiceName): Promise<ProcessStores>;
+  close(): Promise<void>;
+}
+
+/**
+ * In memory; with TEST_STORES=eventstoredb a development server that each process connects to, and read models in
+ * SQLite files, or in MongoDB where MONGODB_URL names one.
+ */
+async function openSharedStores(dataDir: string): Promise<SharedStores> {
+  if (process.env.TEST_STORES !== 'eventstoredb') {
+    const store = openMemoryEventStore();
+    const registers = openMemoryRegisters();
+    return {
+      store,
+      openFor: async () => ({
+        store: { ...store, close: async () => {} },
+        readStore: openMemoryReadStore(),
+        registers: { ...registers, close: async () => {} },
+      }),
+      close: () => store.close(),
+    };
+  }
+  const server = await startEventStoreServer({ path: join(dataDir, 'eventstore.db') });
+  const store = openEventStoreDbEventStore({ url: server.url });
+  const mongodb = process.env.MONGODB_URL;
+  const MONGODB_URL =
+    mongodb && `${mongodb.replace(/\/[^/]*$/, '')}/t${randomUUID().slice(0, 12).replace('-', '')}`;
+  const registers = openMemoryRegisters();
+  return {
+    store,
+    async openFor(configuration, service) {
+      const given = { ...configuration, EVENTSTORE_URL: server.url, MONGODB_URL };
+      const opened = await openSplitStores(given, service);
+      return { registers: { ...registers, close: async () => {} }, ...opened };
+    },
+    async close() {
+      await store.close();
+      await server.stop();
+    },
+  };
+}
+
+/** Several processes within this one: nothing is shared but the log and the registers, and all calls go over HTTP. */
+export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'forgelog-split-')));
+  const shared = await openSharedStores(dataDir);
+  const { store } = shared;
+  const broken: string[] = [];
+  const balancers: Balancer[] = [];
+  const log = createLogger({ LOG_LEVEL: process.env.TEST_LOG_LEVEL === 'error' ? 'error' : 'silent' });
+  const replicas: Cluster['replicas'] = { gateway: [], repo: [], tracker: [], ci: [], admin: [] };
+  const port = await freePort();
+  const addresses: Record<string, string> = {};
+
+  function optionsOf(service: ServiceName, replica: number): ProcessOptions {
+    const configuration = readSplitConfiguration(service, {
+      PORT: service === 'gateway' ? String(port) : '0',
+      EXTERNAL_URL: `http://127.0.0.1:${port}`,
+      DATA_DIR: service === 'repo' ? dataDir : join(dataDir, `${service}-${replica}`),
+      REPLICA: String(replica),
+      SECRET_KEY,
+      ROOT_TOKEN,
+      ...addresses,
+      ...options.environment,
+    });
+    return {
+      configuration,
+      log,
+      clock: options.clock,
+      async openStores(own) {
+        const opened = await shared.openFor(own, service);
+        return { ...opened, store: options.logOf?.(opened.store, `${service}-${replica}`) ?? opened.store };
+      },
+      observe: (endpoint, status, body) => {
+        const problem = holdAgainstContract(endpoint, status, body);
+        if (problem) broken.push(problem);
+      },
+    };
+  }
+
+  async function start(definition: ServiceDefinition): Promise<void> {
+    const { name } = definition;
+    const count = name === 'repo' ? 1 : (options.replicas?.[name] ?? 1);
+    const started = await Promise.all(
+      Array.from({ length: count }, (_, at) => startServiceProcess(definition, optionsOf(name, at))),
+    );
+    replicas[name] = started;
+    let url = started[0]!.address;
+    if (count > 1) {
+      const balancer = await balance(started.map(({ address }) => address));
+      balancers.push(balancer);
+      ({ url } = balancer);
+    }
+    addresses[`${name.toUpperCase()}_URL`] = (await options.addressOf?.(name, url)) ?? url;
+  }
+
+  await start(repoProcess);
+  for (const definition of [adminProcess, trackerProcess, ciProcess]) await start(definition);
+  const gateway = await startGatewayProcess(optionsOf('gateway', 0));
+  replicas.gateway = [gateway];
+  return {
+    ...callsTo(gateway.address, broken),
+    url: gateway.address,
+    dataDir,
+    store,
+    replicas,
+    balancers,
+    async stop() {
+      await gateway.stop();
+      for (const balancer of balancers) await balancer.close();
+      for (const name of ['admin', 'ci', 'tracker', 'repo'] as const)
+        await Promise.all(replicas[name].map((replica) => replica.stop()));
+      await shared.close();
+      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
+      if (broken.length > 0) throw new Error(broken.join('\n'));
+    },
+  };
+}
