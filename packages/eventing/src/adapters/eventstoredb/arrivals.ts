@@ -5,7 +5,7 @@ interface Source {
   read(): unknown;
   on(event: string, listener: (argument: unknown) => void): this;
   off(event: string, listener: (argument: unknown) => void): this;
-  destroy(): unknown;
+  resume(): unknown;
 }
 
 export interface ArrivalsOptions {
@@ -64,10 +64,11 @@ export async function* arrivals<T>(
   } finally {
     signal.removeEventListener('abort', onAbort);
     stream.off('readable', onReadable);
-    // It stays to hear errors: cancelling is one for some of what is underneath.
-    // Not waited for, because a call whose server is still being looked for is cancelled when it is found.
+    // Errors are still heard: cancelling is one for some of what is underneath. It is not waited for, because a call
+    // whose server is still being looked for is cancelled when it is found.
     cancel().catch(() => {});
-    stream.destroy();
+    // What came already is let through: a call that arrived as a whole ends when it is read, not when it is cancelled.
+    stream.resume();
   }
 
   /** False when nothing happened in time. */

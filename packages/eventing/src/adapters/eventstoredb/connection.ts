@@ -23,7 +23,7 @@ export interface Connection {
 
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 1_000;
-const CHANNEL_PATIENCE_MS = 500;
+const CLOSE_PATIENCE_MS = 1_000;
 
 /** What the client hides from its users, and this adapter cannot do without. */
 interface ClientInternals {
@@ -52,12 +52,19 @@ export function connect({ url, deadlineMs = 5_000, patienceMs = 5_000 }: Connect
     async close() {
       closing.abort();
       if (!used) return;
-      await client.dispose();
-      // A channel whose address is still being looked up is not waited for.
-      const channel = internals.getChannel().then((open) => open.close());
-      await Promise.race([channel.catch(() => {}), sleep(CHANNEL_PATIENCE_MS, undefined, { ref: false })]);
+      await soon(client.dispose());
+      await soon(internals.getChannel().then((channel) => channel.close()));
     },
   };
+}
+
+/** Ending calls and channels is not waited for where it hangs: an address may still be looked up. */
+async function soon(ending: Promise<void>): Promise<void> {
+  const patience = new AbortController();
+  const late = sleep(CLOSE_PATIENCE_MS, undefined, { signal: patience.signal });
+  await Promise.race([ending, late]).catch(() => {});
+  late.catch(() => {});
+  patience.abort();
 }
 
 /** Pauses between tries: short at first, then longer. */

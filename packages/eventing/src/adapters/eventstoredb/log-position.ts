@@ -17,8 +17,12 @@ export function toPosition(position: ServerPosition | undefined): Position {
     throw new EventStoreUnavailableError(
       'this EventStoreDB does not tell the positions of events: version 22.6 or newer is needed',
     );
-  return `${digits(position.commit)}-${digits(position.prepare)}`;
+  return textOf(position);
 }
+
+/** For positions that a server tells of itself: those of checkpoints. */
+export const textOf = ({ commit, prepare }: ServerPosition): Position =>
+  `${digits(commit)}-${digits(prepare)}`;
 
 const digits = (number: bigint): string => number.toString(16).padStart(16, '0');
 

@@ -4,7 +4,7 @@ import type { Position, RecordedEvent } from '../../event.ts';
 import { arrivals } from './arrivals.ts';
 import { type Connection, pauses, unavailable } from './connection.ts';
 import { fromServer } from './event-envelope.ts';
-import { fromPosition, toPosition } from './log-position.ts';
+import { fromPosition, textOf } from './log-position.ts';
 import { failureOf, NoAnswerError } from './server-errors.ts';
 
 export interface SubscriptionOptions {
@@ -76,7 +76,7 @@ async function* subscribeOnce(
         maxSearchWindow: SEARCH_WINDOW,
         checkpointInterval: CHECKPOINT_INTERVAL,
         checkpointReached: async (_, position) => {
-          checkpoint = toPosition(position);
+          checkpoint = textOf(position);
         },
       }),
     },
