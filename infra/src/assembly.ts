@@ -29,7 +29,7 @@ export interface AssemblyOptions extends Stores {
  * @throws Error when a service does not implement what the contracts give it
  */
 export function assemble(options: AssemblyOptions) {
-  const { store, readStore, clock, externalUrl } = options;
+  const { store, readStore, externalUrl } = options;
   const peers: Peers = { projectsOfGroup: (request) => repo.peer.projectsOfGroup(request) };
   const { catalogue, directory, ports } = layFoundation({ ...options, peers });
   const authentication = createAuthentication({ readStore, directory });
