@@ -218,9 +218,10 @@ test('a read store that cannot write is tried again; meanwhile waiting ends in t
   };
   const { handler, projectors } = await startSystem({ readStore: { ...readStore, write }, timeoutMs: 20 });
   broken = true;
-  await expect(handler.handle(basketDecider, 'basket-1', addItem('1'), none)).rejects.toThrow(
-    ProjectionLagError,
-  );
+  await expect(handler.handle(basketDecider, 'basket-1', addItem('1'), none)).rejects.toMatchObject({
+    name: 'UnseenAppendError',
+    cause: expect.any(ProjectionLagError),
+  });
   await expect(projectors.barrier({ timeoutMs: 5 })).rejects.toThrow(ProjectionLagError);
   broken = false;
   await projectors.barrier({ timeoutMs: 2000 });

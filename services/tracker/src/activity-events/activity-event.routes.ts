@@ -32,11 +32,11 @@ const TARGET_TYPES = {
 } as const;
 
 export function activityEventRoutes(ports: ServicePorts): Implementation[] {
-  const { readStore, directory, clock } = ports;
+  const { readStore, directory } = ports;
 
   async function listed(where: Condition, filters: Filters, page: PageRequest): Promise<Answer> {
     const { documents, next } = await pageOf(readStore, activityEvents, {
-      where: and(where, ...wanted(filters), range('createdAt', { gte: beginning(clock()) })),
+      where: and(where, ...wanted(filters), range('createdAt', { gte: beginning(directory.today()) })),
       sort: [filters.sort === 'asc' ? asc('createdAt') : desc('createdAt')],
       page,
     });
@@ -88,8 +88,9 @@ function wanted({ action, target_type, before, after }: Filters): Condition[] {
   return conditions;
 }
 
-function beginning(now: Date): string {
-  const first = new Date(now);
+/** The first day that is still told of; whole days, so that an answer holds for the day on which it is given. */
+function beginning(today: string): string {
+  const first = new Date(`${today}T00:00:00.000Z`);
   first.setUTCFullYear(first.getUTCFullYear() - KEPT_YEARS);
   return first.toISOString();
 }
