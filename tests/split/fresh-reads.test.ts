@@ -82,7 +82,9 @@ test('with projectors at a stand, nobody is answered from rights that he has los
     cluster.delete(`/personal_access_tokens/${tokens[0].id}`),
     cluster.delete(`${place}/members/${removed.id}`),
   ];
-  await expect.poll(() => cluster.store.readAll({ after: head, limit: 10 })).toHaveLength(2);
+  await expect
+    .poll(() => cluster.store.readAll({ after: head, limit: 10 }), { timeout: 20_000 })
+    .toHaveLength(2);
   const asked = await Promise.all(
     [revoked, removed].flatMap(({ token }) => doors.map((door) => cluster.get(door, { token }))),
   );
