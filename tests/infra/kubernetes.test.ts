@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -53,6 +54,7 @@ describe.each(['dev', 'production'])('overlay %s', (overlay) => {
       const [container, ...others] = podOf(object).containers;
       expect(others).toEqual([]);
       expect(container.command).toEqual(['node', `services/${object.metadata.name}/src/main.ts`]);
+      expect(existsSync(join(root, container.command[1]))).toBe(true);
       images.add(container.image);
     }
     expect([...images]).toHaveLength(1);

@@ -1,7 +1,8 @@
 import type { Logger } from '../log.ts';
 import { parseTraceparent, type Span, type SpanOptions, type Tracer } from './tracing.ts';
 
-const LONGEST_CLOSE_MS = 2000;
+/** With the time in which connections are drained, less than a stop may take. */
+const LONGEST_CLOSE_MS = 1000;
 
 /**
  * Sends spans with OpenTelemetry's own SDK, in batches, as OTLP over HTTP to `<endpoint>/v1/traces`. The SDK's

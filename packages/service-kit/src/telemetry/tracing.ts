@@ -6,7 +6,7 @@
  */
 export interface Tracer {
   start(name: string, options: SpanOptions): Span;
-  /** Sends what is left, for two seconds at most. */
+  /** Sends what is left, for one second at most. */
   close(): Promise<void>;
 }
 
