@@ -4,12 +4,19 @@ import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import type { Peers } from '@forgelog/directory/service-ports.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import { createAuthentication } from '@forgelog/gateway/authentication.ts';
-import { createGatewayService } from '@forgelog/gateway/gateway-service.ts';
+import { createGatewayService, EVENT_STREAM } from '@forgelog/gateway/gateway-service.ts';
 import { layFoundation } from '@forgelog/host/foundation.ts';
 import { createRepo } from '@forgelog/repo/repo.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import { checkImplementations, type Service } from '@forgelog/service-kit/service.ts';
+import { createMetrics } from '@forgelog/service-kit/telemetry/metrics.ts';
+import type { Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
+import {
+  tracedDelivery,
+  tracedPolicies,
+  tracedProjections,
+} from '@forgelog/service-kit/telemetry/traced-followers.ts';
 import { createTracker } from '@forgelog/tracker/tracker.ts';
 import type { Stores } from './embedded-stores.ts';
 
@@ -20,6 +27,8 @@ export interface AssemblyOptions extends Stores {
   externalUrl: string;
   /** Short id of the program's own revision. */
   revision: string;
+  /** Metrics that nobody reads and no traces, unless given. */
+  telemetry?: Telemetry;
   /** Resolves when the projections applied this position. */
   settled: (position: Position) => Promise<void>;
 }
@@ -29,25 +38,23 @@ export interface AssemblyOptions extends Stores {
  * @throws Error when a service does not implement what the contracts give it
  */
 export function assemble(options: AssemblyOptions) {
-  const { store, readStore, externalUrl } = options;
+  const { store, readStore, clock, externalUrl } = options;
+  const { telemetry = { metrics: createMetrics() } } = options;
+  const tracing = { tracer: telemetry.tracer, clock };
   const peers: Peers = { projectsOfGroup: (request) => repo.peer.projectsOfGroup(request) };
-  const { catalogue, directory, ports } = layFoundation({ ...options, peers });
+  const { catalogue, directory, ports } = layFoundation({ ...options, peers, metrics: telemetry.metrics });
   const authentication = createAuthentication({ readStore, directory });
   const repo = createRepo(ports);
-  const services: Service[] = [
-    createAdmin(ports),
-    repo,
-    createTracker(ports),
-    createCi(ports),
-    createGatewayService({
-      store,
-      catalogue,
-      endpoints,
-      externalUrl,
-      revision: options.revision,
-      projections: [authentication.projection],
-    }),
-  ];
+  const gateway = createGatewayService({
+    store,
+    catalogue,
+    endpoints,
+    externalUrl,
+    revision: options.revision,
+    projections: [authentication.projection],
+    onSent: tracedDelivery(EVENT_STREAM, tracing),
+  });
+  const services: Service[] = [createAdmin(ports), repo, createTracker(ports), createCi(ports), gateway];
   for (const service of services) checkImplementations(service, endpoints);
   return {
     transport: repo.transport,
@@ -56,7 +63,15 @@ export function assemble(options: AssemblyOptions) {
     ports,
     authentication,
     services,
-    projections: [...directory.projections, ...services.flatMap(({ projections }) => projections)],
-    policies: services.flatMap(({ policies }) => policies),
+    projections: tracedProjections(
+      [...directory.projections, ...services.flatMap(({ projections }) => projections)],
+      tracing,
+    ),
+    policies: tracedPolicies(
+      services.flatMap(({ policies }) => policies),
+      tracing,
+    ),
+    /** What leaves the system now, and how far it came. */
+    feeds: () => gateway.eventStreams().map((position) => ({ feed: EVENT_STREAM, position })),
   };
 }

@@ -21,6 +21,11 @@ import { serveHealth } from '@forgelog/service-kit/health.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import { createReferenceResolver } from '@forgelog/service-kit/references.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
+import { addLagMetrics } from '@forgelog/service-kit/telemetry/lag-metrics.ts';
+import { serveMetrics } from '@forgelog/service-kit/telemetry/metrics-page.ts';
+import { observedEventStore } from '@forgelog/service-kit/telemetry/observed-event-store.ts';
+import { openTelemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
+import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
 import { assemble } from './assembly.ts';
 import type { OpenStores } from './embedded-stores.ts';
 import { requireWholeLog } from './log-end.ts';
@@ -58,7 +63,10 @@ export interface System {
 export async function startSystem(options: SystemOptions): Promise<System> {
   const { configuration, log, clock = () => new Date(), revision = 'unknown' } = options;
   await mkdir(configuration.DATA_DIR, { recursive: true });
-  const { store, readStore } = await options.openStores(configuration);
+  const telemetry = await openTelemetry({ configuration, serviceName: 'forgelog', revision, log });
+  const opened = await options.openStores(configuration);
+  const { readStore } = opened;
+  const store = observedEventStore(opened.store, telemetry);
   // Whoever comes before the services are ready is told so at once.
   let handle: RequestListener = (_request, response) => {
     response.writeHead(503, { 'Retry-After': '1', 'Content-Type': 'application/json' });
@@ -82,6 +90,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     await projectors?.stop();
     await readStore.close();
     await store.close();
+    await telemetry.tracer?.close();
   }
 
   try {
@@ -89,10 +98,27 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const address = await listen(server, configuration);
     const externalUrl = configuration.EXTERNAL_URL ?? address;
     const settled = (position: string) => projectors!.settled(position);
-    const parts = assemble({ store, readStore, configuration, log, clock, externalUrl, revision, settled });
+    const parts = assemble({
+      store,
+      readStore,
+      configuration,
+      log,
+      clock,
+      externalUrl,
+      revision,
+      telemetry,
+      settled,
+    });
     const { catalogue, directory, ports, services, projections, policies } = parts;
     await requireWholeLog({ store, readStore }, { dataDir: configuration.DATA_DIR, projections, policies });
     projectors = createProjectors({ store, readStore, catalogue, projections, policies, log });
+    addLagMetrics(telemetry.metrics, {
+      store,
+      clock,
+      projections: projectors.status,
+      policies: projectors.policies,
+      feeds: parts.feeds,
+    });
     await projectors.start();
     const { madeToken } = await ensureFirstAdministrator(ports);
     for (const service of services) {
@@ -124,9 +150,13 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       ]),
       externalUrl,
       clock,
-      onError: (error, { origin, endpoint }) =>
-        log.error({ err: error, requestId: origin.requestId, endpoint: endpoint.id }, 'request failed'),
+      onError: (error, { origin: { requestId, traceparent }, endpoint }) =>
+        log.error(
+          { err: error, requestId, traceId: traceIdOf(traceparent), endpoint: endpoint.id },
+          'request failed',
+        ),
       observe: options.observe,
+      tracer: telemetry.tracer,
     });
     handle = createGateway({
       endpoints,
@@ -137,10 +167,12 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       barrier,
       beside: [
         serveHealth({ phase: () => phase, projections: () => projectors!.status() }),
+        serveMetrics({ metrics: telemetry.metrics, configuration }),
         serveDocsPage,
         git,
       ],
       log,
+      telemetry,
     });
     phase = 'ready';
     return { address, externalUrl, madeToken, ports, store, projectors, services, projections, stop: close };

@@ -142,6 +142,7 @@ const ENVELOPE: JsonSchema = {
     clientaddress: text('Where the request came from'),
     requestid: text('The request, as in the X-Request-Id header of its answer'),
     causationid: text('Id of the event that this one follows from'),
+    traceparent: text('W3C trace context of the request that caused it, where the instance traces'),
     data: {},
   },
   required: [

@@ -6,6 +6,7 @@ import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { PageRequest } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import type { Metrics } from '@forgelog/service-kit/telemetry/metrics.ts';
 import type { Directory } from './directory.ts';
 
 /**
@@ -35,4 +36,5 @@ export interface ServicePorts {
   configuration: Configuration;
   log: Logger;
   peers: Peers;
+  metrics: Metrics;
 }

@@ -24,6 +24,8 @@ export interface CloudEvent {
   clientaddress?: string;
   requestid?: string;
   causationid?: string;
+  /** CloudEvents' own extension for distributed tracing. */
+  traceparent?: string;
   data: unknown;
 }
 
@@ -50,6 +52,7 @@ export function toCloudEvent(recorded: RecordedEvent, catalogue: EventCatalogue)
     clientaddress: metadata.clientAddress ?? undefined,
     requestid: metadata.requestId ?? undefined,
     causationid: metadata.causationId ?? undefined,
+    traceparent: metadata.traceparent,
     data: withheld.length === 0 ? event.data : without(event.data as Record<string, unknown>, withheld),
   };
 }

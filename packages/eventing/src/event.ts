@@ -30,6 +30,8 @@ export interface EventMetadata {
   requestId: string | null;
   /** The event that caused this one, where a policy reacted to it. */
   causationId: string | null;
+  /** W3C trace context, where the request that caused it was traced: whoever follows the log goes on with it. */
+  traceparent?: string;
 }
 
 /** An event that a decider returned: what happened, in the terms of its contract. */

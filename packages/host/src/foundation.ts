@@ -10,6 +10,7 @@ import { createIdAllocator } from '@forgelog/eventing/id-allocator.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
+import type { Metrics } from '@forgelog/service-kit/telemetry/metrics.ts';
 
 /** Kinds of records that come in numbers reserve their ids in blocks; the others leave no gap at a restart. */
 const ID_BLOCKS = { issue: 32, note: 64, todo: 32 };
@@ -24,6 +25,7 @@ export interface FoundationOptions {
   /** Resolves when the projections applied this position. */
   settled: (position: Position) => Promise<void>;
   peers: Peers;
+  metrics: Metrics;
 }
 
 /** What the services of one process stand on: commands, ids and the directory, over its stores. */
@@ -35,7 +37,7 @@ export interface Foundation {
 
 /** Put together and not yet started: nothing here reads, writes or listens. */
 export function layFoundation(options: FoundationOptions): Foundation {
-  const { store, readStore, configuration, log, clock, externalUrl, settled, peers } = options;
+  const { store, readStore, configuration, log, clock, externalUrl, settled, peers, metrics } = options;
   const catalogue = createCatalogue(events);
   const directory = createDirectory({ readStore, clock, externalUrl });
   const commands = createCommandHandler({ store, catalogue, clock, newId: newEventId, settled });
@@ -43,6 +45,6 @@ export function layFoundation(options: FoundationOptions): Foundation {
   return {
     catalogue,
     directory,
-    ports: { readStore, commands, ids, directory, clock, configuration, log, peers },
+    ports: { readStore, commands, ids, directory, clock, configuration, log, peers, metrics },
   };
 }

@@ -14,6 +14,11 @@ import type { Service } from '@forgelog/service-kit/service.ts';
 import { createExchangeTokens, type ExchangeTokens } from '@forgelog/service-kit/split/exchange-token.ts';
 import { ServiceResponse } from '@forgelog/service-kit/split/service-app.ts';
 import { createServiceClient, type ServiceClient } from '@forgelog/service-kit/split/service-client.ts';
+import { addLagMetrics } from '@forgelog/service-kit/telemetry/lag-metrics.ts';
+import { serveMetrics } from '@forgelog/service-kit/telemetry/metrics-page.ts';
+import { observedEventStore } from '@forgelog/service-kit/telemetry/observed-event-store.ts';
+import { openTelemetry, type Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
+import { tracedPolicies, tracedProjections } from '@forgelog/service-kit/telemetry/traced-followers.ts';
 import { unavailable } from '@forgelog/service-kit/unavailable.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
 import { drain, listen, refuseBroken } from './listener.ts';
@@ -43,7 +48,9 @@ export interface Base extends Foundation {
   tokens: ExchangeTokens;
   client: ServiceClient;
   clock: () => Date;
+  /** Health and metrics, which need no token of the gateway's. */
   health: (request: IncomingMessage, response: ServerResponse, path: string) => boolean;
+  telemetry: Telemetry;
   /** Everything up to here is in this process's read models. */
   position: () => Position;
   settled: (position: Position) => Promise<void>;
@@ -54,6 +61,8 @@ export interface Base extends Foundation {
 export interface Plan {
   service: Service;
   handler: RequestListener;
+  /** What leaves the system here, and how far it came. */
+  feeds?: () => { feed: string; position: Position }[];
   /** When the read models have caught up, before requests come. */
   prepare?: () => Promise<void>;
 }
@@ -83,13 +92,25 @@ export async function startProcess(
 ): Promise<RunningProcess> {
   const { configuration, log, clock = () => new Date() } = options;
   await mkdir(configuration.DATA_DIR, { recursive: true });
-  const { store, readStore, registers } = await options.openStores(configuration, name);
+  const telemetry = await openTelemetry({
+    configuration,
+    serviceName: `forgelog-${name}`,
+    revision: 'unknown',
+    log,
+  });
+  const tracing = { tracer: telemetry.tracer, clock };
+  const opened = await options.openStores(configuration, name);
+  const { readStore, registers } = opened;
+  const store = observedEventStore(opened.store, telemetry);
   const tokens = createExchangeTokens({ secretKey: configuration.SECRET_KEY, clock });
   const client = createServiceClient({ tokens });
   let projectors: Projectors | undefined;
   let service: Service | undefined;
   let phase: 'starting' | 'ready' | 'stopping' = 'starting';
-  const health = serveHealth({ phase: () => phase, projections: () => projectors?.status() ?? [] });
+  const probes = serveHealth({ phase: () => phase, projections: () => projectors?.status() ?? [] });
+  const figures = serveMetrics({ metrics: telemetry.metrics, configuration });
+  const health: Base['health'] = (request, response, path) =>
+    probes(request, response, path) || figures(request, response, path);
   let handle: RequestListener = (request, response) => {
     if (!health(request, response, request.url!.split('?')[0]!)) refuseEarly(response);
   };
@@ -114,6 +135,7 @@ export async function startProcess(
     await registers?.close();
     await readStore.close();
     await store.close();
+    await telemetry.tracer?.close();
   }
 
   try {
@@ -128,6 +150,7 @@ export async function startProcess(
       externalUrl: configuration.EXTERNAL_URL,
       settled: (at) => projectors!.settled(at, { timeoutMs: SHOWN_WITHIN_MS }),
       peers: remotePeers({ client, configuration, position }),
+      metrics: telemetry.metrics,
     });
     const { catalogue, directory, ports } = foundation;
     const planned = plan({
@@ -137,6 +160,7 @@ export async function startProcess(
       client,
       clock,
       health,
+      telemetry,
       position,
       settled: (at) => projectors!.settled(at),
       barrier: () => projectors!.barrier(),
@@ -145,10 +169,17 @@ export async function startProcess(
       store,
       readStore,
       catalogue,
-      projections: [...directory.projections, ...planned.service.projections],
-      policies: planned.service.policies,
+      projections: tracedProjections([...directory.projections, ...planned.service.projections], tracing),
+      policies: tracedPolicies(planned.service.policies, tracing),
       seats: registers && seatsOf(registers, `${name}-${configuration.REPLICA}`),
       log,
+    });
+    addLagMetrics(telemetry.metrics, {
+      store,
+      clock,
+      projections: projectors.status,
+      policies: projectors.policies,
+      feeds: planned.feeds ?? (() => []),
     });
     await projectors.start();
     await planned.prepare?.();

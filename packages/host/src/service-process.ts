@@ -7,6 +7,7 @@ import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import { createReferenceResolver } from '@forgelog/service-kit/references.ts';
 import { checkImplementations, type Service } from '@forgelog/service-kit/service.ts';
 import { createServiceApp } from '@forgelog/service-kit/split/service-app.ts';
+import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
 import { type ProcessOptions, type RunningProcess, startProcess } from './process.ts';
 
 /** A service as its own process offers it. */
@@ -24,7 +25,7 @@ export function startServiceProcess(
 ): Promise<RunningProcess> {
   const { configuration, log } = options;
   return startProcess(definition.name, options, (base) => {
-    const { directory, ports, tokens, settled, health } = base;
+    const { directory, ports, tokens, settled, health, telemetry } = base;
     const service = definition.create(ports);
     checkImplementations(service, endpoints);
     const authorizer = createAuthorizer(directory);
@@ -34,9 +35,13 @@ export function startServiceProcess(
       resolver: createReferenceResolver([...directory.references, ...(service.references ?? [])]),
       clock: base.clock,
       externalUrl: configuration.EXTERNAL_URL,
-      onError: (error, { origin, endpoint }) =>
-        log.error({ err: error, requestId: origin.requestId, endpoint: endpoint.id }, 'request failed'),
+      onError: (error, { origin: { requestId, traceparent }, endpoint }) =>
+        log.error(
+          { err: error, requestId, traceId: traceIdOf(traceparent), endpoint: endpoint.id },
+          'request failed',
+        ),
       observe: options.observe,
+      tracer: telemetry.tracer,
     });
     return {
       service,

@@ -56,7 +56,7 @@ export function readSplitConfiguration(
   service: ServiceName,
   environment: Readonly<Record<string, string | undefined>>,
 ): SplitConfiguration {
-  for (const name of ['KAFKA_BROKERS', 'OTEL_EXPORTER_OTLP_ENDPOINT']) {
+  for (const name of ['KAFKA_BROKERS']) {
     if (environment[name])
       throw new ConfigurationError(`${name}: this version does not have it. Unset it to start.`);
   }

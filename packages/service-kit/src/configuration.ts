@@ -22,6 +22,10 @@ export const settings = z.object({
   SECRET_KEY: z.string().min(32, 'must have 32 characters at least').optional(),
   EDITION: z.enum(['free', 'premium', 'ultimate']).default('ultimate'),
   COMPAT_HEADERS: z.enum(['on', 'off']).default('on'),
+  /** What Prometheus has to send as a bearer token to read /-/metrics; open to everyone where it is not set. */
+  METRICS_TOKEN: z.string().min(16, 'must have 16 characters at least').optional(),
+  /** Where spans are sent to, OTLP over HTTP; no tracing where it is not set. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
@@ -32,7 +36,7 @@ export class ConfigurationError extends Error {
 }
 
 /** Settings of later versions: to ignore one silently would put data where nobody looks for it. */
-const NOT_HERE = ['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+const NOT_HERE = ['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS'];
 
 /** @throws ConfigurationError with a line for each wrong setting */
 export function readConfiguration(environment: Readonly<Record<string, string | undefined>>): Configuration {

@@ -16,6 +16,7 @@ import type { ReferenceResolver } from './ready-json.ts';
 import { readBody } from './request-body.ts';
 import { sendAnswer, sendError, sendKnown } from './send.ts';
 import type { Implementation, Service } from './service.ts';
+import type { Span, Tracer } from './telemetry/tracing.ts';
 import { unavailability } from './unavailable.ts';
 
 /** One HTTP exchange that the gateway has routed and authenticated. */
@@ -46,6 +47,8 @@ export interface DispatcherPorts {
   clock: () => Date;
   onError(error: unknown, exchange: Exchange): void;
   observe?: (endpoint: AnyEndpoint, status: number, body: string | null) => void;
+  /** undefined where tracing is off. */
+  tracer?: Tracer | undefined;
 }
 
 const NO_PARAMETERS: readonly [string, unknown][] = [];
@@ -65,7 +68,12 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
       if (service.answersFromReadModels) remembered.add(implementation.endpoint);
     }
   }
-  return async (exchange) => {
+  return async (received) => {
+    const span = startSpan(received, ports.tracer);
+    // What the request causes belongs to the service's part of the trace.
+    const exchange = span
+      ? { ...received, origin: { ...received.origin, traceparent: span.traceparent } }
+      : received;
     const { request, response, endpoint } = exchange;
     try {
       if (ports.barrier) await ports.barrier();
@@ -104,9 +112,19 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
         remember: known?.keep,
       });
     } catch (error) {
+      if (!(error instanceof Rejection)) span?.fail(error);
       refuse(error, exchange, ports);
+    } finally {
+      span?.end();
     }
   };
+}
+
+function startSpan({ endpoint, origin }: Exchange, tracer: Tracer | undefined): Span | undefined {
+  return tracer?.start(`${endpoint.service} ${endpoint.id}`, {
+    component: endpoint.service,
+    parent: origin.traceparent,
+  });
 }
 
 /** Scope, then visibility, then role; the project or group that the rule names comes back for the handler. */

@@ -20,6 +20,8 @@ export interface Principal {
 export interface Origin {
   requestId: string;
   clientAddress: string | null;
+  /** Of the trace that the request belongs to; undefined where tracing is off. */
+  traceparent?: string | undefined;
 }
 
 export function metadataOf(principal: Principal | null, origin: Origin): EventMetadata {
@@ -30,5 +32,6 @@ export function metadataOf(principal: Principal | null, origin: Origin): EventMe
     clientAddress: origin.clientAddress,
     requestId: origin.requestId,
     causationId: null,
+    ...(origin.traceparent === undefined ? {} : { traceparent: origin.traceparent }),
   };
 }

@@ -5,12 +5,14 @@ import { createDispatcher } from '@forgelog/service-kit/dispatcher.ts';
 import { createReferenceResolver } from '@forgelog/service-kit/references.ts';
 import { checkImplementations } from '@forgelog/service-kit/service.ts';
 import { remoteGitTransport } from '@forgelog/service-kit/split/remote-git-transport.ts';
+import { tracedDelivery } from '@forgelog/service-kit/telemetry/traced-followers.ts';
+import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
 import { createArchiveLimit } from './archive-limit.ts';
 import { createAuthentication } from './authentication.ts';
 import { createBasicAuthentication } from './basic-authentication.ts';
 import { serveDocsPage } from './docs-page.ts';
 import { createGateway } from './gateway.ts';
-import { createGatewayService } from './gateway-service.ts';
+import { createGatewayService, EVENT_STREAM } from './gateway-service.ts';
 import { serveGit } from './git-http.ts';
 import { createRemoteDispatcher } from './remote-dispatcher.ts';
 import { createServiceAddresses } from './service-addresses.ts';
@@ -21,7 +23,7 @@ export function startGatewayProcess(
 ): Promise<RunningProcess> {
   const { configuration, log, revision = 'unknown' } = options;
   return startProcess('gateway', options, (base) => {
-    const { store, catalogue, directory, client, clock, barrier, position } = base;
+    const { store, catalogue, directory, client, clock, barrier, position, telemetry } = base;
     const { readStore } = base.ports;
     const externalUrl = configuration.EXTERNAL_URL;
     const authentication = createAuthentication({ readStore, directory });
@@ -32,6 +34,7 @@ export function startGatewayProcess(
       externalUrl,
       revision,
       projections: [authentication.projection],
+      onSent: tracedDelivery(EVENT_STREAM, { tracer: telemetry.tracer, clock }),
     });
     checkImplementations(service, endpoints);
     const authorizer = createAuthorizer(directory);
@@ -51,12 +54,17 @@ export function startGatewayProcess(
       resolver: createReferenceResolver(directory.references),
       clock,
       externalUrl,
-      onError: (error, { origin, endpoint }) =>
-        log.error({ err: error, requestId: origin.requestId, endpoint: endpoint.id }, 'request failed'),
+      onError: (error, { origin: { requestId, traceparent }, endpoint }) =>
+        log.error(
+          { err: error, requestId, traceId: traceIdOf(traceparent), endpoint: endpoint.id },
+          'request failed',
+        ),
       observe: options.observe,
+      tracer: telemetry.tracer,
     });
     return {
       service,
+      feeds: () => service.eventStreams().map((position) => ({ feed: EVENT_STREAM, position })),
       handler: createGateway({
         endpoints,
         edition: configuration.EDITION,
@@ -66,6 +74,7 @@ export function startGatewayProcess(
         barrier,
         beside: [base.health, serveDocsPage, git],
         log,
+        telemetry,
       }),
     };
   });

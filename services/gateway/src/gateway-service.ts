@@ -1,8 +1,12 @@
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
+import type { Position } from '@forgelog/eventing/event.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
 import { type EventStreamPorts, eventStreamRoutes } from './event-stream/event-stream.routes.ts';
 import { instanceRoutes } from './instance.routes.ts';
+
+/** Names the event stream among the feeds. */
+export const EVENT_STREAM = 'event_stream';
 
 /** What the gateway answers by itself: a line a slice. */
 export function createGatewayService(
@@ -12,7 +16,7 @@ export function createGatewayService(
     revision: string;
     projections: readonly Projection[];
   },
-): Service {
+): Service & { eventStreams: () => Position[] } {
   const eventStream = eventStreamRoutes(ports);
   return {
     name: 'gateway',
@@ -20,5 +24,6 @@ export function createGatewayService(
     projections: ports.projections,
     policies: [],
     drain: eventStream.drain,
+    eventStreams: eventStream.positions,
   };
 }

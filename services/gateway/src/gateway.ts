@@ -6,11 +6,14 @@ import type { Position } from '@forgelog/eventing/event.ts';
 import type { Exchange } from '@forgelog/service-kit/dispatcher.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import { sendError } from '@forgelog/service-kit/send.ts';
+import type { Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
+import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
 import { unavailability } from '@forgelog/service-kit/unavailable.ts';
 import type { Express } from 'express';
 import type { ArchiveLimit } from './archive-limit.ts';
 import type { Authentication } from './authentication.ts';
 import { createShell } from './http-messages.ts';
+import { createRequestRecorder, type RequestRecord } from './request-record.ts';
 import { createRouter } from './router.ts';
 
 export interface GatewayPorts {
@@ -27,8 +30,10 @@ export interface GatewayPorts {
     response: ServerResponse,
     path: string,
     requestId: string,
+    record: RequestRecord,
   ) => boolean)[];
   log: Logger;
+  telemetry: Telemetry;
 }
 
 const API = '/api/v4';
@@ -40,10 +45,11 @@ const TOO_LONG = { status: 414, body: { error: 'The request address is too long'
 /** The one door: identifies each request, finds out who calls and what is asked for, and hands it on. */
 export function createGateway(ports: GatewayPorts): Express {
   const route = createRouter(ports.endpoints, ports.edition);
+  const recorder = createRequestRecorder(ports);
   const app = createShell();
   app.use((request, response) => {
     const requestId = requestIdOf(request);
-    const entry = logWhenDone(request, response, requestId, ports.log);
+    const record = recorder(request, response, requestId);
     // Nobody reads the body of a read: whoever sends one has his answer, and no connection that waits for the rest.
     if ((request.method === 'GET' || request.method === 'HEAD') && announcesBody(request))
       response.setHeader('Connection', 'close');
@@ -53,10 +59,10 @@ export function createGateway(ports: GatewayPorts): Express {
     if (url.length > MAX_URL) return sendError(request, response, requestId, TOO_LONG);
     if (path !== API && !path.startsWith(`${API}/`)) {
       response.setHeader('X-Request-Id', requestId);
-      if (ports.beside.some((serve) => serve(request, response, path, requestId))) return;
+      if (ports.beside.some((serve) => serve(request, response, path, requestId, record))) return;
       return sendError(request, response, requestId, new Rejection('unknown_route'));
     }
-    void serveApi(request, response, path, at < 0 ? '' : url.slice(at + 1), requestId, entry);
+    void serveApi(request, response, path, at < 0 ? '' : url.slice(at + 1), requestId, record);
   });
 
   async function serveApi(
@@ -65,17 +71,18 @@ export function createGateway(ports: GatewayPorts): Express {
     path: string,
     search: string,
     requestId: string,
-    entry: LogEntry,
+    record: RequestRecord,
   ): Promise<void> {
     try {
       const position = await ports.barrier();
       const query = search === '' ? NO_QUERY : new URLSearchParams(search);
       const principal = await ports.authentication.authenticate(request, query);
-      entry.user = principal?.userId;
+      record.user = principal?.userId;
       const routed = route(request.method ?? 'GET', path.slice(API.length) || '/');
       if (routed.kind === 'unknown') throw new Rejection('unknown_route');
       if (routed.kind === 'method-not-allowed') throw new Rejection('method_not_allowed');
       const { endpoint, params } = routed;
+      record.endpoint = endpoint;
       ports.archiveLimit.check(endpoint, principal, request);
       await ports.dispatch({
         request,
@@ -86,11 +93,16 @@ export function createGateway(ports: GatewayPorts): Express {
         search,
         principal,
         position,
-        origin: { requestId, clientAddress: request.socket.remoteAddress ?? null },
+        origin: {
+          requestId,
+          clientAddress: request.socket.remoteAddress ?? null,
+          traceparent: record.traceparent,
+        },
       });
     } catch (error) {
       if (error instanceof Rejection) return sendError(request, response, requestId, error);
-      ports.log.error({ err: error, requestId }, 'request failed in the gateway');
+      const traceId = traceIdOf(record.traceparent);
+      ports.log.error({ err: error, requestId, traceId }, 'request failed in the gateway');
       sendError(request, response, requestId, unavailability(error) ?? new Rejection('internal'));
     }
   }
@@ -106,38 +118,4 @@ function announcesBody({ headers }: IncomingMessage): boolean {
 function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
-}
-
-interface LogEntry {
-  /** Who called, once that is known. */
-  user?: number | undefined;
-}
-
-/** One line a request; never a query (it may hold a token) and never a body. */
-function logWhenDone(
-  request: IncomingMessage,
-  response: ServerResponse,
-  requestId: string,
-  log: Logger,
-): LogEntry {
-  const entry: LogEntry = {};
-  if (!log.isLevelEnabled('info')) return entry;
-  const begin = performance.now();
-  response.once('close', () => {
-    const url = request.url ?? '';
-    const at = url.indexOf('?');
-    log.info(
-      {
-        requestId,
-        method: request.method,
-        path: at < 0 ? url : url.slice(0, at),
-        status: response.statusCode,
-        ms: Math.round((performance.now() - begin) * 100) / 100,
-        user: entry.user,
-        aborted: response.writableFinished ? undefined : true,
-      },
-      'request',
-    );
-  });
-  return entry;
 }

@@ -6,10 +6,12 @@ import type { Authorizer, ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { GitService, GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import { metadataOf, type Principal } from '@forgelog/service-kit/principal.ts';
+import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
 import { unavailability } from '@forgelog/service-kit/unavailable.ts';
 import { type BasicAuthentication, readBasic } from './basic-authentication.ts';
 import { type GitAddress, readGitAddress } from './git-address.ts';
 import { decodedBody } from './git-body.ts';
+import type { RequestRecord } from './request-record.ts';
 
 export interface GitHttpPorts {
   basic: BasicAuthentication;
@@ -27,6 +29,8 @@ interface GitExchange {
   response: ServerResponse;
   requestId: string;
   search: string;
+  /** Of the trace that the exchange belongs to. */
+  traceparent: string | undefined;
 }
 
 /** A refusal in words, which git shows to its user behind `remote:`. */
@@ -59,12 +63,18 @@ const noDumb = () => new GitRefusal(403, 'Only the smart HTTP protocol of git is
 
 /** git over HTTP, beside the API (companions.md 4): who may, and then git's own exchange in both directions. */
 export function serveGit(ports: GitHttpPorts) {
-  return (request: IncomingMessage, response: ServerResponse, path: string, requestId: string): boolean => {
+  return (
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    requestId: string,
+    { traceparent }: Pick<RequestRecord, 'traceparent'>,
+  ): boolean => {
     const at = request.url!.indexOf('?');
     const search = at < 0 ? '' : request.url!.slice(at + 1);
     const address = readGitAddress(path, search);
     if (address === null) return false;
-    const exchange = { request, response, requestId, search };
+    const exchange = { request, response, requestId, search, traceparent };
     answer(address, exchange, ports).catch((error: unknown) => refuse(error, exchange, ports.log));
     return true;
   };
@@ -132,7 +142,7 @@ async function serve(
   address: Asked,
   service: GitService,
   { grant, principal }: { grant: ProjectGrant; principal: Principal | null },
-  { request, response, requestId }: GitExchange,
+  { request, response, requestId, traceparent }: GitExchange,
   transport: GitTransport,
 ): Promise<void> {
   const abort = new AbortController();
@@ -151,7 +161,8 @@ async function serve(
     throw new GitRefusal(415, `The content type must be ${expected}`);
   const body = decodedBody(request);
   if (body === null) throw new GitRefusal(415, 'A body is taken as it is or as gzip');
-  const metadata = metadataOf(principal, { requestId, clientAddress: request.socket.remoteAddress ?? null });
+  const clientAddress = request.socket.remoteAddress ?? null;
+  const metadata = metadataOf(principal, { requestId, clientAddress, traceparent });
   const output =
     service === 'git-upload-pack'
       ? await transport.uploadPack(body, asked)
@@ -164,11 +175,13 @@ async function send(output: Readable, response: ServerResponse, type: string): P
   await pipeline(output, response);
 }
 
-function refuse(error: unknown, { request, response, requestId }: GitExchange, log: Logger): void {
+function refuse(error: unknown, exchange: GitExchange, log: Logger): void {
+  const { request, response, requestId } = exchange;
+  const traceId = traceIdOf(exchange.traceparent);
   // Whoever went away, or is in the middle of an answer, can only be cut off.
   if (response.headersSent || response.destroyed) {
     if (!response.destroyed) response.destroy();
-    log.info({ err: error, requestId }, 'git exchange broke off');
+    log.info({ err: error, requestId, traceId }, 'git exchange broke off');
     return;
   }
   let status = 500;
@@ -181,7 +194,7 @@ function refuse(error: unknown, { request, response, requestId }: GitExchange, l
     text = (rejection.body as { message?: string }).message ?? rejection.code;
   }
   if (!(error instanceof GitRefusal || error instanceof Rejection))
-    log.error({ err: error, requestId }, 'git exchange failed');
+    log.error({ err: error, requestId, traceId }, 'git exchange failed');
   // What was not read of a body is not waited for.
   const closing = request.complete ? {} : { Connection: 'close' };
   const length = Buffer.byteLength(text) + 1;

@@ -17,6 +17,7 @@ import { projectListing } from './projects/project-list.ts';
 import { projectPaths } from './projects/project-paths.ts';
 import { projectsProjection } from './projects/projects.projection.ts';
 import { defaultBranches } from './repositories/default-branch.ts';
+import { addGitMetrics } from './repositories/git-metrics.ts';
 import { createGitTransport } from './repositories/git-transport.ts';
 import { createReconciler } from './repositories/reconciler.ts';
 import { createRepositories } from './repositories/repositories.ts';
@@ -38,6 +39,7 @@ export type RepoPorts = ProjectPorts & ContentPorts;
 export function createRepo(ports: ServicePorts): Service & { peer: RepoPeer; transport: GitTransport } {
   const root = join(ports.configuration.DATA_DIR, 'repositories');
   const git = createGit({ root });
+  addGitMetrics(ports.metrics, git);
   const repositories = createRepositories({ git, ...ports });
   const instanceKey = lazyInstanceKey(ports.configuration);
   const answers = projectAnswers({ ...ports, instanceKey });

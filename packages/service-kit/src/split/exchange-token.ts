@@ -42,6 +42,7 @@ const metadata = z.strictObject({
   clientAddress: z.string().nullable(),
   requestId: z.string().nullable(),
   causationId: z.string().nullable(),
+  traceparent: z.string().optional(),
 });
 
 /** What one process asks of another: everything that must be true of it is signed. */
@@ -54,6 +55,7 @@ const exchangeClaims = z.discriminatedUnion('kind', [
     principal: principal.nullable(),
     requestId: z.string(),
     clientAddress: z.string().nullable(),
+    traceparent: z.string().optional(),
     position: z.string(),
   }),
   /** git's own exchange with a repository. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { streamEvents } from '@forgelog/contracts/gateway/instance.api.ts';
 import { toCloudEvent } from '@forgelog/eventing/cloud-event.ts';
-import { BEGINNING, type Position } from '@forgelog/eventing/event.ts';
+import { BEGINNING, type Position, type RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
@@ -10,6 +10,8 @@ import { type Implementation, implement } from '@forgelog/service-kit/service.ts
 export interface EventStreamPorts {
   store: EventStore;
   catalogue: EventCatalogue;
+  /** Told what a subscriber was sent. */
+  onSent?: ((events: readonly RecordedEvent[]) => void) | undefined;
   /** How often an idle stream says that it lives, in milliseconds. */
   heartbeatMs?: number;
 }
@@ -18,12 +20,26 @@ const HEARTBEAT_MS = 15_000;
 /** Positions are opaque, but no store's are longer or of other characters. */
 const POSITION = /^[\w:-]{0,64}$/;
 
+/** A subscriber, and the last event that was handed to it. */
+interface OpenStream {
+  position: Position;
+}
+
+export interface EventStreams {
+  routes: Implementation[];
+  /** Ends all streams. */
+  drain: () => void;
+  /** How far each subscriber came. */
+  positions: () => Position[];
+}
+
 /**
  * The log as server-sent events: each event's `id` is its position, so a client that reconnects with
  * `Last-Event-ID` goes on where it was, without gap or repeat. `drain` ends all streams.
  */
-export function eventStreamRoutes(ports: EventStreamPorts): { routes: Implementation[]; drain: () => void } {
+export function eventStreamRoutes(ports: EventStreamPorts): EventStreams {
   const draining = new AbortController();
+  const open = new Set<OpenStream>();
   const routes = [
     implement(streamEvents, async ({ params, headers, signal }) => {
       const after = headers['last-event-id'] ?? params.after ?? BEGINNING;
@@ -31,7 +47,7 @@ export function eventStreamRoutes(ports: EventStreamPorts): { routes: Implementa
         throw new Rejection('invalid_parameters', { problems: ['after is invalid'] });
       }
       const stream = Readable.from(
-        serverSentEvents(ports, after, AbortSignal.any([signal, draining.signal])),
+        serverSentEvents(ports, after, AbortSignal.any([signal, draining.signal]), open),
       );
       return {
         kind: 'stream',
@@ -45,18 +61,25 @@ export function eventStreamRoutes(ports: EventStreamPorts): { routes: Implementa
       };
     }),
   ];
-  return { routes, drain: () => draining.abort() };
+  return {
+    routes,
+    drain: () => draining.abort(),
+    positions: () => [...open].map(({ position }) => position),
+  };
 }
 
 async function* serverSentEvents(
-  { store, catalogue, heartbeatMs = HEARTBEAT_MS }: EventStreamPorts,
+  { store, catalogue, onSent, heartbeatMs = HEARTBEAT_MS }: EventStreamPorts,
   after: Position,
   signal: AbortSignal,
+  open: Set<OpenStream>,
 ): AsyncGenerator<string> {
-  yield ': Forgelog event stream\n\n';
+  const stream: OpenStream = { position: after };
+  open.add(stream);
   const batches = store.subscribe({ after, maxBatch: 100, signal })[Symbol.asyncIterator]();
   let pending = batches.next();
   try {
+    yield ': Forgelog event stream\n\n';
     while (!signal.aborted) {
       const batch = await orHeartbeat(pending, heartbeatMs);
       if (batch === null) {
@@ -70,9 +93,12 @@ async function* serverSentEvents(
             `id: ${event.position}\nevent: ${event.type}\ndata: ${JSON.stringify(toCloudEvent(event, catalogue))}\n\n`,
         )
         .join('');
+      onSent?.(batch.value);
+      stream.position = batch.value.at(-1)!.position;
       pending = batches.next();
     }
   } finally {
+    open.delete(stream);
     await batches.return?.();
   }
 }

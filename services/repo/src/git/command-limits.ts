@@ -14,6 +14,8 @@ export type CommandLimits = {
 export type Limiter = {
   /** Resolves with the function that gives the place back, once there is one. */
   enter(repository: string, signal?: AbortSignal): Promise<() => void>;
+  /** Commands that run and that wait, now. */
+  load(): { running: number; waiting: number };
 };
 
 type Waiter = { repository: string; admit: () => void };
@@ -43,6 +45,7 @@ export function createLimiter(limits: CommandLimits): Limiter {
   };
 
   return {
+    load: () => ({ running, waiting: queue.length }),
     async enter(repository, signal) {
       if (signal?.aborted) throw new GitCancelledError();
       if (fits(repository)) return take(repository);

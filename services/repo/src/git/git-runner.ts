@@ -42,18 +42,25 @@ export type GitRunner = {
   start(at: GitLocation, args: string[], stdin: boolean, options?: RunOptions): Promise<RunningCommand>;
   /** Runs a command to its end and takes its output. */
   capture(at: GitLocation, args: string[], options?: CaptureOptions): Promise<Captured>;
+  load(): GitLoad;
 };
 
-export type RunnerOptions = { light: CommandLimits; heavy: CommandLimits; deadlineMs: number };
+/**
+ * How many commands run and wait now, by weight; `session` is what has no place of its own, sessions
+ * that are kept for the next caller among them.
+ */
+export type GitLoad = Record<'light' | 'heavy' | 'session', { running: number; waiting: number }>;
 
-const NO_PLACE = () => {};
+export type RunnerOptions = { light: CommandLimits; heavy: CommandLimits; deadlineMs: number };
 
 export function createGitRunner(broker: BrokerClient, options: RunnerOptions): GitRunner {
   const limiters = { light: createLimiter(options.light), heavy: createLimiter(options.heavy) };
 
+  let sessions = 0;
+
   const start: GitRunner['start'] = async (at, args, stdin, run = {}) => {
     const weight = run.weight ?? 'light';
-    const leave = weight === 'session' ? NO_PLACE : await limiters[weight].enter(at.gitDir, run.signal);
+    const leave = weight === 'session' ? enterSession() : await limiters[weight].enter(at.gitDir, run.signal);
     try {
       const command = await broker.start({
         args,
@@ -71,8 +78,20 @@ export function createGitRunner(broker: BrokerClient, options: RunnerOptions): G
     }
   };
 
+  const enterSession = () => {
+    sessions += 1;
+    return () => {
+      sessions -= 1;
+    };
+  };
+
   return {
     start,
+    load: () => ({
+      light: limiters.light.load(),
+      heavy: limiters.heavy.load(),
+      session: { running: sessions, waiting: 0 },
+    }),
     async capture(at, args, run = {}) {
       const command = await start(at, args, run.input !== undefined, run);
       command.stdin?.end(run.input ?? '');
@@ -93,6 +112,7 @@ export function withoutPlaces(runner: GitRunner): GitRunner {
   return {
     start: (at, args, stdin, run) => runner.start(at, args, stdin, { ...run, weight: 'session' }),
     capture: (at, args, run) => runner.capture(at, args, { ...run, weight: 'session' }),
+    load: runner.load,
   };
 }
 

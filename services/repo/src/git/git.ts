@@ -12,7 +12,7 @@ import type { CommandLimits } from './command-limits.ts';
 import { buildCommit, buildTag, type CommitRequest, commitTree, type TagRequest } from './commit-builder.ts';
 import { advertise, type GitService, type ServiceOptions, uploadPack } from './fetch-service.ts';
 import { InvalidNameError } from './git-errors.ts';
-import { createGitRunner, withoutPlaces } from './git-runner.ts';
+import { createGitRunner, type GitLoad, withoutPlaces } from './git-runner.ts';
 import { type MergeRequest, mergeTrees } from './merge.ts';
 import { createObjectReaders } from './object-reader.ts';
 import { type PushHooks, type Quarantine, receivePack } from './push-service.ts';
@@ -49,6 +49,8 @@ export type Git = {
   repository(relativePath: string): Repository;
   /** Removes repositories half made or half removed, directly in a folder under the root: at start. */
   sweepFolder(relativePath: string): Promise<string[]>;
+  /** How much git runs now. */
+  load(): GitLoad;
   /** Process id of the broker, for health checks. */
   brokerPid(): Promise<number>;
   /** Ends every process. */
@@ -188,6 +190,7 @@ export function createGit(options: GitOptions): Git {
   return {
     repository,
     sweepFolder: (relativePath) => sweepFolder(join(options.root, safeRelative(relativePath))),
+    load: () => runner.load(),
     brokerPid: () => broker.pid(),
     async close() {
       readers.close();

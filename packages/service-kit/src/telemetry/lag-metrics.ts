@@ -1,0 +1,87 @@
+import type { Position } from '@forgelog/eventing/event.ts';
+import type { EventStore } from '@forgelog/eventing/event-store.ts';
+import type { PolicyStatus } from '@forgelog/eventing/policy.ts';
+import type { ProjectorStatus } from '@forgelog/eventing/projection.ts';
+import type { Metrics } from './metrics.ts';
+
+export interface LagPorts {
+  store: Pick<EventStore, 'head' | 'readAll'>;
+  clock: () => Date;
+  projections(): readonly ProjectorStatus[];
+  policies(): readonly PolicyStatus[];
+  /** What leaves the system, and how far it came. */
+  feeds(): readonly { feed: string; position: Position }[];
+}
+
+/**
+ * How far followers of the log are behind it: the age of the oldest event that one has not taken yet, 0 where it has
+ * taken all. Found out when it is asked for, by a read of one event for each place at which a follower stands behind.
+ */
+export function addLagMetrics(metrics: Metrics, ports: LagPorts): void {
+  const lags = async (followers: readonly { name: string; position: Position }[]) => {
+    const head = await ports.store.head();
+    const known = new Map<Position, Promise<number>>();
+    const lagOf = (position: Position) => {
+      if (position >= head) return 0;
+      const lag = known.get(position) ?? ageOfNext(position, ports);
+      known.set(position, lag);
+      return lag;
+    };
+    return Promise.all(followers.map(async ({ name, position }) => [[name], await lagOf(position)] as const));
+  };
+  metrics.gauge(
+    {
+      name: 'forgelog_projection_lag_seconds',
+      help: 'Age of the oldest event that the projection has not applied.',
+      labels: ['projection'],
+    },
+    () => lags(ports.projections().map(({ projection, position }) => ({ name: projection, position }))),
+  );
+  metrics.gauge(
+    {
+      name: 'forgelog_projection_halted',
+      help: 'Whether the projection stands still before an event that it cannot apply.',
+      labels: ['projection'],
+    },
+    () => ports.projections().map(({ projection, halted }) => [[projection], halted ? 1 : 0]),
+  );
+  metrics.gauge(
+    {
+      name: 'forgelog_policy_lag_seconds',
+      help: 'Age of the oldest event that the policy has not reacted to.',
+      labels: ['policy'],
+    },
+    () => lags(ports.policies().map(({ policy, position }) => ({ name: policy, position }))),
+  );
+  metrics.gauge(
+    {
+      name: 'forgelog_policy_failed_attempts',
+      help: 'How often the policy failed at the event at which it stands, 0 where it goes on.',
+      labels: ['policy'],
+    },
+    () => ports.policies().map(({ policy, failing }) => [[policy], failing?.attempts ?? 0]),
+  );
+  metrics.gauge(
+    {
+      name: 'forgelog_feed_lag_seconds',
+      help: 'Age of the oldest event that has not left through the feed; of event streams, through the slowest.',
+      labels: ['feed'],
+    },
+    () => lags(slowest(ports.feeds())),
+  );
+}
+
+/** Each feed once, where its slowest subscriber stands. */
+function slowest(feeds: ReturnType<LagPorts['feeds']>): { name: string; position: Position }[] {
+  const positions = new Map<string, Position>();
+  for (const { feed, position } of feeds) {
+    const known = positions.get(feed);
+    if (known === undefined || position < known) positions.set(feed, position);
+  }
+  return [...positions].map(([name, position]) => ({ name, position }));
+}
+
+async function ageOfNext(position: Position, { store, clock }: LagPorts): Promise<number> {
+  const [next] = await store.readAll({ after: position, limit: 1 });
+  return next ? Math.max(0, clock().getTime() - Date.parse(next.time)) / 1000 : 0;
+}

@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
+import type { Logger } from '@forgelog/service-kit/log.ts';
+import { createRequestMeter } from '@forgelog/service-kit/telemetry/http-metrics.ts';
+import type { Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
+import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
+
+/** What is known of a request when its answer is out; filled in on the way. */
+export interface RequestRecord {
+  /** Who called, once that is known. */
+  user?: number | undefined;
+  /** What was asked for, once that is known. */
+  endpoint?: AnyEndpoint;
+  /** Where tracing is on: of the gateway's own part of the trace. */
+  readonly traceparent: string | undefined;
+}
+
+/** The client went away before its answer was out: nginx's number for it, since HTTP has none. */
+const CLIENT_GONE = 499;
+
+/**
+ * Follows each request until its answer is out, then writes its log line, its metrics and its span. Never a query (it
+ * may hold a token) and never a body.
+ */
+export function createRequestRecorder({ log, telemetry }: { log: Logger; telemetry: Telemetry }) {
+  const { metrics, tracer } = telemetry;
+  const meter = createRequestMeter(metrics);
+  let inFlight = 0;
+  metrics.gauge({ name: 'forgelog_http_requests_in_flight', help: 'Requests without an answer yet.' }, () => [
+    [[], inFlight],
+  ]);
+  return (request: IncomingMessage, response: ServerResponse, requestId: string): RequestRecord => {
+    const begin = performance.now();
+    const given = request.headers.traceparent;
+    const span = tracer?.start(request.method ?? '', {
+      component: 'gateway',
+      kind: 'server',
+      parent: typeof given === 'string' ? given : undefined,
+    });
+    const record: RequestRecord = { traceparent: span?.traceparent };
+    inFlight++;
+    response.once('close', () => {
+      inFlight--;
+      const ms = performance.now() - begin;
+      const { statusCode: status, writableFinished } = response;
+      const { method, url = '' } = request;
+      const at = url.indexOf('?');
+      const path = at < 0 ? url : url.slice(0, at);
+      const { user, endpoint } = record;
+      const label = endpoint?.id ?? labelBeside(path);
+      meter(label, writableFinished ? status : CLIENT_GONE, ms);
+      if (log.isLevelEnabled('info')) {
+        log.info(
+          {
+            requestId,
+            traceId: traceIdOf(record.traceparent),
+            method,
+            path,
+            status,
+            ms: Math.round(ms * 100) / 100,
+            user,
+            aborted: writableFinished ? undefined : true,
+          },
+          'request',
+        );
+      }
+      if (!span) return;
+      span.name(`${method} ${endpoint?.path ?? label}`);
+      span.set({
+        'http.request.method': method,
+        'http.route': endpoint?.path,
+        'http.response.status_code': status,
+        'url.path': path,
+        'enduser.id': user,
+        'forgelog.request_id': requestId,
+      });
+      if (status >= 500) span.fail(new Error(`answered ${status}`));
+      span.end();
+    });
+    return record;
+  };
+}
+
+/** What is served beside the API, by a few names; whatever else was asked for is `none`. */
+function labelBeside(path: string): string {
+  if (path.startsWith('/-/')) return 'operations';
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  if (last === 'git-upload-pack' || last === 'git-receive-pack') return last;
+  return path.endsWith('.git/info/refs') ? 'git-info-refs' : 'none';
+}

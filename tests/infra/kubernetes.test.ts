@@ -1,0 +1,233 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { problemsOf } from '../support/kubernetes-schema.ts';
+import { buildOverlay, type KubernetesObject } from '../support/kustomize.ts';
+
+const root = join(import.meta.dirname, '../..');
+const SERVICES = ['admin', 'ci', 'gateway', 'repo', 'tracker'];
+/** The program ends by itself within this time (infra/src/main.ts). */
+const STOP_SECONDS = 10;
+
+describe.each(['dev', 'production'])('overlay %s', (overlay) => {
+  let objects: KubernetesObject[];
+  const of = (kind: string) => objects.filter((object) => object.kind === kind);
+  const named = (kind: string, name: string) => {
+    const found = of(kind).find(({ metadata }) => metadata.name === name);
+    if (!found) throw new Error(`no ${kind} ${name}`);
+    return found;
+  };
+  const services = () => SERVICES.map((name) => named('StatefulSet', name));
+  const podOf = (object: KubernetesObject) => object.spec.template.spec;
+
+  beforeAll(async () => {
+    objects = await buildOverlay(join(root, 'infra/k8s/overlays', overlay));
+  });
+
+  test('every object is what the schema of Kubernetes says, without a key that it does not know', async () => {
+    expect(await problemsOf(objects)).toEqual([]);
+  });
+
+  test('a key that Kubernetes does not know would be found, wherever it is', async () => {
+    const deep = structuredClone(named('StatefulSet', 'repo'));
+    podOf(deep).containers[0].livenessProbe.periodSecond = 3;
+    expect(await problemsOf([deep])).toEqual([expect.stringMatching(/^StatefulSet repo: .*periodSecond/)]);
+    const wrong = structuredClone(named('Service', 'repo'));
+    wrong.spec.ports[0].port = 'http';
+    expect(await problemsOf([wrong])).not.toEqual([]);
+  });
+
+  test('every name is there once, and everything is in one namespace', () => {
+    const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+    expect(names).toEqual([...new Set(names)]);
+    const [namespace] = of('Namespace');
+    const elsewhere = objects.filter(
+      ({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== namespace!.metadata.name,
+    );
+    expect(elsewhere).toEqual([]);
+  });
+
+  test('each service runs as its own main, of one image', async () => {
+    const images = new Set<string>();
+    for (const object of services()) {
+      const [container, ...others] = podOf(object).containers;
+      expect(others).toEqual([]);
+      expect(container.command).toEqual(['node', `services/${object.metadata.name}/src/main.ts`]);
+      expect(existsSync(join(root, container.command[1]))).toBe(true);
+      images.add(container.image);
+    }
+    expect([...images]).toHaveLength(1);
+    expect([...images][0]).toMatch(/:\S+$/);
+  });
+
+  test('pods get no more than they need: no root, no capabilities, no writable root, no token of the cluster', () => {
+    for (const object of of('StatefulSet')) {
+      const pod = podOf(object);
+      expect(pod).toMatchObject({
+        automountServiceAccountToken: false,
+        enableServiceLinks: false,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      });
+      for (const { securityContext, resources } of pod.containers) {
+        expect(securityContext).toMatchObject({
+          allowPrivilegeEscalation: false,
+          capabilities: { drop: ['ALL'] },
+        });
+        for (const kind of ['requests', 'limits'])
+          expect(resources[kind]).toEqual({ cpu: expect.anything(), memory: expect.anything() });
+      }
+    }
+    for (const object of services())
+      expect(podOf(object).containers[0].securityContext.readOnlyRootFilesystem).toBe(true);
+  });
+
+  test('what the program writes to is a volume: its data, and the folder for temporary files', () => {
+    for (const object of services()) {
+      const pod = podOf(object);
+      const mounted = Object.fromEntries(
+        pod.containers[0].volumeMounts.map((mount: { mountPath: string; name: string }) => [
+          mount.mountPath,
+          mount.name,
+        ]),
+      );
+      const given = [
+        ...(pod.volumes ?? []),
+        ...(object.spec.volumeClaimTemplates ?? []).map(({ metadata }: KubernetesObject) => metadata),
+      ];
+      expect(mounted).toEqual({ '/data': 'data', '/tmp': 'tmp' });
+      expect(given.map(({ name }) => name).sort()).toEqual(['data', 'tmp']);
+    }
+    expect(named('ConfigMap', 'forgelog').data.DATA_DIR).toBe('/data');
+    expect(named('StatefulSet', 'repo').spec.volumeClaimTemplates).toHaveLength(1);
+  });
+
+  test('probes ask where the program answers, and a stop has more time than the program takes', () => {
+    for (const object of services()) {
+      const { terminationGracePeriodSeconds, containers } = podOf(object);
+      const { startupProbe, readinessProbe, livenessProbe, lifecycle, ports } = containers[0];
+      expect(startupProbe.httpGet).toEqual({ path: '/-/readiness', port: 'http' });
+      expect(readinessProbe.httpGet).toEqual({ path: '/-/readiness', port: 'http' });
+      expect(livenessProbe.httpGet).toEqual({ path: '/-/liveness', port: 'http' });
+      const pause = lifecycle.preStop.sleep.seconds;
+      expect(terminationGracePeriodSeconds).toBeGreaterThan(pause + STOP_SECONDS);
+      const [{ port, targetPort }] = named('Service', object.metadata.name).spec.ports;
+      expect(targetPort).toBe('http');
+      expect(ports).toEqual([{ name: 'http', containerPort: port }]);
+    }
+  });
+
+  test('secrets come by reference alone', () => {
+    const configured = Object.keys(named('ConfigMap', 'forgelog').data);
+    for (const object of services()) {
+      const { env, envFrom } = podOf(object).containers[0];
+      expect(envFrom).toEqual([{ configMapRef: { name: 'forgelog' } }]);
+      for (const variable of env) {
+        expect(variable.value).toBeUndefined();
+        expect(configured).not.toContain(variable.name);
+      }
+    }
+    for (const name of [
+      'SECRET_KEY',
+      'ROOT_TOKEN',
+      'ROOT_PASSWORD',
+      'EVENTSTORE_URL',
+      'MONGODB_URL',
+      'METRICS_TOKEN',
+    ])
+      expect(configured).not.toContain(name);
+    if (overlay === 'production') expect(of('Secret')).toEqual([]);
+  });
+
+  test('each service has a budget for disruptions; all but the one with the repositories scale by load', () => {
+    for (const {
+      metadata: { name },
+      spec,
+    } of services()) {
+      expect(named('PodDisruptionBudget', name).spec).toEqual({ maxUnavailable: 1, selector: spec.selector });
+      if (name === 'repo') expect(spec.replicas).toBe(1);
+      else {
+        // Its number belongs to the autoscaler: a number here would be set back with each deployment.
+        expect(spec.replicas).toBeUndefined();
+        expect(named('HorizontalPodAutoscaler', name).spec.scaleTargetRef).toEqual({
+          apiVersion: 'apps/v1',
+          kind: 'StatefulSet',
+          name,
+        });
+      }
+    }
+  });
+
+  test('addresses of services in the configuration are those of their Services', () => {
+    const { data } = named('ConfigMap', 'forgelog');
+    for (const name of SERVICES.filter((each) => each !== 'gateway'))
+      expect(data[`${name.toUpperCase()}_URL`]).toBe(
+        `http://${name}:${named('Service', name).spec.ports[0].port}`,
+      );
+  });
+
+  /** Whether policies let a pod with these labels reach another on a port. */
+  function reaches(from: string, to: string, port: number): boolean {
+    const labels = (component: string) => ({
+      'app.kubernetes.io/name': SERVICES.includes(component) ? 'forgelog' : 'forgelog-store',
+      'app.kubernetes.io/component': component,
+    });
+    const selects = (selector: Selector | undefined, component: string) =>
+      selector !== undefined &&
+      Object.entries(selector.matchLabels ?? {}).every(
+        ([key, value]) => (labels(component) as Record<string, string>)[key] === value,
+      ) &&
+      (selector.matchExpressions ?? []).every(({ key, values }) =>
+        values.includes((labels(component) as Record<string, string>)[key] ?? ''),
+      );
+    const allows = (direction: 'Ingress' | 'Egress', self: string, other: string) => {
+      const policies = of('NetworkPolicy').filter(
+        ({ spec }) => spec.policyTypes.includes(direction) && selects(spec.podSelector, self),
+      );
+      const [rules, peers] = direction === 'Ingress' ? ['ingress', 'from'] : ['egress', 'to'];
+      if (policies.length === 0) return true;
+      return policies
+        .flatMap(({ spec }) => spec[rules!] ?? [])
+        .some(
+          (rule: Record<string, { podSelector?: Selector; port?: number }[]>) =>
+            (rule.ports ?? []).some((each) => each.port === port) &&
+            (rule[peers!] === undefined ||
+              rule[peers!]!.some(({ podSelector }) => selects(podSelector, other))),
+        );
+    };
+    return allows('Egress', from, to) && allows('Ingress', to, from);
+  }
+  interface Selector {
+    matchLabels?: Record<string, string>;
+    matchExpressions?: { key: string; values: string[] }[];
+  }
+
+  test('only the gateway reaches services (and admin its one peer), and nobody but Forgelog the stores', () => {
+    const portOf = (name: string) => named('Service', name).spec.ports[0].port as number;
+    const reached = SERVICES.flatMap((from) =>
+      SERVICES.filter((to) => from !== to && reaches(from, to, portOf(to))).map((to) => `${from} → ${to}`),
+    );
+    expect(reached.sort()).toEqual([
+      'admin → repo',
+      'gateway → admin',
+      'gateway → ci',
+      'gateway → repo',
+      'gateway → tracker',
+    ]);
+    const stores = of('StatefulSet')
+      .map(({ metadata }) => metadata.name)
+      .filter((name) => !SERVICES.includes(name));
+    expect(stores).toEqual(overlay === 'dev' ? ['eventstoredb', 'mongodb', 'kafka'] : []);
+    for (const store of stores) {
+      for (const service of SERVICES) expect(reaches(service, store, portOf(store))).toBe(true);
+      expect(reaches('somebody', store, portOf(store))).toBe(false);
+      expect(reaches(store, 'repo', portOf('repo'))).toBe(false);
+    }
+  });
+});
+
+test('the repository has no second place that says what is deployed', async () => {
+  const text = await readFile(join(root, 'infra/k8s/overlays/production/kustomization.yaml'), 'utf8');
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+  expect(text).toContain(`newTag: ${version}`);
+});

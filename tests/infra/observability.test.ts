@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parser } from '@prometheus-io/lezer-promql';
+import { beforeAll, expect, test } from 'vitest';
+import { forgelogForTest } from '../support/forgelog.ts';
+import { settleProject } from '../support/inhabitants.ts';
+import { readYaml } from '../support/kustomize.ts';
+import { scrape } from '../support/metrics.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+interface Rule {
+  alert: string;
+  expr: string;
+  labels: { severity: string };
+  annotations: { summary: string; runbook: string };
+}
+let rules: Rule[];
+/** Expressions of all panels, and with them those that fill the variables. */
+let panels: string[];
+let dashboard: string[];
+
+beforeAll(async () => {
+  const [file] = (await readYaml(join(root, 'infra/observability/alerts.yaml'))) as [
+    { groups: { rules: Rule[] }[] },
+  ];
+  rules = file.groups.flatMap((group) => group.rules);
+  const board = JSON.parse(
+    await readFile(join(root, 'infra/observability/grafana/forgelog.json'), 'utf8'),
+  ) as {
+    panels: { targets?: { expr: string }[] }[];
+    templating: { list: { query: string | { query: string } }[] };
+  };
+  panels = board.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+  dashboard = [
+    ...panels,
+    ...board.templating.list.map(({ query }) => (typeof query === 'string' ? '' : query.query)),
+  ];
+});
+
+/** Names of metrics in an expression, each with the labels that are asked of it. */
+function metricsIn(expr: string): { name: string; labels: string[] }[] {
+  return [...expr.matchAll(/\b((?:forgelog|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)].map(
+    ([, name, matchers]) => ({
+      name: name!,
+      labels: [...(matchers ?? '').matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label]) => label!),
+    }),
+  );
+}
+
+/** Labels by which an expression groups: they must come from the metric, the scrape, or the expression itself. */
+const groupedBy = (expr: string) =>
+  [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list]) =>
+    list!.split(',').map((label) => label.trim()),
+  );
+
+test('every name and label that the dashboard and the alerts use is exported, and every one is used', async () => {
+  const forgelog = await forgelogForTest();
+  await settleProject(forgelog, 'watched');
+  await forgelog.get('/version');
+  const streaming = new AbortController();
+  await fetch(`${forgelog.url}/api/v4/event_stream`, {
+    headers: { 'PRIVATE-TOKEN': forgelog.rootToken },
+    signal: streaming.signal,
+  });
+  const { types, samples } = await scrape(forgelog.url);
+  streaming.abort();
+  const labelsOf = (name: string) =>
+    new Set(samples.filter((sample) => sample.name === name).flatMap(({ labels }) => Object.keys(labels)));
+  const familyOf = (name: string) =>
+    types.has(name)
+      ? name
+      : name.replace(/_(bucket|sum|count)$/, (suffix) =>
+          types.get(name.slice(0, -suffix.length)) === 'histogram' ? '' : suffix,
+        );
+
+  const expressions = [...rules.map(({ expr }) => expr), ...dashboard];
+  const used = expressions.flatMap(metricsIn);
+  expect([...new Set(used.map(({ name }) => name).filter((name) => !types.has(familyOf(name))))]).toEqual([]);
+  const fromScrape = ['instance', 'job'];
+  const unknown = used.flatMap(({ name, labels }) =>
+    labels
+      .filter((label) => !fromScrape.includes(label) && !labelsOf(name).has(label))
+      .map((label) => `${name}{${label}}`),
+  );
+  expect([...new Set(unknown)]).toEqual([]);
+  for (const expr of expressions) {
+    const given = new Set(metricsIn(expr).flatMap(({ name }) => [...labelsOf(name)]));
+    const made = [...expr.matchAll(/\), "(\w+)", "/g)].map(([, label]) => label!);
+    const strange = groupedBy(expr).filter(
+      (label) => !given.has(label) && !fromScrape.includes(label) && !made.includes(label),
+    );
+    expect(strange, expr).toEqual([]);
+  }
+  const families = new Set(used.map(({ name }) => familyOf(name)));
+  expect([...types.keys()].filter((name) => !families.has(name))).toEqual([]);
+});
+
+test('endpoints that expressions leave out by name exist', async () => {
+  const { endpoints } = await import('@forgelog/contracts/endpoints.ts');
+  const ids = new Set<string>(endpoints.map(({ id }) => id));
+  const named = [...rules.map(({ expr }) => expr), ...dashboard].flatMap((expr) =>
+    [...expr.matchAll(/endpoint!~?"([^"]*)"/g)].flatMap(([, list]) => list!.split('|')),
+  );
+  expect(named).not.toEqual([]);
+  expect(named.filter((name) => !ids.has(name) && name !== 'git-.*')).toEqual([]);
+});
+
+test('every alert says what to do, where docs/operations.md says it', async () => {
+  const text = await readFile(join(root, 'docs/operations.md'), 'utf8');
+  const headings = [...text.matchAll(/^### (\w+)$/gm)].map(([, heading]) => heading!);
+  expect(headings.toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
+  for (const { alert, labels, annotations } of rules) {
+    expect(annotations.runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`);
+    expect(annotations.summary.length).toBeGreaterThan(10);
+    expect(['page', 'warn']).toContain(labels.severity);
+  }
+});
+
+test("every expression is PromQL, after Prometheus' own grammar", () => {
+  const strict = parser.configure({ strict: true });
+  for (const expr of [...rules.map(({ expr }) => expr), ...panels]) {
+    const text = expr.replaceAll('$__rate_interval', '5m');
+    expect(() => strict.parse(text), expr).not.toThrow();
+  }
+  expect(() => strict.parse('sum(rate(x[5m])')).toThrow();
+});

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
+import { readSplitConfiguration } from '@forgelog/host/split-configuration.ts';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { buildOverlay } from '../support/kustomize.ts';
+
+const root = join(import.meta.dirname, '../..');
+const SERVICES: readonly ServiceName[] = ['admin', 'ci', 'gateway', 'repo', 'tracker'];
+
+/** What a secret may look like, for overlays that do not bring it. */
+const SECRETS: Record<string, string> = {
+  SECRET_KEY: 'a-key-for-the-test-of-the-manifests-0123',
+  EVENTSTORE_URL: 'esdb://admin:changeit@events.example.org:2113',
+  MONGODB_URL: 'mongodb://mongo.example.org:27017/forgelog',
+  METRICS_TOKEN: 'a-token-of-prometheus',
+  ROOT_PASSWORD: 'correct horse battery',
+  ROOT_TOKEN: 'a-token-of-the-administrator',
+};
+
+test.each(['dev', 'production'])(
+  'the services take the settings that overlay %s gives them',
+  async (overlay) => {
+    const objects = await buildOverlay(join(root, 'infra/k8s/overlays', overlay));
+    const configured = objects.find(({ kind }) => kind === 'ConfigMap')!.data as Record<string, string>;
+    for (const name of SERVICES) {
+      const [container] = objects.find(
+        (object) => object.kind === 'StatefulSet' && object.metadata.name === name,
+      )!.spec.template.spec.containers;
+      const environment = { ...configured };
+      for (const { name: key, valueFrom } of container.env) {
+        if (valueFrom.secretKeyRef) environment[key] = SECRETS[valueFrom.secretKeyRef.key]!;
+        // What the pod's own index is.
+        else environment[key] = '1';
+      }
+      const settings = readSplitConfiguration(name, environment);
+      expect(settings.PORT).toBe(container.ports[0].containerPort);
+      for (const key of Object.keys(environment))
+        expect(settings, key).toSatisfy((all: object) => key in all || environment[key] === '');
+      expect(settings.REPLICA).toBe(1);
+    }
+  },
+);
+
+test('the services take the settings that Compose gives them', async () => {
+  const { services } = parse(await readFile(join(root, 'infra/compose.yaml'), 'utf8'), { merge: true }) as {
+    services: Record<string, { environment: Record<string, string>; healthcheck: { test: string[] } }>;
+  };
+  for (const name of SERVICES) {
+    const { environment, healthcheck } = services[name]!;
+    const filled = Object.fromEntries(
+      Object.entries(environment).map(([key, value]) => [
+        key,
+        value.replace(/\$\{\w+:-([^}]*)\}/g, (_, fallback: string) => fallback),
+      ]),
+    );
+    expect(readSplitConfiguration(name, filled).PORT).toBe(Number(healthcheck.test.at(-1)));
+  }
+});

@@ -1,0 +1,70 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { startCluster } from '../support/cluster.ts';
+import { scrape } from '../support/metrics.ts';
+import { startSpanCollector } from '../support/span-collector.ts';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const headers = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` };
+
+test('one trace leads from the gateway through the service and the log to the projectors of every process', async () => {
+  const collector = await startSpanCollector();
+  const cluster = await startCluster({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint } });
+  let stopped = false;
+  onTestFinished(async () => {
+    if (!stopped) await cluster.stop();
+  });
+  const { id } = (await cluster.post('/projects', { name: 'traced' })).body;
+  const reply = await cluster.post(`/projects/${id}/issues`, { title: 'One' }, { headers });
+  expect(reply.status).toBe(201);
+  // A read of every service: their projectors have come so far.
+  await cluster.get(`/projects/${id}/issues`);
+  await cluster.stop();
+  stopped = true;
+  const spans = collector.spans.filter(({ traceId }) => traceId === TRACE);
+  const only = (service: string, name: RegExp) => {
+    const found = spans.filter((span) => span.service === service && name.test(span.name));
+    expect(found, `${service} ${name}`).toHaveLength(1);
+    return found[0]!;
+  };
+  const gateway = only('forgelog-gateway', /^POST \/projects\/:id\/issues$/);
+  expect(gateway.parentSpanId).toBe('00f067aa0ba902b7');
+  const service = only('forgelog-tracker', /^tracker issue/);
+  expect(service.parentSpanId).toBe(gateway.spanId);
+  expect(only('forgelog-tracker', /^append IssueOpened$/).parentSpanId).toBe(service.spanId);
+  expect(only('forgelog-tracker', /^project issues$/).parentSpanId).toBe(service.spanId);
+  // repo counts open issues from the same event, in another process.
+  const elsewhere = spans.filter(
+    (span) => span.component === 'projector' && span.service === 'forgelog-repo',
+  );
+  expect(elsewhere.map(({ parentSpanId }) => parentSpanId)).toContain(service.spanId);
+});
+
+test('a push is part of the trace of the request that brought it', async () => {
+  const collector = await startSpanCollector();
+  const cluster = await startCluster({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint } });
+  const { id } = (await cluster.post('/projects', { name: 'pushed' })).body;
+  const file = { branch: 'main', content: 'x', commit_message: 'Add x' };
+  const reply = await cluster.post(`/projects/${id}/repository/files/x`, file, { headers });
+  expect(reply.status).toBe(201);
+  await cluster.stop();
+  const spans = collector.spans.filter(({ traceId }) => traceId === TRACE);
+  const appends = spans.filter(
+    ({ component, service }) => component === 'event-store' && service === 'forgelog-repo',
+  );
+  expect(appends.length).toBeGreaterThan(0);
+});
+
+test('every process has its own page of metrics; requests are counted at the door alone', async () => {
+  const cluster = await startCluster();
+  onTestFinished(() => cluster.stop());
+  await cluster.get('/version');
+  for (const [name, [running]] of Object.entries(cluster.replicas)) {
+    const { types, samples } = await scrape(running!.address);
+    expect(types.has('forgelog_http_requests_total'), name).toBe(name === 'gateway');
+    expect(types.has('forgelog_git_processes'), name).toBe(name === 'repo');
+    expect(
+      samples.filter((sample) => sample.name === 'forgelog_projection_lag_seconds').length,
+    ).toBeGreaterThan(0);
+    expect(types.has('forgelog_append_duration_seconds')).toBe(true);
+  }
+});

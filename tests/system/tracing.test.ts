@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CloudEvent } from '@forgelog/eventing/cloud-event.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Forgelog, forgelogForTest, startForgelog } from '../support/forgelog.ts';
+import { settleProject } from '../support/inhabitants.ts';
+import { startServerProcess } from '../support/server-process.ts';
+import { type ReceivedSpan, startSpanCollector } from '../support/span-collector.ts';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const CALLER = `00-${TRACE}-00f067aa0ba902b7-01`;
+
+/** Reads the event stream from its beginning until `enough` says so, then hangs up. */
+async function followUntil(forgelog: Forgelog, enough: (event: CloudEvent) => boolean): Promise<CloudEvent> {
+  const hangUp = new AbortController();
+  const response = await fetch(`${forgelog.url}/api/v4/event_stream`, {
+    headers: { 'PRIVATE-TOKEN': forgelog.rootToken },
+    signal: hangUp.signal,
+  });
+  let text = '';
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    const blocks = text.split('\n\n');
+    text = blocks.pop()!;
+    for (const block of blocks) {
+      const data = /^data: (.*)$/m.exec(block)?.[1];
+      if (!data || !enough(JSON.parse(data))) continue;
+      hangUp.abort();
+      return JSON.parse(data);
+    }
+  }
+  throw new Error('the stream ended');
+}
+
+const only = (spans: ReceivedSpan[], component: string, name: RegExp): ReceivedSpan => {
+  const found = spans.filter((span) => span.component === component && name.test(span.name));
+  expect(found, `${component} ${name}`).toHaveLength(1);
+  return found[0]!;
+};
+
+test('a request is one trace from the gateway through service, append, projectors and feed', async () => {
+  const collector = await startSpanCollector();
+  const forgelog = await startForgelog({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint } });
+  const projectId = await settleProject(forgelog, 'traced');
+  const received = followUntil(forgelog, ({ type }) => type === 'IssueOpened');
+  const headers = { traceparent: CALLER, 'X-Request-Id': 'request-under-test' };
+  await forgelog.post(`/projects/${projectId}/issues`, { title: 'One' }, { headers });
+  const { traceparent } = await received;
+  await forgelog.stop();
+
+  const spans = collector.spans.filter(({ traceId }) => traceId === TRACE);
+  const gateway = only(spans, 'gateway', /^POST \/projects\/:id\/issues$/);
+  expect(gateway.parentSpanId).toBe('00f067aa0ba902b7');
+  expect(gateway.service).toBe('forgelog');
+  expect(gateway.attributes).toMatchObject({
+    'http.request.method': 'POST',
+    'http.response.status_code': 201,
+    'url.path': `/api/v4/projects/${projectId}/issues`,
+    'forgelog.request_id': 'request-under-test',
+  });
+  const service = only(spans, 'tracker', /^tracker issue/);
+  expect(service.parentSpanId).toBe(gateway.spanId);
+  const append = only(spans, 'event-store', /^append IssueOpened$/);
+  expect(append.parentSpanId).toBe(service.spanId);
+  expect(append.attributes['forgelog.stream']).toBe(`issue-${projectId}-1`);
+  const projector = only(spans, 'projector', /^project issues$/);
+  expect(projector.parentSpanId).toBe(service.spanId);
+  expect(projector.attributes['forgelog.event']).toBe('IssueOpened');
+  const feed = only(spans, 'feed', /^publish event_stream$/);
+  expect(feed.parentSpanId).toBe(service.spanId);
+  // Whoever consumes the feed can go on with the trace.
+  expect(traceparent).toBe(`00-${TRACE}-${service.spanId}-01`);
+});
+
+test('what a policy does belongs to the trace of the event that it reacts to', async () => {
+  const collector = await startSpanCollector();
+  const forgelog = await startForgelog({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint } });
+  const group = (await forgelog.post('/groups', { name: 'G', path: 'g' })).body.id;
+  await forgelog.post('/projects', { name: 'p', namespace_id: group });
+  await forgelog.delete(`/groups/${group}`, { headers: { traceparent: CALLER } });
+  expect(await forgelog.system.projectors.policiesIdle()).toBe(true);
+  await forgelog.stop();
+  const spans = collector.spans.filter(({ traceId }) => traceId === TRACE);
+  expect(spans.filter(({ component }) => component === 'policy').map(({ name }) => name)).not.toEqual([]);
+  expect(spans.map(({ name }) => name)).toContain('append ProjectDeleted');
+});
+
+test('a traceparent that is none, or that asks not to be sampled, is not followed', async () => {
+  const collector = await startSpanCollector();
+  const forgelog = await startForgelog({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint } });
+  await forgelog.get('/version', { headers: { traceparent: `00-${'0'.repeat(32)}-00f067aa0ba902b7-01` } });
+  await forgelog.get('/user', { headers: { traceparent: CALLER.replace(/01$/, '00') } });
+  await forgelog.stop();
+  const versions = collector.spans.filter(({ name }) => name === 'GET /version');
+  expect(versions.map(({ parentSpanId }) => parentSpanId)).toEqual([undefined]);
+  expect(collector.spans.filter(({ name }) => name === 'GET /user')).toEqual([]);
+});
+
+test('without an endpoint nothing carries a trace, whatever the caller sends', async () => {
+  const forgelog = await forgelogForTest();
+  await forgelog.post('/projects', { name: 'untraced' }, { headers: { traceparent: CALLER } });
+  const events = await forgelog.system.store.readAll({ after: '', limit: 1000 });
+  expect(events.some(({ type }) => type === 'ProjectCreated')).toBe(true);
+  expect(events.filter(({ metadata }) => 'traceparent' in metadata)).toEqual([]);
+});
+
+test('a collector that is away holds up neither requests nor the end, and is reported', async () => {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'forgelog-test-'));
+  onTestFinished(() => rm(DATA_DIR, { recursive: true, force: true }));
+  const server = startServerProcess({
+    DATA_DIR,
+    LOG_LEVEL: 'info',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+  });
+  const address = await server.ready;
+  const headers = { traceparent: CALLER, 'X-Request-Id': 'request-under-test' };
+  expect((await fetch(`${address}/api/v4/user`, { headers })).status).toBe(401);
+  expect(await server.stop()).toBe(0);
+  const lines = server
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
+  // A request's line carries both ids, so that it is found from a trace and the trace from it.
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      msg: 'request',
+      path: '/api/v4/user',
+      requestId: 'request-under-test',
+      traceId: TRACE,
+    }),
+  );
+  expect(lines.map(({ msg }) => msg)).toContain('spans not sent');
+});
