@@ -45,12 +45,15 @@ export async function balance(urls: readonly string[]): Promise<Balancer> {
   };
 }
 
-/** A port of this machine that nobody listens on now. */
-export async function freePort(): Promise<number> {
+/** A port of this machine that nobody else gets until it is released. */
+export async function holdPort(): Promise<{ port: number; release(): Promise<void> }> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  return {
+    port: (server.address() as AddressInfo).port,
+    async release() {
+      server.close();
+      await once(server, 'close');
+    },
+  };
 }

@@ -19,7 +19,7 @@ import { repoProcess } from '@forgelog/repo/main.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
 import { trackerProcess } from '@forgelog/tracker/main.ts';
 import { startEventStoreServer } from '../../infra/local/eventstore/server.ts';
-import { type Balancer, balance, freePort } from './balancer.ts';
+import { type Balancer, balance, holdPort } from './balancer.ts';
 import { type Calls, callsTo, holdAgainstContract, ROOT_TOKEN } from './calls.ts';
 
 export const SECRET_KEY = 'the secret key of the tests, long enough';
@@ -103,7 +103,8 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const balancers: Balancer[] = [];
   const log = createLogger({ LOG_LEVEL: process.env.TEST_LOG_LEVEL === 'error' ? 'error' : 'silent' });
   const replicas: Cluster['replicas'] = { gateway: [], repo: [], tracker: [], ci: [], admin: [] };
-  const port = await freePort();
+  // The services name the gateway's address before there is a gateway.
+  const { port, release } = await holdPort();
   const addresses: Record<string, string> = {};
 
   function optionsOf(service: ServiceName, replica: number): ProcessOptions {
@@ -150,6 +151,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
 
   await start(repoProcess);
   for (const definition of [adminProcess, trackerProcess, ciProcess]) await start(definition);
+  await release();
   const gateway = await startGatewayProcess(optionsOf('gateway', 0));
   replicas.gateway = [gateway];
   return {
