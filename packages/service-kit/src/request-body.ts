@@ -17,7 +17,8 @@ export async function readBody(request: IncomingMessage, limit: number, into: Ra
   if (Number(announced) > limit) throw tooLarge(limit);
   const type = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
   if (type === 'multipart/form-data') return readMultipart(request, limit, into);
-  const body = await collect(request, limit);
+  // A body that is cut off is refused in words: the connection must outlive the reading.
+  const body = await collect(request.iterator({ destroyOnReturn: false }), limit);
   if (body.length === 0) return;
   const text = utf8(body);
   if (type === 'application/json' || type.endsWith('+json')) parseJsonBody(text, into);

@@ -144,15 +144,51 @@ export function sendError(
     return;
   }
   const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const unread = isUnread(request);
   response.writeHead(status, {
     'Content-Type': typeof body === 'string' ? 'text/plain' : 'application/json',
     'Content-Length': Buffer.byteLength(text),
     'X-Request-Id': requestId,
     // What was not read of a refused body is not waited for.
-    ...(isUnread(request) ? { Connection: 'close' } : {}),
+    ...(unread ? { Connection: 'close' } : {}),
     ...headers,
   });
-  response.end(text);
+  if (unread) endWhileSending(request, response, text);
+  else response.end(text);
+}
+
+/** Pause after which a client is taken to have stopped sending, and bounds on what is thrown away until then. */
+const QUIET_MS = 50;
+const LONGEST_LINGER_MS = 1000;
+const MOST_LINGER_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Ends a refusal whose request is still being sent. A connection that closes while bytes come in is reset, and the
+ * reset may overtake the answer: so the answer goes out at once, and what comes is thrown away for a moment.
+ */
+function endWhileSending(request: IncomingMessage, response: ServerResponse, text: string): void {
+  let thrownAway = 0;
+  const end = () => {
+    clearTimeout(quiet);
+    clearTimeout(longest);
+    request.off('data', take);
+    request.resume();
+    response.end();
+  };
+  const take = (chunk: Buffer) => {
+    thrownAway += chunk.length;
+    if (thrownAway > MOST_LINGER_BYTES) end();
+    else quiet.refresh();
+  };
+  const quiet = setTimeout(end, QUIET_MS);
+  const longest = setTimeout(end, LONGEST_LINGER_MS);
+  response.write(text);
+  request.on('data', take);
+  request.once('end', end);
+  response.once('close', () => {
+    clearTimeout(quiet);
+    clearTimeout(longest);
+  });
 }
 
 /** A request without a body may be refused so early that Node does not call it complete yet. */
