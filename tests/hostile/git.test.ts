@@ -22,7 +22,7 @@ const telling = () => [
   world.forgelog.dataDir,
   world.places.private.gitDir,
   '/tmp/',
-  '/work/',
+  process.cwd(),
   'node_modules',
   '.ts:',
 ];
