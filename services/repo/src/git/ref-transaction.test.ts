@@ -3,7 +3,8 @@ import type { Repository } from './git.ts';
 import { ZERO_OID } from './object-id.ts';
 import { createFixture, type Fixture } from './testing/fixture.ts';
 import { childrenOf, isRunning, until } from './testing/processes.ts';
-import { gitBytes, gitText } from './testing/stock-git.ts';
+import { ann, START } from './testing/sample-changes.ts';
+import { gitText } from './testing/stock-git.ts';
 import type { FileAction } from './tree-editor.ts';
 
 let fixture: Fixture;
@@ -14,28 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const ann = { name: 'Ann', email: 'ann@example.com', date: new Date('2021-09-20T06:06:12Z'), zone: '+0300' };
-const text = (content: string) => Buffer.from(content);
 const git = (...args: string[]) => gitText(repo.gitDir, args);
 const build = (actions: FileAction[], parents: string[] = []) =>
   repo.buildCommit({ parents, actions, author: ann, message: 'Change\n' });
-/** `mode path` of every file of a commit. */
-const _files = (oid: string) =>
-  gitBytes(repo.gitDir, ['ls-tree', '-r', '-z', '--format=%(objectmode) %(path)', oid])
-    .toString()
-    .split('\0')
-    .slice(0, -1);
 
 async function fresh() {
   repo = await fixture.empty(`writes-${count++}.git`);
 }
-
-const START: FileAction[] = [
-  { action: 'create', path: 'a.txt', content: text('a\n') },
-  { action: 'create', path: 'dir/b.txt', content: text('b\n') },
-  { action: 'create', path: 'dir/sub/c.sh', content: text('c\n'), executable: true },
-  { action: 'create', path: 'dir.x', content: text('sorts between\n') },
-];
 
 describe('moving refs', () => {
   const main = 'refs/heads/main';

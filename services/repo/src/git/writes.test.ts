@@ -5,6 +5,7 @@ import type { Repository } from './git.ts';
 import { newObject } from './loose-objects.ts';
 import { EMPTY_TREE, ZERO_OID } from './object-id.ts';
 import { createFixture, type Fixture } from './testing/fixture.ts';
+import { ann, START, text } from './testing/sample-changes.ts';
 import { gitBytes, gitText } from './testing/stock-git.ts';
 import type { FileAction } from './tree-editor.ts';
 
@@ -16,8 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const ann = { name: 'Ann', email: 'ann@example.com', date: new Date('2021-09-20T06:06:12Z'), zone: '+0300' };
-const text = (content: string) => Buffer.from(content);
 const git = (...args: string[]) => gitText(repo.gitDir, args);
 const build = (actions: FileAction[], parents: string[] = []) =>
   repo.buildCommit({ parents, actions, author: ann, message: 'Change\n' });
@@ -31,13 +30,6 @@ const files = (oid: string) =>
 async function fresh() {
   repo = await fixture.empty(`writes-${count++}.git`);
 }
-
-const START: FileAction[] = [
-  { action: 'create', path: 'a.txt', content: text('a\n') },
-  { action: 'create', path: 'dir/b.txt', content: text('b\n') },
-  { action: 'create', path: 'dir/sub/c.sh', content: text('c\n'), executable: true },
-  { action: 'create', path: 'dir.x', content: text('sorts between\n') },
-];
 
 describe('commits', () => {
   it('makes the very objects that git makes', async () => {
