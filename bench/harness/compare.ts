@@ -20,28 +20,33 @@ export interface Round {
 
 /**
  * Puts the same load on each side in turn, round by round, so that whatever else the machine does falls on all of
- * them alike. The first rounds, in which programs are still compiled, do not count.
+ * them alike. The first rounds, in which programs are still compiled, do not count. `by` says which figure is wanted.
  */
 export async function compare<Name extends string>(
   sides: Readonly<Record<Name, Side>>,
-  { rounds, seconds, warm = seconds }: { rounds: number; seconds: number; warm?: number },
+  {
+    rounds,
+    seconds,
+    warm = seconds,
+    by,
+  }: { rounds: number; seconds: number; warm?: number; by: 'cpu' | 'rate' },
 ): Promise<Record<Name, Round[]>> {
   const names = Object.keys(sides) as Name[];
   const measured = Object.fromEntries(names.map((name) => [name, [] as Round[]])) as Record<Name, Round[]>;
-  for (const name of names) await burst(sides[name], 3 * warm);
+  for (const name of names) await burst(sides[name], 3 * warm, by);
   for (let round = 0; round < rounds; round += 1) {
     // The one that comes first differs from round to round.
     const order = round % 2 === 0 ? names : names.toReversed();
-    for (const name of order) measured[name].push(await burst(sides[name], seconds));
+    for (const name of order) measured[name].push(await burst(sides[name], seconds, by));
   }
   return measured;
 }
 
 const MOST = 200_000;
 
-async function burst({ process, load: given }: Side, seconds: number): Promise<Round> {
+async function burst({ process, load: given }: Side, seconds: number, by: 'cpu' | 'rate'): Promise<Round> {
   const before = await process.usage();
-  const done = await load({ ...given, port: process.port, requests: MOST, seconds });
+  const done = await load({ ...given, port: process.port, requests: MOST, seconds, awake: by === 'cpu' });
   const after = await process.usage();
   return {
     cpu: (after.cpu - before.cpu) / done.requests,

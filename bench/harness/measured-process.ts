@@ -21,14 +21,17 @@ const READY_MS = 600_000;
 /**
  * Starts a program that listens on PORT, its output going into a file like a service's would.
  * @param ready the path that answers 200 once it serves
+ * @param profiled whether a V8 profile of it is left in BENCH_PROFILE, where that is set
  */
 export async function startMeasured(
   program: string,
-  options: { env?: Record<string, string>; output: string; ready: string; nodeArguments?: string[] },
+  options: { env?: Record<string, string>; output: string; ready: string; profiled?: boolean },
 ): Promise<MeasuredProcess> {
   const port = await freePort();
   const output = openSync(options.output, 'a');
-  const child = spawn(process.execPath, [...(options.nodeArguments ?? []), '--import', probe, program], {
+  const folder = options.profiled && process.env.BENCH_PROFILE;
+  const profile = folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [];
+  const child = spawn(process.execPath, [...profile, '--import', probe, program], {
     env: { PATH: process.env.PATH, PORT: String(port), ...options.env },
     stdio: ['ignore', output, output, 'ipc'],
   });

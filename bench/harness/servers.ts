@@ -12,12 +12,11 @@ export function startProduct(
   folder: string,
   environment: Record<string, string> = {},
 ): Promise<MeasuredProcess> {
-  const profile = process.env.BENCH_PROFILE;
   return startMeasured(main, {
     env: { DATA_DIR: folder, ROOT_TOKEN, ...environment },
     output: join(OUT, 'product.log'),
     ready: '/-/readiness',
-    nodeArguments: profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [],
+    profiled: true,
   });
 }
 

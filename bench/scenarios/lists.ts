@@ -37,7 +37,7 @@ export const lists: Scenario = {
           few: { process: little, load: load(firstOfFew) },
           far: { process: product, load: load(deep) },
         },
-        options,
+        { ...options, by: 'cpu' },
       );
       const is = (name: string, rounds: typeof few) => `${name} ${figures(rounds)}`;
       return [

@@ -24,7 +24,7 @@ export const oneIssue: Scenario = {
           random: { process: product, load: { ...load, next: random } },
           same: { process: product, load: { ...load, next: () => same } },
         },
-        options,
+        { ...options, by: 'cpu' },
       );
       const against = (side: 'random' | 'same') =>
         `bare ${figures(measured.bare)}; product ${figures(measured[side])}`;
@@ -53,7 +53,7 @@ async function withoutLog(
     const load = { status: 200, connections: CONNECTIONS, next: random };
     const measured = await compare(
       { bare: { process: bare, load }, product: { process: product, load } },
-      options,
+      { ...options, by: 'cpu' },
     );
     const detail = `bare ${figures(measured.bare)}; product ${figures(measured.product)}`;
     const ratio = ratios(measured.bare, measured.product, 'cpu');

@@ -95,7 +95,7 @@ async function reads({ options }: Bench, { product, reference, gitDir, id }: Pla
       raw: side(product, PIPELINED, () => api(`files/${encodeURIComponent(one()[3])}/raw?ref=main`)),
       cat: side(reference, PIPELINED, () => httpRequest('GET', `/${one()[2]}`)),
     },
-    options,
+    { ...options, by: 'rate' },
   );
   return [
     result(

@@ -23,7 +23,7 @@ export const routes: Scenario = {
     try {
       const { first, last } = await compare(
         { first: side(guarded[0]!), last: side(guarded.at(-1)!) },
-        options,
+        { ...options, by: 'cpu' },
       );
       const detail = `${endpoints.length} routes; first ${figures(first)}; last ${figures(last)}`;
       return [

@@ -44,7 +44,7 @@ async function memory({ options, data }: Bench) {
     for (let round = 0; round < options.rounds; round += 1) {
       await compare(
         { many: { process: many, load: load(large) }, few: { process: few, load: load(small) } },
-        { rounds: 1, seconds: options.seconds, warm: 0.1 },
+        { rounds: 1, seconds: options.seconds, warm: 0.1, by: 'cpu' },
       );
       sizes.many.push((await many.usage()).anonymous / MB);
       sizes.few.push((await few.usage()).anonymous / MB);

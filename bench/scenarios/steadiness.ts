@@ -30,8 +30,8 @@ export const steadiness: Scenario = {
     const sizes: number[] = [];
     try {
       for (let at = 0; at < STEPS; at += 1) {
-        await load({ ...bounds, requests: step * 0.95, status: 200, next: reads });
-        await load({ ...bounds, requests: step * 0.05, status: 201, next: writes });
+        await load({ ...bounds, requests: step * 0.95, status: 200, awake: false, next: reads });
+        await load({ ...bounds, requests: step * 0.05, status: 201, awake: false, next: writes });
         const { anonymous, longestTurn } = await product.usage();
         sizes.push(anonymous / MB);
         tell(`${(at + 1) * step} requests: ${(anonymous / MB).toFixed(0)} MB, ${longestTurn.toFixed(0)} ms`);

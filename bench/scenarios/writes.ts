@@ -23,7 +23,7 @@ export const writes: Scenario = {
     ) as Record<(typeof VARIANTS)[number], Awaited<ReturnType<typeof startVariant>>>;
     const catching = await startCatchUp(bench);
     try {
-      const measured = await compare(sides, bench.options);
+      const measured = await compare(sides, { ...bench.options, by: 'rate' });
       const caughtUp: number[] = [];
       for (let round = -1; round < bench.options.rounds; round += 1) {
         const rate = await catching.rebuild();
@@ -67,6 +67,7 @@ async function startVariant(variant: string, { copy }: Bench) {
     env: { DATA_DIR: seeded.folder, VARIANT: variant },
     output: join(OUT, `${variant}.log`),
     ready: '/-/readiness',
+    profiled: true,
   });
   return { process, load: { status: 201, connections: CLIENTS, next: newIssue(seeded) } };
 }
