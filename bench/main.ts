@@ -20,7 +20,13 @@ async function runOne(scenario: Scenario): Promise<Result[]> {
     folders.push(made);
     return made;
   };
-  const data = (size: 'large' | 'small'): Promise<Seeded> => seeded(options[size], tell);
+  /** Made once, also for several who ask for it together. */
+  const asked = new Map<string, Promise<Seeded>>();
+  const data = (size: 'large' | 'small'): Promise<Seeded> => {
+    const made = asked.get(size) ?? seeded(options[size], tell);
+    asked.set(size, made);
+    return made;
+  };
   const copy = async () => {
     const small = await data('small');
     const target = await folder();

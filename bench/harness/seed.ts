@@ -31,16 +31,8 @@ const PROJECTS = 21;
 const HANDS = 2000;
 const TELL_EVERY = 20_000;
 
-const beingMade = new Map<number, Promise<Seeded>>();
-
-/** The data folder with so many issues, from the cache or made now: once, also for several who ask together. */
-export function seeded(issues: number, tell: (progress: string) => void): Promise<Seeded> {
-  let made = beingMade.get(issues);
-  if (!made) beingMade.set(issues, (made = knownOrMade(issues, tell)));
-  return made;
-}
-
-async function knownOrMade(issues: number, tell: (progress: string) => void): Promise<Seeded> {
+/** The data folder with so many issues, from the cache or made now. */
+export async function seeded(issues: number, tell: (progress: string) => void): Promise<Seeded> {
   const folder = join(OUT, `data-${issues}-${await shape()}`);
   const known = await readFile(join(folder, 'seed.json'), 'utf8').catch(() => null);
   if (known !== null) return { ...(JSON.parse(known) as Seeded), folder };
