@@ -11,7 +11,7 @@ import { Signal } from '../../signal.ts';
 import { lockExclusively } from './exclusive-lock.ts';
 import { fromPosition, toEvent, toPosition } from './log-format.ts';
 import { LogReader } from './log-reader.ts';
-import type { Answer } from './log-writer.ts';
+import type { Answer, Append } from './log-writer.ts';
 import { type Pending, refusal, reply, toRaw } from './pending-append.ts';
 import { RecentEvents } from './recent-events.ts';
 import type { FromWriter, ToWriter, WriterData } from './writer-thread.ts';
@@ -41,10 +41,11 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
   const lock = lockExclusively(path);
   const workerData: WriterData = { path, synchronous, maxPages, maxGroup, check: lock.lastStop !== 'clean' };
   const writer = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData });
-  const send = (message: ToWriter) => writer.postMessage(message);
   const pending = new Map<number, Pending>();
   const recent = new RecentEvents(RECENT);
   const appended = new Signal();
+  /** Not yet with the writer. */
+  let handed: Append[] = [];
   let requests = 0;
   let head: number;
   let reader: LogReader;
@@ -101,6 +102,17 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
     ended?.(message);
   }
 
+  /** One message for all appends of a turn of the event loop: each costs as much as a small append itself. */
+  function hand(append: Append): void {
+    if (handed.push(append) === 1) setImmediate(handOver);
+  }
+
+  function handOver(): void {
+    if (handed.length === 0) return;
+    writer.postMessage({ kind: 'append', appends: handed } satisfies ToWriter);
+    handed = [];
+  }
+
   function append(
     stream: string,
     expected: ExpectedRevision,
@@ -112,7 +124,7 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
     const request = ++requests;
     return new Promise((resolve, reject) => {
       pending.set(request, { stream, expected, events: raw, resolve, reject });
-      send({ kind: 'append', append: { request, stream, expected, events: raw } });
+      hand({ request, stream, expected, events: raw });
     });
   }
 
@@ -124,7 +136,8 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
       ? unavailable
       : await new Promise<string | null>((resolve) => {
           ended = resolve;
-          send({ kind: 'close' });
+          handOver();
+          writer.postMessage({ kind: 'close' } satisfies ToWriter);
         });
     appended.raise();
     reader.close();

@@ -9,7 +9,7 @@ import { isDamage } from './sqlite-errors.ts';
  * all of them at once, so the more wait, the more share one sync. The main thread never waits for a disk.
  */
 
-export type ToWriter = { kind: 'append'; append: Append } | { kind: 'close' };
+export type ToWriter = { kind: 'append'; appends: Append[] } | { kind: 'close' };
 
 export type FromWriter =
   | { kind: 'ready'; head: number }
@@ -44,14 +44,17 @@ function serve(writer: LogWriter): void {
   send({ kind: 'ready', head: writer.head });
   port?.on('message', (first: ToWriter) => {
     let closing = first.kind === 'close';
-    const group = first.kind === 'append' ? [first.append] : [];
-    while (!closing && group.length < data.maxGroup) {
+    const gathered = first.kind === 'append' ? first.appends : [];
+    while (!closing && gathered.length < data.maxGroup) {
       const waiting = port && (receiveMessageOnPort(port) as { message: ToWriter } | undefined);
       if (!waiting) break;
       if (waiting.message.kind === 'close') closing = true;
-      else group.push(waiting.message.append);
+      else gathered.push(...waiting.message.appends);
     }
-    if (group.length > 0) send({ kind: 'answers', answers: writer.write(group), head: writer.head });
+    for (let at = 0; at < gathered.length; at += data.maxGroup) {
+      const answers = writer.write(gathered.slice(at, at + data.maxGroup));
+      send({ kind: 'answers', answers, head: writer.head });
+    }
     if (closing) end(writer);
   });
 }
