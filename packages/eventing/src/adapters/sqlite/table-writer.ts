@@ -28,27 +28,47 @@ export class TableWriter {
   }
 
   remove(key: string | number, position: string): boolean {
+    const before = this.#arraysOf(key);
     if (this.#connection.run(this.#delete, [key, position]) === 0) return false;
-    for (const field of this.#table.sides)
-      this.#connection.run(`DELETE FROM ${this.#table.side(field)} WHERE owner = ?`, [key]);
+    for (const [index, field] of this.#table.sides.entries()) this.#leaveSide(field, key, before?.[index]);
     return true;
   }
 
   #put(change: Extract<Change, { kind: 'put' }>): boolean {
     const { sides, collection } = this.#table;
     const document = normalise(collection, change.document);
-    const before = sides.length > 0 ? this.#connection.get(this.#sides, [change.key]) : undefined;
+    const before = this.#arraysOf(change.key);
     if (this.#connection.run(this.#upsert, this.#table.encode(document, change.position)) === 0) return false;
-    for (const [index, field] of sides.entries())
-      this.#putSide(field, change.key, before?.[index] ?? null, document[field] as SqlValue[] | null);
+    for (const [index, field] of sides.entries()) {
+      if (before?.[index] === encodeValue(this.#table.type(field), document[field])) continue;
+      this.#leaveSide(field, change.key, before?.[index]);
+      this.#enterSide(field, change.key, document[field] as SqlValue[] | null);
+    }
     return true;
   }
 
-  #putSide(field: string, key: SqlValue, before: SqlValue, now: readonly SqlValue[] | null): void {
-    if (before === encodeValue(this.#table.type(field), now)) return;
-    const side = this.#table.side(field);
-    if (before !== null) this.#connection.run(`DELETE FROM ${side} WHERE owner = ?`, [key]);
+  /** The stored arrays that have side tables: what lies there is known by them, without an index by owner. */
+  #arraysOf(key: SqlValue): readonly SqlValue[] | undefined {
+    return this.#table.sides.length > 0 ? this.#connection.get(this.#sides, [key]) : undefined;
+  }
+
+  #leaveSide(field: string, key: SqlValue, before: SqlValue | undefined): void {
+    for (const value of valuesOf(before))
+      this.#connection.run(`DELETE FROM ${this.#table.side(field)} WHERE value = ? AND owner = ?`, [
+        value,
+        key,
+      ]);
+  }
+
+  #enterSide(field: string, key: SqlValue, now: readonly SqlValue[] | null): void {
     for (const value of new Set(now))
-      this.#connection.run(`INSERT INTO ${side} (owner, value) VALUES (?, ?)`, [key, value]);
+      this.#connection.run(`INSERT INTO ${this.#table.side(field)} (owner, value) VALUES (?, ?)`, [
+        key,
+        value,
+      ]);
   }
 }
+
+/** Of an array as it is stored. */
+const valuesOf = (stored: SqlValue | undefined): ReadonlySet<SqlValue> =>
+  new Set(typeof stored === 'string' ? (JSON.parse(stored) as SqlValue[]) : []);

@@ -86,7 +86,6 @@ export class Table {
       statements.push(
         `CREATE TABLE ${this.side(field)} (owner ${keyType} NOT NULL, value ${valueType} NOT NULL,
           PRIMARY KEY (value, owner)) STRICT, WITHOUT ROWID`,
-        `CREATE INDEX ${quote(`${this.collection.name}$${field}$owner`)} ON ${this.side(field)} (owner, value)`,
       );
     }
     return statements;
