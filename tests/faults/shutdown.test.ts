@@ -19,13 +19,16 @@ test('SIGTERM under load ends in time, loses nothing that was acknowledged, and 
   for (let round = 0; round < faultRounds(1); round++) {
     const server = await world.start();
     const children = new Set<number>();
+    let isAsked = false;
     await load.run(server.address, (count) => {
       for (const { pid } of childrenOf(server.pid)) children.add(pid);
-      if (count === 20 + round) process.kill(server.pid, 'SIGTERM');
+      // The broker and at least one git: on a slow machine the first twenty answers may have needed none yet.
+      if (isAsked || count < 20 + round || children.size < 2) return;
+      isAsked = true;
+      process.kill(server.pid, 'SIGTERM');
     });
     // 0 says that it ended by itself: after nine and a half seconds it would have ended with 1.
     expect(await server.ended).toBe(0);
-    expect(children.size).toBeGreaterThan(1);
     expect([...children].filter(isRunning)).toEqual([]);
     expect(await world.inspect(({ address }) => load.check(address))).toEqual([]);
   }
