@@ -37,6 +37,8 @@ export interface Cluster extends Calls {
 }
 
 export interface ClusterOptions {
+  /** Names of storages, each with an instance of repo; `default` alone unless told otherwise. */
+  storages?: readonly string[];
   /** How many of each; one unless told otherwise. */
   replicas?: Partial<Record<Exclude<ServiceName, 'gateway' | 'repo'>, number>>;
   /** What a process sees of the log, for tests that slow it down or cut it off. */
@@ -106,13 +108,15 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   // The services name the gateway's address before there is a gateway.
   const { port, release } = await holdPort();
   const addresses: Record<string, string> = {};
+  const { storages = ['default'] } = options;
+  const folderOf = (storage: string) => (storage === 'default' ? dataDir : join(dataDir, storage));
 
   function optionsOf(service: ServiceName, replica: number): ProcessOptions {
     const configuration = readSplitConfiguration(service, {
       PORT: service === 'gateway' ? String(port) : '0',
       EXTERNAL_URL: `http://127.0.0.1:${port}`,
-      DATA_DIR: service === 'repo' ? dataDir : join(dataDir, `${service}-${replica}`),
-      REPLICA: String(replica),
+      DATA_DIR: service === 'repo' ? folderOf(storages[replica]!) : join(dataDir, `${service}-${replica}`),
+      ...(service === 'repo' ? { STORAGE: storages[replica] } : { REPLICA: String(replica) }),
       SECRET_KEY,
       ROOT_TOKEN,
       ...addresses,
@@ -135,7 +139,8 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
 
   async function start(definition: ServiceDefinition): Promise<void> {
     const { name } = definition;
-    const count = name === 'repo' ? 1 : (options.replicas?.[name] ?? 1);
+    if (name === 'repo') return startRepo();
+    const count = options.replicas?.[name] ?? 1;
     const started = await Promise.all(
       Array.from({ length: count }, (_, at) => startServiceProcess(definition, optionsOf(name, at))),
     );
@@ -147,6 +152,17 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       ({ url } = balancer);
     }
     addresses[`${name.toUpperCase()}_URL`] = (await options.addressOf?.(name, url)) ?? url;
+  }
+
+  /** An instance for each storage: of the others they know no more than the names. */
+  async function startRepo(): Promise<void> {
+    addresses.REPO_URL = storages.map((storage) => `${storage}=http://127.0.0.1:1`).join(',');
+    for (const at of storages.keys())
+      replicas.repo.push(await startServiceProcess(repoProcess, optionsOf('repo', at)));
+    const urls = await Promise.all(
+      replicas.repo.map(async ({ address }) => (await options.addressOf?.('repo', address)) ?? address),
+    );
+    addresses.REPO_URL = storages.map((storage, at) => `${storage}=${urls[at]}`).join(',');
   }
 
   await start(repoProcess);

@@ -123,6 +123,7 @@ function summaryOf(project: DirectoryProject): ProjectSummary {
     visibility: project.visibility as Visibility,
     archived: project.archived ?? false,
     defaultBranch: project.defaultBranch,
+    storage: project.storage!,
     features: project.features as ProjectSummary['features'],
   };
 }

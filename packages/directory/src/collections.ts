@@ -61,6 +61,8 @@ export const directoryProjects = defineCollection({
     visibility: 'text',
     archived: 'boolean',
     defaultBranch: 'text',
+    /** Name of the storage that holds the repository. */
+    storage: 'text',
     /** Feature → access level. */
     features: 'json',
     /** `<feature>:<access level>` for each feature that is not open to everyone who sees the project. */

@@ -193,6 +193,7 @@ async function createProject(
     visibility: data.visibility,
     archived: false,
     defaultBranch: data.defaultBranch,
+    storage: data.storage,
     features,
     restricted: restrictions(features),
     ancestors: parent?.ancestors ?? [data.namespaceId],

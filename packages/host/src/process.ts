@@ -23,7 +23,7 @@ import { unavailable } from '@forgelog/service-kit/unavailable.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
 import { drain, listen, refuseBroken } from './listener.ts';
 import { remotePeers } from './remote-peers.ts';
-import type { SplitConfiguration } from './split-configuration.ts';
+import { replicaName, type SplitConfiguration } from './split-configuration.ts';
 
 export interface ProcessStores {
   store: EventStore;
@@ -171,7 +171,7 @@ export async function startProcess(
       catalogue,
       projections: tracedProjections([...directory.projections, ...planned.service.projections], tracing),
       policies: tracedPolicies(planned.service.policies, tracing),
-      seats: registers && seatsOf(registers, `${name}-${configuration.REPLICA}`),
+      seats: registers && seatsOf(registers, name, configuration),
       log,
     });
     addLagMetrics(telemetry.metrics, {
@@ -194,9 +194,12 @@ export async function startProcess(
   }
 }
 
-function seatsOf(registers: Registers, replica: string): PolicySeats {
-  const holder = `${replica}-${randomUUID()}`;
-  return (name) => sharedSeat({ name, registers, holder });
+/** Replicas share a policy's seat; instances of repo have one each, since each reacts for its own storage alone. */
+function seatsOf(registers: Registers, service: ServiceName, configuration: SplitConfiguration): PolicySeats {
+  const holder = `${replicaName(service, configuration)}-${randomUUID()}`;
+  const { STORAGE } = configuration;
+  const suffix = service === 'repo' && STORAGE !== 'default' ? ` ${STORAGE}` : '';
+  return (name) => sharedSeat({ name: name + suffix, registers, holder });
 }
 
 function refuseEarly(response: ServerResponse): void {

@@ -11,11 +11,11 @@ export function remotePeers(ports: {
   position: () => Position;
 }): Peers {
   const { client, configuration, position } = ports;
-  // Every instance has the read models of all projects.
   const repo = createPeerCall({
     client,
     service: 'repo',
-    url: configuration.REPO_URL.get('default')!,
+    // Every instance has the read models of all projects.
+    urls: [...configuration.REPO_URL.values()],
     position,
   });
   return { projectsOfGroup: (request) => repo('projectsOfGroup', request) };

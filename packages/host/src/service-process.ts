@@ -8,12 +8,17 @@ import { createReferenceResolver } from '@forgelog/service-kit/references.ts';
 import { checkImplementations, type Service } from '@forgelog/service-kit/service.ts';
 import { createServiceApp } from '@forgelog/service-kit/split/service-app.ts';
 import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
+import { ownStorageOnly } from './own-storage.ts';
 import { type ProcessOptions, type RunningProcess, startProcess } from './process.ts';
+import type { SplitConfiguration } from './split-configuration.ts';
 
 /** A service as its own process offers it. */
 export interface ServiceDefinition {
   name: Exclude<ServiceName, 'gateway'>;
-  create(ports: ServicePorts): Service & { transport?: GitTransport; peer?: Partial<Peers> };
+  create(
+    ports: ServicePorts,
+    configuration: SplitConfiguration,
+  ): Service & { transport?: GitTransport; peer?: Partial<Peers> };
   /** What has to be there before the first request, made by the first replica alone. Says what to print. */
   firstStart?(ports: ServicePorts): Promise<string | null>;
 }
@@ -26,9 +31,11 @@ export function startServiceProcess(
   const { configuration, log } = options;
   return startProcess(definition.name, options, (base) => {
     const { directory, ports, tokens, settled, health, telemetry } = base;
-    const service = definition.create(ports);
+    const service = definition.create(ports, configuration);
     checkImplementations(service, endpoints);
-    const authorizer = createAuthorizer(directory);
+    const rights = createAuthorizer(directory);
+    const authorizer =
+      definition.name === 'repo' ? ownStorageOnly(rights, { storage: configuration.STORAGE, log }) : rights;
     const dispatch = createDispatcher({
       services: [service],
       authorizer,

@@ -8,7 +8,7 @@ import { openSqliteReadStore } from '@forgelog/eventing/adapters/sqlite/sqlite-r
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
 import { ConfigurationError } from '@forgelog/service-kit/configuration.ts';
 import type { ProcessStores } from './process.ts';
-import type { SplitConfiguration } from './split-configuration.ts';
+import { replicaName, type SplitConfiguration } from './split-configuration.ts';
 
 /**
  * The shared log in EventStoreDB, and this replica's own read models: a database of its own in MongoDB, else a
@@ -21,7 +21,7 @@ export async function openSplitStores(
   const store = openLog(configuration);
   const opened: { close(): Promise<void> }[] = [store];
   try {
-    const replica = `${service}_${configuration.REPLICA}`;
+    const replica = replicaName(service, configuration);
     const url = configuration.MONGODB_URL;
     if (url === undefined) {
       const folder = join(configuration.DATA_DIR, replica);

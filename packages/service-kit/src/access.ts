@@ -17,6 +17,8 @@ export interface ProjectSummary {
   visibility: Visibility;
   archived: boolean;
   defaultBranch: string | null;
+  /** Name of the storage that holds the repository. */
+  storage: string;
   features: Readonly<Record<ProjectFeature, FeatureLevel>>;
 }
 

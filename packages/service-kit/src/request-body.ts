@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { type RawRecord, UploadedFile } from '@forgelog/contracts/params.ts';
 import busboy from 'busboy';
@@ -6,11 +7,14 @@ import { assign, parseJsonBody, parsePairs } from './raw-parameters.ts';
 
 const MAX_FILES = 20;
 
+/** A request, or what was kept of one. */
+type Message = Readable & { headers: IncomingHttpHeaders };
+
 /**
  * Reads the body of a request into `into`, by its media type, up to `limit` bytes. An absent or empty body is no
  * error, whatever type is announced (clients send GET and DELETE with a JSON type and nothing in it).
  */
-export async function readBody(request: IncomingMessage, limit: number, into: RawRecord): Promise<void> {
+export async function readBody(request: Message, limit: number, into: RawRecord): Promise<void> {
   const announced = request.headers['content-length'];
   if (announced === '0' || (announced === undefined && request.headers['transfer-encoding'] === undefined))
     return;
@@ -50,7 +54,7 @@ export async function collect(stream: AsyncIterable<Buffer>, limit: number): Pro
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size);
 }
 
-function readMultipart(request: IncomingMessage, limit: number, into: RawRecord): Promise<void> {
+function readMultipart(request: Message, limit: number, into: RawRecord): Promise<void> {
   return new Promise((resolve, reject) => {
     let parser: busboy.Busboy;
     const fail = (error: unknown) => {

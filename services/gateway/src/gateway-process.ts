@@ -38,7 +38,7 @@ export function startGatewayProcess(
     });
     checkImplementations(service, endpoints);
     const authorizer = createAuthorizer(directory);
-    const addresses = createServiceAddresses(configuration);
+    const addresses = createServiceAddresses(configuration, { authorizer, log });
     const now = () => performance.now();
     const git = serveGit({
       basic: createBasicAuthentication({ authentication, directory, readStore, now }),
@@ -70,7 +70,7 @@ export function startGatewayProcess(
         edition: configuration.EDITION,
         authentication,
         archiveLimit: createArchiveLimit(now),
-        dispatch: createRemoteDispatcher({ client, own, urlOf: addresses.endpoint, position }),
+        dispatch: createRemoteDispatcher({ client, own, destination: addresses.endpoint, position }),
         barrier,
         beside: [base.health, serveDocsPage, git],
         log,

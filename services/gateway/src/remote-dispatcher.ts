@@ -3,14 +3,16 @@ import { pipeline } from 'node:stream/promises';
 import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import type { Exchange } from '@forgelog/service-kit/dispatcher.ts';
-import type { ServiceClient } from '@forgelog/service-kit/split/service-client.ts';
+import { firstAnswer } from '@forgelog/service-kit/split/first-answer.ts';
+import type { ServiceCall, ServiceClient } from '@forgelog/service-kit/split/service-client.ts';
+import type { Destination } from './service-addresses.ts';
 
 export interface RemoteDispatcherPorts {
   client: ServiceClient;
   /** Serves what the gateway answers itself. */
   own: (exchange: Exchange) => Promise<void>;
-  /** The address of the instance that answers an exchange of another service. */
-  urlOf: (service: Exclude<ServiceName, 'gateway'>, exchange: Exchange) => string;
+  /** The instances that can answer an exchange of another service. @throws Rejection where there is none */
+  destination: (service: Exclude<ServiceName, 'gateway'>, exchange: Exchange) => Promise<Destination>;
   /** What the gateway's read models have applied: at least what the log held when the exchange arrived. */
   position: () => Position;
 }
@@ -47,17 +49,20 @@ const NOT_PASSED_BACK = new Set([...HOP_BY_HOP, 'transfer-encoding', 'date', 'x-
 export function createRemoteDispatcher(ports: RemoteDispatcherPorts): (exchange: Exchange) => Promise<void> {
   return async (exchange) => {
     const { endpoint, request, response, origin, principal } = exchange;
-    if (endpoint.service === 'gateway') return ports.own(exchange);
+    const { service } = endpoint;
+    if (service === 'gateway') return ports.own(exchange);
     const abort = new AbortController();
     response.once('close', () => {
       if (!response.writableFinished) abort.abort();
     });
-    const url = ports.urlOf(endpoint.service, exchange);
     let incoming: IncomingMessage;
     try {
-      incoming = await ports.client.call({
-        service: endpoint.service,
-        url,
+      const { urls, body = hasBody(request) ? request : undefined } = await ports.destination(
+        service,
+        exchange,
+      );
+      const call: Omit<ServiceCall, 'url'> = {
+        service,
         method: request.method!,
         target: exchange.search === '' ? exchange.path : `${exchange.path}?${exchange.search}`,
         headers: passedOn(request),
@@ -69,10 +74,13 @@ export function createRemoteDispatcher(ports: RemoteDispatcherPorts): (exchange:
           ...origin,
           position: ports.position(),
         },
-        body: hasBody(request) ? request : undefined,
+        body,
         signal: abort.signal,
         repeatable: request.method === 'GET' || request.method === 'HEAD',
-      });
+      };
+      // A body that streams goes once: whoever does not take it is not followed by another.
+      const asked = body === request ? urls.slice(0, 1) : urls;
+      incoming = await firstAnswer(asked, (url) => ports.client.call({ ...call, url }));
     } catch (error) {
       if (response.destroyed) return;
       throw error;

@@ -1,36 +1,87 @@
 import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
+import { createProject } from '@forgelog/contracts/repo/project.api.ts';
+import type { Authorizer, ProjectSummary } from '@forgelog/service-kit/access.ts';
 import type { Exchange } from '@forgelog/service-kit/dispatcher.ts';
+import type { Logger } from '@forgelog/service-kit/log.ts';
+import { unavailable } from '@forgelog/service-kit/unavailable.ts';
+import { type Placement, readPlacement } from './placement.ts';
 
-export interface ServiceAddresses {
-  /** The instance that answers an exchange. */
-  endpoint(service: Exclude<ServiceName, 'gateway'>, exchange: Exchange): string;
-  /** The instance that holds the repository of a project. */
-  repository(projectId: number): string;
+/** Who is to answer an exchange, and with which body. */
+export interface Destination {
+  /** Instances that can: the next one is asked where one does not answer. */
+  urls: readonly string[];
+  /** What was read of the request to find that out: the whole body. */
+  body?: Buffer | undefined;
 }
 
+export interface ServiceAddresses {
+  /** @throws Rejection `unavailable` where a storage has no address, and for a body that is too large */
+  endpoint(service: Exclude<ServiceName, 'gateway'>, exchange: Exchange): Promise<Destination>;
+  /** The instance that holds the repository of a project. @throws Rejection `unavailable` */
+  repository(project: Pick<ProjectSummary, 'id' | 'storage'>): string;
+}
+
+const RETRY_S = 5;
+
 /**
- * Where each service is. Repositories are sharded by the name of their storage, which one instance of the repo
- * service holds; whatever is of no repository any of them answers. Every repository is in `default` today.
+ * Where each service is. Repositories are sharded by the name of their storage, which one instance of the repo service
+ * holds: it answers whatever is of its projects. Every instance knows all projects, so that what is of none is answered
+ * by each in turn; so are new projects made, unless an administrator names a storage (ADR 11).
  */
-export function createServiceAddresses(settings: {
-  REPO_URL: ReadonlyMap<string, string>;
-  TRACKER_URL: string;
-  CI_URL: string;
-  ADMIN_URL: string;
-}): ServiceAddresses {
-  const repository = () => settings.REPO_URL.get('default')!;
+export function createServiceAddresses(
+  settings: {
+    REPO_URL: ReadonlyMap<string, string>;
+    TRACKER_URL: string;
+    CI_URL: string;
+    ADMIN_URL: string;
+  },
+  { authorizer, log }: { authorizer: Pick<Authorizer, 'project'>; log: Logger },
+): ServiceAddresses {
+  const storages = settings.REPO_URL;
+  const instances = [...storages.values()];
+  let turn = 0;
+
+  function inTurn(): string[] {
+    const first = turn++ % instances.length;
+    return [...instances.slice(first), ...instances.slice(0, first)];
+  }
+
+  function repository({ id, storage }: Pick<ProjectSummary, 'id' | 'storage'>): string {
+    const url = storages.get(storage);
+    if (url !== undefined) return url;
+    log.error({ projectId: id, storage }, 'REPO_URL has no address for a storage that holds a project');
+    throw unavailable('the storage of this repository cannot be reached', RETRY_S);
+  }
+
+  async function placed(exchange: Exchange): Promise<Destination> {
+    // Whoever is nobody is refused by any of them, and his body is not waited for.
+    const placement: Placement = exchange.principal ? await readPlacement(exchange) : {};
+    const wanted = placement.storage === undefined ? undefined : storages.get(placement.storage);
+    return { urls: wanted === undefined ? inTurn() : [wanted], body: placement.body };
+  }
+
+  async function repo(exchange: Exchange): Promise<Destination> {
+    if (instances.length === 1) return { urls: instances };
+    const { endpoint, pathParams, principal } = exchange;
+    if (endpoint.id === createProject.id) return placed(exchange);
+    if (endpoint.access.kind !== 'project') return { urls: inTurn() };
+    // Of what the caller may not see nothing shows, not even by who refuses him.
+    const grant = await authorizer.project(pathParams[endpoint.access.param] ?? '', principal);
+    return { urls: grant ? [repository(grant.project)] : inTurn() };
+  }
+
   return {
     repository,
-    endpoint(service) {
+    async endpoint(service, exchange) {
       switch (service) {
         case 'repo':
-          return repository();
+          return repo(exchange);
         case 'tracker':
-          return settings.TRACKER_URL;
+          return { urls: [settings.TRACKER_URL] };
         case 'ci':
-          return settings.CI_URL;
+          return { urls: [settings.CI_URL] };
         case 'admin':
-          return settings.ADMIN_URL;
+          return { urls: [settings.ADMIN_URL] };
         default:
           return service satisfies never;
       }

@@ -16,6 +16,7 @@ import { projectAnswers } from './projects/project-answers.ts';
 import { projectListing } from './projects/project-list.ts';
 import { projectPaths } from './projects/project-paths.ts';
 import { projectsProjection } from './projects/projects.projection.ts';
+import { ONE_STORAGE, type Storages } from './projects/storages.ts';
 import { defaultBranches } from './repositories/default-branch.ts';
 import { addGitMetrics } from './repositories/git-metrics.ts';
 import { createGitTransport } from './repositories/git-transport.ts';
@@ -23,6 +24,7 @@ import { createReconciler } from './repositories/reconciler.ts';
 import { createRepositories } from './repositories/repositories.ts';
 import { repositoryRefsProjection } from './repositories/repository-refs.projection.ts';
 import { repositoryStatistics } from './repositories/repository-statistics.ts';
+import { requireFolderOf } from './repositories/storage-mark.ts';
 import { archiveRoutes } from './repository/archive.routes.ts';
 import type { ContentPorts } from './repository/content-ports.ts';
 import { historyRoutes } from './repository/history.routes.ts';
@@ -35,8 +37,11 @@ export type RepoPeer = Pick<Peers, 'projectsOfGroup'>;
 /** What the slices of this service are made of, beyond what every service has. */
 export type RepoPorts = ProjectPorts & ContentPorts;
 
-/** The repo service: a line a slice. */
-export function createRepo(ports: ServicePorts): Service & { peer: RepoPeer; transport: GitTransport } {
+/** The repo service: a line a slice. It shows every project and holds the repositories of one storage. */
+export function createRepo(
+  ports: ServicePorts,
+  storages: Storages = ONE_STORAGE,
+): Service & { peer: RepoPeer; transport: GitTransport } {
   const root = join(ports.configuration.DATA_DIR, 'repositories');
   const git = createGit({ root });
   addGitMetrics(ports.metrics, git);
@@ -46,6 +51,7 @@ export function createRepo(ports: ServicePorts): Service & { peer: RepoPeer; tra
   const listing = projectListing({ ...ports, answers });
   const slices: RepoPorts = {
     ...ports,
+    storages,
     repositories,
     answers,
     listing,
@@ -82,6 +88,7 @@ export function createRepo(ports: ServicePorts): Service & { peer: RepoPeer; tra
       },
     },
     async start() {
+      await requireFolderOf(root, storages.own);
       await reconciler.start();
       repositories.open();
     },

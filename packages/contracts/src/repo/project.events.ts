@@ -5,6 +5,11 @@ import { visibility } from '../admin/group.events.ts';
 /** Settings of a project under the API's own names; only those that differ from their default are there. */
 export const projectSettings = z.record(z.string(), z.json());
 
+/** The storage of repositories that is always there, and the only one in one process. */
+export const DEFAULT_STORAGE = 'default';
+/** Name of the storage that holds the repository, from its creation on; events of before there were several lack it. */
+const storage = z.string().default(DEFAULT_STORAGE);
+
 /** Streams `project-<id>`. */
 export const ProjectCreated = defineEvent({
   type: 'ProjectCreated',
@@ -24,6 +29,7 @@ export const ProjectCreated = defineEvent({
     visibility,
     /** null until the first push decides it. */
     defaultBranch: z.string().nullable(),
+    storage,
     settings: projectSettings,
   }),
 });
@@ -65,7 +71,7 @@ export const ProjectDeleted = defineEvent({
   type: 'ProjectDeleted',
   version: 1,
   service: 'repo',
-  schema: z.object({ projectId: z.int(), namespaceId: z.int(), fullPath: z.string() }),
+  schema: z.object({ projectId: z.int(), namespaceId: z.int(), fullPath: z.string(), storage }),
 });
 
 /** A creation broke off after it had claimed its path: nothing can be created under this id any more. */

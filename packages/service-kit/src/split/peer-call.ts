@@ -1,6 +1,7 @@
 import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import { collect } from '../request-body.ts';
+import { firstAnswer } from './first-answer.ts';
 import type { ServiceClient } from './service-client.ts';
 
 const MAX_ANSWER = 64 * 1024 * 1024;
@@ -12,22 +13,25 @@ export type PeerCall = <Answer>(operation: string, request: unknown) => Promise<
 export function createPeerCall(ports: {
   client: ServiceClient;
   service: ServiceName;
-  url: string;
+  /** Instances that can answer: the next one is asked where one does not. */
+  urls: readonly string[];
   /** What this process has seen: the answer is not older. */
   position: () => Position;
 }): PeerCall {
   return async <Answer>(operation: string, request: unknown) => {
     const body = Buffer.from(JSON.stringify(request));
-    const answer = await ports.client.call({
-      service: ports.service,
-      url: ports.url,
-      method: 'POST',
-      target: `/peer/${operation}`,
-      headers: { 'Content-Type': 'application/json', 'Content-Length': body.length },
-      claims: { kind: 'peer', operation, position: ports.position() },
-      body,
-      repeatable: true,
-    });
+    const answer = await firstAnswer(ports.urls, (url) =>
+      ports.client.call({
+        service: ports.service,
+        url,
+        method: 'POST',
+        target: `/peer/${operation}`,
+        headers: { 'Content-Type': 'application/json', 'Content-Length': body.length },
+        claims: { kind: 'peer', operation, position: ports.position() },
+        body,
+        repeatable: true,
+      }),
+    );
     return JSON.parse((await collect(answer, MAX_ANSWER)).toString('utf8')) as Answer;
   };
 }

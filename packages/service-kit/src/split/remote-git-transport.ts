@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Position } from '@forgelog/eventing/event.ts';
+import type { ProjectSummary } from '../access.ts';
 import type { GitRequest, GitService, GitTransport } from '../git-transport.ts';
 import type { ExchangeClaims } from './exchange-token.ts';
 import type { ServiceClient } from './service-client.ts';
@@ -9,8 +10,8 @@ type Operation = (ExchangeClaims & { kind: 'git' })['operation'];
 /** git's exchange with the repo service in another process: bodies stream both ways, and a break breaks both. */
 export function remoteGitTransport(ports: {
   client: ServiceClient;
-  /** Address of the instance that holds a project's repository. */
-  urlOf: (projectId: number) => string;
+  /** Address of the instance that holds a project's repository. @throws Rejection where there is none */
+  urlOf: (project: Pick<ProjectSummary, 'id' | 'storage'>) => string;
   /** What the rights that the gateway checked are as new as. */
   position: () => Position;
 }): GitTransport {
@@ -20,17 +21,17 @@ export function remoteGitTransport(ports: {
     request: GitRequest & Partial<Pick<ExchangeClaims & { kind: 'git' }, 'metadata'>>,
     body?: Readable,
   ): Promise<Readable> => {
-    const projectId = request.grant.project.id;
+    const { project } = request.grant;
     return ports.client.call({
       service: 'repo',
-      url: ports.urlOf(projectId),
+      url: ports.urlOf(project),
       method: body ? 'POST' : 'GET',
       target: `/git/${operation}`,
       claims: {
         kind: 'git',
         operation,
         service,
-        projectId,
+        projectId: project.id,
         principal: request.principal && { ...request.principal, scopes: [...request.principal.scopes] },
         protocol: request.protocol ?? null,
         metadata: request.metadata ?? null,

@@ -5,6 +5,7 @@ import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import { and, eq } from '@forgelog/eventing/query.ts';
 import type { Visibility } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { unavailable } from '@forgelog/service-kit/unavailable.ts';
 import { isValidBranchName } from '../git/ref-name.ts';
 import type { Repositories } from '../repositories/repositories.ts';
 import { projects } from './project.collections.ts';
@@ -13,6 +14,7 @@ import { creationNamespace, requireBelowLimit } from './project-namespaces.ts';
 import type { ProjectPaths } from './project-paths.ts';
 import type { ProjectSettings } from './project-settings.ts';
 import { commitReadme } from './readme-commit.ts';
+import type { Storages } from './storages.ts';
 
 export interface Creation {
   name: string;
@@ -21,6 +23,8 @@ export interface Creation {
   description: string | null;
   visibility: Visibility;
   settings: ProjectSettings;
+  /** The storage that an administrator asked for. */
+  storage: string | undefined;
   /** Branch of the first commit where there is a README. */
   defaultBranch: string | undefined;
   withReadme: boolean;
@@ -29,15 +33,17 @@ export interface Creation {
 export const FIRST_BRANCH = 'main';
 
 const TAKEN = 'has already been taken';
+const RETRY_S = 5;
 
 /** Makes a project, its repository first, so that none is ever seen without. Returns its id. */
 export function projectCreation(
   ports: Pick<ServicePorts, 'commands' | 'ids' | 'directory' | 'readStore' | 'clock'> & {
     repositories: Repositories;
     paths: ProjectPaths;
+    storages: Storages;
   },
 ) {
-  const { commands, ids, directory, readStore, clock, repositories, paths } = ports;
+  const { commands, ids, directory, readStore, clock, repositories, paths, storages } = ports;
 
   async function isNameTaken(namespaceId: number, name: string): Promise<boolean> {
     const where = and(eq('namespaceId', namespaceId), eq('nameLower', name.toLowerCase()), eq('name', name));
@@ -55,6 +61,7 @@ export function projectCreation(
     const branch = creation.defaultBranch ?? FIRST_BRANCH;
     if (!isValidBranchName(branch))
       throw new Rejection('validation_failed', { fields: { default_branch: ['is invalid'] } });
+    const storage = creation.storage ?? storages.own;
     const commandFor = (projectId: number): ProjectCommand => ({
       type: 'CreateProject',
       projectId,
@@ -67,11 +74,15 @@ export function projectCreation(
       description: creation.description,
       visibility: creation.visibility,
       defaultBranch: null,
+      storage,
       settings: creation.settings,
       groupVisibility: namespace.kind === 'group' ? (namespace.visibility as Visibility) : null,
+      storages: storages.all,
     });
     // What would be refused anyway claims nothing.
     projectDecider.decide(commandFor(0), projectDecider.initialState);
+    // The gateway asks the instance that is to hold it: one that knows other storages than this one has not.
+    if (storage !== storages.own) throw unavailable('the storage is held elsewhere', RETRY_S);
     const nameTaken = await isNameTaken(namespace.id, creation.name);
     const projectId = await ids.next('project');
     const place = { namespaceId: namespace.id, path: creation.path };

@@ -60,7 +60,6 @@ export const DEFAULTS: ProjectSettings = {
   public_builds: true,
   remove_source_branch_after_merge: true,
   repository_access_level: 'enabled',
-  repository_storage: 'default',
   request_access_enabled: true,
   requirements_access_level: 'enabled',
   resolve_outdated_diff_discussions: false,
@@ -79,13 +78,11 @@ export function settingsOf(stored: ProjectSettings): Record<string, unknown> {
   return { ...DEFAULTS, ...stored };
 }
 
-/** Storages that there are. */
-const STORAGES: readonly string[] = ['default'];
-
 /**
  * The settings that a request names, under their canonical names: deprecated flags become access levels and
  * `tag_list` becomes `topics`, unless what they are deprecated for is there too [L542]. What the caller may not
- * set, or what the edition does not have, is left out as if it had not been sent.
+ * set, or what the edition does not have, is left out as if it had not been sent; so is the storage, which is none
+ * that a project could change.
  */
 export function requestedSettings(
   params: Readonly<Record<string, unknown>>,
@@ -100,7 +97,12 @@ export function requestedSettings(
     delete wanted[flag];
     if (isOn !== undefined) wanted[`${feature}_access_level`] ??= isOn ? 'enabled' : 'disabled';
   }
-  const { tag_list: tags, container_expiration_policy_attributes: expiration, ...settings } = wanted;
+  const {
+    tag_list: tags,
+    container_expiration_policy_attributes: expiration,
+    repository_storage: _,
+    ...settings
+  } = wanted;
   if (tags !== undefined) settings.topics ??= tags;
   if (settings.topics !== undefined) settings.topics = [...new Set(settings.topics as string[])];
   if (expiration !== undefined) {
@@ -115,9 +117,7 @@ export function requestedSettings(
 /** What is wrong with settings that are each of their type: field → problems. */
 export function settingProblems(settings: ProjectSettings): Record<string, string[]> {
   const problems: Record<string, string[]> = {};
-  const { repository_storage: storage, import_url: source } = settings;
-  if (typeof storage === 'string' && !STORAGES.includes(storage))
-    problems.repository_storage = ['is not included in the list'];
+  const { import_url: source } = settings;
   if (typeof source === 'string' && !isImportSource(source))
     problems.import_url = ['is blocked: Only allowed schemes are http, https, ssh, git'];
   return problems;

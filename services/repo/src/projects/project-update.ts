@@ -10,6 +10,7 @@ import { projects } from './project.collections.ts';
 import { projectDecider, projectStream } from './project.decider.ts';
 import type { ProjectPaths } from './project-paths.ts';
 import type { ProjectSettings } from './project-settings.ts';
+import type { Storages } from './storages.ts';
 
 /** What a request wants changed; undefined leaves it. */
 export interface WantedChanges {
@@ -19,6 +20,8 @@ export interface WantedChanges {
   visibility: Visibility | undefined;
   defaultBranch: string | undefined;
   settings: (current: ProjectSettings) => ProjectSettings;
+  /** The storage that an administrator asked for. */
+  storage: string | undefined;
 }
 
 const OWNER = 50;
@@ -32,9 +35,10 @@ export function projectUpdate(
   ports: Pick<ServicePorts, 'commands' | 'directory' | 'readStore'> & {
     repositories: Repositories;
     paths: ProjectPaths;
+    storages: Storages;
   },
 ) {
-  const { commands, directory, readStore, repositories, paths } = ports;
+  const { commands, directory, readStore, repositories, paths, storages } = ports;
 
   async function requireBranch(projectId: number, branch: string): Promise<void> {
     const isThere =
@@ -61,13 +65,15 @@ export function projectUpdate(
     const stream = projectStream(projectId);
     const { state } = await commands.load(projectDecider, stream);
     const namespace = await directory.namespace(namespaceId);
-    const { name, path, description, visibility, defaultBranch } = wanted;
+    const { name, path, description, visibility, defaultBranch, storage } = wanted;
     const settings = wanted.settings(state.status === 'present' ? state.settings : {});
     const command = {
       type: 'UpdateProject' as const,
       projectId,
       changes: { name, path, description, visibility, defaultBranch, settings },
       groupVisibility: namespace?.kind === 'group' ? (namespace.visibility as Visibility) : null,
+      storage,
+      storages: storages.all,
     };
     const apply = () => commands.handle(projectDecider, stream, command, metadata);
     if (path === undefined || path.toLowerCase() === project.path.toLowerCase()) await apply();

@@ -1,5 +1,5 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import type { ProjectStreamEvent } from '@forgelog/contracts/repo/project.events.ts';
+import { ProjectCreated, type ProjectStreamEvent } from '@forgelog/contracts/repo/project.events.ts';
 import { expect, test } from 'vitest';
 import { type ProjectCommand, projectDecider } from './project.decider.ts';
 
@@ -15,14 +15,16 @@ const creation = {
   description: null,
   visibility: 'private' as const,
   defaultBranch: null,
+  storage: 'default',
   settings: {},
   groupVisibility: null,
+  storages: ['default', 'second'],
 };
-const { type: _, groupVisibility: __, ...data } = creation;
+const { type: _, groupVisibility: __, storages: ___, ...data } = creation;
 const created: ProjectStreamEvent = { type: 'ProjectCreated', data };
 const deleted: ProjectStreamEvent = {
   type: 'ProjectDeleted',
-  data: { projectId: 7, namespaceId: 3, fullPath: 'group/path' },
+  data: { projectId: 7, namespaceId: 3, fullPath: 'group/path', storage: 'default' },
 };
 
 const when = (command: ProjectCommand, ...given: ProjectStreamEvent[]) =>
@@ -37,7 +39,13 @@ const rejection = (command: ProjectCommand, ...given: ProjectStreamEvent[]) => {
   throw new Error('not rejected');
 };
 const update = (changes: Extract<ProjectCommand, { type: 'UpdateProject' }>['changes']) =>
-  ({ type: 'UpdateProject', projectId: 7, changes, groupVisibility: null }) as const;
+  ({
+    type: 'UpdateProject',
+    projectId: 7,
+    changes,
+    groupVisibility: null,
+    storages: creation.storages,
+  }) as const;
 
 test('a new project keeps the settings that differ from the defaults', () => {
   const settings = { merge_method: 'ff', lfs_enabled: true };
@@ -119,4 +127,28 @@ test('a creation that broke off is given up once, and one that did not never', (
   const abandon = { type: 'AbandonCreation', projectId: 7 } as const;
   expect(when(abandon)).toEqual([{ type: 'ProjectCreationAbandoned', data: { projectId: 7 } }]);
   expect(when(abandon, created)).toEqual([]);
+});
+
+test('a project is made in a storage that there is, and stays there', () => {
+  expect(rejection({ ...creation, storage: 'elsewhere' })).toEqual({
+    message: { repository_storage: ['is not included in the list'] },
+  });
+  const [made] = when({ ...creation, storage: 'second' });
+  expect(made).toMatchObject({ data: { storage: 'second', settings: {} } });
+  expect(when({ type: 'DeleteProject', projectId: 7 }, made!)).toMatchObject([
+    { data: { storage: 'second' } },
+  ]);
+  const move = (storage: string) => ({ ...update({ name: 'Moved' }), storage });
+  expect(rejection(move('default'), made!)).toEqual({
+    message: { repository_storage: ['cannot be changed: repositories are not moved between storages'] },
+  });
+  expect(rejection(move('elsewhere'), made!)).toEqual({
+    message: { repository_storage: ['is not included in the list'] },
+  });
+  expect(when(move('second'), made!)).toMatchObject([{ data: { changes: { name: 'Moved' } } }]);
+});
+
+test('projects of before there were storages are in the default one', () => {
+  const { storage: _storage, ...old } = data;
+  expect(ProjectCreated.schema.parse(old)).toMatchObject({ storage: 'default' });
 });

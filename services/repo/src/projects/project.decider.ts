@@ -4,6 +4,7 @@ import type { Decider } from '@forgelog/eventing/decider.ts';
 import type { Visibility } from '@forgelog/service-kit/access.ts';
 import { descriptionProblems, nameProblems, pathProblems } from './project-names.ts';
 import { type ProjectSettings, settingProblems, settingsOf } from './project-settings.ts';
+import { storageProblems } from './storages.ts';
 
 interface Attributes {
   name: string;
@@ -19,6 +20,7 @@ export interface PresentProject extends Attributes {
   ownerId: number | null;
   creatorId: number;
   fullPath: string;
+  storage: string;
   archived: boolean;
   settings: ProjectSettings;
 }
@@ -40,13 +42,18 @@ export type ProjectCommand = { projectId: number } & (
       ownerId: number | null;
       creatorId: number;
       fullPath: string;
+      storage: string;
       settings: ProjectSettings;
       groupVisibility: Ceiling;
+      storages: readonly string[];
     } & Attributes)
   | {
       type: 'UpdateProject';
       changes: Partial<Attributes> & { settings?: ProjectSettings };
       groupVisibility: Ceiling;
+      /** A wish for a storage, and those that there are. A repository stays where it is. */
+      storage?: string | undefined;
+      storages: readonly string[];
     }
   /** The first push decides which branch is the default one; later ones change nothing. */
   | { type: 'ChooseDefaultBranch'; branch: string }
@@ -67,8 +74,9 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
     const { projectId } = command;
     if (command.type === 'CreateProject') {
       if (state.status !== 'absent') throw new Rejection('conflict', {});
-      const { type: _, groupVisibility, ...data } = command;
-      requireValid(data, data.settings, groupVisibility);
+      const { type: _, groupVisibility, storages, ...data } = command;
+      const storage = storageProblems(data.storage, { all: storages });
+      requireValid(data, data.settings, groupVisibility, storage);
       return [{ type: 'ProjectCreated', data: { ...data, settings: apart(data.settings) } }];
     }
     if (command.type === 'AbandonCreation')
@@ -79,8 +87,9 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
     switch (command.type) {
       case 'UpdateProject': {
         const changes = changed(state, command.changes);
+        const storage = storageProblems(command.storage, { all: command.storages, now: state.storage });
+        requireValid(changes, changes.settings ?? {}, command.groupVisibility, storage);
         if (Object.keys(changes).length === 0) return [];
-        requireValid(changes, changes.settings ?? {}, command.groupVisibility);
         return [{ type: 'ProjectUpdated', data: { projectId, changes } }];
       }
       case 'ChooseDefaultBranch':
@@ -91,8 +100,8 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
       case 'UnarchiveProject':
         return state.archived ? [{ type: 'ProjectUnarchived', data: { projectId } }] : [];
       case 'DeleteProject': {
-        const { namespaceId, fullPath } = state;
-        return [{ type: 'ProjectDeleted', data: { projectId, namespaceId, fullPath } }];
+        const { namespaceId, fullPath, storage } = state;
+        return [{ type: 'ProjectDeleted', data: { projectId, namespaceId, fullPath, storage } }];
       }
       default:
         return command satisfies never;
@@ -155,8 +164,13 @@ function changed(
 }
 
 /** All that is wrong is said at once, by the names of the fields that clients know. */
-function requireValid(given: Partial<Attributes>, settings: ProjectSettings, ceiling: Ceiling): void {
-  const fields: Record<string, string[]> = settingProblems(settings);
+function requireValid(
+  given: Partial<Attributes>,
+  settings: ProjectSettings,
+  ceiling: Ceiling,
+  storage: string[],
+): void {
+  const fields: Record<string, string[]> = { ...settingProblems(settings), repository_storage: storage };
   if (given.name !== undefined) fields.name = nameProblems(given.name);
   if (given.path !== undefined) fields.path = pathProblems(given.path);
   if (given.description !== undefined) fields.description = descriptionProblems(given.description);

@@ -10,6 +10,7 @@ import type { Repositories } from '../repositories/repositories.ts';
 import { projects } from './project.collections.ts';
 import { projectDecider, projectStream } from './project.decider.ts';
 import type { ProjectPaths } from './project-paths.ts';
+import type { Storages } from './storages.ts';
 
 const BATCH = 1000;
 
@@ -19,10 +20,15 @@ export const following = (event: RecordedEvent): EventMetadata => ({
   causationId: event.id,
 });
 
+/** What follows for the projects of this instance's storage: those of others are theirs. */
 export function projectPolicies(
-  ports: Pick<ServicePorts, 'commands' | 'readStore'> & { repositories: Repositories; paths: ProjectPaths },
+  ports: Pick<ServicePorts, 'commands' | 'readStore'> & {
+    repositories: Repositories;
+    paths: ProjectPaths;
+    storages: Storages;
+  },
 ): Policy[] {
-  const { commands, readStore, repositories, paths } = ports;
+  const { commands, readStore, repositories, paths, storages } = ports;
   return [
     {
       name: 'projects-of-deleted-namespaces',
@@ -35,7 +41,7 @@ export function projectPolicies(
             : eq('namespaceId', deleted.data.namespaceId);
         // Deleted ones leave the read model, so the first page is always the next.
         for (;;) {
-          const where = and(eq('gone', true), below);
+          const where = and(eq('gone', true), eq('repositoryStorage', storages.own), below);
           const found = await readStore.find(projects, { where, limit: BATCH, select: ['id'] });
           for (const { id: projectId } of found) {
             const command = { type: 'DeleteProject' as const, projectId };
@@ -49,8 +55,10 @@ export function projectPolicies(
       name: 'remains-of-deleted-projects',
       handles: [ProjectDeleted.type],
       async react(event) {
-        const { projectId, namespaceId, fullPath } = (event as unknown as EventOf<typeof ProjectDeleted>)
-          .data;
+        const { projectId, namespaceId, fullPath, storage } = (
+          event as unknown as EventOf<typeof ProjectDeleted>
+        ).data;
+        if (storage !== storages.own) return;
         const path = fullPath.slice(fullPath.lastIndexOf('/') + 1);
         await paths.release(projectId, { namespaceId, path }, following(event));
         await repositories.settled(projectId);

@@ -28,13 +28,19 @@ import type { ProjectPaths } from './project-paths.ts';
 import { requestedSettings, withoutCredentials } from './project-settings.ts';
 import { projectStarDecider, projectStarStream } from './project-star.decider.ts';
 import { projectUpdate } from './project-update.ts';
+import type { Storages } from './storages.ts';
 
 export interface ProjectPorts extends ServicePorts {
   repositories: Repositories;
   paths: ProjectPaths;
   answers: ProjectAnswers;
   listing: ProjectListing;
+  storages: Storages;
 }
+
+/** Only administrators choose it [L469]; what others send is as if they had not. */
+const requestedStorage = (params: { repository_storage?: string | undefined }, caller: Principal) =>
+  caller.isAdmin ? params.repository_storage : undefined;
 
 const invalid = (field: string, problem: string) =>
   new Rejection('validation_failed', { fields: { [field]: [problem] } });
@@ -105,6 +111,7 @@ export function projectRoutes(ports: ProjectPorts): Implementation[] {
           description: params.description ?? null,
           visibility: params.visibility ?? 'private',
           settings: requestedSettings(params, { isAdmin: caller.isAdmin, isPremium }, {}),
+          storage: requestedStorage(params, caller),
           defaultBranch: params.initialize_with_readme ? params.default_branch || undefined : undefined,
           withReadme: params.initialize_with_readme,
         },
@@ -131,6 +138,7 @@ export function projectRoutes(ports: ProjectPorts): Implementation[] {
               ? {}
               : { import_url: source === null ? null : withoutCredentials(source) }),
           }),
+          storage: requestedStorage(params, caller),
         },
         metadata,
       );

@@ -112,7 +112,7 @@ async function create(
   data: Extract<ProjectEvent, { type: 'ProjectCreated' }>['data'],
   time: string,
 ): Promise<void> {
-  const { projectId: id, fullPath: _, settings, ...fields } = data;
+  const { projectId: id, fullPath: _, settings, storage: repositoryStorage, ...fields } = data;
   const above = await documents.get(projectGroups, data.namespaceId);
   documents.put(
     projects,
@@ -120,6 +120,7 @@ async function create(
       id,
       ...fields,
       ...settingFields(settings),
+      repositoryStorage,
       ancestors: above?.ancestors ?? [],
       nameLower: data.name.toLowerCase(),
       pathLower: data.path.toLowerCase(),
@@ -158,7 +159,6 @@ function settingFields(stored: ProjectSettings) {
     topics: settings.topics,
     issuesLevel: settings.issues_access_level!,
     mergeRequestsLevel: settings.merge_requests_access_level!,
-    repositoryStorage: settings.repository_storage!,
   };
 }
 

@@ -6,6 +6,7 @@ import type { Policy } from '@forgelog/eventing/policy.ts';
 import { ZERO_OID } from '../git/object-id.ts';
 import type { RefUpdate } from '../git/ref-transaction.ts';
 import { projectDecider, projectStream } from '../projects/project.decider.ts';
+import type { Storages } from '../projects/storages.ts';
 import type { Repositories } from './repositories.ts';
 
 const BRANCHES = 'refs/heads/';
@@ -15,12 +16,12 @@ const BRANCHES = 'refs/heads/';
  * them, else the first that came. Whoever pushes is answered after that; the policy is for when that broke off.
  */
 export function defaultBranches(
-  ports: Pick<ServicePorts, 'commands' | 'directory'> & { repositories: Repositories },
+  ports: Pick<ServicePorts, 'commands' | 'directory'> & { repositories: Repositories; storages: Storages },
 ): {
   settle: (projectId: number, updates: readonly RefUpdate[], metadata: EventMetadata) => Promise<void>;
   policy: Policy;
 } {
-  const { commands, directory, repositories } = ports;
+  const { commands, directory, repositories, storages } = ports;
 
   async function settle(
     projectId: number,
@@ -30,7 +31,7 @@ export function defaultBranches(
     const first = updates.find(({ ref, newOid }) => ref.startsWith(BRANCHES) && newOid !== ZERO_OID);
     if (!first) return;
     const project = await directory.project(projectId);
-    if (!project || project.defaultBranch !== null) return;
+    if (!project || project.storage !== storages.own || project.defaultBranch !== null) return;
     const repository = repositories.of(projectId);
     const head = await repository.defaultBranch();
     const isThere = head !== undefined && (await repository.readRef(BRANCHES + head)) !== undefined;

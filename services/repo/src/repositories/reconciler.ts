@@ -1,15 +1,16 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eq, range } from '@forgelog/eventing/query.ts';
+import { and, eq, range } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { Git } from '../git/git.ts';
 import { type ProjectDocument, projects } from '../projects/project.collections.ts';
 import { FIRST_BRANCH } from '../projects/project-creation.ts';
+import type { Storages } from '../projects/storages.ts';
 import type { Repositories } from './repositories.ts';
-import { LOG_END, repositoryLogEnd, repositoryRefs } from './repository-refs.projection.ts';
+import { repositoryLogEnd, repositoryRefs } from './repository-refs.projection.ts';
 
-/** Before anything is served: brings every repository to what the log says, unless the last stop was clean. */
+/** Before anything is served: brings every repository of this storage to what the log says, unless the last stop was clean. */
 export interface Reconciler {
   /** Returns how many repositories were looked at: 0 after a clean stop. */
   start(): Promise<number>;
@@ -26,14 +27,16 @@ export function createReconciler(ports: {
   git: Git;
   repositories: Repositories;
   readStore: ReadStore;
+  storages: Storages;
   log: Logger;
 }): Reconciler {
   const { root, git, repositories, readStore, log } = ports;
-  /** Names the last event of any repository when everything had ended well. */
+  const { own } = ports.storages;
+  /** Names the last event of any repository of the storage when everything had ended well. */
   const mark = join(root, 'clean-stop');
   /** Whether every repository is known to be as the log says. */
   let isSound = false;
-  const logEnd = async () => (await readStore.getField(repositoryLogEnd, LOG_END, 'eventId')) ?? '';
+  const logEnd = async () => (await readStore.getField(repositoryLogEnd, own, 'eventId')) ?? '';
 
   async function isClean(): Promise<boolean> {
     const stopped = await readFile(mark, 'utf8').catch(() => null);
@@ -79,7 +82,7 @@ export function createReconciler(ports: {
       let failed = 0;
       for (let after = 0; ; ) {
         const page = await readStore.find(projects, {
-          where: range('id', { gt: after }),
+          where: and(eq('repositoryStorage', own), range('id', { gt: after })),
           sort: [{ field: 'id', direction: 'asc' }],
           limit: PAGE,
           select: ['id', 'defaultBranch'],

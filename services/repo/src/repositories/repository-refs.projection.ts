@@ -1,4 +1,4 @@
-import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
+import { DEFAULT_STORAGE, ProjectCreated, ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
 import { RefUpdated } from '@forgelog/contracts/repo/repository.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { EventOf } from '@forgelog/eventing/event-catalogue.ts';
@@ -20,33 +20,50 @@ export const repositoryRefs = defineCollection({
   indexes: [['projectId', 'ref']],
 });
 
-/** The event that changed any of them last: whether a folder of repositories is as old as the log. */
+/** The event that changed any of a storage last: whether a folder of repositories is as old as the log. */
 export const repositoryLogEnd = defineCollection({
   name: 'repository_log_end',
-  key: 'name',
-  fields: { name: 'text', eventId: 'text' },
+  key: 'storage',
+  fields: { storage: 'text', eventId: 'text' },
   indexes: [],
 });
-export const LOG_END = 'refs';
+
+/** Which repositories are in another storage than the default one. */
+export const repositoryPlaces = defineCollection({
+  name: 'repository_places',
+  key: 'projectId',
+  fields: { projectId: 'integer', storage: 'text' },
+  indexes: [],
+});
 
 const MANY = 1_000_000;
 
-export const repositoryRefsProjection = defineProjection<EventOf<typeof RefUpdated | typeof ProjectDeleted>>({
+type Handled = EventOf<typeof ProjectCreated | typeof RefUpdated | typeof ProjectDeleted>;
+
+export const repositoryRefsProjection = defineProjection<Handled>({
   name: 'repository-refs',
-  collections: [repositoryRefs, repositoryLogEnd],
-  handles: [RefUpdated.type, ProjectDeleted.type],
+  collections: [repositoryRefs, repositoryLogEnd, repositoryPlaces],
+  handles: [ProjectCreated.type, RefUpdated.type, ProjectDeleted.type],
   async project(event, documents) {
     const { projectId } = event.data;
-    documents.put(repositoryLogEnd, { name: LOG_END, eventId: event.id });
     switch (event.type) {
+      case 'ProjectCreated': {
+        const { storage } = event.data;
+        if (storage !== DEFAULT_STORAGE) documents.put(repositoryPlaces, { projectId, storage });
+        return;
+      }
       case 'RefUpdated': {
         const { ref, newOid } = event.data;
+        const place = await documents.get(repositoryPlaces, projectId);
+        documents.put(repositoryLogEnd, { storage: place?.storage ?? DEFAULT_STORAGE, eventId: event.id });
         const key = `${projectId} ${ref}`;
         if (newOid === ZERO_OID) documents.delete(repositoryRefs, key);
         else documents.put(repositoryRefs, { key, projectId, ref, oid: newOid });
         return;
       }
       case 'ProjectDeleted': {
+        documents.put(repositoryLogEnd, { storage: event.data.storage, eventId: event.id });
+        documents.delete(repositoryPlaces, projectId);
         const where = eq('projectId', projectId);
         for (const { key } of await documents.find(repositoryRefs, { where, limit: MANY }))
           documents.delete(repositoryRefs, key);

@@ -1,6 +1,7 @@
 import { RefUpdated } from '@forgelog/contracts/repo/repository.events.ts';
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 import { expect, test, vi } from 'vitest';
+import { ONE_STORAGE } from '../projects/storages.ts';
 import type { Repositories } from './repositories.ts';
 import { repositoryStatistics } from './repository-statistics.ts';
 
@@ -8,8 +9,11 @@ function policyWhere(repository: { exists: boolean }) {
   const error = vi.fn();
   const { policy } = repositoryStatistics({
     commands: {} as never,
-    readStore: { get: async () => ({ gone: false, lastRefEvent: 'e1' }) } as never,
+    readStore: {
+      get: async () => ({ gone: false, lastRefEvent: 'e1', repositoryStorage: 'default' }),
+    } as never,
     log: { error } as never,
+    storages: ONE_STORAGE,
     repositories: {
       settled: async () => {},
       of: () => ({

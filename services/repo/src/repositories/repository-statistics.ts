@@ -5,6 +5,7 @@ import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import type { EventOf } from '@forgelog/eventing/event-catalogue.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import { projects } from '../projects/project.collections.ts';
+import type { Storages } from '../projects/storages.ts';
 import type { Repositories } from './repositories.ts';
 
 type Measured = EventOf<typeof RepositoryMeasured>['data'];
@@ -24,11 +25,14 @@ const statisticsDecider: Decider<
 const MAX_COMMITS = 1_000_000;
 const README = /^readme(\.(md|markdown|mdown|mkd|rst|adoc|asciidoc|org|txt|textile|rdoc|html))?$/i;
 
-/** Sizes, commits and README of repositories, measured after their refs moved. */
+/** Sizes, commits and README of this storage's repositories, measured after their refs moved. */
 export function repositoryStatistics(
-  ports: Pick<ServicePorts, 'commands' | 'readStore' | 'log'> & { repositories: Repositories },
+  ports: Pick<ServicePorts, 'commands' | 'readStore' | 'log'> & {
+    repositories: Repositories;
+    storages: Storages;
+  },
 ): { measure: (projectId: number, metadata: EventMetadata) => Promise<void>; policy: Policy } {
-  const { commands, readStore, log, repositories } = ports;
+  const { commands, readStore, log, repositories, storages } = ports;
 
   async function measure(projectId: number, metadata: EventMetadata): Promise<void> {
     const repository = repositories.of(projectId);
@@ -58,8 +62,9 @@ export function repositoryStatistics(
       async react(event) {
         const { projectId } = (event as unknown as EventOf<typeof RefUpdated>).data;
         const project = await readStore.get(projects, projectId);
+        if (project?.repositoryStorage !== storages.own) return;
         // Only the newest move of a repository is worth measuring, and none of one that is going.
-        if (!project || project.gone || project.lastRefEvent !== event.id) return;
+        if (project.gone || project.lastRefEvent !== event.id) return;
         await repositories.settled(projectId);
         try {
           await measure(projectId, { ...event.metadata, causationId: event.id });

@@ -1,0 +1,23 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+
+/**
+ * Asks one instance after the other, until one can answer. Goes on to the next only after a refusal that says that
+ * nothing happened: `unavailable` with Retry-After. @throws what the last one refused with
+ */
+export async function firstAnswer<Answer>(
+  urls: readonly string[],
+  ask: (url: string) => Promise<Answer>,
+): Promise<Answer> {
+  for (const url of urls.slice(0, -1)) {
+    try {
+      return await ask(url);
+    } catch (error) {
+      if (!mayGoOn(error)) throw error;
+    }
+  }
+  return ask(urls.at(-1)!);
+}
+
+function mayGoOn(error: unknown): boolean {
+  return error instanceof Rejection && error.code === 'unavailable' && 'Retry-After' in error.headers;
+}

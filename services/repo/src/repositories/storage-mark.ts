@@ -1,0 +1,40 @@
+import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DEFAULT_STORAGE } from '@forgelog/contracts/repo/project.events.ts';
+import { ConfigurationError } from '@forgelog/service-kit/configuration.ts';
+import { syncFolder } from '../git/loose-objects.ts';
+
+/** Beside the repositories: whose they are. */
+const MARK = 'storage';
+
+/**
+ * Marks a folder of repositories with the name of its storage. With another storage's folder every repository would be
+ * taken for a lost one and made anew, empty. A folder without a mark is new, or of before there were several storages.
+ * @throws ConfigurationError where the folder is another storage's
+ */
+export async function requireFolderOf(root: string, storage: string): Promise<void> {
+  const mark = join(root, MARK);
+  const marked = await readFile(mark, 'utf8').catch(() => undefined);
+  const held = marked?.trim() ?? ((await hasRepositories(root)) ? DEFAULT_STORAGE : storage);
+  if (held !== storage)
+    throw new ConfigurationError(
+      `STORAGE: ${root} holds the repositories of ${held}, not those of ${storage}. Each storage needs a DATA_DIR of its own.`,
+    );
+  if (marked !== undefined) return;
+  await mkdir(root, { recursive: true });
+  const file = await open(`${mark}.new`, 'w', 0o644);
+  try {
+    await file.writeFile(`${storage}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${mark}.new`, mark);
+  await syncFolder(root);
+}
+
+const hasRepositories = (root: string) =>
+  readdir(join(root, '@hashed')).then(
+    (found) => found.length > 0,
+    () => false,
+  );
