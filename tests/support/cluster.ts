@@ -33,6 +33,10 @@ export interface Cluster extends Calls {
   replicas: Record<ServiceName, RunningProcess[]>;
   /** In front of each service that has several. */
   balancers: readonly Balancer[];
+  /** Where the instance of repo for a storage keeps its repositories. */
+  folderOf(storage: string): string;
+  /** Starts the instance for a storage again, after it was stopped and taken out of `replicas`. */
+  startStorage(storage: string): Promise<RunningProcess>;
   stop(): Promise<void>;
 }
 
@@ -154,11 +158,16 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     addresses[`${name.toUpperCase()}_URL`] = (await options.addressOf?.(name, url)) ?? url;
   }
 
+  async function startStorage(storage: string): Promise<RunningProcess> {
+    const started = await startServiceProcess(repoProcess, optionsOf('repo', storages.indexOf(storage)));
+    replicas.repo.push(started);
+    return started;
+  }
+
   /** An instance for each storage: of the others they know no more than the names. */
   async function startRepo(): Promise<void> {
     addresses.REPO_URL = storages.map((storage) => `${storage}=http://127.0.0.1:1`).join(',');
-    for (const at of storages.keys())
-      replicas.repo.push(await startServiceProcess(repoProcess, optionsOf('repo', at)));
+    for (const storage of storages) await startStorage(storage);
     const urls = await Promise.all(
       replicas.repo.map(async ({ address }) => (await options.addressOf?.('repo', address)) ?? address),
     );
@@ -177,6 +186,8 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     store,
     replicas,
     balancers,
+    folderOf: (storage) => join(folderOf(storage), 'repositories'),
+    startStorage,
     async stop() {
       await gateway.stop();
       for (const balancer of balancers) await balancer.close();

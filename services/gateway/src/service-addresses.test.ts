@@ -1,0 +1,63 @@
+import { createProject, getProject, listProjects } from '@forgelog/contracts/repo/project.api.ts';
+import type { Exchange } from '@forgelog/service-kit/dispatcher.ts';
+import { expect, test, vi } from 'vitest';
+import { createServiceAddresses } from './service-addresses.ts';
+
+const [ONE, TWO] = ['http://one', 'http://two'];
+
+/** Addresses of a gateway that sees one project, with id 7, in `storage`. */
+function given(storages: Record<string, string>, storage = 'default') {
+  const error = vi.fn();
+  const addresses = createServiceAddresses(
+    {
+      REPO_URL: new Map(Object.entries(storages)),
+      TRACKER_URL: 'http://tracker',
+      CI_URL: 'http://ci',
+      ADMIN_URL: 'http://admin',
+    },
+    {
+      authorizer: {
+        project: async (id) => (id === '7' ? { project: { id: 7, storage } } : undefined) as never,
+      },
+      log: { error } as never,
+    },
+  );
+  const ask = async (endpoint: Exchange['endpoint'], id?: string) =>
+    (
+      await addresses.endpoint('repo', {
+        endpoint,
+        pathParams: { id },
+        principal: null,
+      } as unknown as Exchange)
+    ).urls;
+  return { addresses, ask, error };
+}
+
+test('what is of a project goes to the one instance that holds it', async () => {
+  const { ask, addresses } = given({ default: ONE, second: TWO }, 'second');
+  for (let times = 0; times < 3; times++) expect(await ask(getProject, '7')).toEqual([TWO]);
+  expect(addresses.repository({ id: 7, storage: 'default' })).toBe(ONE);
+});
+
+test('what is of none, or of none that may be seen, goes to each in turn', async () => {
+  const { ask } = given({ default: ONE, second: TWO }, 'second');
+  expect(await ask(listProjects)).toEqual([ONE, TWO]);
+  expect(await ask(getProject, '8')).toEqual([TWO, ONE]);
+  expect(await ask(createProject)).toEqual([ONE, TWO]);
+});
+
+test('a storage without an address is a refusal to come back for, whose reason is in the log alone', async () => {
+  const { ask, addresses, error } = given({ default: ONE, third: TWO }, 'second');
+  const refusal = {
+    status: 503,
+    body: { message: '503 Service Unavailable - the storage of this repository cannot be reached' },
+    headers: { 'Retry-After': '5' },
+  };
+  await expect(ask(getProject, '7')).rejects.toMatchObject(refusal);
+  expect(() => addresses.repository({ id: 7, storage: 'second' })).toThrow(expect.objectContaining(refusal));
+  expect(error).toHaveBeenCalledTimes(2);
+  expect(error).toHaveBeenCalledWith(
+    { projectId: 7, storage: 'second' },
+    expect.stringContaining('REPO_URL'),
+  );
+});
