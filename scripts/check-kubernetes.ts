@@ -28,7 +28,7 @@ function kustomize(folder: string): KubernetesObject[] {
 
 const key = ({ kind, metadata }: KubernetesObject) => `${kind} ${metadata.name}`;
 let different = 0;
-for (const overlay of ['dev', 'production']) {
+for (const overlay of ['dev', 'production', 'two-storages']) {
   const folder = join(import.meta.dirname, '../infra/k8s/overlays', overlay);
   const ours = new Map((await buildOverlay(folder)).map((object) => [key(object), object]));
   const theirs = new Map(kustomize(folder).map((object) => [key(object), object]));

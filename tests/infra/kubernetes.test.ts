@@ -10,7 +10,7 @@ const SERVICES = ['admin', 'ci', 'gateway', 'repo', 'tracker'];
 /** The program ends by itself within this time (infra/src/main.ts). */
 const STOP_SECONDS = 10;
 
-describe.each(['dev', 'production'])('overlay %s', (overlay) => {
+describe.each(['dev', 'production', 'two-storages'])('overlay %s', (overlay) => {
   let objects: KubernetesObject[];
   const of = (kind: string) => objects.filter((object) => object.kind === kind);
   const named = (kind: string, name: string) => {
@@ -136,7 +136,7 @@ describe.each(['dev', 'production'])('overlay %s', (overlay) => {
       'METRICS_TOKEN',
     ])
       expect(configured).not.toContain(name);
-    if (overlay === 'production') expect(of('Secret')).toEqual([]);
+    if (overlay !== 'dev') expect(of('Secret')).toEqual([]);
   });
 
   test('each service has a budget for disruptions; all but the one with the repositories scale by load', () => {
@@ -161,9 +161,49 @@ describe.each(['dev', 'production'])('overlay %s', (overlay) => {
   test('addresses of services in the configuration are those of their Services', () => {
     const { data } = named('ConfigMap', 'forgelog');
     for (const name of SERVICES.filter((each) => each !== 'gateway'))
-      expect(data[`${name.toUpperCase()}_URL`]).toBe(
+      expect(data[`${name.toUpperCase()}_URL`]).toContain(
         `http://${name}:${named('Service', name).spec.ports[0].port}`,
       );
+  });
+
+  test('every storage has an address, and behind it one instance that holds it', () => {
+    const addresses = (named('ConfigMap', 'forgelog').data.REPO_URL as string).split(',');
+    const instances = of('StatefulSet').filter(
+      ({ metadata }) => metadata.labels!['app.kubernetes.io/component'] === 'repo',
+    );
+    const held = instances.map((object) => {
+      const { name, labels } = object.metadata;
+      const storage = labels!['forgelog/storage'];
+      const { spec } = object;
+      expect(spec.template.metadata.labels).toMatchObject(spec.selector.matchLabels);
+      expect(spec.selector.matchLabels['forgelog/storage']).toBe(storage);
+      expect(spec).toMatchObject({ replicas: 1, serviceName: name });
+      for (const kind of ['Service', 'PodDisruptionBudget'])
+        expect(named(kind, name).spec.selector).toEqual(
+          kind === 'Service' ? spec.selector.matchLabels : spec.selector,
+        );
+      expect(podOf(object).containers[0].env).toContainEqual({
+        name: 'STORAGE',
+        valueFrom: { fieldRef: { fieldPath: "metadata.labels['forgelog/storage']" } },
+      });
+      return `${storage}=http://${name}:${named('Service', name).spec.ports[0].port}`;
+    });
+    const stated = addresses.map((address) => (address.includes('=') ? address : `default=${address}`));
+    expect(stated.sort()).toEqual(held.sort());
+  });
+
+  test('instances of repo differ by their storage alone', () => {
+    const [first, ...others] = of('StatefulSet').filter(
+      ({ metadata }) => metadata.labels!['app.kubernetes.io/component'] === 'repo',
+    );
+    for (const other of others) {
+      const storage = other.metadata.labels!['forgelog/storage']!;
+      const text = JSON.stringify(first!)
+        .replaceAll('"forgelog/storage":"default"', `"forgelog/storage":"${storage}"`)
+        .replace('"metadata":{"name":"repo"', `"metadata":{"name":"${other.metadata.name}"`)
+        .replace('"serviceName":"repo"', `"serviceName":"${other.metadata.name}"`);
+      expect(other).toEqual(JSON.parse(text));
+    }
   });
 
   /** Whether policies let a pod with these labels reach another on a port. */
@@ -216,7 +256,7 @@ describe.each(['dev', 'production'])('overlay %s', (overlay) => {
     ]);
     const stores = of('StatefulSet')
       .map(({ metadata }) => metadata.name)
-      .filter((name) => !SERVICES.includes(name));
+      .filter((name) => !SERVICES.includes(name) && !name.startsWith('repo-'));
     expect(stores).toEqual(overlay === 'dev' ? ['eventstoredb', 'mongodb', 'kafka'] : []);
     for (const store of stores) {
       for (const service of SERVICES) expect(reaches(service, store, portOf(store))).toBe(true);

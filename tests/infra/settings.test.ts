@@ -19,26 +19,34 @@ const SECRETS: Record<string, string> = {
   ROOT_TOKEN: 'a-token-of-the-administrator',
 };
 
-test.each(['dev', 'production'])(
+test.each(['dev', 'production', 'two-storages'])(
   'the services take the settings that overlay %s gives them',
   async (overlay) => {
     const objects = await buildOverlay(join(root, 'infra/k8s/overlays', overlay));
     const configured = objects.find(({ kind }) => kind === 'ConfigMap')!.data as Record<string, string>;
-    for (const name of SERVICES) {
-      const [container] = objects.find(
-        (object) => object.kind === 'StatefulSet' && object.metadata.name === name,
-      )!.spec.template.spec.containers;
+    const processes = objects.filter(
+      ({ kind, metadata }) =>
+        kind === 'StatefulSet' && metadata.labels!['app.kubernetes.io/name'] === 'forgelog',
+    );
+    const started = processes.map(({ metadata }) => metadata.labels!['app.kubernetes.io/component']);
+    expect([...new Set(started)].sort()).toEqual(SERVICES);
+    for (const { spec, metadata } of processes) {
+      const name = metadata.labels!['app.kubernetes.io/component'] as ServiceName;
+      const { labels } = spec.template.metadata;
+      const [container] = spec.template.spec.containers;
+      const index = name === 'repo' ? 0 : 1;
       const environment = { ...configured };
       for (const { name: key, valueFrom } of container.env) {
         if (valueFrom.secretKeyRef) environment[key] = SECRETS[valueFrom.secretKeyRef.key]!;
+        else if (key === 'STORAGE') environment[key] = labels['forgelog/storage'];
         // What the pod's own index is.
-        else environment[key] = '1';
+        else environment[key] = String(index);
       }
       const settings = readSplitConfiguration(name, environment);
       expect(settings.PORT).toBe(container.ports[0].containerPort);
       for (const key of Object.keys(environment))
         expect(settings, key).toSatisfy((all: object) => key in all || environment[key] === '');
-      expect(settings.REPLICA).toBe(1);
+      expect(settings.REPLICA).toBe(index);
     }
   },
 );
@@ -57,4 +65,19 @@ test('the services take the settings that Compose gives them', async () => {
     );
     expect(readSplitConfiguration(name, filled).PORT).toBe(Number(healthcheck.test.at(-1)));
   }
+});
+
+test('the second storage that Compose adds is one that every service knows, with a volume of its own', async () => {
+  const text = await readFile(join(root, 'infra/compose.two-storages.yaml'), 'utf8');
+  const { services, volumes } = parse(text, { merge: true });
+  const { environment, extends: base, volumes: mounted } = services['repo-second'];
+  expect(base).toEqual({ file: 'compose.yaml', service: 'repo' });
+  expect(mounted).toEqual([`${Object.keys(volumes)[0]}:/data`]);
+  for (const name of SERVICES) expect(services[name].environment.REPO_URL, name).toBe(environment.REPO_URL);
+  const settings = readSplitConfiguration('repo', { ...SECRETS, ...environment });
+  expect(settings.STORAGE).toBe('second');
+  expect(Object.fromEntries(settings.REPO_URL)).toEqual({
+    default: 'http://repo:8081',
+    second: 'http://repo-second:8081',
+  });
 });

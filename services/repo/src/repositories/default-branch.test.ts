@@ -1,0 +1,27 @@
+import { RefUpdated } from '@forgelog/contracts/repo/repository.events.ts';
+import type { RecordedEvent } from '@forgelog/eventing/event.ts';
+import { expect, test, vi } from 'vitest';
+import { defaultBranches } from './default-branch.ts';
+
+test.each([
+  ['second', true],
+  ['default', false],
+])('the policy of storage second looks into a new repository of %s: %s', async (storage, looks) => {
+  const of = vi.fn(() => ({ defaultBranch: async () => 'main', readRef: async () => 'a'.repeat(40) }));
+  const handle = vi.fn(async () => ({ state: { status: 'present', defaultBranch: 'main' } }));
+  const { policy } = defaultBranches({
+    commands: { handle } as never,
+    directory: { project: async () => ({ id: 7, storage, defaultBranch: null }) } as never,
+    repositories: { settled: async () => {}, of } as never,
+    storages: { own: 'second', all: ['default', 'second'] },
+  });
+  const move = { projectId: 7, ref: 'refs/heads/main', oldOid: '0'.repeat(40), newOid: 'a'.repeat(40) };
+  await policy.react({
+    id: 'e1',
+    type: RefUpdated.type,
+    data: move,
+    metadata: {},
+  } as unknown as RecordedEvent);
+  expect(of).toHaveBeenCalledTimes(looks ? 1 : 0);
+  expect(handle).toHaveBeenCalledTimes(looks ? 1 : 0);
+});
