@@ -12,7 +12,7 @@ import { serveHealth } from '@forgelog/service-kit/health.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
 import { createExchangeTokens, type ExchangeTokens } from '@forgelog/service-kit/split/exchange-token.ts';
-import { ServiceResponse } from '@forgelog/service-kit/split/service-app.ts';
+import { ServiceResponse, sendRefusal } from '@forgelog/service-kit/split/service-app.ts';
 import { createServiceClient, type ServiceClient } from '@forgelog/service-kit/split/service-client.ts';
 import { addLagMetrics } from '@forgelog/service-kit/telemetry/lag-metrics.ts';
 import { serveMetrics } from '@forgelog/service-kit/telemetry/metrics-page.ts';
@@ -112,7 +112,10 @@ export async function startProcess(
   const health: Base['health'] = (request, response, path) =>
     probes(request, response, path) || figures(request, response, path);
   let handle: RequestListener = (request, response) => {
-    if (!health(request, response, request.url!.split('?')[0]!)) refuseEarly(response);
+    if (health(request, response, request.url!.split('?')[0]!)) return;
+    if (name === 'gateway') refuseEarly(response);
+    // So that the gateway asks another instance, where there is one.
+    else sendRefusal(response, starting());
   };
   const server = createServer(
     {
@@ -202,8 +205,10 @@ function seatsOf(registers: Registers, service: ServiceName, configuration: Spli
   return (name) => sharedSeat({ name: name + suffix, registers, holder });
 }
 
+const starting = () => unavailable('starting', 1);
+
 function refuseEarly(response: ServerResponse): void {
-  const { status, body, headers } = unavailable('starting', 1);
+  const { status, body, headers } = starting();
   response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
   response.end(JSON.stringify(body));
 }

@@ -120,14 +120,7 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
       response.destroy();
       return;
     }
-    const rejection = refusal ?? new Rejection('internal');
-    const body = writeRejection(rejection);
-    response.writeHead(rejection.status, {
-      'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(body),
-      [REFUSED]: '1',
-    });
-    response.end(body);
+    sendRefusal(response, refusal ?? new Rejection('internal'));
   }
 
   return (request, response) => {
@@ -136,6 +129,17 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
       // What was not read of a body is read and forgotten: the connection serves the next exchange.
       .finally(() => request.resume());
   };
+}
+
+/** Refuses what another process asked, so that it knows that it is refused and by which row. */
+export function sendRefusal(response: ServerResponse, rejection: Rejection): void {
+  const body = writeRejection(rejection);
+  response.writeHead(rejection.status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    [REFUSED]: '1',
+  });
+  response.end(body);
 }
 
 /**
