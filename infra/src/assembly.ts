@@ -17,6 +17,7 @@ import {
   tracedPolicies,
   tracedProjections,
 } from '@forgelog/service-kit/telemetry/traced-followers.ts';
+import { tracedGitTransport } from '@forgelog/service-kit/telemetry/traced-git-transport.ts';
 import { createTracker } from '@forgelog/tracker/tracker.ts';
 import type { Stores } from './embedded-stores.ts';
 
@@ -57,7 +58,7 @@ export function assemble(options: AssemblyOptions) {
   const services: Service[] = [createAdmin(ports), repo, createTracker(ports), createCi(ports), gateway];
   for (const service of services) checkImplementations(service, endpoints);
   return {
-    transport: repo.transport,
+    transport: tracedGitTransport(repo.transport, telemetry.tracer),
     catalogue,
     directory,
     ports,

@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { ROOT_TOKEN } from '../support/calls.ts';
 import { startCluster } from '../support/cluster.ts';
 import { scrape } from '../support/metrics.ts';
 import { startSpanCollector } from '../support/span-collector.ts';
+import { addressOf, emptyFolder, git, workingCopy } from '../support/stock-git.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const headers = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` };
@@ -52,6 +54,37 @@ test('a push is part of the trace of the request that brought it', async () => {
     ({ component, service }) => component === 'event-store' && service === 'forgelog-repo',
   );
   expect(appends.length).toBeGreaterThan(0);
+});
+
+test('a push by git leads from the gateway through the repo service to the append, and so do its other exchanges', async () => {
+  const collector = await startSpanCollector();
+  const cluster = await startCluster({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint } });
+  const { path_with_namespace: path } = (await cluster.post('/projects', { name: 'pushed' })).body;
+  const address = addressOf(cluster, path, { name: 'root', secret: ROOT_TOKEN });
+  const header = `http.extraHeader=traceparent: ${headers.traceparent}`;
+  const folder = await workingCopy();
+  await git(folder, '-c', header, 'push', '-q', address, 'HEAD:main');
+  await git(folder, '-c', header, 'fetch', '-q', address, 'main');
+  await git(await emptyFolder(), '-c', header, 'clone', '-q', address, 'copy');
+  await cluster.stop();
+  const spans = collector.spans.filter(({ traceId }) => traceId === TRACE);
+  const named = (service: string, name: string) =>
+    spans.filter((span) => span.service === service && span.name === name);
+  for (const [name, method] of [
+    ['git-info-refs', 'GET'],
+    ['git-upload-pack', 'POST'],
+    ['git-receive-pack', 'POST'],
+  ]) {
+    const inRepo = named('forgelog-repo', `repo ${name}`);
+    expect(inRepo.length, name).toBeGreaterThan(0);
+    expect(inRepo.filter(({ failed }) => failed)).toEqual([]);
+    const doors = named('forgelog-gateway', `${method} ${name}`).map(({ spanId }) => spanId);
+    for (const { parentSpanId } of inRepo) expect(doors).toContain(parentSpanId);
+  }
+  const [push, ...others] = named('forgelog-repo', 'repo git-receive-pack');
+  expect(others).toEqual([]);
+  const [append] = named('forgelog-repo', 'append RefUpdated');
+  expect(append!.parentSpanId).toBe(push!.spanId);
 });
 
 test('every process has its own page of metrics; requests are counted at the door alone', async () => {

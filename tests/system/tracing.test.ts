@@ -7,6 +7,7 @@ import { type Forgelog, forgelogForTest, startForgelog } from '../support/forgel
 import { settleProject } from '../support/inhabitants.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { type ReceivedSpan, startSpanCollector } from '../support/span-collector.ts';
+import { addressOf, git, workingCopy } from '../support/stock-git.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CALLER = `00-${TRACE}-00f067aa0ba902b7-01`;
@@ -84,6 +85,20 @@ test('what a policy does belongs to the trace of the event that it reacts to', a
   const spans = collector.spans.filter(({ traceId }) => traceId === TRACE);
   expect(spans.filter(({ component }) => component === 'policy').map(({ name }) => name)).not.toEqual([]);
   expect(spans.map(({ name }) => name)).toContain('append ProjectDeleted');
+});
+
+test('a push is the repo service’s part of the trace, and what it appends is part of that', async () => {
+  const collector = await startSpanCollector();
+  const forgelog = await startForgelog({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint } });
+  await forgelog.post('/projects', { name: 'pushed' });
+  const address = addressOf(forgelog, 'root/pushed', { name: 'root', secret: forgelog.rootToken });
+  const header = `http.extraHeader=traceparent: ${CALLER}`;
+  await git(await workingCopy(), '-c', header, 'push', '-q', address, 'HEAD:main');
+  await forgelog.stop();
+  const spans = collector.spans.filter(({ traceId }) => traceId === TRACE);
+  const push = only(spans, 'repo', /^repo git-receive-pack$/);
+  expect(push.parentSpanId).toBe(only(spans, 'gateway', /^POST git-receive-pack$/).spanId);
+  expect(only(spans, 'event-store', /^append RefUpdated$/).parentSpanId).toBe(push.spanId);
 });
 
 test('a traceparent that is none, or that asks not to be sampled, is not followed', async () => {

@@ -7,6 +7,7 @@ import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import { createReferenceResolver } from '@forgelog/service-kit/references.ts';
 import { checkImplementations, type Service } from '@forgelog/service-kit/service.ts';
 import { createServiceApp } from '@forgelog/service-kit/split/service-app.ts';
+import { tracedGitTransport } from '@forgelog/service-kit/telemetry/traced-git-transport.ts';
 import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
 import { ownStorageOnly } from './own-storage.ts';
 import { type ProcessOptions, type RunningProcess, startProcess } from './process.ts';
@@ -60,7 +61,7 @@ export function startServiceProcess(
         settled,
         health,
         authorizer,
-        git: service.transport,
+        git: service.transport && tracedGitTransport(service.transport, telemetry.tracer),
         peer: service.peer,
         log,
       }),

@@ -13,6 +13,8 @@ export interface GitRequest {
   principal: Principal | null;
   /** The `Git-Protocol` header, as it came. */
   protocol: string | undefined;
+  /** Of the trace that it belongs to; undefined where tracing is off. */
+  traceparent?: string | undefined;
   /** Fires when the client is gone: what runs for it ends. */
   signal: AbortSignal;
 }

@@ -151,7 +151,7 @@ async function serve(
   });
   const header = request.headers['git-protocol'];
   const protocol = Array.isArray(header) ? header[0] : header;
-  const asked = { grant, principal, protocol, signal: abort.signal };
+  const asked = { grant, principal, protocol, traceparent, signal: abort.signal };
   if (address.kind === 'advertise') {
     const output = await transport.advertise(service, asked);
     return send(output, response, `application/x-${service}-advertisement`);

@@ -67,6 +67,7 @@ const exchangeClaims = z.discriminatedUnion('kind', [
     principal: principal.nullable(),
     protocol: z.string().nullable(),
     metadata: metadata.nullable(),
+    traceparent: z.string().optional(),
     position: z.string(),
   }),
   /** What one service asks of another. */

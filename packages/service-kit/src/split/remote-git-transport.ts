@@ -35,6 +35,7 @@ export function remoteGitTransport(ports: {
         principal: request.principal && { ...request.principal, scopes: [...request.principal.scopes] },
         protocol: request.protocol ?? null,
         metadata: request.metadata ?? null,
+        traceparent: request.traceparent,
         position: ports.position(),
       },
       body,

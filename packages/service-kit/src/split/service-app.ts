@@ -79,10 +79,11 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
   }
 
   async function serveGit(
-    { operation, service, projectId, principal, protocol, metadata }: ExchangeClaims & { kind: 'git' },
+    claims: ExchangeClaims & { kind: 'git' },
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
+    const { operation, service, projectId, principal, protocol, metadata, traceparent } = claims;
     if (!ports.git) throw new Rejection('unknown_route');
     const grant = await ports.authorizer.project(String(projectId), principal);
     if (!grant) throw new Rejection('not_found', { what: 'Project' });
@@ -90,7 +91,7 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
     response.once('close', () => {
       if (!response.writableFinished) abort.abort();
     });
-    const asked = { grant, principal, protocol: protocol ?? undefined, signal: abort.signal };
+    const asked = { grant, principal, protocol: protocol ?? undefined, traceparent, signal: abort.signal };
     const output =
       operation === 'advertise'
         ? await ports.git.advertise(service, asked)

@@ -1,0 +1,45 @@
+import { finished, type Readable } from 'node:stream';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { GitRequest, GitTransport } from '../git-transport.ts';
+import type { Tracer } from './tracing.ts';
+
+/**
+ * git's exchanges as the service's part of their traces: from the request until the last byte of the answer. What a push
+ * causes, its appends before all, belongs to that part.
+ */
+export function tracedGitTransport(transport: GitTransport, tracer: Tracer | undefined): GitTransport {
+  if (!tracer) return transport;
+
+  async function traced(
+    what: string,
+    { grant, traceparent: parent }: GitRequest,
+    work: (traceparent: string) => Promise<Readable>,
+  ): Promise<Readable> {
+    const attributes = { 'forgelog.project': grant.project.id };
+    const span = tracer!.start(`repo ${what}`, { component: 'repo', parent, attributes });
+    try {
+      const output = await work(span.traceparent);
+      finished(output, { writable: false }, (error) => {
+        // Who goes away fails nothing of ours.
+        if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') span.fail(error);
+        span.end();
+      });
+      return output;
+    } catch (error) {
+      if (!(error instanceof Rejection)) span.fail(error);
+      span.end();
+      throw error;
+    }
+  }
+
+  return {
+    advertise: (service, request) =>
+      traced('git-info-refs', request, () => transport.advertise(service, request)),
+    uploadPack: (body, request) =>
+      traced('git-upload-pack', request, () => transport.uploadPack(body, request)),
+    receivePack: (body, request) =>
+      traced('git-receive-pack', request, (traceparent) =>
+        transport.receivePack(body, { ...request, metadata: { ...request.metadata, traceparent } }),
+      ),
+  };
+}
