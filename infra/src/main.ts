@@ -1,3 +1,4 @@
+import { programRevision } from '@forgelog/host/revision.ts';
 import { failStart, stopOnSignals } from '@forgelog/host/run-process.ts';
 import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
@@ -10,7 +11,8 @@ async function main(): Promise<void> {
   const configuration = readConfiguration(process.env);
   const log = createLogger(configuration);
   await requireGit();
-  const starting = startSystem({ configuration, log, openStores: openEmbeddedStores });
+  const revision = await programRevision();
+  const starting = startSystem({ configuration, log, revision, openStores: openEmbeddedStores });
   stopOnSignals(starting, log);
   greet(await starting);
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { callsTo, ROOT_TOKEN } from '../support/calls.ts';
+import { scrape } from '../support/metrics.ts';
 import { addressOf, git, workingCopy } from '../support/stock-git.ts';
 
 const script = resolve(import.meta.dirname, '../../infra/src/start-split.ts');
@@ -73,9 +74,15 @@ const runs = async (pid: number) => (await commandOf(pid)) !== '';
 test('five processes on one log serve as one, keep what they said, and stop together', async () => {
   const PORT = String(await fivePorts());
   const url = `http://127.0.0.1:${PORT}`;
-  const first = await start({ PORT });
+  const first = await start({ PORT, REVISION: 'of-the-test' });
   expect(await first.ready, first.output()).toBe(true);
   const forgelog = callsTo(url, []);
+  expect((await forgelog.get('/version')).body.revision).toBe('of-the-test');
+  for (let at = 0; at < 5; at++) {
+    const { samples } = await scrape(`http://127.0.0.1:${Number(PORT) + at}`);
+    const info = samples.find(({ name }) => name === 'forgelog_build_info');
+    expect(info!.labels.revision).toBe('of-the-test');
+  }
   const { body: project } = await forgelog.post('/projects', { name: 'split' });
   await forgelog.post(`/projects/${project.id}/issues`, { title: 'Kept' });
   const folder = await workingCopy();

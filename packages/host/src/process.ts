@@ -38,6 +38,8 @@ export interface ProcessOptions {
   log: Logger;
   openStores: (configuration: SplitConfiguration, service: ServiceName) => Promise<ProcessStores>;
   clock?: () => Date;
+  /** Short id of the program's own revision. */
+  revision?: string;
   /** Told every answer; tests hold it against the contract. */
   observe?: (endpoint: AnyEndpoint, status: number, body: string | null) => void;
 }
@@ -95,7 +97,7 @@ export async function startProcess(
   const telemetry = await openTelemetry({
     configuration,
     serviceName: `forgelog-${name}`,
-    revision: 'unknown',
+    revision: options.revision ?? 'unknown',
     log,
   });
   const tracing = { tracer: telemetry.tracer, clock };

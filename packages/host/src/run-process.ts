@@ -4,6 +4,7 @@ import { CorruptLogError, EventStoreUnavailableError } from '@forgelog/eventing/
 import { ConfigurationError } from '@forgelog/service-kit/configuration.ts';
 import { createLogger, type Logger } from '@forgelog/service-kit/log.ts';
 import type { ProcessOptions, RunningProcess } from './process.ts';
+import { programRevision } from './revision.ts';
 import { type ServiceDefinition, startServiceProcess } from './service-process.ts';
 import { readSplitConfiguration } from './split-configuration.ts';
 import { openSplitStores } from './split-stores.ts';
@@ -28,7 +29,8 @@ async function startWithSettings(
 ): Promise<void> {
   const configuration = readSplitConfiguration(name, process.env);
   const log = createLogger(configuration).child({ service: name });
-  const starting = start({ configuration, log, openStores: openSplitStores });
+  const revision = await programRevision();
+  const starting = start({ configuration, log, revision, openStores: openSplitStores });
   stopOnSignals(starting, log);
   const { address } = await starting;
   process.stdout.write(`Forgelog ${name} is ready on ${address}\n`);

@@ -18,9 +18,7 @@ import { createRemoteDispatcher } from './remote-dispatcher.ts';
 import { createServiceAddresses } from './service-addresses.ts';
 
 /** The gateway by itself: it finds the services by their addresses. */
-export function startGatewayProcess(
-  options: ProcessOptions & { revision?: string },
-): Promise<RunningProcess> {
+export function startGatewayProcess(options: ProcessOptions): Promise<RunningProcess> {
   const { configuration, log, revision = 'unknown' } = options;
   return startProcess('gateway', options, (base) => {
     const { store, catalogue, directory, client, clock, barrier, position, telemetry } = base;

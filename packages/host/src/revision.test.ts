@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { programRevision } from './revision.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+
+test('an image says what it was built from', async () => {
+  expect(await programRevision({ REVISION: '1a2b3c4' })).toBe('1a2b3c4');
+});
+
+test('a checkout says where it stands, and what is neither that it does not know', async () => {
+  const isCheckout = existsSync(join(root, '.git'));
+  const head = isCheckout && (await promisify(execFile)('git', ['rev-parse', 'HEAD'], { cwd: root })).stdout;
+  const revision = await programRevision({ REVISION: '' });
+  if (head) expect(head.startsWith(revision)).toBe(true);
+  else expect(revision).toBe('unknown');
+});
