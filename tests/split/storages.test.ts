@@ -4,8 +4,10 @@ import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { repositoryPath } from '@forgelog/repo/repositories/repositories.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createGroup, createUser } from '../support/accounts.ts';
+import { type Balancer, balance, holdPort } from '../support/balancer.ts';
 import { ROOT_TOKEN } from '../support/calls.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
+import { valve } from '../support/slow-log.ts';
 import { addressOf, commit, emptyFolder, git, tryGit, workingCopy } from '../support/stock-git.ts';
 
 const STORAGES = ['default', 'second'];
@@ -361,4 +363,53 @@ test.each([
   ])
     expect((await tryGit(folder, ...args)).stderr).toContain('503');
   expect(await heldIn('default', own)).not.toContain(repositoryPath(project.id));
+});
+
+test('an instance that is starting is passed over for what others can answer', async () => {
+  const log = valve();
+  const environment: Record<string, string> = {};
+  const targets: string[] = [];
+  const urls: string[] = [];
+  let door: Balancer | undefined;
+  let started: Promise<unknown> | undefined;
+  const own = await startCluster({
+    storages: STORAGES,
+    environment,
+    logOf: (store, process) => (process === 'repo-1' ? log.logOf(store) : store),
+    async addressOf(service, url) {
+      if (service !== 'repo' || urls.push(url) === 1) return url;
+      targets.push(url);
+      door = await balance(targets);
+      return door.url;
+    },
+  });
+  onTestFinished(async () => {
+    log.go();
+    await started?.catch(() => {});
+    await own.stop();
+    await door?.close();
+  });
+  const project = await createOn('second', {}, own);
+  await own.replicas.repo.pop()!.stop();
+  const { port, release } = await holdPort();
+  environment.PORT = String(port);
+  targets[0] = `http://127.0.0.1:${port}`;
+  await release();
+  log.stop();
+  started = own.startStorage('second');
+  const readiness = () =>
+    fetch(`${targets[0]}/-/readiness`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await expect.poll(readiness, { timeout: 20_000 }).toBe(503);
+  for (let times = 0; times < 2; times++) expect((await own.get('/projects')).status).toBe(200);
+  for (const name of ['one', 'other'])
+    expect((await own.post('/projects', { name })).body).toMatchObject({ repository_storage: 'default' });
+  const waiting = await own.get(`/projects/${project.id}`);
+  expect(waiting).toMatchObject({ status: 503, body: { message: '503 Service Unavailable - starting' } });
+  expect(waiting.headers.get('retry-after')).toBe('1');
+  log.go();
+  await started;
+  expect((await own.get(`/projects/${project.id}`)).status).toBe(200);
 });
