@@ -2,7 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BEGINNING } from '@forgelog/eventing/event.ts';
 import { CorruptLogError } from '@forgelog/eventing/event-store.ts';
+import { feedCheckpoint } from '@forgelog/eventing/feed-relay.ts';
 import { policyCheckpoint } from '@forgelog/eventing/policy.ts';
+import { KAFKA } from '@forgelog/host/kafka-relay.ts';
 import type { Stores } from './embedded-stores.ts';
 
 /**
@@ -18,6 +20,7 @@ export async function requireWholeLog(
   const names = [
     ...given.projections.map(({ name }) => name),
     ...given.policies.map(({ name }) => policyCheckpoint(name)),
+    feedCheckpoint(KAFKA),
   ];
   for (const name of names) {
     const seen = await readStore.checkpoint(name);

@@ -1,4 +1,5 @@
 import { rebuildReadModels } from '@forgelog/eventing/rebuild.ts';
+import { KAFKA } from '@forgelog/host/kafka-relay.ts';
 import { ConfigurationError, readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
 import { assemble } from './assembly.ts';
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
       catalogue,
       projections,
       policies: policies.map(({ name }) => name),
+      feeds: [KAFKA],
       onProgress({ events: done }) {
         if (interactive) process.stdout.write(`\r${done} events`);
         else if (done - told >= 100_000) {

@@ -6,6 +6,8 @@ import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { createAuthorizer } from '@forgelog/directory/authorizer.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
+import type { FeedRelay } from '@forgelog/eventing/feed-relay.ts';
+import { onlySeat } from '@forgelog/eventing/policy-seat.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import { createProjectors, type Projectors } from '@forgelog/eventing/projector.ts';
 import { createArchiveLimit } from '@forgelog/gateway/archive-limit.ts';
@@ -14,6 +16,7 @@ import { serveDocsPage } from '@forgelog/gateway/docs-page.ts';
 import { createGateway } from '@forgelog/gateway/gateway.ts';
 import { serveGit } from '@forgelog/gateway/git-http.ts';
 import { GatewayMessage, GatewayResponse } from '@forgelog/gateway/http-messages.ts';
+import { createKafkaRelay, type OpenFeed, relayed } from '@forgelog/host/kafka-relay.ts';
 import { drain, listen, refuseBroken } from '@forgelog/host/listener.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import { createDispatcher } from '@forgelog/service-kit/dispatcher.ts';
@@ -41,6 +44,8 @@ export interface SystemOptions {
   revision?: string;
   /** Told every answer; tests hold it against the contract. */
   observe?: (endpoint: AnyEndpoint, status: number, body: string | null) => void;
+  /** What events leave through, in place of Kafka. */
+  openFeed?: OpenFeed;
 }
 
 export interface System {
@@ -53,6 +58,8 @@ export interface System {
   ports: ServicePorts;
   store: EventStore;
   projectors: Projectors;
+  /** To Kafka, where it is configured. */
+  relay: FeedRelay | undefined;
   services: readonly Service[];
   projections: readonly Projection[];
   /** Ends within 10 s: readiness turns, requests in flight end, services and stores close. */
@@ -81,11 +88,13 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   let phase: 'starting' | 'ready' | 'stopping' = 'starting';
   const started: Service[] = [];
   let projectors: Projectors | undefined;
+  let relay: FeedRelay | undefined;
 
   async function close(): Promise<void> {
     phase = 'stopping';
     for (const service of started) service.drain?.();
-    await drain(server);
+    // What requests in flight still write leaves after the next start.
+    await Promise.all([drain(server), relay?.stop()]);
     for (const service of started.toReversed()) await service.stop?.();
     await projectors?.stop();
     await readStore.close();
@@ -117,7 +126,16 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       clock,
       projections: projectors.status,
       policies: projectors.policies,
-      feeds: parts.feeds,
+      feeds: () => [...parts.feeds(), ...relayed(relay)],
+    });
+    relay = await createKafkaRelay({
+      configuration,
+      store,
+      catalogue,
+      seats: (name) => onlySeat(name, readStore),
+      log,
+      tracing: { tracer: telemetry.tracer, clock },
+      openFeed: options.openFeed,
     });
     await projectors.start();
     const { madeToken } = await ensureFirstAdministrator(ports);
@@ -175,7 +193,9 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       telemetry,
     });
     phase = 'ready';
-    return { address, externalUrl, madeToken, ports, store, projectors, services, projections, stop: close };
+    relay?.start();
+    const own = { ports, store, projectors, relay, services, projections };
+    return { address, externalUrl, madeToken, ...own, stop: close };
   } catch (error) {
     await close();
     throw error;

@@ -11,6 +11,7 @@ import { openMemoryReadStore } from '@forgelog/eventing/adapters/memory/memory-r
 import { openMemoryRegisters } from '@forgelog/eventing/adapters/memory/memory-registers.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
 import { startGatewayProcess } from '@forgelog/gateway/gateway-process.ts';
+import type { OpenFeed } from '@forgelog/host/kafka-relay.ts';
 import type { ProcessOptions, ProcessStores, RunningProcess } from '@forgelog/host/process.ts';
 import { type ServiceDefinition, startServiceProcess } from '@forgelog/host/service-process.ts';
 import { readSplitConfiguration, type SplitConfiguration } from '@forgelog/host/split-configuration.ts';
@@ -51,6 +52,8 @@ export interface ClusterOptions {
   addressOf?: (service: ServiceName, url: string) => Promise<string>;
   environment?: Record<string, string>;
   clock?: () => Date;
+  /** What a process feeds in place of Kafka, where KAFKA_BROKERS is set. */
+  feedOf?: (process: string) => OpenFeed;
   /** Kept when the cluster stops; a new one that is removed then by default. */
   dataDir?: string;
 }
@@ -130,6 +133,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       configuration,
       log,
       clock: options.clock,
+      openFeed: options.feedOf?.(`${service}-${replica}`),
       async openStores(own) {
         const opened = await shared.openFor(own, service);
         return { ...opened, store: options.logOf?.(opened.store, `${service}-${replica}`) ?? opened.store };

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { OpenFeed } from '@forgelog/host/kafka-relay.ts';
 import { type System, startSystem } from '@forgelog/infra/system.ts';
 import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
@@ -22,7 +23,12 @@ export interface Forgelog extends Calls {
 
 /** Starts one for a test file or a test; every answer that it gives is held against its contract. */
 export async function startForgelog(
-  options: { environment?: Record<string, string>; dataDir?: string; clock?: () => Date } = {},
+  options: {
+    environment?: Record<string, string>;
+    dataDir?: string;
+    clock?: () => Date;
+    openFeed?: OpenFeed;
+  } = {},
 ): Promise<Forgelog> {
   // TEST_PROCESSES=split puts the whole suite on services that run apart.
   if (process.env.TEST_PROCESSES === 'split') return startApart(options);
@@ -40,6 +46,7 @@ export async function startForgelog(
     log: createLogger(configuration),
     openStores: storesUnderTest,
     clock: options.clock,
+    openFeed: options.openFeed,
     observe: (endpoint, status, body) => {
       const problem = holdAgainstContract(endpoint, status, body);
       if (problem) broken.push(problem);
@@ -61,7 +68,8 @@ export async function startForgelog(
 
 /** The same with each service by itself; of what tests see of the inside there is what every process has. */
 async function startApart(options: Parameters<typeof startForgelog>[0] = {}): Promise<Forgelog> {
-  const cluster = await startCluster(options);
+  const { openFeed, ...given } = options;
+  const cluster = await startCluster({ ...given, feedOf: openFeed && (() => openFeed) });
   const { admin, repo, tracker, ci } = cluster.replicas;
   const processes = [...admin, ...repo, ...tracker, ...ci];
   const system = {

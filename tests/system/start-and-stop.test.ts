@@ -51,13 +51,13 @@ test('after a kill everything that was acknowledged is there', async () => {
 });
 
 test('a wrong setting is told, each, before anything listens', async () => {
-  const server = start({ PORT: '70000', EDITION: 'gold', ROOT_TOKEN: 'short' });
+  const server = start({ PORT: '70000', EDITION: 'gold', ROOT_TOKEN: 'short', KAFKA_BROKERS: 'kafka' });
   expect(await server.ended).toBe(2);
-  expect(server.output()).toMatch(/PORT: .+\n.+ROOT_TOKEN: .+\n.+EDITION: /);
+  expect(server.output()).toMatch(/PORT: .+\n.+ROOT_TOKEN: .+\n.+EDITION: .+\n.+KAFKA_BROKERS: must be/);
   expect(server.output()).not.toContain('short');
 });
 
-test('a setting that asks for what this version does not have is refused', async () => {
+test('a setting that asks for what one process does not have is refused', async () => {
   const server = start({ MONGODB_URL: 'mongodb://127.0.0.1' });
   expect(await server.ended).toBe(2);
   expect(server.output()).toContain('MONGODB_URL');

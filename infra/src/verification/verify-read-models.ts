@@ -1,10 +1,12 @@
 import { auditEvents, auditEventsProjection } from '@forgelog/admin/audit-events/audit-events.projection.ts';
 import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
+import { feedCheckpoint } from '@forgelog/eventing/feed-relay.ts';
 import { policyCheckpoint } from '@forgelog/eventing/policy.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { differingCollections } from '@forgelog/eventing/rebuild.ts';
+import { KAFKA } from '@forgelog/host/kafka-relay.ts';
 import type { Report } from './report.ts';
 import type { LogContents } from './verify-log.ts';
 
@@ -30,7 +32,8 @@ export async function verifyReadModels(models: ReadModels, report: Report): Prom
     );
   }
   const head = await store.head();
-  for (const name of [...projections.map((one) => one.name), ...policies.map(policyCheckpoint)]) {
+  const lasting = [...policies.map(policyCheckpoint), feedCheckpoint(KAFKA)];
+  for (const name of [...projections.map((one) => one.name), ...lasting]) {
     const stands = await readStore.checkpoint(name);
     if (stands > head) report.problem(`${name} has seen events up to ${stands}, the log ends at ${head}.`);
   }

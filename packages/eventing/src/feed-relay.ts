@@ -5,45 +5,39 @@ import type { EventCatalogue } from './event-catalogue.ts';
 import type { EventStore } from './event-store.ts';
 import type { Feed } from './feed.ts';
 import type { Log } from './log-sink.ts';
-import type { ReadStore } from './read-store.ts';
+import type { PolicySeat } from './policy-seat.ts';
 import { Signal } from './signal.ts';
 
-export const feedCheckpoint = (name: string): string => `feed:${name}`;
+/** @param part the service, where each relays its own events */
+export const feedCheckpoint = (name: string, part?: string): string =>
+  part === undefined ? `feed:${name}` : `feed:${name}-${part}`;
 
 export interface FeedStatus {
   feed: string;
-  /** Everything up to here has left. */
-  position: Position;
+  /** Everything up to here has left, by this process or, as far as it knows, by another; null until it knows. */
+  position: Position | null;
   /** Set while the same events keep failing. */
   failing: { position: Position; attempts: number; error: Error } | null;
 }
 
-export interface FeedLag extends FeedStatus {
-  /** The end of the log. */
-  head: Position;
-  /** For how long the oldest event that has not left has been waiting; 0 where there is none. */
-  milliseconds: number;
-}
-
 export interface FeedRelay {
-  /** Finds where it stands (the beginning of the log, where it never ran) and goes on from there until `stop`. */
-  start(): Promise<void>;
+  /** Goes on where the seat says (the beginning of the log, where it never ran) until `stop`; waits for nothing. */
+  start(): void;
   status(): FeedStatus;
-  lag(): Promise<FeedLag>;
   /** Resolves when everything that the log held at the time of the call has left; false when that takes longer. */
   idle(options?: { timeoutMs?: number }): Promise<boolean>;
+  /** Lets the next one in and closes the feed, within three seconds: what is on its way then is sent again. */
   stop(): Promise<void>;
 }
 
 export interface FeedRelayOptions {
-  /** Names its checkpoint, `feed:<name>`. */
   name: string;
   store: EventStore;
-  readStore: ReadStore;
+  /** Whose turn it is, and where the position is kept. */
+  seat: PolicySeat;
   catalogue: EventCatalogue;
   feed: Feed;
   log: Log;
-  clock: () => Date;
   /** Services whose events leave; those of the machinery itself (reserved ids) mean nothing outside. */
   services: readonly string[];
   batchSize?: number;
@@ -51,105 +45,147 @@ export interface FeedRelayOptions {
   firstPauseMs?: number;
 }
 
-const LONGEST_PAUSE_MS = 60_000;
+const LONGEST_PAUSE_MS = 15_000;
+/** So many events that do not leave may be read again by the next one. */
+const SAVE_IDLE_EVERY = 1000;
+/** How long a stop waits for what is on its way, and then for the seat and the feed. */
+const GIVE_UP_MS = 2_000;
+const LEAVE_MS = 1_000;
 
 /**
- * Hands the log to a feed, in order and without gap, and keeps in the read store how far it came. What fails is
- * repeated with growing pauses, and so is what had left when a process ended before it could say so: each event leaves
- * once at least.
+ * Hands the log to a feed, in order and without gap. What fails is repeated with growing pauses, and so is what had
+ * left when its turn ended before it could say so: each event leaves once at least. Whoever has the turn starts where
+ * the last saved position ends, so that of two who send at once (one was paused and wakes) both send beginnings of the
+ * same sequence, and what arrives first is in order.
  */
 export function createFeedRelay(options: FeedRelayOptions): FeedRelay {
-  const { name, store, readStore, catalogue, feed, log } = options;
+  const { name, store, seat, catalogue, feed, log } = options;
   const services = new Set(options.services);
   const ending = new AbortController();
   const { signal } = ending;
+  const gaveUp = Promise.withResolvers<never>();
+  gaveUp.promise.catch(() => {});
   const moved = new Signal();
-  const status: FeedStatus = { feed: name, position: BEGINNING, failing: null };
-  let following: Promise<void> = Promise.resolve();
-  let started: Promise<void> | undefined;
+  const status: FeedStatus = { feed: name, position: null, failing: null };
+  let unsaved = 0;
+  let following: Promise<void> | undefined;
 
   const leaves = (event: RecordedEvent) => services.has(catalogue.get(event.type).service);
 
-  async function relay(batch: readonly RecordedEvent[]): Promise<void> {
-    const events = batch.filter(leaves).map((event) => toCloudEvent(event, catalogue));
-    if (events.length > 0) await feed.publish(events);
-    const { position } = batch.at(-1) as RecordedEvent;
-    await readStore.write({ changes: [], checkpoints: new Map([[feedCheckpoint(name), position]]) });
+  function reached(position: Position): void {
     status.position = position;
-    status.failing = null;
     moved.raise();
   }
 
-  /** @throws what the log throws; a feed or a checkpoint that fails is tried again here. */
-  async function followLog(): Promise<void> {
-    const maxBatch = options.batchSize ?? 500;
-    for await (const batch of store.subscribe({ after: status.position, maxBatch, signal })) {
-      for (let attempts = 1; !signal.aborted; attempts++) {
+  async function relay(batch: readonly RecordedEvent[]): Promise<void> {
+    const events = batch.filter(leaves).map((event) => toCloudEvent(event, catalogue));
+    const { position } = batch.at(-1) as RecordedEvent;
+    if (events.length > 0) await Promise.race([feed.publish(events), gaveUp.promise]);
+    unsaved += batch.length;
+    if (events.length > 0 || unsaved >= SAVE_IDLE_EVERY) {
+      await seat.save(position);
+      unsaved = 0;
+    } else seat.note(position);
+    status.failing = null;
+    reached(position);
+  }
+
+  /** @throws what the log throws; a feed or a position that fails is tried again here. */
+  async function followLog(after: Position, held: AbortSignal): Promise<void> {
+    for await (const batch of store.subscribe({
+      after,
+      maxBatch: options.batchSize ?? 500,
+      signal: held,
+    })) {
+      for (let attempts = 1; !held.aborted; attempts++) {
         try {
           await relay(batch);
           break;
         } catch (error) {
-          await failed(batch[0]?.position ?? status.position, attempts, error);
+          await failed(batch[0]?.position ?? after, attempts, error, held);
         }
       }
-      if (signal.aborted) return;
+      if (held.aborted) return;
     }
   }
 
-  async function failed(position: Position, attempts: number, cause: unknown): Promise<void> {
+  async function failed(
+    position: Position,
+    attempts: number,
+    cause: unknown,
+    held: AbortSignal,
+  ): Promise<void> {
+    if (held.aborted) return;
     const error = cause instanceof Error ? cause : new Error(String(cause));
     status.failing = { position, attempts, error };
     log.error({ feed: name, position, attempts, err: error }, 'feed failed; tried again later');
     const pause = Math.min((options.firstPauseMs ?? 500) * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
-    await sleep(pause, undefined, { signal }).catch(() => {});
+    await sleep(pause, undefined, { signal: held }).catch(() => {});
+  }
+
+  async function takeTurn(): Promise<void> {
+    const { position, held } = await seat.take(signal, reached);
+    try {
+      const head = await store.head();
+      const isBeyond = position > head;
+      if (isBeyond) {
+        // A log restored from a copy gives the positions that it lost to other events, and those must leave.
+        const fields = { feed: name, position, head };
+        log.error(fields, 'the log ends before the position of a feed, which goes on at its end');
+      }
+      const after = isBeyond ? head : position;
+      unsaved = 0;
+      reached(after);
+      await followLog(after, held);
+    } finally {
+      status.failing = null;
+      await seat.leave().catch(() => {});
+    }
   }
 
   async function follow(): Promise<void> {
     for (let attempts = 1; !signal.aborted; attempts++) {
       const before = status.position;
       try {
-        await followLog();
+        await takeTurn();
+        attempts = 0;
       } catch (error) {
         if (status.position !== before) attempts = 1;
-        await failed(status.position, attempts, error);
+        await failed(status.position ?? BEGINNING, attempts, error, signal);
       }
     }
   }
 
-  async function begin(): Promise<void> {
-    status.position = await readStore.checkpoint(feedCheckpoint(name));
-    const head = await store.head();
-    if (status.position > head) {
-      // A log restored from a copy gives the positions that it lost to other events, and those must leave.
-      const fields = { feed: name, position: status.position, head };
-      log.error(fields, 'the log ends before the position of a feed, which goes on at its end');
-      status.position = head;
-    }
-    following = follow();
+  async function finish(): Promise<void> {
+    await following;
+    await feed.close();
   }
 
   return {
-    start: () => (started ??= begin()),
-    status: () => ({ ...status }),
-    async lag() {
-      const head = await store.head();
-      const [oldest] = await store.readAll({ after: status.position, limit: 1 });
-      const milliseconds = oldest ? options.clock().getTime() - Date.parse(oldest.time) : 0;
-      return { ...status, head, milliseconds: Math.max(0, milliseconds) };
+    start() {
+      following ??= follow();
     },
+    status: () => ({ ...status }),
     async idle({ timeoutMs = 10_000 } = {}) {
       const head = await store.head();
       const patience = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-      while (status.position < head && !patience.aborted) {
+      const isBehind = () => status.position === null || status.position < head;
+      while (isBehind() && !patience.aborted) {
         const seen = moved.count;
-        if (status.position < head) await moved.raised(seen, patience);
+        if (isBehind()) await moved.raised(seen, patience);
       }
-      return status.position >= head;
+      return !isBehind();
     },
     async stop() {
       ending.abort();
-      await following;
-      await feed.close();
+      const givingUp = setTimeout(() => gaveUp.reject(new Error('given up at the stop')), GIVE_UP_MS);
+      const late = new AbortController();
+      await Promise.race([
+        finish(),
+        sleep(GIVE_UP_MS + LEAVE_MS, undefined, { signal: late.signal }).catch(() => {}),
+      ]);
+      late.abort();
+      clearTimeout(givingUp);
     },
   };
 }

@@ -4,27 +4,45 @@ import type { ReadStore } from './read-store.ts';
 import type { Register, Registers } from './registers.ts';
 
 /**
- * Where a policy's position is kept, and whose turn it is to react: with several replicas one reacts, the others
+ * Where the position of a policy or a feed is kept, and whose turn it is: with several replicas one works, the others
  * wait for it to leave or to fall silent.
  */
 export interface PolicySeat {
-  /** Resolves when it is this process's turn; `held` aborts when it no longer is. Rejects when `signal` aborts. */
-  take(signal: AbortSignal): Promise<{ position: Position; held: AbortSignal }>;
+  /**
+   * Resolves when it is this process's turn; `held` aborts when it no longer is. Rejects when `signal` aborts.
+   * @param onSeen told, while somebody else has it, how far that one says it is
+   */
+  take(
+    signal: AbortSignal,
+    onSeen?: (position: Position) => void,
+  ): Promise<{ position: Position; held: AbortSignal }>;
   /** @throws Error where the position could not be kept */
   save(position: Position): Promise<void>;
+  /** A position that may be lost: kept with the next sign of life, or when the seat is left. */
+  note(position: Position): void;
   /** Lets the next one in at once. */
   leave(): Promise<void>;
 }
 
-/** Makes the seat of what `name` names: the policy's checkpoint. */
+/** Makes the seat of what `name` names: a policy's checkpoint, or a feed's. */
 export type PolicySeats = (name: string) => PolicySeat;
 
 /** The seat of a process that has no replica: it is always its turn. */
 export function onlySeat(name: string, readStore: ReadStore): PolicySeat {
+  let noted: Position | null = null;
+  async function save(position: Position): Promise<void> {
+    await readStore.write({ changes: [], checkpoints: new Map([[name, position]]) });
+    noted = null;
+  }
   return {
     take: async (signal) => ({ position: await readStore.checkpoint(name), held: signal }),
-    save: (position) => readStore.write({ changes: [], checkpoints: new Map([[name, position]]) }),
-    leave: async () => {},
+    save,
+    note(position) {
+      noted = position;
+    },
+    leave: async () => {
+      if (noted !== null) await save(noted);
+    },
   };
 }
 
@@ -55,32 +73,31 @@ export function sharedSeat(options: {
   const { name, registers, holder, patienceMs = PATIENCE_MS } = options;
   const beatMs = patienceMs / 5;
   let version = 0;
-  let sitting = NOBODY;
+  let position = BEGINNING;
   let lost = new AbortController();
   /** Writes of one holder come one after the other, or they would refuse each other. */
   let writing: Promise<unknown> = Promise.resolve();
 
-  async function replace(next: Sitting): Promise<boolean> {
-    if (!(await registers.write(name, version, JSON.stringify(next)))) return false;
+  async function replace(sitting: Sitting): Promise<boolean> {
+    if (!(await registers.write(name, version, JSON.stringify(sitting)))) return false;
     version += 1;
-    sitting = next;
     return true;
   }
 
   /** An own write whose answer was lost looks like somebody else's. */
-  async function replaceOwn(next: Sitting): Promise<boolean> {
-    if (await replace(next)) return true;
+  async function replaceOwn(sitting: Sitting): Promise<boolean> {
+    if (await replace(sitting)) return true;
     const found = await registers.read(name);
     if (!found || read(found).holder !== holder) return false;
     ({ version } = found);
-    return replace(next);
+    return replace(sitting);
   }
 
   /** @throws Error and gives the seat up where somebody else has taken it */
-  function hold(next: () => Sitting): Promise<void> {
+  function hold(by: string | null): Promise<void> {
     const written = writing.then(async () => {
       if (lost.signal.aborted) throw new Error(`the seat of ${name} is lost`);
-      if (await replaceOwn(next())) return;
+      if (await replaceOwn({ holder: by, position })) return;
       lost.abort();
       throw new Error(`the seat of ${name} was taken by another replica`);
     });
@@ -94,7 +111,7 @@ export function sharedSeat(options: {
       await sleep(beatMs, undefined, { signal }).catch(() => {});
       const begun = performance.now();
       const late = sleep(Math.max(0, deadline - begun), false, { signal }).catch(() => false);
-      const kept = hold(() => sitting).then(
+      const kept = hold(holder).then(
         () => true,
         () => false,
       );
@@ -104,7 +121,7 @@ export function sharedSeat(options: {
   }
 
   return {
-    async take(signal) {
+    async take(signal, onSeen) {
       let silentSince = performance.now();
       for (version = -1; ; await sleep(beatMs, undefined, { signal })) {
         signal.throwIfAborted();
@@ -113,18 +130,28 @@ export function sharedSeat(options: {
           version = found?.version ?? 0;
           silentSince = performance.now();
         }
-        sitting = found ? read(found) : NOBODY;
-        if (sitting.holder !== null && performance.now() - silentSince < patienceMs) continue;
-        if (await replace({ ...sitting, holder })) break;
+        const sitting = found ? read(found) : NOBODY;
+        ({ position } = sitting);
+        if (sitting.holder !== null) {
+          onSeen?.(position);
+          if (performance.now() - silentSince < patienceMs) continue;
+        }
+        if (await replace({ holder, position })) break;
       }
       lost = new AbortController();
       void beat(signal);
-      return { position: sitting.position, held: AbortSignal.any([signal, lost.signal]) };
+      return { position, held: AbortSignal.any([signal, lost.signal]) };
     },
-    save: (position) => hold(() => ({ holder, position })),
+    save(reached) {
+      position = reached;
+      return hold(holder);
+    },
+    note(reached) {
+      position = reached;
+    },
     async leave() {
       if (lost.signal.aborted) return;
-      await hold(() => ({ holder: null, position: sitting.position }));
+      await hold(null);
       lost.abort();
     },
   };

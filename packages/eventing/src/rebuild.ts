@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { BEGINNING, type Position, type RecordedEvent } from './event.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
 import type { EventStore } from './event-store.ts';
+import { feedCheckpoint } from './feed-relay.ts';
 import { policyCheckpoint } from './policy.ts';
 import type { Projection, ProjectionDocuments } from './projection.ts';
 import { ProjectionRunner } from './projection-runner.ts';
@@ -18,13 +19,15 @@ export interface RebuildOptions {
 
 /**
  * Builds all read models anew beside the live ones and puts them in their place; the caller then closes and reopens
- * the live store. Policies keep where they stood: a rebuild never sends a mail again. A projection that cannot apply
+ * the live store. Policies and feeds keep where they stood: a rebuild never sends a mail again. A projection that cannot apply
  * an event ends the rebuild and leaves the live models as they were.
  */
 export async function rebuildReadModels(
   options: RebuildOptions & {
     /** Names of the policies whose positions are carried over. */
     policies?: readonly string[];
+    /** Names of the feeds, likewise. */
+    feeds?: readonly string[];
   },
 ): Promise<{ events: number }> {
   const { store, readStore, projections } = options;
@@ -33,10 +36,10 @@ export async function rebuildReadModels(
     const events = await projectAnew(candidate, projections, options);
     const head = await store.head();
     const checkpoints = new Map<string, string>();
-    for (const policy of options.policies ?? []) {
-      const name = policyCheckpoint(policy);
+    const { policies = [], feeds = [] } = options;
+    for (const name of [...policies.map(policyCheckpoint), ...feeds.map((feed) => feedCheckpoint(feed))]) {
       const stood = await readStore.checkpoint(name);
-      // Beyond the end of a log that was put back from a copy there is nothing that had its reaction.
+      // Beyond the end of a log that was put back from a copy there is nothing that had its reaction or left.
       checkpoints.set(name, [stood, head].toSorted()[0]!);
     }
     await candidate.write({ changes: [], checkpoints });

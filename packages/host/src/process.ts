@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AnyEndpoint, ServiceName } from '@forgelog/contracts/endpoint.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
-import { type PolicySeats, sharedSeat } from '@forgelog/eventing/policy-seat.ts';
+import type { FeedRelay } from '@forgelog/eventing/feed-relay.ts';
 import { createProjectors, type Projectors } from '@forgelog/eventing/projector.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Registers } from '@forgelog/eventing/registers.ts';
@@ -21,9 +20,11 @@ import { openTelemetry, type Telemetry } from '@forgelog/service-kit/telemetry/t
 import { tracedPolicies, tracedProjections } from '@forgelog/service-kit/telemetry/traced-followers.ts';
 import { unavailable } from '@forgelog/service-kit/unavailable.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
+import { createKafkaRelay, type OpenFeed, relayed } from './kafka-relay.ts';
 import { drain, listen, refuseBroken } from './listener.ts';
 import { remotePeers } from './remote-peers.ts';
-import { replicaName, type SplitConfiguration } from './split-configuration.ts';
+import { createSeats } from './seats.ts';
+import type { SplitConfiguration } from './split-configuration.ts';
 
 export interface ProcessStores {
   store: EventStore;
@@ -42,6 +43,8 @@ export interface ProcessOptions {
   revision?: string;
   /** Told every answer; tests hold it against the contract. */
   observe?: (endpoint: AnyEndpoint, status: number, body: string | null) => void;
+  /** What events leave through, in place of Kafka. */
+  openFeed?: OpenFeed;
 }
 
 /** What the part that answers is made of. */
@@ -73,6 +76,8 @@ export interface RunningProcess {
   name: ServiceName;
   address: string;
   projectors: Projectors;
+  /** To Kafka, where it is configured and this service has events that leave. */
+  relay: FeedRelay | undefined;
   ports: Foundation['ports'];
   stop(): Promise<void>;
 }
@@ -107,6 +112,7 @@ export async function startProcess(
   const tokens = createExchangeTokens({ secretKey: configuration.SECRET_KEY, clock });
   const client = createServiceClient({ tokens });
   let projectors: Projectors | undefined;
+  let relay: FeedRelay | undefined;
   let service: Service | undefined;
   let phase: 'starting' | 'ready' | 'stopping' = 'starting';
   const probes = serveHealth({ phase: () => phase, projections: () => projectors?.status() ?? [] });
@@ -133,7 +139,8 @@ export async function startProcess(
   async function close(): Promise<void> {
     phase = 'stopping';
     service?.drain?.();
-    await drain(server);
+    // What requests in flight still write leaves through whoever has the feed's seat next.
+    await Promise.all([drain(server), relay?.stop()]);
     await service?.stop?.();
     await projectors?.stop();
     client.close();
@@ -170,21 +177,32 @@ export async function startProcess(
       settled: (at) => projectors!.settled(at),
       barrier: () => projectors!.barrier(),
     });
+    const seats = createSeats({ service: name, configuration, registers, readStore });
     projectors = createProjectors({
       store,
       readStore,
       catalogue,
       projections: tracedProjections([...directory.projections, ...planned.service.projections], tracing),
       policies: tracedPolicies(planned.service.policies, tracing),
-      seats: registers && seatsOf(registers, name, configuration),
+      seats: seats.policies,
       log,
+    });
+    relay = await createKafkaRelay({
+      configuration,
+      store,
+      catalogue,
+      part: name,
+      seats: seats.feeds,
+      log,
+      tracing,
+      openFeed: options.openFeed,
     });
     addLagMetrics(telemetry.metrics, {
       store,
       clock,
       projections: projectors.status,
       policies: projectors.policies,
-      feeds: planned.feeds ?? (() => []),
+      feeds: () => [...(planned.feeds?.() ?? []), ...relayed(relay)],
     });
     await projectors.start();
     await planned.prepare?.();
@@ -192,19 +210,12 @@ export async function startProcess(
     await service.start?.();
     handle = planned.handler;
     phase = 'ready';
-    return { name, address, projectors, ports, stop: close };
+    relay?.start();
+    return { name, address, projectors, relay, ports, stop: close };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-/** Replicas share a policy's seat; instances of repo have one each, since each reacts for its own storage alone. */
-function seatsOf(registers: Registers, service: ServiceName, configuration: SplitConfiguration): PolicySeats {
-  const holder = `${replicaName(service, configuration)}-${randomUUID()}`;
-  const { STORAGE } = configuration;
-  const suffix = service === 'repo' && STORAGE !== 'default' ? ` ${STORAGE}` : '';
-  return (name) => sharedSeat({ name: name + suffix, registers, holder });
 }
 
 const starting = () => unavailable('starting', 1);

@@ -64,10 +64,6 @@ export function readSplitConfiguration(
   service: ServiceName,
   environment: Readonly<Record<string, string | undefined>>,
 ): SplitConfiguration {
-  for (const name of ['KAFKA_BROKERS']) {
-    if (environment[name])
-      throw new ConfigurationError(`${name}: this version does not have it. Unset it to start.`);
-  }
   const read = readSettings(splitSettings, {
     PORT: String(DEFAULT_PORTS[service]),
     ...withoutEmpty(environment),

@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
+const BROKER = /^[\w.-]+:([1-9]\d{0,4})$/;
+const isBroker = (text: string) => Number(BROKER.exec(text)?.[1] ?? Number.NaN) <= 65_535;
+
 /** Settings, all from the environment, parsed once. What is wrong is told in full before anything listens. */
 export const settings = z.object({
   PORT: z.coerce.number({ error: 'must be a number from 0 to 65535' }).int().min(0).max(65_535).default(8080),
@@ -24,6 +27,12 @@ export const settings = z.object({
   COMPAT_HEADERS: z.enum(['on', 'off']).default('on'),
   /** What Prometheus has to send as a bearer token to read /-/metrics; open to everyone where it is not set. */
   METRICS_TOKEN: z.string().min(16, 'must have 16 characters at least').optional(),
+  /** Some brokers of the Kafka cluster that events leave to; the others are learned from these. */
+  KAFKA_BROKERS: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine((brokers) => brokers.every(isBroker), 'must be host:port of each broker, separated by commas')
+    .optional(),
   /** Where spans are sent to, OTLP over HTTP; no tracing where it is not set. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -35,15 +44,15 @@ export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
-/** Settings of later versions: to ignore one silently would put data where nobody looks for it. */
-const NOT_HERE = ['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS'];
+/** Settings of services that run apart: to ignore one silently would put data where nobody looks for it. */
+const NOT_HERE = ['EVENTSTORE_URL', 'MONGODB_URL'];
 
 /** @throws ConfigurationError with a line for each wrong setting */
 export function readConfiguration(environment: Readonly<Record<string, string | undefined>>): Configuration {
   const remote = NOT_HERE.filter((name) => environment[name]);
   if (remote.length > 0) {
     throw new ConfigurationError(
-      `${remote.join(', ')}: this version runs on its embedded stores alone. Unset ${remote.length > 1 ? 'these' : 'it'} to start.`,
+      `${remote.join(', ')}: one process runs on its embedded stores alone. Unset ${remote.length > 1 ? 'these' : 'it'} to start.`,
     );
   }
   return readSettings(settings, environment);

@@ -4,6 +4,7 @@ import { BEGINNING, SYSTEM_METADATA } from '../../event.ts';
 import { createCatalogue } from '../../event-catalogue.ts';
 import { type Feed, type FeedMessage, topicOf } from '../../feed.ts';
 import { createFeedRelay } from '../../feed-relay.ts';
+import { onlySeat } from '../../policy-seat.ts';
 import { describeFeed } from '../../testing/feed.contract.ts';
 import { addItem, basketDecider, handlerOn, ItemAdded, quiet } from '../../testing/sample-domain.ts';
 import { openMemoryEventStore } from '../memory/memory-event-store.ts';
@@ -55,7 +56,6 @@ describe.skipIf(brokers.length === 0)('on the brokers that KAFKA_BROKERS names',
     const service = `test-${crypto.randomUUID()}`;
     const own = createCatalogue([{ ...ItemAdded, service }]);
     const store = openMemoryEventStore();
-    const readStore = openMemoryReadStore();
     const handler = handlerOn(store);
     for (let i = 0; i < 120; i++)
       await handler.handle(basketDecider, `basket-${i % 9}`, addItem(`${i % 9}`, i), SYSTEM_METADATA);
@@ -73,16 +73,15 @@ describe.skipIf(brokers.length === 0)('on the brokers that KAFKA_BROKERS names',
     const relay = createFeedRelay({
       name: 'kafka',
       store,
-      readStore,
+      seat: onlySeat('feed:kafka', openMemoryReadStore()),
       catalogue: own,
       feed: unsteady,
       log: quiet,
-      clock: () => new Date(),
       services: [service],
       batchSize: 10,
       firstPauseMs: 1,
     });
-    await relay.start();
+    relay.start();
     expect(await relay.idle({ timeoutMs: 20_000 })).toBe(true);
     await relay.stop();
     const repeats = 7 * Math.floor(calls / 3);
