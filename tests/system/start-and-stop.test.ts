@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 
 let dataDir: string;
@@ -61,6 +61,16 @@ test('a setting that asks for what one process does not have is refused', async 
   const server = start({ MONGODB_URL: 'mongodb://127.0.0.1' });
   expect(await server.ended).toBe(2);
   expect(server.output()).toContain('MONGODB_URL');
+});
+
+test('brokers that cannot be reached hinder neither start nor stop, and are told in the log', async () => {
+  const server = start({ KAFKA_BROKERS: '127.0.0.1:1' });
+  const address = await server.ready;
+  expect((await fetch(`${address}/-/readiness`)).status).toBe(200);
+  await vi.waitFor(() => expect(server.output()).toContain('feed failed; tried again later'), {
+    timeout: 600_000,
+  });
+  expect(await server.stop()).toBe(0);
 });
 
 test('a machine without git, or with one that is too old, is told so', async () => {

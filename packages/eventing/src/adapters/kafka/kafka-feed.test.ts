@@ -2,43 +2,20 @@ import { Kafka, logLevel } from 'kafkajs';
 import { describe, expect, test } from 'vitest';
 import { BEGINNING, SYSTEM_METADATA } from '../../event.ts';
 import { createCatalogue } from '../../event-catalogue.ts';
-import { type Feed, type FeedMessage, topicOf } from '../../feed.ts';
+import { type Feed, topicOf } from '../../feed.ts';
 import { createFeedRelay } from '../../feed-relay.ts';
 import { onlySeat } from '../../policy-seat.ts';
 import { describeFeed } from '../../testing/feed.contract.ts';
+import { testBrokers as brokers, type ConsumedMessage, consumeUntil } from '../../testing/kafka-consumer.ts';
 import { addItem, basketDecider, handlerOn, ItemAdded, quiet } from '../../testing/sample-domain.ts';
 import { openMemoryEventStore } from '../memory/memory-event-store.ts';
 import { openMemoryReadStore } from '../memory/memory-read-store.ts';
 import { openKafkaFeed } from './kafka-feed.ts';
 
-const brokers = (process.env.KAFKA_BROKERS ?? '').split(',').filter((broker) => broker !== '');
-
-/** The first `count` messages of these topics, as any consumer sees them. */
-async function consume(topics: string[], count: number): Promise<(FeedMessage & { partition: number })[]> {
-  const kafka = new Kafka({ brokers, logLevel: logLevel.NOTHING });
-  const consumer = kafka.consumer({ groupId: crypto.randomUUID() });
-  const messages: (FeedMessage & { partition: number })[] = [];
-  const enough = Promise.withResolvers<void>();
-  await consumer.connect();
-  await consumer.subscribe({ topics, fromBeginning: true });
-  await consumer.run({
-    async eachMessage({ topic, partition, message }) {
-      const { key, value, headers, timestamp } = message;
-      const given = Object.entries(headers ?? {}).map(([name, each]) => [name, String(each)]);
-      messages.push({
-        topic,
-        partition,
-        key: String(key),
-        value: String(value),
-        headers: Object.fromEntries(given),
-        timestamp: Number(timestamp),
-      });
-      if (messages.length >= count) enough.resolve();
-    },
-  });
-  await enough.promise;
-  await consumer.disconnect();
-  return messages;
+/** The first `count` messages of these topics. */
+function consume(topics: string[], count: number): Promise<ConsumedMessage[]> {
+  let seen = 0;
+  return consumeUntil(topics, () => ++seen >= count);
 }
 
 describe.skipIf(brokers.length === 0)('on the brokers that KAFKA_BROKERS names', () => {

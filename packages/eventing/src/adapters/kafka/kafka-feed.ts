@@ -1,4 +1,4 @@
-import { Kafka, logLevel, Partitioners, type Producer, type TopicMessages } from 'kafkajs';
+import kafkajs, { type Producer, type TopicMessages } from 'kafkajs';
 import type { CloudEvent } from '../../cloud-event.ts';
 import { type Feed, toMessage, topicOf } from '../../feed.ts';
 import type { Log } from '../../log-sink.ts';
@@ -21,13 +21,13 @@ const MOST_BYTES_AT_ONCE = 900_000;
  * that do not exist are created when the first events come; an unreachable cluster fails that call and no earlier one.
  */
 export async function openKafkaFeed(options: KafkaFeedOptions): Promise<Feed> {
-  const kafka = new Kafka({
+  const kafka = new kafkajs.Kafka({
     clientId: 'forgelog',
     brokers: [...options.brokers],
     connectionTimeout: 3_000,
     // The relay repeats what fails, with pauses of its own.
     retry: { retries: 5, initialRetryTime: 100, maxRetryTime: 2_000 },
-    logLevel: logLevel.ERROR,
+    logLevel: kafkajs.logLevel.ERROR,
     logCreator: () => (entry) => {
       const { message, timestamp: _, logger: __, ...fields } = entry.log;
       options.log.error({ feed: 'kafka', ...fields }, message);
@@ -43,7 +43,7 @@ export async function openKafkaFeed(options: KafkaFeedOptions): Promise<Feed> {
       idempotent: true,
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
-      createPartitioner: Partitioners.DefaultPartitioner,
+      createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
     });
     try {
       await producer.connect();

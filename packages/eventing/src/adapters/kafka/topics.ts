@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Admin, type Kafka, KafkaJSProtocolError } from 'kafkajs';
+import kafkajs, { type Admin, type Kafka } from 'kafkajs';
 
 /** How topics that do not exist yet are created. */
 export interface NewTopics {
@@ -55,7 +55,8 @@ async function untilLed(admin: Admin, topics: string[]): Promise<void> {
       if (metadata.topics.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0))) return;
       if (Date.now() > deadline) throw new Error(`topics without a leader among ${topics.join(', ')}`);
     } catch (error) {
-      if (!(error instanceof KafkaJSProtocolError && error.retriable) || Date.now() > deadline) throw error;
+      if (!(error instanceof kafkajs.KafkaJSProtocolError && error.retriable) || Date.now() > deadline)
+        throw error;
     }
   }
 }

@@ -1,0 +1,193 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CloudEvent } from '@forgelog/eventing/cloud-event.ts';
+import { topicOf } from '@forgelog/eventing/feed.ts';
+import {
+  type ConsumedMessage,
+  consumeUntil,
+  testBrokers,
+} from '@forgelog/eventing/testing/kafka-consumer.ts';
+import { openEmbeddedStores } from '@forgelog/infra/embedded-stores.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { callsTo, ROOT_TOKEN } from '../support/calls.ts';
+import { scrape } from '../support/metrics.ts';
+import { startServerProcess } from '../support/server-process.ts';
+import { startSpanCollector } from '../support/span-collector.ts';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const traced = { headers: { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` } };
+const TOPICS = ['admin', 'ci', 'repo', 'tracker'].map(topicOf);
+const AS_LONG_AS_THE_TEST_HAS_TIME = { timeout: 600_000, interval: 100 };
+
+/** A data folder, and servers on it one after the other. */
+async function world() {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'forgelog-kafka-'));
+  const servers: ReturnType<typeof startServerProcess>[] = [];
+  onTestFinished(async () => {
+    await Promise.all(servers.map((server) => server.stop('SIGKILL')));
+    await rm(DATA_DIR, { recursive: true, force: true });
+  });
+  return {
+    async start(environment: Record<string, string> = {}) {
+      const server = startServerProcess({ DATA_DIR, ROOT_TOKEN, ...environment });
+      servers.push(server);
+      const address = await server.ready;
+      if (address === undefined) throw new Error(server.output());
+      return { server, address, ...callsTo(address, []) };
+    },
+    /** All events of the stopped server that leave, in the order of its log. */
+    async log() {
+      const { store, readStore } = await openEmbeddedStores({ DATA_DIR });
+      const events = await store.readAll({ after: '', limit: 1_000_000 });
+      await store.close();
+      await readStore.close();
+      return events.filter(({ type }) => type !== 'IdsReserved');
+    },
+  };
+}
+type World = Awaited<ReturnType<typeof world>>;
+type Started = Awaited<ReturnType<World['start']>>;
+
+const untilFed = ({ address }: Started) =>
+  vi.waitFor(async () => {
+    const { samples } = await scrape(address);
+    const lag = samples.find(
+      ({ name, labels }) => name === 'forgelog_feed_lag_seconds' && labels.feed === 'kafka',
+    );
+    expect(lag?.value).toBe(0);
+  }, AS_LONG_AS_THE_TEST_HAS_TIME);
+
+/** A project with an issue, a comment and a commit. */
+async function work({ post }: Started, name: string): Promise<number> {
+  const { id } = (await post('/projects', { name }, traced)).body;
+  const { iid } = (await post(`/projects/${id}/issues`, { title: 'First' }, traced)).body;
+  const note = await post(`/projects/${id}/issues/${iid}/notes`, { body: 'Well' }, traced);
+  const file = { branch: 'main', content: 'x', commit_message: 'Add x' };
+  const commit = await post(`/projects/${id}/repository/files/x`, file, traced);
+  expect([note.status, commit.status]).toEqual([201, 201]);
+  return id;
+}
+
+/** Opens issues until the server is killed, which is when `count` are acknowledged. Gives the titles of those. */
+async function workUntilKilled({ server, post }: Started, id: number, count: number): Promise<string[]> {
+  const acknowledged: string[] = [];
+  const caller = async (name: string) => {
+    for (let at = 0; ; at++) {
+      const title = `${name} ${at}`;
+      const status = await post(`/projects/${id}/issues`, { title }).then(
+        (reply) => reply.status,
+        () => null,
+      );
+      if (status === null) return;
+      if (status === 201) acknowledged.push(title);
+      if (acknowledged.length === count) server.child.kill('SIGKILL');
+    }
+  };
+  await Promise.all(['a', 'b', 'c', 'd'].map((name) => caller(`${count}${name}`)));
+  expect(await server.ended).toBe('SIGKILL');
+  return acknowledged;
+}
+
+/** Everything that came of a log, which may share its topics with others. */
+async function consumed(log: Awaited<ReturnType<World['log']>>): Promise<ConsumedMessage[]> {
+  const missing = new Set(log.map(({ id }) => id));
+  const own = new Set(missing);
+  const idOf = ({ value }: ConsumedMessage) => (JSON.parse(value) as CloudEvent).id;
+  const messages = await consumeUntil(TOPICS, (message) => {
+    missing.delete(idOf(message));
+    return missing.size === 0;
+  });
+  return messages.filter((message) => own.has(idOf(message)));
+}
+
+/** Each event of each stream once, in the order of revisions, by id or by the rule of docs/feed.md. */
+function expectWhole(messages: ConsumedMessage[], log: Awaited<ReturnType<World['log']>>): CloudEvent[] {
+  const last = new Map<string, string>();
+  const byPosition = messages.filter(({ topic, partition, headers: { position } }) => {
+    const place = `${topic}/${partition}`;
+    if (position <= (last.get(place) ?? '')) return false;
+    last.set(place, position);
+    return true;
+  });
+  const events = byPosition.map(({ value }) => JSON.parse(value) as CloudEvent);
+  const ids = new Set(messages.map(({ value }) => (JSON.parse(value) as CloudEvent).id));
+  expect(events.map(({ id }) => id).toSorted()).toEqual([...ids].toSorted());
+  expect(events).toHaveLength(log.length);
+  const streams = Map.groupBy(events, ({ subject }) => subject);
+  const logged = Map.groupBy(log, ({ stream }) => stream);
+  expect([...streams.keys()].sort()).toEqual([...logged.keys()].sort());
+  for (const [stream, sent] of streams)
+    expect(sent.map(({ id, revision }) => [id, revision])).toEqual(
+      logged.get(stream)!.map(({ id }, revision) => [id, revision]),
+    );
+  return events;
+}
+
+describe.skipIf(testBrokers.length === 0)('on the brokers that KAFKA_BROKERS names', () => {
+  const KAFKA_BROKERS = testBrokers.join(',');
+
+  test('a server that is killed again and again feeds each event of each stream in order, without gap', async () => {
+    const collector = await startSpanCollector();
+    const { start, log } = await world();
+    const environment = { KAFKA_BROKERS, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint };
+    const acknowledged: string[] = [];
+    const id = await start(environment).then(async (first) => {
+      const project = await work(first, 'killed');
+      acknowledged.push(...(await workUntilKilled(first, project, 40)));
+      return project;
+    });
+    for (const count of [1, 25])
+      acknowledged.push(...(await workUntilKilled(await start(environment), id, count)));
+    const last = await start(environment);
+    await work(last, 'last');
+    await untilFed(last);
+    expect(await last.server.stop()).toBe(0);
+
+    const events = await log();
+    const messages = await consumed(events);
+    const sent = expectWhole(messages, events);
+    const titles = sent.map(({ data }) => (data as { title?: string }).title);
+    expect(titles).toEqual(expect.arrayContaining(acknowledged));
+    for (const { topic, key, value, headers } of messages) {
+      const event = JSON.parse(value) as CloudEvent;
+      expect(event).toMatchObject({
+        specversion: '1.0',
+        source: `/forgelog/${topic.replace('forgelog.', '')}`,
+        type: expect.stringMatching(/^[A-Z]\w+$/),
+        subject: key,
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        datacontenttype: 'application/json',
+        position: headers.position,
+        data: expect.any(Object),
+      });
+      expect(headers['content-type']).toBe('application/cloudevents+json; charset=UTF-8');
+    }
+    // Whoever consumes goes on with the trace, and the publishing is in it.
+    const own = sent.filter(({ traceparent }) => traceparent?.includes(TRACE));
+    expect(new Set(own.map(({ source }) => source))).toEqual(
+      new Set(['/forgelog/repo', '/forgelog/tracker', '/forgelog/admin']),
+    );
+    const [newest] = own.toSorted((one, other) => (one.position < other.position ? 1 : -1));
+    const spans = collector.spans.filter(
+      ({ traceId, name }) => traceId === TRACE && name === 'publish kafka',
+    );
+    expect(spans.map(({ parentSpanId }) => parentSpanId)).toContain(newest!.traceparent!.split('-')[2]);
+  }, 240_000);
+
+  test('a server that gets Kafka later feeds it from its first event on', async () => {
+    const { start, log } = await world();
+    const without = await start();
+    await work(without, 'before');
+    expect(await without.server.stop()).toBe(0);
+    const before = await log();
+    const withKafka = await start({ KAFKA_BROKERS });
+    await work(withKafka, 'after');
+    await untilFed(withKafka);
+    expect(await withKafka.server.stop()).toBe(0);
+    const events = await log();
+    expect(events.length).toBeGreaterThan(before.length);
+    const sent = expectWhole(await consumed(events), events);
+    expect(sent.map(({ id }) => id)).toEqual(expect.arrayContaining(before.map(({ id }) => id)));
+  }, 120_000);
+});
