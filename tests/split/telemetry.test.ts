@@ -1,3 +1,4 @@
+import { openMemoryFeed } from '@forgelog/eventing/adapters/memory/memory-feed.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { ROOT_TOKEN } from '../support/calls.ts';
 import { startCluster } from '../support/cluster.ts';
@@ -8,9 +9,12 @@ import { addressOf, emptyFolder, git, workingCopy } from '../support/stock-git.t
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const headers = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` };
 
-test('one trace leads from the gateway through the service and the log to the projectors of every process', async () => {
+test('one trace leads from the gateway through the service and the log to every projector, and out of the feed', async () => {
   const collector = await startSpanCollector();
-  const cluster = await startCluster({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint } });
+  const cluster = await startCluster({
+    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, KAFKA_BROKERS: 'nobody-asks:9092' },
+    feedOf: () => async () => openMemoryFeed(),
+  });
   let stopped = false;
   onTestFinished(async () => {
     if (!stopped) await cluster.stop();
@@ -20,6 +24,8 @@ test('one trace leads from the gateway through the service and the log to the pr
   expect(reply.status).toBe(201);
   // A read of every service: their projectors have come so far.
   await cluster.get(`/projects/${id}/issues`);
+  const { relay } = cluster.replicas.tracker[0]!;
+  expect(await relay!.idle({ timeoutMs: 600_000 })).toBe(true);
   await cluster.stop();
   stopped = true;
   const spans = collector.spans.filter(({ traceId }) => traceId === TRACE);
@@ -34,6 +40,7 @@ test('one trace leads from the gateway through the service and the log to the pr
   expect(service.parentSpanId).toBe(gateway.spanId);
   expect(only('forgelog-tracker', /^append IssueOpened$/).parentSpanId).toBe(service.spanId);
   expect(only('forgelog-tracker', /^project issues$/).parentSpanId).toBe(service.spanId);
+  expect(only('forgelog-tracker', /^publish kafka$/).parentSpanId).toBe(service.spanId);
   // repo counts open issues from the same event, in another process.
   const elsewhere = spans.filter(
     (span) => span.component === 'projector' && span.service === 'forgelog-repo',

@@ -19,10 +19,15 @@ export interface ServerProcess {
 /**
  * @param options.program what runs instead of the product's own main, with the same output
  * @param options.under a command before it, such as a tracer
+ * @param options.isReady finds the address in what it says when it is ready
  */
 export function startServerProcess(
   environment: Record<string, string>,
-  { program = main, under = [] }: { program?: string; under?: readonly string[] } = {},
+  {
+    program = main,
+    under = [],
+    isReady = /is ready on (http\S+)[\s\S]*git push/,
+  }: { program?: string; under?: readonly string[]; isReady?: RegExp } = {},
 ): ServerProcess {
   const [command, ...rest] = [...under, process.execPath, program];
   const child = spawn(command!, rest, {
@@ -35,8 +40,8 @@ export function startServerProcess(
     for (const stream of [child.stdout!, child.stderr!]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         output += text;
-        const address = /is ready on (http\S+)/.exec(output)?.[1];
-        if (address && output.includes('git push')) done(address);
+        const address = isReady.exec(output)?.[1];
+        if (address) done(address);
       });
     }
     void ended.then(() => done(undefined));

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openMemoryFeed } from '@forgelog/eventing/adapters/memory/memory-feed.ts';
 import type { CloudEvent } from '@forgelog/eventing/cloud-event.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Forgelog, forgelogForTest, startForgelog } from '../support/forgelog.ts';
@@ -40,14 +41,19 @@ const only = (spans: ReceivedSpan[], component: string, name: RegExp): ReceivedS
   return found[0]!;
 };
 
-test('a request is one trace from the gateway through service, append, projectors and feed', async () => {
+test('a request is one trace from the gateway through service, append, projectors and feeds', async () => {
   const collector = await startSpanCollector();
-  const forgelog = await startForgelog({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint } });
+  const kafka = openMemoryFeed();
+  const forgelog = await startForgelog({
+    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, KAFKA_BROKERS: 'nobody-asks:9092' },
+    openFeed: async () => kafka,
+  });
   const projectId = await settleProject(forgelog, 'traced');
   const received = followUntil(forgelog, ({ type }) => type === 'IssueOpened');
   const headers = { traceparent: CALLER, 'X-Request-Id': 'request-under-test' };
   await forgelog.post(`/projects/${projectId}/issues`, { title: 'One' }, { headers });
   const { traceparent } = await received;
+  expect(await forgelog.system.relay!.idle({ timeoutMs: 600_000 })).toBe(true);
   await forgelog.stop();
 
   const spans = collector.spans.filter(({ traceId }) => traceId === TRACE);
@@ -70,8 +76,11 @@ test('a request is one trace from the gateway through service, append, projector
   expect(projector.attributes['forgelog.event']).toBe('IssueOpened');
   const feed = only(spans, 'feed', /^publish event_stream$/);
   expect(feed.parentSpanId).toBe(service.spanId);
-  // Whoever consumes the feed can go on with the trace.
+  expect(only(spans, 'feed', /^publish kafka$/).parentSpanId).toBe(service.spanId);
+  // Whoever consumes a feed can go on with the trace.
   expect(traceparent).toBe(`00-${TRACE}-${service.spanId}-01`);
+  const published = kafka.messages.map(({ value }) => JSON.parse(value) as CloudEvent);
+  expect(published.find(({ type }) => type === 'IssueOpened')!.traceparent).toBe(traceparent);
 });
 
 test('what a policy does belongs to the trace of the event that it reacts to', async () => {

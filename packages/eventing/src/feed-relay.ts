@@ -45,7 +45,7 @@ export interface FeedRelayOptions {
   firstPauseMs?: number;
 }
 
-const LONGEST_PAUSE_MS = 15_000;
+const LONGEST_PAUSE_MS = 5_000;
 /** So many events that do not leave may be read again by the next one. */
 const SAVE_IDLE_EVERY = 1000;
 /** How long a stop waits for what is on its way, and then for the seat and the feed. */

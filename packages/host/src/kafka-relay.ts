@@ -16,7 +16,6 @@ export const KAFKA = 'kafka';
 export type OpenFeed = (options: {
   brokers: readonly string[];
   services: readonly string[];
-  log: Log;
 }) => Promise<Feed>;
 
 /** The client is loaded where it is used alone. */
@@ -50,7 +49,7 @@ export async function createKafkaRelay(options: KafkaRelayOptions): Promise<Feed
     store,
     seat: seats(feedCheckpoint(KAFKA, part)),
     catalogue,
-    feed: tracedFeed(KAFKA, await openFeed({ brokers, services, log }), tracing),
+    feed: tracedFeed(KAFKA, await openFeed({ brokers, services }), tracing),
     log,
     services,
   });

@@ -22,7 +22,7 @@ describe.skipIf(brokers.length === 0)('on the brokers that KAFKA_BROKERS names',
   describeFeed('kafka', async () => {
     const services = [`test-${crypto.randomUUID()}`, `test-${crypto.randomUUID()}`] as [string, string];
     return {
-      feed: await openKafkaFeed({ brokers, services, log: quiet, partitions: 3 }),
+      feed: await openKafkaFeed({ brokers, services, partitions: 3 }),
       services,
       received: async (count) =>
         (await consume(services.map(topicOf), count)).map(({ partition: _, ...message }) => message),
@@ -36,7 +36,7 @@ describe.skipIf(brokers.length === 0)('on the brokers that KAFKA_BROKERS names',
     const handler = handlerOn(store);
     for (let i = 0; i < 120; i++)
       await handler.handle(basketDecider, `basket-${i % 9}`, addItem(`${i % 9}`, i), SYSTEM_METADATA);
-    const kafka = await openKafkaFeed({ brokers, services: [service], log: quiet, partitions: 3 });
+    const kafka = await openKafkaFeed({ brokers, services: [service], partitions: 3 });
     let calls = 0;
     const unsteady: Feed = {
       ...kafka,
@@ -98,7 +98,7 @@ describe.skipIf(brokers.length === 0)('on the brokers that KAFKA_BROKERS names',
       data: {},
     };
     for (const partitions of [4, 9]) {
-      const feed = await openKafkaFeed({ brokers, services: [service], log: quiet, partitions });
+      const feed = await openKafkaFeed({ brokers, services: [service], partitions });
       await feed.publish([event]);
       await feed.close();
     }
@@ -112,7 +112,7 @@ describe.skipIf(brokers.length === 0)('on the brokers that KAFKA_BROKERS names',
 });
 
 test('a cluster that cannot be reached fails the call, and the feed still closes', async () => {
-  const feed = await openKafkaFeed({ brokers: ['127.0.0.1:1'], services: ['one'], log: quiet });
+  const feed = await openKafkaFeed({ brokers: ['127.0.0.1:1'], services: ['one'] });
   const event = { source: '/forgelog/one', subject: 'thing-1', time: new Date(0).toISOString() };
   await expect(feed.publish([event as never])).rejects.toThrow();
   await feed.close();

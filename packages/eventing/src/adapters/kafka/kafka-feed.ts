@@ -1,7 +1,6 @@
 import kafkajs, { type Producer, type TopicMessages } from 'kafkajs';
 import type { CloudEvent } from '../../cloud-event.ts';
 import { type Feed, toMessage, topicOf } from '../../feed.ts';
-import type { Log } from '../../log-sink.ts';
 import { createTopics, type NewTopics } from './topics.ts';
 
 export interface KafkaFeedOptions extends NewTopics {
@@ -9,7 +8,6 @@ export interface KafkaFeedOptions extends NewTopics {
   brokers: readonly string[];
   /** The services that have a topic. */
   services: readonly string[];
-  log: Log;
 }
 
 /** What goes to one partition at once counts as one message, and brokers take a megabyte of that unless told. */
@@ -27,11 +25,8 @@ export async function openKafkaFeed(options: KafkaFeedOptions): Promise<Feed> {
     connectionTimeout: 3_000,
     // The relay repeats what fails, with pauses of its own.
     retry: { retries: 5, initialRetryTime: 100, maxRetryTime: 2_000 },
-    logLevel: kafkajs.logLevel.ERROR,
-    logCreator: () => (entry) => {
-      const { message, timestamp: _, logger: __, ...fields } = entry.log;
-      options.log.error({ feed: 'kafka', ...fields }, message);
-    },
+    // A dozen lines an attempt: what fails in the end is told by who called.
+    logLevel: kafkajs.logLevel.NOTHING,
   });
   let connected: Promise<Producer> | null = null;
   let closed = false;
