@@ -2,13 +2,16 @@ import { expect, test, vi } from 'vitest';
 import { openMemoryEventStore } from './adapters/memory/memory-event-store.ts';
 import { openMemoryFeed } from './adapters/memory/memory-feed.ts';
 import { openMemoryReadStore } from './adapters/memory/memory-read-store.ts';
+import { openMemoryRegisters } from './adapters/memory/memory-registers.ts';
 import type { CloudEvent } from './cloud-event.ts';
 import { BEGINNING, SYSTEM_METADATA } from './event.ts';
 import type { EventStore } from './event-store.ts';
+import type { Feed } from './feed.ts';
 import { createFeedRelay, type FeedRelayOptions } from './feed-relay.ts';
 import { createIdAllocator } from './id-allocator.ts';
-import { onlySeat } from './policy-seat.ts';
+import { onlySeat, sharedSeat } from './policy-seat.ts';
 import type { ReadStore } from './read-store.ts';
+import type { Registers } from './registers.ts';
 import { addItem, basketDecider, catalogue, handlerOn, quiet } from './testing/sample-domain.ts';
 
 function setUp(options: Partial<FeedRelayOptions> & { readStore?: ReadStore } = {}) {
@@ -37,6 +40,16 @@ async function add(store: EventStore, count: number, baskets = 3): Promise<void>
       addItem(`${i % baskets}`, i),
       SYSTEM_METADATA,
     );
+}
+
+/** What an analyst keeps: nothing at or before the last position counts. */
+function kept(seen: readonly string[]): string[] {
+  let last = '';
+  return seen.filter((position) => {
+    const fresh = position > last;
+    if (fresh) last = position;
+    return fresh;
+  });
 }
 
 const positions = ({ messages }: ReturnType<typeof openMemoryFeed>) =>
@@ -107,14 +120,7 @@ test('a feed that fails is tried again until it takes them: no gap, and repeats 
   const seen = positions(memory);
   expect(seen).toHaveLength(22);
   expect(seen).toEqual([...all.slice(0, 10), ...all.slice(8)]);
-  // What an analyst does: nothing at or before the last position counts.
-  let last = '';
-  const kept = seen.filter((position) => {
-    const fresh = position > last;
-    if (fresh) last = position;
-    return fresh;
-  });
-  expect(kept).toEqual(all);
+  expect(kept(seen)).toEqual(all);
   expect(onError).toHaveBeenCalledTimes(3);
   expect(onError.mock.calls.map(([fields]) => fields.attempts)).toEqual([1, 2, 1]);
   expect(relay.status().failing).toBeNull();
@@ -207,5 +213,90 @@ test('an event that the program does not know holds the feed, and nothing behind
   await failing.promise;
   expect(memory.messages).toHaveLength(1);
   expect(relay.status().failing?.error.message).toContain('FromTheFuture');
+  await relay.stop();
+});
+
+test('a replica that was paused while it sent, and wakes beside the next one, costs repeats and no order', async () => {
+  const store = openMemoryEventStore();
+  const registers = openMemoryRegisters();
+  const arrived = openMemoryFeed();
+  let isCut = false;
+  const cut: Registers = {
+    ...registers,
+    write: (...args) => (isCut ? Promise.reject(new Error('paused')) : registers.write(...args)),
+  };
+  const sending = Promise.withResolvers<void>();
+  const wakes = Promise.withResolvers<void>();
+  const relayOf = (holder: string, over: Registers, feed: Feed, patienceMs: number) =>
+    setUp({
+      store,
+      feed,
+      batchSize: 4,
+      seat: sharedSeat({ name: 'feed:kafka', registers: over, holder, patienceMs }),
+    }).relay;
+  const pausing: Feed = {
+    ...arrived,
+    async publish(events) {
+      if (!isCut) return arrived.publish(events);
+      await arrived.publish(events.slice(0, 1));
+      sending.resolve();
+      await wakes.promise;
+      await arrived.publish(events.slice(1));
+    },
+    close: async () => {},
+  };
+  const first = relayOf('first', cut, pausing, 600_000);
+  await add(store, 6);
+  first.start();
+  expect(await first.idle({ timeoutMs: 600_000 })).toBe(true);
+  isCut = true;
+  await add(store, 10);
+  await sending.promise;
+  const second = relayOf('second', registers, { ...arrived, close: async () => {} }, 200);
+  second.start();
+  // It tells how far the other is until its turn comes.
+  await vi.waitFor(() => expect(second.status().position).not.toBeNull(), { timeout: 600_000 });
+  await vi.waitFor(() => expect(positions(arrived).length).toBeGreaterThan(8), { timeout: 600_000 });
+  wakes.resolve();
+  await add(store, 3);
+  expect(await second.idle({ timeoutMs: 600_000 })).toBe(true);
+  isCut = false;
+  await first.stop();
+  const seen = positions(arrived);
+  const all = await logged(store);
+  expect(seen.length).toBeGreaterThan(all.length);
+  expect(kept(seen)).toEqual(all);
+  await second.stop();
+});
+
+test('a stop leaves the seat to the next one with what was noted, also where the feed never answers', async () => {
+  const store = openMemoryEventStore();
+  const registers = openMemoryRegisters();
+  const asked = Promise.withResolvers<void>();
+  const seatOf = (holder: string) =>
+    sharedSeat({ name: 'feed:kafka', registers, holder, patienceMs: 600_000 });
+  const silent = setUp({
+    store,
+    seat: seatOf('first'),
+    feed: {
+      publish() {
+        asked.resolve();
+        return new Promise(() => {});
+      },
+      close: async () => {},
+    },
+  });
+  await createIdAllocator({ store, catalogue, clock: () => new Date(0) } as never).next('thing');
+  silent.relay.start();
+  expect(await silent.relay.idle({ timeoutMs: 600_000 })).toBe(true);
+  const noted = await store.head();
+  await add(store, 2);
+  await asked.promise;
+  await silent.relay.stop();
+  expect(JSON.parse((await registers.read('feed:kafka'))!.value)).toEqual({ holder: null, position: noted });
+  const { memory, relay } = setUp({ store, seat: seatOf('second') });
+  relay.start();
+  expect(await relay.idle({ timeoutMs: 600_000 })).toBe(true);
+  expect(memory.messages).toHaveLength(2);
   await relay.stop();
 });
