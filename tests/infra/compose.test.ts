@@ -106,7 +106,7 @@ test('ports, addresses and images are those of the cluster for trying out', asyn
   const secrets = named('Secret', 'forgelog').stringData as Record<string, string>;
   for (const name of SERVICES) {
     const { environment, healthcheck } = service(name);
-    for (const key of ['REPO_URL', 'TRACKER_URL', 'CI_URL', 'ADMIN_URL', 'HOST', 'DATA_DIR'])
+    for (const key of ['REPO_URL', 'TRACKER_URL', 'CI_URL', 'ADMIN_URL', 'KAFKA_BROKERS', 'HOST', 'DATA_DIR'])
       expect(environment[key], key).toBe(cluster[key]);
     for (const key of ['EVENTSTORE_URL', 'MONGODB_URL']) expect(environment[key], key).toBe(secrets[key]);
     expect(healthcheck.test.at(-1)).toBe(String(named('Service', name).spec.ports[0].port));

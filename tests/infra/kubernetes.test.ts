@@ -206,6 +206,13 @@ describe.each(['dev', 'production', 'two-storages'])('overlay %s', (overlay) => 
     }
   });
 
+  test('brokers in the configuration are the Service of the overlay, or elsewhere', () => {
+    const brokers = named('ConfigMap', 'forgelog').data.KAFKA_BROKERS as string;
+    if (overlay === 'dev') expect(brokers).toBe(`kafka:${named('Service', 'kafka').spec.ports[0].port}`);
+    else expect(of('Service').map(({ metadata }) => metadata.name)).not.toContain('kafka');
+    expect(brokers).not.toBe('');
+  });
+
   /** Whether policies let a pod with these labels reach another on a port. */
   function reaches(from: string, to: string, port: number): boolean {
     const labels = (component: string) => ({

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openMemoryFeed } from '@forgelog/eventing/adapters/memory/memory-feed.ts';
 import { parser } from '@prometheus-io/lezer-promql';
 import { beforeAll, expect, test } from 'vitest';
 import { forgelogForTest } from '../support/forgelog.ts';
@@ -55,8 +56,12 @@ const groupedBy = (expr: string) =>
   );
 
 test('every name and label that the dashboard and the alerts use is exported, and every one is used', async () => {
-  const forgelog = await forgelogForTest();
+  const forgelog = await forgelogForTest({
+    environment: { KAFKA_BROKERS: 'nobody-asks:9092' },
+    openFeed: async () => openMemoryFeed(),
+  });
   await settleProject(forgelog, 'watched');
+  await forgelog.system.relay!.idle({ timeoutMs: 600_000 });
   await forgelog.get('/version');
   const streaming = new AbortController();
   await fetch(`${forgelog.url}/api/v4/event_stream`, {
@@ -65,6 +70,8 @@ test('every name and label that the dashboard and the alerts use is exported, an
   });
   const { types, samples } = await scrape(forgelog.url);
   streaming.abort();
+  const lags = samples.filter(({ name }) => name === 'forgelog_feed_lag_seconds');
+  expect(lags.map(({ labels }) => labels.feed).sort()).toEqual(['event_stream', 'kafka']);
   const labelsOf = (name: string) =>
     new Set(samples.filter((sample) => sample.name === name).flatMap(({ labels }) => Object.keys(labels)));
   const familyOf = (name: string) =>

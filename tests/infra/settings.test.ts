@@ -47,6 +47,7 @@ test.each(['dev', 'production', 'two-storages'])(
       for (const key of Object.keys(environment))
         expect(settings, key).toSatisfy((all: object) => key in all || environment[key] === '');
       expect(settings.REPLICA).toBe(index);
+      expect(settings.KAFKA_BROKERS).toEqual(configured.KAFKA_BROKERS!.split(','));
     }
   },
 );
@@ -63,7 +64,9 @@ test('the services take the settings that Compose gives them', async () => {
         value.replace(/\$\{\w+:-([^}]*)\}/g, (_, fallback: string) => fallback),
       ]),
     );
-    expect(readSplitConfiguration(name, filled).PORT).toBe(Number(healthcheck.test.at(-1)));
+    const settings = readSplitConfiguration(name, filled);
+    expect(settings.PORT).toBe(Number(healthcheck.test.at(-1)));
+    expect(settings.KAFKA_BROKERS).toEqual(['kafka:9092']);
   }
 });
 
