@@ -3,15 +3,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { openEventStoreDbEventStore } from '@forgelog/eventing/adapters/eventstoredb/eventstoredb-event-store.ts';
 import type { CloudEvent } from '@forgelog/eventing/cloud-event.ts';
 import { topicOf } from '@forgelog/eventing/feed.ts';
 import { consumeUntil, testBrokers } from '@forgelog/eventing/testing/kafka-consumer.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startEventStoreServer } from '../../infra/local/eventstore/server.ts';
 import { callsTo, ROOT_TOKEN } from '../support/calls.ts';
+import { SECRET_KEY } from '../support/cluster.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { type ReceivedSpan, startSpanCollector } from '../support/span-collector.ts';
 
-const program = resolve(import.meta.dirname, '../../infra/src/start-split.ts');
+const root = resolve(import.meta.dirname, '../..');
 
 /** The first of five ports in a row that nobody listens on. */
 async function fivePorts(): Promise<number> {
@@ -27,28 +30,47 @@ const isFree = (port: number) =>
     server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
   });
 
+const KAFKA_BROKERS = testBrokers.join(',');
+const MONGODB_URL = process.env.MONGODB_URL ?? '';
+
+/** A data folder, removed when what was started here has ended. */
+async function world() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'forgelog-split-kafka-'));
+  const ending: (() => Promise<unknown>)[] = [];
+  onTestFinished(async () => {
+    for (const end of ending.toReversed()) await end();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  async function start(program: string, isReady: RegExp, environment: Record<string, string>) {
+    const server = startServerProcess(
+      { DATA_DIR: dataDir, ROOT_TOKEN, KAFKA_BROKERS, ...environment },
+      { program: join(root, program), isReady },
+    );
+    ending.push(() => server.stop());
+    const address = await server.ready;
+    if (address === undefined) throw new Error(server.output());
+    return { ...server, address, ...callsTo(address, []) };
+  }
+  return {
+    dataDir,
+    ending,
+    /** The five services. */
+    startFive: async (environment: Record<string, string>) =>
+      start('infra/src/start-split.ts', /All services are ready on (http\S+)/, {
+        PORT: String(await fivePorts()),
+        ...environment,
+      }),
+    startTracker: (environment: Record<string, string>) =>
+      start('services/tracker/src/main.ts', /tracker is ready on (http\S+)/, { PORT: '0', ...environment }),
+  };
+}
+
 describe.skipIf(testBrokers.length === 0)('on the brokers that KAFKA_BROKERS names', () => {
   test('five processes feed every event, and one trace leads through them into the topic', async () => {
-    const DATA_DIR = await mkdtemp(join(tmpdir(), 'forgelog-split-kafka-'));
     const collector = await startSpanCollector();
-    const environment = {
-      DATA_DIR,
-      ROOT_TOKEN,
-      PORT: String(await fivePorts()),
-      KAFKA_BROKERS: testBrokers.join(','),
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
-    };
-    const server = startServerProcess(environment, {
-      program,
-      isReady: /All services are ready on (http\S+)/,
-    });
-    onTestFinished(async () => {
-      await server.stop();
-      await rm(DATA_DIR, { recursive: true, force: true });
-    });
-    const address = await server.ready;
-    expect(address, server.output()).toBeDefined();
-    const { post } = callsTo(address!, []);
+    const { startFive } = await world();
+    const server = await startFive({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
+    const { post } = server;
 
     const trace = randomBytes(16).toString('hex');
     const traced = { headers: { traceparent: `00-${trace}-00f067aa0ba902b7-01` } };
@@ -92,4 +114,58 @@ describe.skipIf(testBrokers.length === 0)('on the brokers that KAFKA_BROKERS nam
     for (const component of ['event-store', 'projector', 'feed'])
       expect(parts).toContain(`forgelog-tracker ${component}`);
   }, 180_000);
+
+  test.skipIf(MONGODB_URL === '')(
+    'a replica that is killed while it feeds is followed by the other, without gap (needs MONGODB_URL)',
+    async () => {
+      const { dataDir, ending, startFive, startTracker } = await world();
+      const log = await startEventStoreServer({ path: join(dataDir, 'shared-log.db') });
+      ending.push(() => log.stop());
+      const shared = {
+        EVENTSTORE_URL: log.url,
+        MONGODB_URL: `${MONGODB_URL.replace(/\/[^/]*$/, '')}/t${randomBytes(6).toString('hex')}`,
+        SECRET_KEY,
+      };
+      // Alone at first, so that it is the one that feeds.
+      const second = await startTracker({ ...shared, REPLICA: '1' });
+      const five = await startFive(shared);
+      const { id } = (await five.post('/projects', { name: 'killed' })).body;
+      const acknowledged: string[] = [];
+      const open = async (title: string) => {
+        const { status } = await five.post(`/projects/${id}/issues`, { title });
+        if (status === 201) acknowledged.push(title);
+      };
+      const isFedBy = (title: string) =>
+        consumeUntil([topicOf('tracker')], ({ value }) => value.includes(title));
+      const first = `first ${randomBytes(8).toString('hex')}`;
+      await open(first);
+      await isFedBy(first);
+      for (let at = 0; at < 40; at++) {
+        await open(`issue ${at}`);
+        if (at === 25) second.child.kill('SIGKILL');
+      }
+      expect(acknowledged).toHaveLength(41);
+      expect(await second.ended).toBe('SIGKILL');
+
+      const store = openEventStoreDbEventStore({ url: log.url });
+      ending.push(() => store.close());
+      const issues = (await store.readAll({ after: '', limit: 100_000 })).filter(({ stream }) =>
+        stream.startsWith(`issue-${id}-`),
+      );
+      expect(issues.filter(({ type }) => type === 'IssueOpened')).toHaveLength(41);
+      const missing = new Set(issues.map((event) => event.id));
+      const sent: CloudEvent[] = [];
+      await consumeUntil([topicOf('tracker')], ({ value }) => {
+        const event = JSON.parse(value) as CloudEvent;
+        if (missing.delete(event.id)) sent.push(event);
+        return missing.size === 0;
+      });
+      for (const [subject, events] of Map.groupBy(sent, (event) => event.subject))
+        expect(events.map(({ revision }) => revision)).toEqual(
+          issues.filter(({ stream }) => stream === subject).map(({ revision }) => revision),
+        );
+      expect(await five.stop()).toBe(0);
+    },
+    180_000,
+  );
 });
