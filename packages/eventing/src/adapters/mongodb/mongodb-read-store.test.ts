@@ -171,6 +171,30 @@ describe.skipIf(!url)('on the server that MONGODB_URL names', () => {
     await store.close();
   });
 
+  test('of writes that one process makes at once the latest stays, in whatever order they come', async () => {
+    const { store, database, db } = await filled();
+    const positions = Array.from({ length: 60 }, (_, at) => String(100 + ((at * 37) % 60)));
+    await Promise.all(
+      positions.map((position) =>
+        store.write({
+          changes: [
+            put(names, name('a', `a${position}`), position),
+            put(things, { id: 1, title: position }, position),
+          ],
+          checkpoints: new Map(),
+        }),
+      ),
+    );
+    // The next life of the process finds it so.
+    await store.close();
+    const again = await openMongodbReadStore({ url, database });
+    await again.declare([things, names]);
+    expect(await again.get(names, 'a')).toEqual(name('a', 'a159'));
+    expect(await again.entry(things, 1)).toMatchObject({ document: { title: '159' }, position: '159' });
+    expect(await db.collection('g1._journal').countDocuments()).toBe(0);
+    await again.close();
+  });
+
   test('of two processes that write, the later position wins, deletions included', async () => {
     const { store, database } = await filled();
     const late = await openMongodbReadStore({ url, database });
