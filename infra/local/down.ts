@@ -1,5 +1,8 @@
 /** `npm run local:down`: ends the servers that `npm run local:up` started. Their data stays in `.state`. */
+import { rmSync } from 'node:fs';
+import { localHome, settingsFile } from './local-home.ts';
 import { down } from './servers.ts';
 
-const ended = await down();
-process.stdout.write(ended.length > 0 ? `Ended ${ended.join(' and ')}.\n` : 'Nothing was running.\n');
+const ended = await down(localHome);
+rmSync(settingsFile, { force: true });
+process.stdout.write(ended.length > 0 ? `Ended: ${ended.join(', ')}.\n` : 'Nothing was running.\n');

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildOnce } from './build-step.ts';
-import { folder, freePort, type Running, running, startServer, stateFolder } from './server-process.ts';
+import { folder, freePort, logOf, type Running, running, startServer } from './server-process.ts';
 
 /** Any 16 bytes in base64url; it only has to stay the same for the data. */
 const CLUSTER_ID = 'Zm9yZ2Vsb2ctbG9jYWwtMQ';
@@ -13,24 +13,28 @@ log4j.appender.out.layout=org.apache.log4j.PatternLayout
 log4j.appender.out.layout.ConversionPattern=%d %p %m (%c)%n
 `;
 
+const READY_WITHIN_MS = 120_000;
+
 /** A single Kafka node, broker and controller in one (KRaft), from Kafka's Maven artifacts. */
-export async function startKafka(): Promise<Running> {
-  const already = running('kafka');
+export async function startKafka(home: string, signal?: AbortSignal): Promise<Running> {
+  const already = running(home, 'kafka');
   if (already) return already;
-  const pom = join(folder, 'kafka', 'pom.xml');
-  const jars = buildOnce({
+  const cwd = join(folder, 'kafka');
+  const pom = join(cwd, 'pom.xml');
+  const jars = await buildOnce({
     name: 'kafka',
     sources: [pom],
-    command: 'mvn',
-    args: (into) => ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${into}`],
-    // Maven makes a target folder where it works.
-    cwd: join(folder, 'kafka'),
+    fetch: (into) => ({
+      command: 'mvn',
+      args: ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${into}`],
+      // Maven makes a target folder where it works.
+      cwd,
+    }),
+    signal,
   });
-  const files = join(stateFolder, 'kafka');
+  const files = join(home, 'kafka');
   mkdirSync(files, { recursive: true });
-  const port = await freePort();
   const properties = join(files, 'server.properties');
-  writeFileSync(properties, nodeProperties(port, await freePort(), join(files, 'log')));
   const logging = join(files, 'log4j.properties');
   writeFileSync(logging, LOGGING);
   const java = (main: string, ...args: string[]) => [
@@ -42,20 +46,30 @@ export async function startKafka(): Promise<Running> {
     main,
     ...args,
   ];
-  if (!existsSync(join(files, 'log', 'meta.properties'))) format(java, properties);
-  return startServer({
-    name: 'kafka',
-    port,
-    command: 'java',
-    args: java('kafka.Kafka', properties),
-    ready: (log) => log.includes('Kafka Server started'),
-    patienceMs: 60_000,
-  });
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    writeFileSync(properties, nodeProperties(port, await freePort(), join(files, 'log')));
+    if (!existsSync(join(files, 'log', 'meta.properties'))) format(java, properties);
+    try {
+      return await startServer({
+        home,
+        name: 'kafka',
+        command: 'java',
+        args: java('kafka.Kafka', properties),
+        readyAt: (log) => (log.includes('Kafka Server started') ? port : undefined),
+        patienceMs: READY_WITHIN_MS,
+      });
+    } catch (error) {
+      // Kafka must be told its ports, and another process may have taken one since it was free.
+      const taken = readFileSync(logOf(home, 'kafka'), 'utf8').includes('Address already in use');
+      if (!taken || attempt === 3) throw error;
+    }
+  }
 }
 
 function format(java: (main: string, ...args: string[]) => string[], properties: string): void {
   const args = java('kafka.tools.StorageTool', 'format', '-t', CLUSTER_ID, '-c', properties);
-  const { status, stderr, stdout } = spawnSync('java', args, { encoding: 'utf8', timeout: 60_000 });
+  const { status, stderr, stdout } = spawnSync('java', args, { encoding: 'utf8', timeout: READY_WITHIN_MS });
   if (status !== 0) throw new Error(`Kafka's storage could not be formatted:\n${stdout}${stderr}`);
 }
 

@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +16,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /* Servers that outlive the command that starts them. Linux only: what runs is recognised by /proc. */
 
 export const folder = import.meta.dirname;
-export const stateFolder = join(folder, '.state');
 export const buildFolder = join(folder, '.build');
 
 export interface Running {
@@ -17,13 +25,14 @@ export interface Running {
   port: number;
 }
 
-const recordOf = (name: string) => join(stateFolder, `${name}.json`);
-export const logOf = (name: string) => join(stateFolder, `${name}.log`);
+const recordOf = (home: string, name: string) => join(home, `${name}.json`);
+export const logOf = (home: string, name: string) => join(home, `${name}.log`);
 
-/** The server of this name, if it is the one that was started from here and still runs. */
-export function running(name: string): Running | null {
-  if (!existsSync(recordOf(name))) return null;
-  const record = JSON.parse(readFileSync(recordOf(name), 'utf8')) as Running;
+/** The server of this name, if it is the one that was started with this home and still runs. */
+export function running(home: string, name: string): Running | null {
+  const path = recordOf(home, name);
+  if (!existsSync(path)) return null;
+  const record = JSON.parse(readFileSync(path, 'utf8')) as Running;
   return startOf(record.pid) === record.startedAt ? record : null;
 }
 
@@ -39,21 +48,25 @@ function startOf(pid: number): string | null {
   }
 }
 
-/** Starts a server and resolves when `ready` says so. @throws when it ends before, or that takes too long */
-export async function startServer(server: {
+/** How a server is started. Its home holds its record, its log and its data. */
+export interface Server {
+  home: string;
   name: string;
-  port: number;
   command: string;
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
-  ready: (log: string) => boolean;
+  /** The port, once its log says that it listens there. */
+  readyAt: (log: string) => number | undefined;
   patienceMs: number;
-}): Promise<Running> {
-  const { name, port } = server;
-  mkdirSync(stateFolder, { recursive: true });
-  const log = openSync(logOf(name), 'w');
+}
+
+/** Starts a server and resolves when it is ready. @throws when it ends before, or that takes too long */
+export async function startServer(server: Server): Promise<Running> {
+  const { home, name } = server;
+  mkdirSync(home, { recursive: true });
+  const log = openSync(logOf(home, name), 'w');
   const child = spawn(server.command, server.args, {
-    cwd: stateFolder,
+    cwd: home,
     detached: true,
     stdio: ['ignore', log, log],
     env: { ...process.env, ...server.env },
@@ -63,15 +76,24 @@ export async function startServer(server: {
   failure.catch(() => {});
   child.unref();
   if (child.pid === undefined) return failure;
-  const record = { pid: child.pid, startedAt: startOf(child.pid) ?? '', port };
-  writeFileSync(recordOf(name), JSON.stringify(record));
+  const record: Running = { pid: child.pid, startedAt: startOf(child.pid) ?? '', port: 0 };
+  const keep = () => {
+    writeFileSync(`${recordOf(home, name)}.new`, JSON.stringify(record));
+    renameSync(`${recordOf(home, name)}.new`, recordOf(home, name));
+  };
+  keep();
   const deadline = Date.now() + server.patienceMs;
   for (;;) {
-    const text = readFileSync(logOf(name), 'utf8');
-    if (server.ready(text)) return record;
-    const ended = running(name) === null;
+    const ended = running(home, name) === null;
+    const text = readFileSync(logOf(home, name), 'utf8');
+    const port = server.readyAt(text);
+    if (port !== undefined && !ended) {
+      record.port = port;
+      keep();
+      return record;
+    }
     if (ended || Date.now() > deadline) {
-      if (!ended) await stopServer(name);
+      if (!ended) await stopServer(home, name);
       throw new Error(`${name} ${ended ? 'ended' : 'is not ready in time'}:\n${text.slice(-2000)}`);
     }
     await sleep(100);
@@ -80,20 +102,26 @@ export async function startServer(server: {
 
 const STOP_PATIENCE_MS = 20_000;
 
-/** Ends the server if it still is the one that was started from here. True where there was one. */
-export async function stopServer(name: string): Promise<boolean> {
-  const server = running(name);
+/** Ends the server if it still is the one that was started with this home. True where there was one. */
+export async function stopServer(home: string, name: string): Promise<boolean> {
+  const server = running(home, name);
   if (server) {
     process.kill(server.pid, 'SIGTERM');
     const deadline = Date.now() + STOP_PATIENCE_MS;
-    while (running(name) && Date.now() < deadline) await sleep(50);
-    if (running(name)) process.kill(server.pid, 'SIGKILL');
+    while (running(home, name) && Date.now() < deadline) await sleep(50);
+    if (running(home, name)) process.kill(server.pid, 'SIGKILL');
   }
-  rmSync(recordOf(name), { force: true });
+  rmSync(recordOf(home, name), { force: true });
   return server !== null;
 }
 
-/** A port that nobody listens on. */
+/** What the pattern's group finds in a log, as a port. */
+export const portIn = (log: string, pattern: RegExp): number | undefined => {
+  const [, port] = pattern.exec(log) ?? [];
+  return port === undefined ? undefined : Number(port);
+};
+
+/** A port that nobody listens on, for servers that cannot choose one themselves. Another may be faster. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -1,36 +1,27 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { startEventstore } from './eventstore.ts';
 import { startFerretdb } from './ferretdb.ts';
 import { startKafka } from './kafka.ts';
-import { folder, running, stateFolder, stopServer } from './server-process.ts';
+import { stopServer } from './server-process.ts';
 
-const NAMES = ['ferretdb', 'kafka'] as const;
-const settingsFile = join(folder, '.env');
+const NAMES = ['ferretdb', 'kafka', 'eventstore'] as const;
 
-export const anyRunning = (): boolean => NAMES.some((name) => running(name) !== null);
+export type Settings = Record<'EVENTSTORE_URL' | 'MONGODB_URL' | 'KAFKA_BROKERS', string>;
 
-/** Starts what does not run yet; answers the settings that lead there, which `.env` holds as well. */
-export async function up(): Promise<Record<string, string>> {
-  mkdirSync(stateFolder, { recursive: true });
-  const mongodb = await startFerretdb();
-  const kafka = await startKafka();
-  const settings = {
-    MONGODB_URL: `mongodb://127.0.0.1:${mongodb.port}/forgelog`,
+/** Starts what does not run yet in this home, and answers the settings that lead there. */
+export async function up(home: string, signal?: AbortSignal): Promise<Settings> {
+  const starts = [startEventstore(home), startFerretdb(home, signal), startKafka(home, signal)] as const;
+  // What goes on beside a failure has ended too: whoever ends the servers then must find all of them.
+  await Promise.allSettled(starts);
+  const [eventstore, ferretdb, kafka] = await Promise.all(starts);
+  return {
+    EVENTSTORE_URL: `esdb://127.0.0.1:${eventstore.port}?tls=false`,
+    MONGODB_URL: `mongodb://127.0.0.1:${ferretdb.port}/forgelog`,
     KAFKA_BROKERS: `127.0.0.1:${kafka.port}`,
   };
-  writeFileSync(settingsFile, lines(settings));
-  return settings;
 }
 
-/** Ends what `up` started and nothing else; answers their names. The data stays. */
-export async function down(): Promise<string[]> {
-  const ended: string[] = [];
-  for (const name of NAMES) if (await stopServer(name)) ended.push(name);
-  rmSync(settingsFile, { force: true });
-  return ended;
+/** Ends what `up` started in this home and nothing else; answers their names. The data stays. */
+export async function down(home: string): Promise<string[]> {
+  const ended = await Promise.all(NAMES.map((name) => stopServer(home, name)));
+  return NAMES.filter((_, at) => ended[at]);
 }
-
-export const lines = (settings: Readonly<Record<string, string>>): string =>
-  Object.entries(settings)
-    .map(([name, value]) => `${name}=${value}\n`)
-    .join('');

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { openMemoryEventStore } from '@forgelog/eventing/adapters/memory/memory-
 import { openMemoryReadStore } from '@forgelog/eventing/adapters/memory/memory-read-store.ts';
 import { openMemoryRegisters } from '@forgelog/eventing/adapters/memory/memory-registers.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
+import { ownDatabases } from '@forgelog/eventing/testing/mongodb-databases.ts';
 import { startGatewayProcess } from '@forgelog/gateway/gateway-process.ts';
 import type { OpenFeed } from '@forgelog/host/kafka-relay.ts';
 import type { ProcessOptions, ProcessStores, RunningProcess } from '@forgelog/host/process.ts';
@@ -67,7 +67,8 @@ interface SharedStores {
 
 /**
  * In memory; with TEST_STORES=eventstoredb a development server that each process connects to, and read models in
- * SQLite files, or in MongoDB where MONGODB_URL names one.
+ * SQLite files, or in MongoDB where MONGODB_URL names one, in databases that are dropped in the end. The server is the
+ * test's own, also where EVENTSTORE_URL names one: every test begins with an empty log, and a server has one log.
  */
 async function openSharedStores(dataDir: string): Promise<SharedStores> {
   if (process.env.TEST_STORES !== 'eventstoredb') {
@@ -85,20 +86,19 @@ async function openSharedStores(dataDir: string): Promise<SharedStores> {
   }
   const server = await startEventStoreServer({ path: join(dataDir, 'eventstore.db') });
   const store = openEventStoreDbEventStore({ url: server.url });
-  const mongodb = process.env.MONGODB_URL;
-  const MONGODB_URL =
-    mongodb && `${mongodb.replace(/\/[^/]*$/, '')}/t${randomUUID().slice(0, 12).replace('-', '')}`;
+  const databases = process.env.MONGODB_URL ? ownDatabases(process.env.MONGODB_URL) : undefined;
   const registers = openMemoryRegisters();
   return {
     store,
     async openFor(configuration, service) {
-      const given = { ...configuration, EVENTSTORE_URL: server.url, MONGODB_URL };
+      const given = { ...configuration, EVENTSTORE_URL: server.url, MONGODB_URL: databases?.url };
       const opened = await openSplitStores(given, service);
       return { registers: { ...registers, close: async () => {} }, ...opened };
     },
     async close() {
       await store.close();
       await server.stop();
+      await databases?.drop();
     },
   };
 }

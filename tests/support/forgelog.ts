@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
 import type { OpenFeed } from '@forgelog/host/kafka-relay.ts';
 import { type System, startSystem } from '@forgelog/infra/system.ts';
 import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
@@ -17,9 +18,13 @@ export interface Forgelog extends Calls {
   url: string;
   rootToken: string;
   system: System;
+  /** What the slices of a service are made of. Where services run apart, `system.ports` are those of admin. */
+  portsOf(service: InnerService): System['ports'];
   dataDir: string;
   stop(): Promise<void>;
 }
+
+type InnerService = Exclude<ServiceName, 'gateway'>;
 
 /** Starts one for a test file or a test; every answer that it gives is held against its contract. */
 export async function startForgelog(
@@ -56,6 +61,7 @@ export async function startForgelog(
     url: system.address,
     rootToken: ROOT_TOKEN,
     system,
+    portsOf: () => system.ports,
     dataDir,
     ...callsTo(system.address, broken),
     async stop() {
@@ -88,7 +94,8 @@ async function startApart(options: Parameters<typeof startForgelog>[0] = {}): Pr
     },
   } as Partial<System> as System;
   const { url, dataDir, stop } = cluster;
-  return { ...cluster, url, dataDir, rootToken: ROOT_TOKEN, system, stop };
+  const portsOf = (service: InnerService) => cluster.replicas[service][0]!.ports;
+  return { ...cluster, url, dataDir, rootToken: ROOT_TOKEN, system, portsOf, stop };
 }
 
 /** One for a single test, stopped with it. */

@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import { folder, portIn, type Running, running, startServer } from './server-process.ts';
+
+/** The development server that speaks EventStoreDB's protocol, as a process. Its log is the folder `eventstore`. */
+export async function startEventstore(home: string): Promise<Running> {
+  const already = running(home, 'eventstore');
+  if (already) return already;
+  return startServer({
+    home,
+    name: 'eventstore',
+    command: process.execPath,
+    args: [join(folder, 'eventstore', 'main.ts')],
+    env: { HOST: '127.0.0.1', PORT: '0', DATA_DIR: join(home, 'eventstore') },
+    readyAt: (log) => portIn(log, /^esdb:\/\/127\.0\.0\.1:(\d+)\?tls=false$/m),
+    patienceMs: 120_000,
+  });
+}
