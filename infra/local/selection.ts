@@ -6,22 +6,38 @@
 /** The contracts of the ports, on each adapter that needs a server. */
 const CONTRACTS = [
   'packages/eventing/src/adapters/eventstoredb/eventstoredb-event-store.test.ts',
-  'packages/eventing/src/adapters/mongodb',
-  'packages/eventing/src/adapters/kafka',
+  'packages/eventing/src/adapters/mongodb/',
+  'packages/eventing/src/adapters/kafka/',
 ];
 
-/** The whole system: five services apart, the log over EventStoreDB's protocol, read models and registers in FerretDB. */
+/**
+ * The whole system. A test costs about a second of processor time here, most of it FerretDB's, so of the large folders
+ * those are chosen that lean on the stores: lists with filters and pages, counts, unique names, races, what one service
+ * writes and another reads, policies, and events that are held against answers. Any other file may be added.
+ */
 const SYSTEM = [
-  'tests/admin',
-  'tests/ci',
-  'tests/gateway',
-  'tests/git',
-  'tests/repo',
-  'tests/split',
-  'tests/tracker',
+  'tests/ci/',
+  'tests/gateway/',
+  'tests/git/',
+  'tests/split/',
+  'tests/admin/access-tokens.test.ts',
+  'tests/admin/audit-events.test.ts',
+  'tests/admin/first-administrator.test.ts',
+  'tests/admin/group-members.test.ts',
+  'tests/admin/names.test.ts',
+  'tests/admin/read-models.test.ts',
+  'tests/repo/project-list.test.ts',
+  'tests/repo/projects.test.ts',
+  'tests/tracker/issue-lists.test.ts',
+  'tests/tracker/issue-numbers.test.ts',
+  'tests/tracker/issues.test.ts',
+  'tests/tracker/todos.test.ts',
 ];
 
 export const SELECTION: readonly string[] = [...CONTRACTS, ...SYSTEM];
 
-/** Of these folders, what does not run there. */
-export const LEFT_OUT: readonly string[] = [];
+/** Of these folders, what does not run there, and why. */
+export const LEFT_OUT: readonly string[] = [
+  // A thousand writes at once: FerretDB shows some of them later than a writer waits, which is 503 by right.
+  'tests/split/fresh-reads.test.ts',
+];

@@ -29,9 +29,9 @@ async function runTests(settings: Settings): Promise<number> {
     env: { ...process.env, ...settings, TEST_STORES: 'eventstoredb', TEST_PROCESSES: 'split' },
     signal: stopped.signal,
   });
+  // Also where it is ended from here, which is told as an error first.
   child.on('error', () => {});
-  const [code] = await once(child, 'exit');
-  return code ?? 1;
+  return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
 }
 
 async function main(): Promise<number> {

@@ -4,12 +4,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { ownDatabases } from '@forgelog/eventing/testing/mongodb-databases.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { callsTo, ROOT_TOKEN } from '../support/calls.ts';
 import { scrape } from '../support/metrics.ts';
 import { addressOf, git, workingCopy } from '../support/stock-git.ts';
 
 const script = resolve(import.meta.dirname, '../../infra/src/start-split.ts');
+/** Where MONGODB_URL names a server, the read models of these processes lie there too. */
+const databases = process.env.MONGODB_URL ? ownDatabases(process.env.MONGODB_URL) : undefined;
 let dataDir: string;
 let child: ChildProcess | undefined;
 
@@ -23,6 +26,7 @@ afterEach(async () => {
     await ended;
   }
   await rm(dataDir, { recursive: true, force: true });
+  await databases?.drop();
 });
 
 /** The first of five ports in a row that nobody listens on. */
@@ -44,7 +48,14 @@ function isFree(port: number): Promise<boolean> {
 
 async function start(environment: Record<string, string>) {
   const started = spawn(process.execPath, [script], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, LOG_LEVEL: 'error', ROOT_TOKEN, ...environment },
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'error',
+      ROOT_TOKEN,
+      MONGODB_URL: databases?.url,
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child = started;

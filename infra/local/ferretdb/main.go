@@ -1,5 +1,6 @@
 // A document database that speaks MongoDB's protocol and keeps its data in SQLite files: enough to run the
 // contract suites of the MongoDB adapter where no mongod can be installed.
+// Writes reach the disk with the next checkpoint, not each by itself: what a power failure takes is a test's data.
 // Usage: ferretdb <address to listen on> <folder for the data>
 package main
 
@@ -21,7 +22,7 @@ func main() {
 	server, err := ferretdb.New(&ferretdb.Config{
 		Listener:  ferretdb.ListenerConfig{TCP: os.Args[1]},
 		Handler:   "sqlite",
-		SQLiteURL: "file:" + os.Args[2] + "/",
+		SQLiteURL: "file:" + os.Args[2] + "/?_pragma=synchronous(normal)",
 	})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
