@@ -14,6 +14,8 @@ import { type Settings, up } from './servers.ts';
 import { missingTools } from './toolchains.ts';
 
 const root = join(import.meta.dirname, '../..');
+/** What a test may take here: FerretDB is slow, and machines are shared. A test with a limit of its own keeps that. */
+const LIMITS = ['--testTimeout=180000', '--hookTimeout=180000'];
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.abort());
 
@@ -23,7 +25,7 @@ async function runTests(settings: Settings): Promise<number> {
     ? given
     : [...SELECTION, ...LEFT_OUT.map((path) => `--exclude=${path}`), ...given];
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const child = spawn(process.execPath, [vitest, 'run', ...chosen], {
+  const child = spawn(process.execPath, [vitest, 'run', ...LIMITS, ...chosen], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, ...settings, TEST_STORES: 'eventstoredb', TEST_PROCESSES: 'split' },
