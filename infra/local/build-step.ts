@@ -54,23 +54,19 @@ export async function buildOnce(step: {
 /** Its output goes to standard error. @throws where it fails, or takes too long, or `signal` aborts */
 function run({ command, args, cwd, env }: Command, withinMs: number, signal?: AbortSignal): Promise<void> {
   const limit = AbortSignal.timeout(withinMs);
+  const end = signal ? AbortSignal.any([signal, limit]) : limit;
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      cwd,
-      stdio: ['ignore', 2, 2],
-      env: { ...process.env, ...env },
-      signal: signal ? AbortSignal.any([signal, limit]) : limit,
-    });
-    let failure: Error | undefined;
-    child.on('error', (error) => {
-      failure = error;
-      // One that never began has no end.
-      if (child.pid === undefined) reject(error);
-    });
+    const options = { cwd, env: { ...process.env, ...env }, detached: true };
+    const child = spawn(command, args, { ...options, stdio: ['ignore', 2, 2] });
+    // A group of its own: compilers that it has started end with it.
+    const kill = () => process.kill(-child.pid!, 'SIGTERM');
+    child.on('error', reject);
+    child.on('spawn', () => (end.aborted ? kill() : end.addEventListener('abort', kill)));
     child.on('exit', (code, ended) => {
+      end.removeEventListener('abort', kill);
       if (code === 0) resolve();
       else if (limit.aborted) reject(new Error(`${command} took longer than ${withinMs / 60_000} minutes`));
-      else reject(failure ?? new Error(`${command} ${args[0]} ended with ${ended ?? code}`));
+      else reject(new Error(`${command} ${args[0]} ended with ${ended ?? code}`));
     });
   });
 }
