@@ -105,11 +105,17 @@ export class Connection {
     });
   }
 
+  /** Rejects where the server has closed the connection, as it does with one that was idle for seconds. */
   call(request: string): Promise<Reply> {
     return new Promise((resolve, reject) => {
+      if (this.#socket.destroyed) return reject(new Error('the connection was closed'));
       this.#settle = { resolve, reject };
       this.#socket.write(request);
     });
+  }
+
+  isOpen(): boolean {
+    return !this.#socket.destroyed;
   }
 
   close(): void {
