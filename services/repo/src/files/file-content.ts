@@ -21,12 +21,11 @@ export async function locateFile(
   project: ProjectSummary,
   path: string,
   revision: string | undefined,
-  signal: AbortSignal,
 ): Promise<LocatedFile> {
   const commitId = await needRevision(repository, project, revision, 'Commit');
   const entry = await repository.entry(commitId, path);
   if (entry?.type !== 'blob') throw new Rejection('not_found', { what: 'File' });
-  const blob = await repository.openBlob(entry.oid, signal);
+  const blob = await repository.openBlob(entry.oid);
   if (!blob) throw new Rejection('not_found', { what: 'File' });
   return { commitId, entry, blob };
 }
@@ -40,30 +39,32 @@ export interface DescribedFile extends LocatedFile {
   sha256: string;
 }
 
-/** @param content where it is at hand */
+/** @param known `content` where it is at hand */
 export async function describeFile(
   repository: RepositoryReads,
   file: LocatedFile,
-  ref: string,
-  content?: Buffer,
+  known: { ref: string; content: Buffer | undefined; signal: AbortSignal },
 ): Promise<DescribedFile> {
   const [last, sha256] = await Promise.all([
     repository.lastCommitOf(file.commitId, file.entry.path),
-    contentSha256(file.blob, content),
+    contentSha256(file.blob, known),
   ]);
-  return { ...file, ref, lastCommitId: last ?? file.commitId, sha256 };
+  return { ...file, ref: known.ref, lastCommitId: last ?? file.commitId, sha256 };
 }
 
 // A blob's SHA-256 follows from its id, in whichever repository it is.
 const hashes = new Lru<string, string>(20_000);
 
 /** Hexadecimal SHA-256 of a blob's content, read as a stream where it is not at hand. */
-async function contentSha256({ oid, stream }: RawBlob, content?: Buffer): Promise<string> {
+async function contentSha256(
+  { oid, stream }: RawBlob,
+  { content, signal }: { content: Buffer | undefined; signal: AbortSignal },
+): Promise<string> {
   const known = hashes.get(oid);
   if (known !== undefined) return known;
   const hash = createHash('sha256');
   if (content) hash.update(content);
-  else for await (const chunk of await stream()) hash.update(chunk as Buffer);
+  else for await (const chunk of await stream(signal)) hash.update(chunk as Buffer);
   const sha256 = hash.digest('hex');
   hashes.set(oid, sha256);
   return sha256;

@@ -23,12 +23,18 @@ const MAX_IN_JSON = 100 * 1024 * 1024;
 export function fileReadRoutes(ports: ContentPorts): Implementation[] {
   const compatible = ports.configuration.COMPAT_HEADERS === 'on';
 
-  async function locate({ params, project: { project }, signal }: FileRequest) {
+  async function locate(request: FileRequest) {
+    const { project } = request.project;
+    const { params } = request;
     refuseEmpty(params, 'file_path');
     const repository = ports.repositories.of(project.id);
-    const file = await locateFile(repository, project, params.file_path, params.ref, signal);
+    const file = await locateFile(repository, project, params.file_path, params.ref);
     const describe = (content?: Buffer) =>
-      describeFile(repository, file, params.ref || (project.defaultBranch ?? 'HEAD'), content);
+      describeFile(repository, file, {
+        ref: params.ref || (project.defaultBranch ?? 'HEAD'),
+        content,
+        signal: request.signal,
+      });
     return { repository, file, describe };
   }
 

@@ -16,7 +16,7 @@ export type File = {
   content: Buffer;
 };
 
-export type RawBlob = { oid: string; size: number; stream: () => Promise<Readable> };
+export type RawBlob = { oid: string; size: number; stream: (signal: AbortSignal) => Promise<Readable> };
 
 /**
  * The file at a path, or undefined if there is none (a folder or a submodule is no file). A symbolic link's
@@ -43,17 +43,13 @@ export async function readFileAt(
 }
 
 /** A blob of any size, to be sent on as it comes; undefined if there is no such blob. */
-export async function openBlob(
-  store: Store,
-  oid: string,
-  signal?: AbortSignal,
-): Promise<RawBlob | undefined> {
+export async function openBlob(store: Store, oid: string): Promise<RawBlob | undefined> {
   const info = await store.objects.info(assertOid(oid));
   if (info?.type !== 'blob') return undefined;
   return {
     oid,
     size: info.size,
-    stream: async () => {
+    stream: async (signal) => {
       const args = ['cat-file', 'blob', oid];
       return outputStream(await store.runner.start(store, args, false, { signal }), args);
     },

@@ -1,4 +1,7 @@
-/** A cache bounded by bytes that drops what was used longest ago. For values that never change. */
+/**
+ * A cache bounded by bytes that drops what was not used lately. For values that never change. A hit only marks what
+ * was used; the order is put right when something has to go, where each marked entry gets a second chance.
+ */
 export type ByteCache<Value> = {
   get(key: string): Value | undefined;
   /** `bytes` is what the value weighs. */
@@ -7,7 +10,7 @@ export type ByteCache<Value> = {
 };
 
 export function createByteCache<Value>(maxBytes: number): ByteCache<Value> {
-  const entries = new Map<string, { value: Value; bytes: number }>(); // least recently used first
+  const entries = new Map<string, { value: Value; bytes: number; used: boolean }>(); // next to go first
   let total = 0;
 
   const remove = (key: string) => {
@@ -19,18 +22,21 @@ export function createByteCache<Value>(maxBytes: number): ByteCache<Value> {
     get(key) {
       const entry = entries.get(key);
       if (!entry) return undefined;
-      entries.delete(key);
-      entries.set(key, entry);
+      entry.used = true;
       return entry.value;
     },
     set(key, value, bytes) {
       remove(key);
       if (bytes > maxBytes) return;
-      entries.set(key, { value, bytes });
+      entries.set(key, { value, bytes, used: false });
       total += bytes;
-      for (const oldest of entries.keys()) {
+      for (const [oldest, entry] of entries) {
         if (total <= maxBytes) break;
-        remove(oldest);
+        if (entry.used) {
+          entry.used = false;
+          entries.delete(oldest);
+          entries.set(oldest, entry);
+        } else remove(oldest);
       }
     },
     deletePrefix(prefix) {

@@ -164,7 +164,8 @@ export function createGit(options: GitOptions): Git {
         }
       },
       async remove() {
-        await removeRepository(gitDir);
+        const removing = refWriters.enter(gitDir);
+        await removeRepository(gitDir).finally(removing.leave);
         readers.forget(store.key);
         sessions.forget(store.key);
         answers.deletePrefix(store.key);

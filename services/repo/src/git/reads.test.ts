@@ -130,7 +130,9 @@ describe.each(ownHistory ? ['odd', 'own'] : ['odd'])('%s', (which) => {
       expect(file.content.equals(content)).toBe(true);
       const raw = (await repo().openBlob(oid))!;
       expect(raw.size).toBe(content.length);
-      expect(Buffer.concat(await Array.fromAsync(await raw.stream())).equals(content)).toBe(true);
+      expect(
+        Buffer.concat(await Array.fromAsync(await raw.stream(new AbortController().signal))).equals(content),
+      ).toBe(true);
     }
   });
 

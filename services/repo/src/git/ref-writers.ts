@@ -1,4 +1,4 @@
-/** Who writes refs of a repository just now, so that a lock that none of them can own is known to be left over. */
+/** Who writes refs of a repository just now: what was left over by a killed git is told by it, and what still holds. */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isValidRefName } from './ref-name.ts';
@@ -10,14 +10,29 @@ export type RefWriting = {
   leave(): void;
 };
 
-export type RefWriters = { enter(gitDir: string): RefWriting };
+/** A loose ref as it was read, and the stamp of its file then. */
+export type KnownRef = { stamp: string; oid: string };
+
+export type RefWriters = {
+  enter(gitDir: string): RefWriting;
+  /**
+   * Loose refs of a repository that were read since somebody here wrote one, by full name; undefined while somebody
+   * does. Another map than before whenever somebody has.
+   */
+  known(gitDir: string): Map<string, KnownRef> | undefined;
+};
+
+/** Repositories whose refs are known at once. */
+const MAX_KNOWN = 1_000;
 
 /** Complete only because a data folder belongs to one process. */
 export function createRefWriters(): RefWriters {
   const writing = new Map<string, number>();
+  const known = new Map<string, Map<string, KnownRef>>();
   return {
     enter(gitDir) {
       writing.set(gitDir, (writing.get(gitDir) ?? 0) + 1);
+      known.delete(gitDir);
       let left = false;
       return {
         clearLocks(refs) {
@@ -37,6 +52,16 @@ export function createRefWriters(): RefWriters {
           else writing.set(gitDir, others);
         },
       };
+    },
+    known(gitDir) {
+      if (writing.has(gitDir)) return undefined;
+      let refs = known.get(gitDir);
+      if (!refs) {
+        if (known.size >= MAX_KNOWN) known.delete(known.keys().next().value!);
+        refs = new Map();
+        known.set(gitDir, refs);
+      }
+      return refs;
     },
   };
 }

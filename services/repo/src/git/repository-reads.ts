@@ -60,7 +60,7 @@ export function createReads(store: Store) {
     entry: (commitOid: string, path: string) => entryAt(store, commitOid, path),
     file: (commitOid: string, path: string, maxBytes?: number) =>
       readFileAt(store, commitOid, path, maxBytes),
-    openBlob: (oid: string, signal?: AbortSignal) => openBlob(store, oid, signal),
+    openBlob: (oid: string) => openBlob(store, oid),
     blame: (commitOid: string, path: string, signal?: AbortSignal) => blame(store, commitOid, path, signal),
     archive: (options: ArchiveOptions) => archive(store, options),
 

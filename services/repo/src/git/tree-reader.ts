@@ -2,6 +2,7 @@
 import { commitTreeId } from './commit-object.ts';
 import { GitError } from './git-errors.ts';
 import { EMPTY_TREE } from './object-id.ts';
+import { remember } from './remember.ts';
 import type { Store } from './store.ts';
 import { decodeText } from './text.ts';
 import { type EntryType, entryType, findInTree, parseTree, type TreeItem } from './tree-object.ts';
@@ -40,6 +41,10 @@ export async function treeOf(store: Store, commitOid: string): Promise<string> {
 
 /** The entry at a path of a commit, or undefined. The root is a tree entry with an empty path. */
 export async function entryAt(store: Store, commitOid: string, path: string): Promise<TreeEntry | undefined> {
+  return remember(store, ['entry', commitOid, path], () => findEntry(store, commitOid, path));
+}
+
+async function findEntry(store: Store, commitOid: string, path: string): Promise<TreeEntry | undefined> {
   const segments = readablePath(path);
   if (!segments) return undefined;
   const root = await treeOf(store, commitOid);

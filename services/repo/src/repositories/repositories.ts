@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CommandHandler } from '@forgelog/eventing/command-handler.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import { Lru } from '@forgelog/eventing/lru.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { Git, Repository } from '../git/git.ts';
 import { GitError, RefMovedError, RefsBehindError } from '../git/git-errors.ts';
@@ -76,7 +77,14 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
   const behind = new Set<number>();
   const opened = Promise.withResolvers<void>();
   const holders = new Map<number, Set<Promise<void>>>();
-  const of = (projectId: number) => git.repository(repositoryPath(projectId));
+  const known = new Lru<number, Repository>(2000);
+  const of = (projectId: number) => {
+    const found = known.get(projectId);
+    if (found) return found;
+    const repository = git.repository(repositoryPath(projectId));
+    known.set(projectId, repository);
+    return repository;
+  };
   const refsOf = async (projectId: number) =>
     (await commands.load(refLogDecider, refLogStream(projectId))).state;
 

@@ -20,16 +20,16 @@ export async function rawAnswer(
   repository: RepositoryReads,
   blob: RawBlob,
   name: string | undefined,
-  { headers }: Pick<ApiRequest, 'headers'>,
+  request: Pick<ApiRequest, 'headers' | 'signal'>,
 ): Promise<Answer> {
   const etag = blobTag(blob);
-  if (isKnown(headers, etag)) return notModified(etag);
+  if (isKnown(request.headers, etag)) return notModified(etag);
   if (blob.size <= LARGEST_WHOLE) {
     const object = await repository.objects.read(blob.oid, LARGEST_WHOLE);
     const bytes = object!.content;
     return { kind: 'bytes', status: 200, bytes, headers: { ...rawHeaders(bytes, name), ETag: etag } };
   }
-  const { head, stream } = await peek(await blob.stream());
+  const { head, stream } = await peek(await blob.stream(request.signal));
   return {
     kind: 'stream',
     status: 200,

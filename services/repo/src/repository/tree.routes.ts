@@ -37,9 +37,9 @@ export function treeRoutes({ repositories }: ContentPorts): Implementation[] {
       });
     }),
 
-    implementWithGit(getBlob, async ({ params, project, signal }) => {
+    implementWithGit(getBlob, async ({ params, project }) => {
       const repository = repositories.of(project.project.id);
-      const { oid, size } = await needBlob(repository, params.sha, signal);
+      const { oid, size } = await needBlob(repository, params.sha);
       const { content } = (await repository.objects.read(oid, MAX_IN_JSON))!;
       return json(
         `{"size":${size},"encoding":"base64","content":"${content.toString('base64')}","sha":"${oid}"}`,
@@ -47,17 +47,17 @@ export function treeRoutes({ repositories }: ContentPorts): Implementation[] {
     }),
 
     implementWithGit(getRawBlob, async (request) => {
-      const { params, project, signal } = request;
+      const { params, project } = request;
       const repository = repositories.of(project.project.id);
-      return rawAnswer(repository, await needBlob(repository, params.sha, signal), undefined, request);
+      return rawAnswer(repository, await needBlob(repository, params.sha), undefined, request);
     }),
   ];
 }
 
 /** @throws 404 Blob Not Found, for what is no object id too */
-async function needBlob(repository: RepositoryReads, sha: string, signal: AbortSignal): Promise<RawBlob> {
+async function needBlob(repository: RepositoryReads, sha: string): Promise<RawBlob> {
   const oid = sha.toLowerCase();
-  const blob = isOid(oid) ? await repository.openBlob(oid, signal) : undefined;
+  const blob = isOid(oid) ? await repository.openBlob(oid) : undefined;
   if (!blob) throw new Rejection('not_found', { what: 'Blob' });
   return blob;
 }
