@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { deflate } from 'node:zlib';
+import { deflate, deflateSync } from 'node:zlib';
 import { EMPTY_TREE } from './object-id.ts';
 import type { ObjectType } from './object-session.ts';
 import type { Store } from './store.ts';
@@ -38,7 +38,8 @@ export async function writeObjects(store: Store, objects: NewObject[]): Promise<
   done.promise.catch(() => {});
   for (const { oid } of absent) store.writing.set(`${store.key}\0${oid}`, done.promise);
   try {
-    await writeFiles(join(store.gitDir, 'objects'), absent);
+    await writeFiles(store, absent);
+    for (const object of absent) store.objects.learn(object);
     done.resolve();
   } catch (error) {
     done.reject(error);
@@ -49,36 +50,62 @@ export async function writeObjects(store: Store, objects: NewObject[]): Promise<
   await Promise.all(written);
 }
 
-async function writeFiles(folder: string, objects: NewObject[]) {
+async function writeFiles(store: Store, objects: NewObject[]) {
   const queue = [...objects];
-  const folders = new Set<string>();
+  const folder = join(store.gitDir, 'objects');
+  const fans = new Set<string>();
+  const unnamed = new Set<string>();
   const work = async () => {
-    for (let object = queue.shift(); object; object = queue.shift())
-      folders.add(await writeFile(folder, object));
+    for (let object = queue.shift(); object; object = queue.shift()) {
+      const fan = object.oid.slice(0, 2);
+      fans.add(fan);
+      const { made } = await writeFile(folder, object);
+      if (made || !store.answers.get(durably(store, fan))) unnamed.add(fan);
+    }
   };
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, queue.length) }, work));
-  await Promise.all([...folders].map(syncFolder));
-  if (folders.size > 0) await syncFolder(folder);
+  await Promise.all([
+    ...[...fans].map((fan) => syncFolder(join(folder, fan))),
+    ...(unnamed.size > 0 ? [syncFolder(folder)] : []),
+  ]);
+  for (const fan of unnamed) store.answers.set(durably(store, fan), true, 300);
 }
 
-/** Returns the folder of the file, whose sync is still due. */
-async function writeFile(folder: string, { oid, type, content }: NewObject): Promise<string> {
-  const fan = join(folder, oid.slice(0, 2));
+/** Under which it is known that a folder of objects outlasts a crash: that the one above it was synced since. */
+const durably = (store: Store, fan: string) => `${store.key}\0folder\0${fan}`;
+
+/** The sync of its folder is still due, and of the one above where the folder was made for it. */
+async function writeFile(folder: string, object: NewObject): Promise<{ made: boolean }> {
+  const fan = join(folder, object.oid.slice(0, 2));
   const temporary = join(fan, `tmp_obj_${randomBytes(8).toString('hex')}`);
-  const bytes = await deflated(Buffer.concat([header(type, content), content]), { level: 1 });
-  await mkdir(fan, { recursive: true });
-  const file = await open(temporary, 'wx', 0o444);
+  const bytes = await looseBytes(object);
+  let made = false;
+  const create = () => open(temporary, 'wx', 0o444);
+  const file = await create().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    await mkdir(fan, { recursive: true });
+    made = true;
+    return create();
+  });
   try {
     await file.writeFile(bytes);
     await file.sync();
-    await file.close();
-    await rename(temporary, join(fan, oid.slice(2)));
+    await rename(temporary, join(fan, object.oid.slice(2)));
   } catch (error) {
-    await file.close().catch(() => {});
     await rm(temporary, { force: true });
     throw error;
+  } finally {
+    await file.close();
   }
-  return fan;
+  return { made };
+}
+
+/** Up to here compressing takes less than handing it to another thread. */
+const SMALL = 16 * 1024;
+
+async function looseBytes({ type, content }: NewObject): Promise<Buffer> {
+  const bytes = Buffer.concat([header(type, content), content]);
+  return bytes.length <= SMALL ? deflateSync(bytes, { level: 1 }) : deflated(bytes, { level: 1 });
 }
 
 export async function syncFolder(path: string) {

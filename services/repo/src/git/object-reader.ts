@@ -22,6 +22,8 @@ export type ObjectReader = {
   read(oid: string, maxBytes?: number): Promise<GitObject | undefined>;
   /** The content of an object of this type, or ObjectNotFoundError. */
   need(oid: string, type: ObjectType): Promise<Buffer>;
+  /** Keeps what was just stored, so that it need not be read. */
+  learn(object: Omit<GitObject, 'size'>): void;
 };
 
 export type ObjectReaders = {
@@ -101,6 +103,10 @@ export function createObjectReaders(runner: GitRunner, options: ReaderOptions): 
   return {
     end: endKey,
     of(at, key, keep = true) {
+      const remember = (object: GitObject) => {
+        if (keep && object.size <= LARGEST_CACHED)
+          cache.set(`${key}\0${object.oid}`, object, object.size + 300);
+      };
       const info: ObjectReader['info'] = async (oid) => {
         const cached = cache.get(`${key}\0${assertOid(oid)}`);
         return cached ?? (await ask(at, key, (session) => session.info(oid)));
@@ -114,12 +120,13 @@ export function createObjectReaders(runner: GitRunner, options: ReaderOptions): 
         const { type, size, content } = answer;
         if (!content) throw new ObjectTooLargeError(oid, size);
         const object = { oid, type, size, content };
-        if (keep && size <= LARGEST_CACHED) cache.set(cacheKey, object, size + 300);
+        remember(object);
         return object;
       };
       return {
         info,
         read,
+        learn: ({ oid, type, content }) => remember({ oid, type, content, size: content.length }),
         async need(oid, type) {
           const object = await read(oid);
           if (object?.type !== type) throw new ObjectNotFoundError(oid, type);

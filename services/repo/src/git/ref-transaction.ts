@@ -68,15 +68,14 @@ function transact(
   const open = () =>
     store.runner.start(store, ['update-ref', '--stdin'], true, { weight: 'session', deadlineMs: 0 });
   return store.sessions.with(`${store.key}\0update-ref`, open, async (session) => {
-    await say(session, `start\n`, 'start: ok', updates);
-    await say(session, `${commands.join('')}prepare\n`, 'prepare: ok', updates);
+    await say(session, `start\n${commands.join('')}prepare\n`, ['start: ok', 'prepare: ok'], updates);
     try {
       await prepared(session.command);
     } catch (error) {
-      await say(session, 'abort\n', 'abort: ok', updates);
+      await say(session, 'abort\n', ['abort: ok'], updates);
       throw error;
     }
-    await say(session, 'commit\n', 'commit: ok', updates);
+    await say(session, 'commit\n', ['commit: ok'], updates);
     return { result: undefined, keep: true };
   });
 }
@@ -89,10 +88,17 @@ function commandOf({ ref, oldOid, newOid }: RefUpdate): string {
   return oldOid === ZERO_OID ? `create ${ref} ${newOid}\n` : `update ${ref} ${newOid} ${oldOid}\n`;
 }
 
-async function say({ command, output }: Session, text: string, expected: string, updates: RefUpdate[]) {
+async function say(
+  { command, output }: Session,
+  text: string,
+  expected: readonly string[],
+  updates: RefUpdate[],
+) {
   command.stdin!.write(text);
-  const answer = await output.line();
-  if (answer !== expected) throw await problem(command, answer, updates);
+  for (const line of expected) {
+    const answer = await output.line();
+    if (answer !== line) throw await problem(command, answer, updates);
+  }
 }
 
 /** git ends at the first error; what it said tells which one. */
