@@ -5,6 +5,7 @@ import { BEGINNING, SYSTEM_METADATA } from './event.ts';
 import { InvalidEventError } from './event-catalogue.ts';
 import { newEventId } from './event-id.ts';
 import { WrongExpectedRevisionError } from './event-store.ts';
+import { ProjectionLagError, UnseenAppendError } from './position-waiters.ts';
 import {
   addItem,
   BasketClosedError,
@@ -27,6 +28,20 @@ test('appends what was decided, with its envelope, and answers the new state', a
   expect(read).toEqual(handled.events.map((event) => ({ ...event, position: expect.any(String) })));
   expect(handled.events[0]).toMatchObject({ schemaVersion: 2, time: '1970-01-01T00:00:00.000Z', metadata });
   expect(settled).toHaveBeenCalledExactlyOnceWith(read[0]?.position);
+});
+
+test('waits for the projections afterwards where it is told to', async () => {
+  const store = openMemoryEventStore();
+  const settled = vi.fn(async () => {});
+  const handler = handlerOn(store, settled);
+  const options = { unprojected: true };
+  const { position } = await handler.handle(basketDecider, stream, addItem('1', 5), none, options);
+  expect(position).toBe(await store.head());
+  expect(settled).not.toHaveBeenCalled();
+  await handler.projected(position!);
+  expect(settled).toHaveBeenCalledExactlyOnceWith(position);
+  settled.mockRejectedValue(new ProjectionLagError('late'));
+  await expect(handler.projected(position!)).rejects.toThrow(UnseenAppendError);
 });
 
 test('many commands at once on one stream are handled one after the other', async () => {

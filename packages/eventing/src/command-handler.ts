@@ -29,21 +29,28 @@ export interface Handled<State> {
   state: State;
   /** Revision of the stream's last event, null for a stream that is still not there. */
   revision: number | null;
+  /** Of the last of these events in the log, null where there are none. */
+  position: Position | null;
 }
 
 export interface CommandHandler {
   /**
    * Loads the stream, decides, appends at the loaded revision and waits until the events are projected.
    * `mustBeNew` appends only where the stream does not exist, and does not decide again on a conflict: the caller
-   * takes the next name. Rejections of the decider pass through. @throws ConflictError, UnseenAppendError
+   * takes the next name. With `unprojected` it does not wait for the projections: who has something else to do
+   * meanwhile asks `projected` afterwards. Rejections of the decider pass through.
+   * @throws ConflictError, UnseenAppendError
    */
   handle<State, Command, Event extends DomainEvent>(
     decider: Decider<State, Command, Event>,
     stream: string,
     command: Command,
     metadata: EventMetadata,
-    options?: { mustBeNew?: boolean },
+    options?: { mustBeNew?: boolean; unprojected?: boolean },
   ): Promise<Handled<State>>;
+
+  /** Resolves when what was appended up to here is projected. @throws UnseenAppendError */
+  projected(position: Position): Promise<void>;
 
   /** The state as the log has it now. */
   load<State, Command, Event extends DomainEvent>(
@@ -98,7 +105,7 @@ export function createCommandHandler(ports: {
     command: Command,
     metadata: EventMetadata,
     mustBeNew: boolean,
-  ): Promise<{ result: Handled<State>; position: Position | null }> {
+  ): Promise<Handled<State>> {
     const cached = mustBeNew ? undefined : states.remembered(decider, stream);
     let known =
       cached ?? (mustBeNew ? unread(decider) : await states.catchUp(decider, stream, unread(decider)));
@@ -120,7 +127,7 @@ export function createCommandHandler(ports: {
       }
       if (!appends) {
         states.remember(stream, known);
-        return { result: { events: [], state: known.state, revision: known.revision }, position: null };
+        return { events: [], state: known.state, revision: known.revision, position: null };
       }
       const events = envelope(decision.events, metadata);
       try {
@@ -130,7 +137,7 @@ export function createCommandHandler(ports: {
         for (const event of recorded) state = decider.evolve(state, event as DomainEvent as Event);
         const { revision, position } = appended;
         states.remember(stream, { decider, state, revision });
-        return { result: { events: recorded, state, revision }, position };
+        return { events: recorded, state, revision, position };
       } catch (error) {
         states.forget(stream);
         if (!(error instanceof WrongExpectedRevisionError)) throw error;
@@ -141,7 +148,7 @@ export function createCommandHandler(ports: {
     }
   }
 
-  async function shown(position: Position): Promise<void> {
+  async function projected(position: Position): Promise<void> {
     try {
       await ports.settled(position);
     } catch (error) {
@@ -152,13 +159,15 @@ export function createCommandHandler(ports: {
 
   return {
     async handle(decider, stream, command, metadata, options) {
-      const { result, position } = await streams.run(stream, () =>
+      const handled = await streams.run(stream, () =>
         handleInTurn(decider, stream, command, metadata, options?.mustBeNew ?? false),
       );
       // Outside of the stream's turn: the next command need not wait for the projectors.
-      if (position !== null) await shown(position);
-      return result;
+      if (handled.position !== null && !options?.unprojected) await projected(handled.position);
+      return handled;
     },
+
+    projected,
 
     async load(decider, stream) {
       const from = states.remembered(decider, stream) ?? unread(decider);
@@ -172,7 +181,7 @@ export function createCommandHandler(ports: {
       const enveloped = envelope(events, metadata);
       const appended = await store.append(stream, expected, enveloped);
       states.forget(stream);
-      await shown(appended.position);
+      await projected(appended.position);
       return { events: record(stream, enveloped, appended), revision: appended.revision };
     },
   };

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import type { EventMetadata, Position } from '@forgelog/eventing/event.ts';
 import type { GitRequest, GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import { BrokerLostError, GitBusyError } from '../git/git-errors.ts';
@@ -14,6 +14,8 @@ import type { Repositories } from './repositories.ts';
 /** How a push goes: what it moved so far, and what lets policies at the repository again. */
 interface Course {
   moved: RefUpdate[];
+  /** Where the last vote stands in the log. */
+  recorded: Position | null;
   /** Whether a transaction ended after its vote without moving its refs. */
   broken: boolean;
   release: (() => void) | undefined;
@@ -48,7 +50,8 @@ export function createGitTransport(ports: { repositories: Repositories; log: Log
           ...(described.get(update.ref) ?? { commitCount: 0, commitTitle: null }),
           ...update,
         }));
-        await repositories.record({ projectId, moves, via: 'push', pushOptions, metadata });
+        const recording = { projectId, moves, via: 'push' as const, pushOptions, metadata };
+        course.recorded = (await repositories.record(recording)) ?? course.recorded;
       },
       committed(updates) {
         course.moved.push(...updates);
@@ -75,7 +78,7 @@ export function createGitTransport(ports: { repositories: Repositories; log: Log
     async receivePack(body, request) {
       const { metadata, grant, protocol, signal } = request;
       const projectId = grant.project.id;
-      const course: Course = { moved: [], broken: false, release: undefined };
+      const course: Course = { moved: [], recorded: null, broken: false, release: undefined };
       const hooks = hooksOf(request, metadata, course);
       const push = await available(() =>
         repositoryOf(request).receivePack(body, hooks, { protocol, signal }),
@@ -83,7 +86,9 @@ export function createGitTransport(ports: { repositories: Repositories; log: Log
       const followed = push.done
         .catch((error: unknown) => log.warn({ err: error, projectId }, 'push broke off'))
         .then(() => (course.broken ? repositories.rollForward(projectId) : []))
-        .then((behind) => repositories.moved(projectId, [...course.moved, ...behind], metadata))
+        .then((behind) =>
+          repositories.moved(projectId, [...course.moved, ...behind], metadata, course.recorded),
+        )
         .catch((error: unknown) => log.error({ err: error, projectId }, 'refs are behind the log'))
         .finally(() => course.release?.());
       async function* answer() {

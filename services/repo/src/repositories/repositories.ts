@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CommandHandler } from '@forgelog/eventing/command-handler.ts';
-import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import type { EventMetadata, Position } from '@forgelog/eventing/event.ts';
 import { Lru } from '@forgelog/eventing/lru.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { Git, Repository } from '../git/git.ts';
@@ -27,8 +27,11 @@ export interface Repositories {
     metadata: EventMetadata,
     via: 'push' | 'api',
   ): Promise<void>;
-  /** The vote alone, for pushes, while git holds the refs: appends what is not in the log yet. */
-  record(recording: Recording): Promise<void>;
+  /**
+   * The vote alone, for pushes, while git holds the refs: appends what is not in the log yet, and does not wait until
+   * it is projected. Returns where it stands in the log, null where nothing had to be appended.
+   */
+  record(recording: Recording): Promise<Position | null>;
   /** Brings git's refs to what the log says. Returns those that had to be moved. Safe at any time. */
   rollForward(projectId: number): Promise<RefUpdate[]>;
   /** Keeps policies from a repository whose refs are being moved, until the returned function is called. */
@@ -41,8 +44,13 @@ export interface Repositories {
   ended(): Promise<boolean>;
   /** Called after refs of a project moved, before whoever moved them is answered. */
   onMoved(listener: MovedListener): void;
-  /** Tells the listeners; `moveRefs` does so by itself. */
-  moved(projectId: number, updates: readonly RefUpdate[], metadata: EventMetadata): Promise<void>;
+  /** Tells the listeners, once what was recorded is projected; `moveRefs` does so by itself. */
+  moved(
+    projectId: number,
+    updates: readonly RefUpdate[],
+    metadata: EventMetadata,
+    recorded: Position | null,
+  ): Promise<void>;
 }
 
 export interface Recording {
@@ -88,16 +96,25 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
   const refsOf = async (projectId: number) =>
     (await commands.load(refLogDecider, refLogStream(projectId))).state;
 
-  async function record({ projectId, moves, via, pushOptions, metadata }: Recording): Promise<void> {
+  async function record({
+    projectId,
+    moves,
+    via,
+    pushOptions,
+    metadata,
+  }: Recording): Promise<Position | null> {
     const command = { type: 'RecordMoves' as const, projectId, via, pushOptions, moves };
     try {
-      await commands.handle(refLogDecider, refLogStream(projectId), command, metadata);
+      const options = { unprojected: true };
+      const stream = refLogStream(projectId);
+      return (await commands.handle(refLogDecider, stream, command, metadata, options)).position;
     } catch (error) {
       if (error instanceof RefsDifferError) throw error;
-      // The append may have been made all the same (projections that lag, an answer that was lost): then it holds.
+      // The append may have been made all the same (an answer that was lost): then it holds.
       const refs = await refsOf(projectId);
       if (moves.some(({ ref, newOid }) => (refs.get(ref) ?? ZERO_OID) !== newOid)) throw error;
       log.warn({ err: error, projectId }, 'refs were recorded although that seemed to fail');
+      return null;
     }
   }
 
@@ -167,7 +184,14 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
     };
   }
 
-  async function moved(projectId: number, updates: readonly RefUpdate[], metadata: EventMetadata) {
+  async function moved(
+    projectId: number,
+    updates: readonly RefUpdate[],
+    metadata: EventMetadata,
+    recorded: Position | null,
+  ) {
+    const late = (error: unknown) => log.warn({ err: error, projectId }, 'moved refs are not projected yet');
+    if (recorded !== null) await commands.projected(recorded).catch(late);
     for (const listener of listeners) {
       await listener(projectId, updates, metadata).catch((error: unknown) =>
         log.error({ err: error, projectId }, 'what follows from moved refs failed; policies make up for it'),
@@ -190,8 +214,12 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
       const moves = await describeMoves(of(projectId), updates);
       const release = hold(projectId);
       try {
-        await move(projectId, moves, () => record({ projectId, moves, via, pushOptions: [], metadata }));
-        await moved(projectId, updates, metadata);
+        let recorded: Position | null = null;
+        // While the events are projected git moves the refs.
+        await move(projectId, moves, async () => {
+          recorded = await record({ projectId, moves, via, pushOptions: [], metadata });
+        });
+        await moved(projectId, updates, metadata, recorded);
       } finally {
         release();
       }
