@@ -16,6 +16,8 @@ export interface Round {
   rate: number;
   /** Milliseconds. */
   p50: number;
+  /** Milliseconds, see `Usage`. */
+  longestWork: number;
 }
 
 /**
@@ -52,6 +54,7 @@ async function burst({ process, load: given }: Side, seconds: number, by: 'cpu' 
     cpu: (after.cpu - before.cpu) / done.requests,
     rate: done.requests / done.seconds,
     p50: median(done.latencies),
+    longestWork: after.longestWork,
   };
 }
 

@@ -2,6 +2,7 @@ import type { Scenario } from '../harness/scenario.ts';
 import { listQueries } from './list-queries.ts';
 import { lists } from './lists.ts';
 import { oneIssue } from './one-issue.ts';
+import { oneShots } from './one-shots.ts';
 import { repository } from './repository.ts';
 import { routes } from './routes.ts';
 import { startAndSize } from './start-and-size.ts';
@@ -17,5 +18,6 @@ export const scenarios: readonly Scenario[] = [
   writes,
   startAndSize,
   repository,
+  oneShots,
   steadiness,
 ];

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { compare, type Round, ratios } from '../harness/compare.ts';
+import { Connection, httpRequest } from '../harness/load.ts';
+import { type MeasuredProcess, startMeasured } from '../harness/measured-process.ts';
+import { type Bench, result, type Scenario } from '../harness/scenario.ts';
+import { OUT, ROOT_TOKEN } from '../harness/seed.ts';
+import { median } from '../harness/statistics.ts';
+
+const headers = { 'PRIVATE-TOKEN': ROOT_TOKEN, 'Content-Type': 'application/json' };
+const MB = 1024 * 1024;
+/** Anonymous memory of the two servers, in megabytes; a product that has just started takes about the first. */
+const SMALL = 100;
+const LARGE = 1024;
+
+/** A request that starts a git process each time, by the memory of the process that serves it. */
+export const oneShots: Scenario = {
+  goals: [12],
+  async run(bench: Bench) {
+    const [small, large] = await Promise.all([start(bench, 0), start(bench, LARGE - SMALL)]);
+    try {
+      const measured = await compare({ small, large }, { ...bench.options, by: 'rate' });
+      const sizes = await Promise.all([small, large].map(({ process }) => process.usage()));
+      const [few, much] = sizes.map(({ anonymous }) => `${(anonymous / MB).toFixed(0)} MB`);
+      const p50 = (rounds: Round[]) => `${median(rounds.map((round) => round.p50)).toFixed(1)} ms`;
+      const works = (rounds: Round[]) => rounds.map(({ longestWork }) => longestWork);
+      return [
+        result(
+          12,
+          'blame by a large process against a small one',
+          { atMost: 1.3 },
+          ratios(measured.large, measured.small, 'p50'),
+          `${few}: ${p50(measured.small)}; ${much}: ${p50(measured.large)}`,
+        ),
+        result(
+          12,
+          'longest turn of a large process, in milliseconds of work',
+          { atMost: 2 },
+          works(measured.large),
+          `${few}: ${median(works(measured.small)).toFixed(1)} ms`,
+        ),
+      ];
+    } finally {
+      await Promise.all([small.process.stop(), large.process.stop()]);
+    }
+  },
+};
+
+async function start({ folder }: Bench, ballast: number) {
+  const process = await startMeasured(join(import.meta.dirname, '../harness/ballast-server.ts'), {
+    env: { DATA_DIR: await folder(), ROOT_TOKEN, BALLAST: String(ballast), MEASURE_TURNS: 'yes' },
+    output: join(OUT, 'ballast.log'),
+    ready: '/-/readiness',
+    profiled: true,
+  });
+  const id = await repositoryIn(process);
+  const path = `/api/v4/projects/${id}/repository/files/file.txt/blame?ref=main`;
+  return {
+    process,
+    load: { status: 200, connections: 1, next: () => httpRequest('GET', path, headers) },
+  };
+}
+
+/** Returns the id of a project with a file of some commits. */
+async function repositoryIn({ port }: MeasuredProcess): Promise<number> {
+  const connection = await Connection.open(port);
+  const post = async (path: string, body: object) => {
+    const reply = await connection.call(httpRequest('POST', `/api/v4${path}`, headers, JSON.stringify(body)));
+    if (reply.status !== 201) throw new Error(`${path}: ${reply.status} ${reply.body}`);
+    return JSON.parse(reply.body.toString()) as { id: number };
+  };
+  const { id } = await post('/projects', { name: 'bench one-shots' });
+  let content = '';
+  for (const action of ['create', 'update', 'update', 'update']) {
+    content += `one line\n`.repeat(20) + action;
+    await post(`/projects/${id}/repository/commits`, {
+      branch: 'main',
+      commit_message: action,
+      actions: [{ action, file_path: 'file.txt', content }],
+    });
+  }
+  connection.close();
+  return id;
+}
