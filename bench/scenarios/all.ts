@@ -1,4 +1,5 @@
 import type { Scenario } from '../harness/scenario.ts';
+import { comparisons } from './comparisons.ts';
 import { listQueries } from './list-queries.ts';
 import { lists } from './lists.ts';
 import { oneIssue } from './one-issue.ts';
@@ -18,6 +19,7 @@ export const scenarios: readonly Scenario[] = [
   writes,
   startAndSize,
   repository,
+  comparisons,
   oneShots,
   steadiness,
 ];

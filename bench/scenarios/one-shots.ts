@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { compare, type Round, ratios } from '../harness/compare.ts';
-import { Connection, httpRequest } from '../harness/load.ts';
+import { httpRequest } from '../harness/load.ts';
 import { type MeasuredProcess, startMeasured } from '../harness/measured-process.ts';
+import { createRepository, rootHeaders } from '../harness/product-repository.ts';
 import { type Bench, result, type Scenario } from '../harness/scenario.ts';
 import { OUT, ROOT_TOKEN } from '../harness/seed.ts';
 import { median } from '../harness/statistics.ts';
 
-const headers = { 'PRIVATE-TOKEN': ROOT_TOKEN, 'Content-Type': 'application/json' };
 const MB = 1024 * 1024;
 /** Anonymous memory of the two servers, in megabytes; a product that has just started takes about the first. */
 const SMALL = 100;
@@ -56,28 +56,18 @@ async function start({ folder }: Bench, ballast: number) {
   const path = `/api/v4/projects/${id}/repository/files/file.txt/blame?ref=main`;
   return {
     process,
-    load: { status: 200, connections: 1, next: () => httpRequest('GET', path, headers) },
+    load: { status: 200, connections: 1, next: () => httpRequest('GET', path, rootHeaders) },
   };
 }
 
 /** Returns the id of a project with a file of some commits. */
-async function repositoryIn({ port }: MeasuredProcess): Promise<number> {
-  const connection = await Connection.open(port);
-  const post = async (path: string, body: object) => {
-    const reply = await connection.call(httpRequest('POST', `/api/v4${path}`, headers, JSON.stringify(body)));
-    if (reply.status !== 201) throw new Error(`${path}: ${reply.status} ${reply.body}`);
-    return JSON.parse(reply.body.toString()) as { id: number };
-  };
-  const { id } = await post('/projects', { name: 'bench one-shots' });
+async function repositoryIn(process: MeasuredProcess): Promise<number> {
+  const project = await createRepository(process, 'bench one-shots');
   let content = '';
-  for (const action of ['create', 'update', 'update', 'update']) {
-    content += `one line\n`.repeat(20) + action;
-    await post(`/projects/${id}/repository/commits`, {
-      branch: 'main',
-      commit_message: action,
-      actions: [{ action, file_path: 'file.txt', content }],
-    });
+  for (const action of ['create', 'update', 'update', 'update'] as const) {
+    content += `${'one line\n'.repeat(20)}${action}`;
+    await project.commit(action, action, [{ path: 'file.txt', content }]);
   }
-  connection.close();
-  return id;
+  project.close();
+  return project.id;
 }

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { compare, figures, ratios } from '../harness/compare.ts';
 import { commitByPlumbing, git } from '../harness/git-plumbing.ts';
-import { Connection, httpRequest } from '../harness/load.ts';
+import { httpRequest } from '../harness/load.ts';
 import { type MeasuredProcess, startMeasured } from '../harness/measured-process.ts';
+import { createRepository, rootHeaders } from '../harness/product-repository.ts';
 import { createRandom } from '../harness/random.ts';
 import { type Bench, result, type Scenario } from '../harness/scenario.ts';
-import { OUT, ROOT_TOKEN } from '../harness/seed.ts';
+import { OUT } from '../harness/seed.ts';
 import { startProduct } from '../harness/servers.ts';
 import { median } from '../harness/statistics.ts';
 
 const FILES = 200;
 const COMMITS = 10;
 const PIPELINED = 16;
-const headers = { 'PRIVATE-TOKEN': ROOT_TOKEN, 'Content-Type': 'application/json' };
 
 /** Reads and commits of a repository, against git processes that are driven directly on the same contents. */
 export const repository: Scenario = {
@@ -20,29 +20,14 @@ export const repository: Scenario = {
   async run(bench: Bench) {
     const { folder } = await bench.copy();
     const product = await startProduct(folder);
-    // The server closes a connection that was idle for seconds, as this one is while something else is measured.
-    let connection = await Connection.open(product.port);
-    const call = async (method: string, path: string, body: object) => {
-      if (!connection.isOpen()) connection = await Connection.open(product.port);
-      const reply = await connection.call(
-        httpRequest(method, `/api/v4${path}`, headers, JSON.stringify(body)),
-      );
-      if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${reply.body}`);
-      return JSON.parse(reply.body.toString()) as { id: number };
-    };
+    const project = await createRepository(product, 'bench files');
+    const { id, call } = project;
     const files = Array.from({ length: FILES }, (_, at) => ({
       path: `src/file-${at}.txt`,
       content: text(at),
     }));
-    const { id } = await call('POST', '/projects', { name: 'bench files' });
-    const commit = (message: string, action: string, some: typeof files) =>
-      call('POST', `/projects/${id}/repository/commits`, {
-        branch: 'main',
-        commit_message: message,
-        actions: some.map(({ path, content }) => ({ action, file_path: path, content })),
-      });
-    await commit('files', 'create', files);
-    const gitDir = await mirror(await bench.folder(), product, id);
+    await project.commit('files', 'create', files);
+    const gitDir = await project.mirror(await bench.folder());
     const reference = await startMeasured(join(import.meta.dirname, '../harness/git-reference-server.ts'), {
       env: { GIT_DIR: gitDir },
       output: join(OUT, 'git-reference.log'),
@@ -53,7 +38,7 @@ export const repository: Scenario = {
       const index = join(await bench.folder(), 'index');
       return [...results, await commits(bench, { gitDir, index, call, id })];
     } finally {
-      connection.close();
+      project.close();
       await Promise.all([product.stop(), reference.stop()]);
     }
   },
@@ -63,17 +48,6 @@ const text = (seed: number): string => {
   const random = createRandom(seed + 1);
   return Array.from({ length: 60 }, () => `${random()} ${random()}\n`).join('');
 };
-
-async function mirror(folder: string, product: MeasuredProcess, id: number): Promise<string> {
-  const connection = await Connection.open(product.port);
-  const reply = await connection.call(httpRequest('GET', `/api/v4/projects/${id}`, headers));
-  connection.close();
-  const { path_with_namespace: path } = JSON.parse(reply.body.toString()) as { path_with_namespace: string };
-  const gitDir = join(folder, 'reference.git');
-  const from = `http://root:${ROOT_TOKEN}@127.0.0.1:${product.port}/${path}.git`;
-  git(gitDir, ['clone', '--quiet', '--bare', from, gitDir]);
-  return gitDir;
-}
 
 interface Place {
   product: MeasuredProcess;
@@ -87,7 +61,7 @@ async function reads({ options }: Bench, { product, reference, gitDir, id }: Pla
   const blobs = names.map((line) => line.split(/\s/) as [string, string, string, string]);
   const random = createRandom(5);
   const one = () => blobs[Math.floor(random() * blobs.length)]!;
-  const api = (path: string) => httpRequest('GET', `/api/v4/projects/${id}/repository/${path}`, headers);
+  const api = (path: string) => httpRequest('GET', `/api/v4/projects/${id}/repository/${path}`, rootHeaders);
   const side = (process: MeasuredProcess, connections: number, next: () => string) => ({
     process,
     load: { status: 200, connections, next },

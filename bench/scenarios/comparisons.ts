@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { compare, type Round, ratios } from '../harness/compare.ts';
+import { git } from '../harness/git-plumbing.ts';
+import { httpRequest } from '../harness/load.ts';
+import { type MeasuredProcess, startMeasured } from '../harness/measured-process.ts';
+import { createRepository, rootHeaders } from '../harness/product-repository.ts';
+import { createRandom } from '../harness/random.ts';
+import { type Bench, result, type Scenario } from '../harness/scenario.ts';
+import { OUT } from '../harness/seed.ts';
+import { answerOf, startProduct } from '../harness/servers.ts';
+import { median } from '../harness/statistics.ts';
+
+const FILES = 200;
+const COMMITS = 12;
+const CHANGED = 6;
+
+/** A pair of commits, and of their trees. */
+type Pair = { from: string; to: string; trees: string };
+
+/** Comparing two commits, against a git that is asked for the difference of their trees and for nothing else. */
+export const comparisons: Scenario = {
+  goals: [11],
+  async run(bench: Bench) {
+    const product = await startProduct((await bench.copy()).folder);
+    const project = await createRepository(product, 'bench comparisons');
+    const random = createRandom(6);
+    const file = (at: number) => ({ path: `src/file-${at}.txt`, content: text(random) });
+    await project.commit(
+      'files',
+      'create',
+      Array.from({ length: FILES }, (_, at) => file(at)),
+    );
+    const commits: string[] = [];
+    for (let at = 0; at < COMMITS; at += 1) {
+      const changed = Array.from({ length: CHANGED }, (_, index) => file((at * 31 + index * 7) % FILES));
+      commits.push(await project.commit(`change ${at}`, 'update', changed));
+    }
+    const gitDir = await project.mirror(await bench.folder());
+    project.close();
+    const trees = commits.map((id) => git(gitDir, ['rev-parse', `${id}^{tree}`]));
+    const pairs: Pair[] = commits.flatMap((to, at) =>
+      commits.slice(0, at).map((from, before) => ({ from, to, trees: `${trees[before]}/${trees[at]}` })),
+    );
+    const reference = await startMeasured(join(import.meta.dirname, '../harness/diff-reference-server.ts'), {
+      env: { GIT_DIR: gitDir },
+      output: join(OUT, 'diff-reference.log'),
+      ready: '/',
+    });
+    const api = ({ from, to }: Pair) =>
+      httpRequest(
+        'GET',
+        `/api/v4/projects/${project.id}/repository/compare?from=${from}&to=${to}`,
+        rootHeaders,
+      );
+    const bare = (pair: Pair) => httpRequest('GET', `/${pair.trees}`);
+    try {
+      for (const pair of pairs) await check(pair, gitDir, { product, reference, api, bare });
+      const any = () => pairs[Math.floor(random() * pairs.length)]!;
+      const side = (process: MeasuredProcess, of: (pair: Pair) => string) => ({
+        process,
+        load: { status: 200, connections: 1, next: () => of(any()) },
+      });
+      const { whole, diff } = await compare(
+        { whole: side(product, api), diff: side(reference, bare) },
+        { ...bench.options, by: 'rate' },
+      );
+      const p50 = (rounds: Round[]) => `${median(rounds.map((round) => round.p50)).toFixed(2)} ms`;
+      const detail = `diff-tree ${p50(diff)}; product ${p50(whole)}`;
+      const ratio = ratios(whole, diff, 'p50');
+      return [result(11, 'GET compare, seen before, against bare diff-tree', { atMost: 1.5 }, ratio, detail)];
+    } finally {
+      await Promise.all([product.stop(), reference.stop()]);
+    }
+  },
+};
+
+/** That both sides answer with the difference and with nothing less. */
+async function check(
+  { from, to, ...pair }: Pair,
+  gitDir: string,
+  sides: {
+    product: MeasuredProcess;
+    reference: MeasuredProcess;
+    api: (pair: Pair) => string;
+    bare: (pair: Pair) => string;
+  },
+): Promise<void> {
+  const patch = git(gitDir, ['diff-tree', '-r', '-p', '-U3', '--full-index', from, to]);
+  const told = (await answerOf(sides.reference, sides.bare({ from, to, ...pair }))).toString().trim();
+  const { diffs } = JSON.parse(
+    (await answerOf(sides.product, sides.api({ from, to, ...pair }))).toString(),
+  ) as {
+    diffs: { diff: string }[];
+  };
+  if (!told.endsWith(patch) || diffs.length === 0 || !diffs.every(({ diff }) => patch.includes(diff.trim())))
+    throw new Error(`the sides differ over ${from}..${to}`);
+}
+
+const text = (random: () => number): string =>
+  Array.from({ length: 60 }, () => `${random()} ${random()}\n`).join('');
