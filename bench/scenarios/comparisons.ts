@@ -11,7 +11,9 @@ import { answerOf, startProduct } from '../harness/servers.ts';
 import { median } from '../harness/statistics.ts';
 
 const FILES = 200;
-const COMMITS = 12;
+const COMMITS = 60;
+/** The pairs among so many of the newest are asked for again and again. */
+const NEWEST = 12;
 const CHANGED = 6;
 
 /** A pair of commits, and of their trees. */
@@ -21,6 +23,7 @@ type Pair = { from: string; to: string; trees: string };
 export const comparisons: Scenario = {
   goals: [11],
   async run(bench: Bench) {
+    const { tell } = bench;
     const product = await startProduct((await bench.copy()).folder);
     const project = await createRepository(product, 'bench comparisons');
     const random = createRandom(6);
@@ -38,9 +41,19 @@ export const comparisons: Scenario = {
     const gitDir = await project.mirror(await bench.folder());
     project.close();
     const trees = commits.map((id) => git(gitDir, ['rev-parse', `${id}^{tree}`]));
-    const pairs: Pair[] = commits.flatMap((to, at) =>
-      commits.slice(0, at).map((from, before) => ({ from, to, trees: `${trees[before]}/${trees[at]}` })),
+    const pairsFrom = (first: number): Pair[] =>
+      commits.flatMap((to, at) =>
+        commits
+          .slice(first, Math.max(first, at))
+          .map((from, index) => ({ from, to, trees: `${trees[first + index]}/${trees[at]}` })),
+      );
+    const often = pairsFrom(COMMITS - NEWEST);
+    // Near ones among all, as many files apart as those: each is asked for once, as far as they last.
+    const once = pairsFrom(0).filter(
+      ({ from, to }) =>
+        commits.indexOf(to) < COMMITS - NEWEST && commits.indexOf(to) - commits.indexOf(from) < NEWEST,
     );
+    let next = 0;
     const reference = await startMeasured(join(import.meta.dirname, '../harness/diff-reference-server.ts'), {
       env: { GIT_DIR: gitDir },
       output: join(OUT, 'diff-reference.log'),
@@ -54,20 +67,32 @@ export const comparisons: Scenario = {
       );
     const bare = (pair: Pair) => httpRequest('GET', `/${pair.trees}`);
     try {
-      for (const pair of pairs) await check(pair, gitDir, { product, reference, api, bare });
-      const any = () => pairs[Math.floor(random() * pairs.length)]!;
-      const side = (process: MeasuredProcess, of: (pair: Pair) => string) => ({
+      for (const pair of often) await check(pair, gitDir, { product, reference, api, bare });
+      const any = () => often[Math.floor(random() * often.length)]!;
+      const another = () => once[next++ % once.length]!;
+      const side = (process: MeasuredProcess, of: (pair: Pair) => string, pair: () => Pair) => ({
         process,
-        load: { status: 200, connections: 1, next: () => of(any()) },
+        load: { status: 200, connections: 1, next: () => of(pair()) },
       });
-      const { whole, diff } = await compare(
-        { whole: side(product, api), diff: side(reference, bare) },
+      const { again, anew, diff } = await compare(
+        {
+          again: side(product, api, any),
+          anew: side(product, api, another),
+          diff: side(reference, bare, any),
+        },
         { ...bench.options, by: 'rate' },
       );
       const p50 = (rounds: Round[]) => `${median(rounds.map((round) => round.p50)).toFixed(2)} ms`;
-      const detail = `diff-tree ${p50(diff)}; product ${p50(whole)}`;
-      const ratio = ratios(whole, diff, 'p50');
-      return [result(11, 'GET compare, seen before, against bare diff-tree', { atMost: 1.5 }, ratio, detail)];
+      const against = (name: string, rounds: Round[]) =>
+        result(
+          11,
+          `GET compare, ${name}, against bare diff-tree`,
+          { atMost: 1.5 },
+          ratios(rounds, diff, 'p50'),
+          `diff-tree ${p50(diff)}; product ${p50(rounds)}`,
+        );
+      tell(`${next} of ${once.length} pairs were asked for once`);
+      return [against('asked for before', again), against('of another pair each time', anew)];
     } finally {
       await Promise.all([product.stop(), reference.stop()]);
     }

@@ -2,6 +2,7 @@
 import { hunksOf, parseRaw, type RawChange, splitPatches } from './diff-parser.ts';
 import { diffTrees } from './diff-session.ts';
 import { EMPTY_TREE } from './object-id.ts';
+import { answerKey, weight } from './remember.ts';
 import type { Store } from './store.ts';
 import { decodeText } from './text.ts';
 import { treeOf } from './tree-reader.ts';
@@ -69,6 +70,9 @@ export async function diffOfTrees(
     maxBytes = 8 * 1024 * 1024,
     deadlineMs = 10_000,
   } = limits;
+  const key = answerKey(store, ['diff', from, to, maxFiles, maxPatchBytes, maxBytes].map(String));
+  const known = store.answers.get(key) as Diff | undefined;
+  if (known) return known;
   const bounds = { maxBytes, deadlineMs, signal: limits.signal };
   const [answer] = await diffTrees(store, 'patch', [{ from, to }], bounds);
   const { output, complete, timedOut } = answer!;
@@ -81,8 +85,14 @@ export async function diffOfTrees(
     .flatMap(splitTypeChange)
     .map((change) => toEntry(change, patches[next++], maxPatchBytes));
   const overflow = !complete || entries.length > maxFiles || entries.some((entry) => entry.tooLarge);
-  return { entries: entries.slice(0, maxFiles), overflow, timedOut };
+  const diff = { entries: entries.slice(0, maxFiles), overflow, timedOut };
+  // One that was cut may come out whole another time.
+  if (complete && output.length <= LARGEST_KEPT) store.answers.set(key, diff, weight(diff));
+  return diff;
 }
+
+/** Bytes of git's answer. */
+const LARGEST_KEPT = 1024 * 1024;
 
 /** A file that became a link is one raw change and two patches: one away, one new. */
 function splitTypeChange(change: RawChange): RawChange[] {

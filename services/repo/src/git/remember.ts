@@ -3,7 +3,7 @@ import type { Store } from './store.ts';
 
 /** The answer to `question` (a kind, and ids), computed once. One that is undefined is asked for again. */
 export async function remember<T>(store: Store, question: string[], compute: () => Promise<T>): Promise<T> {
-  const key = `${store.key}\0${question.join('\0')}`;
+  const key = answerKey(store, question);
   const known = store.answers.get(key) as T | undefined;
   if (known !== undefined) return known;
   const answer = await compute();
@@ -11,8 +11,11 @@ export async function remember<T>(store: Store, question: string[], compute: () 
   return answer;
 }
 
+/** Under which the answer to a question about a repository is kept. */
+export const answerKey = (store: Store, question: string[]): string => `${store.key}\0${question.join('\0')}`;
+
 /** About its bytes in memory. */
-function weight(answer: unknown): number {
+export function weight(answer: unknown): number {
   if (typeof answer === 'string') return 50 + answer.length * 2;
   if (Array.isArray(answer)) return answer.reduce((sum: number, one) => sum + weight(one), 50);
   if (typeof answer === 'object' && answer !== null)
