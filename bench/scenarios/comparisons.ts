@@ -11,7 +11,7 @@ import { answerOf, startProduct } from '../harness/servers.ts';
 import { median } from '../harness/statistics.ts';
 
 const FILES = 200;
-const COMMITS = 60;
+const COMMITS = 300;
 /** The pairs among so many of the newest are asked for again and again. */
 const NEWEST = 12;
 const CHANGED = 6;

@@ -5,6 +5,7 @@ import { assertOid } from './object-id.ts';
 import { remember } from './remember.ts';
 import { resolveRevision } from './revision.ts';
 import type { Store } from './store.ts';
+import { straightLine } from './straight-line.ts';
 import { readablePath } from './tree-path.ts';
 
 /** Where a walk starts and what it leaves out: object ids only. */
@@ -65,11 +66,8 @@ export async function resolveRange(store: Store, revision: string): Promise<Rang
 /** One page of history, newest first; undefined if the revision stands for nothing. */
 export async function listCommits(store: Store, options: LogOptions = {}): Promise<CommitPage | undefined> {
   const limit = options.limit ?? 20;
-  const args = await walkArguments(store, options);
-  if (!args) return undefined;
-  const paging = [`--skip=${options.offset ?? 0}`, `--max-count=${limit + 1}`];
-  const output = await revList(store, [...paging, ...args]);
-  const ids = output.split('\n').filter(Boolean);
+  const ids = (await plainRange(store, options)) ?? (await walk(store, options, limit));
+  if (!ids) return undefined;
   const page = ids.slice(0, limit);
   const commits: LoggedCommit[] = await Promise.all(
     page.map(async (id) => parseCommit(id, await store.objects.need(id, 'commit'))),
@@ -79,6 +77,26 @@ export async function listCommits(store: Store, options: LogOptions = {}): Promi
     for (const commit of commits) commit.stats = stats.get(commit.id);
   }
   return { commits, hasMore: ids.length > limit };
+}
+
+async function walk(store: Store, options: LogOptions, limit: number): Promise<string[] | undefined> {
+  const args = await walkArguments(store, options);
+  if (!args) return undefined;
+  const paging = [`--skip=${options.offset ?? 0}`, `--max-count=${limit + 1}`];
+  const output = await revList(store, [...paging, ...args]);
+  return output.split('\n').filter(Boolean);
+}
+
+/** What lies between two commits, where that is a straight line: it has one order, and no merges to leave out. */
+async function plainRange(
+  store: Store,
+  { range, limit, withStats, order, firstParent, noMerges, ...others }: LogOptions,
+): Promise<string[] | undefined> {
+  const [from, ...further] = range?.exclude ?? [];
+  const [to, ...more] = range?.include ?? [];
+  const isPlain = Object.values(others).every((one) => one === undefined || one === 0 || one === false);
+  if (!isPlain || !from || !to || further.length > 0 || more.length > 0) return undefined;
+  return straightLine(store, from, to);
 }
 
 /** How many commits a walk would give, counted no further than `max`; undefined if the revision stands for nothing. */

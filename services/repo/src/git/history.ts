@@ -4,12 +4,15 @@ import { assertOid } from './object-id.ts';
 import { assertRefName } from './ref-name.ts';
 import { remember } from './remember.ts';
 import type { Store } from './store.ts';
+import { straightLine } from './straight-line.ts';
 import { decodeText, splitBytes } from './text.ts';
 
 /** The best common ancestor of all these commits (two or more), or undefined if they have none. */
 export async function mergeBase(store: Store, oids: string[]): Promise<string | undefined> {
   const ids = oids.map(assertOid);
   return remember(store, ['base', ...ids], async () => {
+    const [one, other] = ids as [string, string];
+    if (ids.length === 2 && (await straightLine(store, one, other))) return one;
     // --octopus: of all of them; without it git would answer for the first and a merge of the others.
     const args = ['merge-base', '--octopus', ...ids];
     const { stdout } = await store.runner.capture(store, args, { codes: [0, 1], weight: 'heavy' });

@@ -205,6 +205,10 @@ describe.each(ownHistory ? ['odd', 'own'] : ['odd'])('%s', (which) => {
           .map(Number);
         expect(await repo().aheadBehind(a, b)).toEqual({ ahead, behind });
         expect(await repo().isAncestor(a, b)).toBe(outcome === a);
+        const between = await repo().commits({ range: { include: [b], exclude: [a] }, limit: 3 });
+        const listed = git('rev-list', b, `^${a}`).split('\n').filter(Boolean);
+        expect(between!.commits.map(({ id }) => id)).toEqual(listed.slice(0, 3));
+        expect(between!.hasMore).toBe(listed.length > 3);
       }
       const merged = ids.filter((id) => gitOutcome(repo().gitDir, ['merge-base', id, a]) === id);
       expect(await repo().mergedInto(ids, a)).toEqual(new Set(merged));

@@ -45,6 +45,21 @@ describe('moving refs', () => {
     expect([...seen, await repo.readRef(main)]).toEqual([first, second]);
   });
 
+  it('shows where a ref is to who read it before, whoever moved it', async () => {
+    const { first, second } = await start();
+    const read = () => Promise.all([repo.readRef(main), repo.readRef('refs/heads/other')]);
+    expect(await read()).toEqual([first, undefined]);
+    await repo.updateRefs([{ ref: main, oldOid: first, newOid: second }]);
+    expect(await read()).toEqual([second, undefined]);
+    git('update-ref', main, first);
+    git('update-ref', 'refs/heads/other', second);
+    expect(await read()).toEqual([first, second]);
+    git('pack-refs', '--all');
+    expect(await read()).toEqual([first, second]);
+    git('update-ref', '-d', 'refs/heads/other');
+    expect(await read()).toEqual([first, undefined]);
+  });
+
   it('moves nothing when the vote is against it, and the next one works', async () => {
     const { first, second } = await start();
     const update = { ref: main, oldOid: first, newOid: second };

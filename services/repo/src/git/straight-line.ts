@@ -1,0 +1,24 @@
+/** The history between two commits where nothing was merged: read from the commits themselves, without a process. */
+import { parseCommit } from './commit-object.ts';
+import { assertOid } from './object-id.ts';
+import type { Store } from './store.ts';
+
+/** Commits that are looked at before git is asked after all. */
+const FAR = 50;
+
+/**
+ * The commits after `from` up to `to`, newest first, where each has one parent; undefined where there was a merge,
+ * where `from` lies elsewhere, or further back than is looked.
+ */
+export async function straightLine(store: Store, from: string, to: string): Promise<string[] | undefined> {
+  const line: string[] = [];
+  for (let oid = assertOid(to); oid !== assertOid(from); ) {
+    const object = line.length < FAR ? await store.objects.read(oid) : undefined;
+    if (object?.type !== 'commit') return undefined;
+    const { parentIds } = parseCommit(oid, object.content);
+    if (parentIds.length !== 1) return undefined;
+    line.push(oid);
+    oid = parentIds[0]!;
+  }
+  return line;
+}
