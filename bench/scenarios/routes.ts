@@ -4,6 +4,7 @@ import { compare, figures, ratios } from '../harness/compare.ts';
 import { httpRequest } from '../harness/load.ts';
 import { type Bench, result, type Scenario } from '../harness/scenario.ts';
 import { startProduct } from '../harness/servers.ts';
+import { summarise } from '../harness/statistics.ts';
 
 /** The first and the last registered GET route that refuse who is not signed in: all but the route is the same. */
 export const routes: Scenario = {
@@ -21,11 +22,14 @@ export const routes: Scenario = {
       };
     };
     try {
-      const { first, last } = await compare(
-        { first: side(guarded[0]!), last: side(guarded.at(-1)!) },
+      // The first once more: by what two measures of the same differ, so may those of first and last.
+      const { first, last, again } = await compare(
+        { first: side(guarded[0]!), last: side(guarded.at(-1)!), again: side(guarded[0]!) },
         { ...options, by: 'cpu' },
       );
-      const detail = `${endpoints.length} routes; first ${figures(first)}; last ${figures(last)}`;
+      const noise = summarise(ratios(first, again, 'cpu'));
+      const itself = `${noise.median.toFixed(2)} ±${Math.round(noise.spread * 100)} %`;
+      const detail = `${endpoints.length} routes; first ${figures(first)}; last ${figures(last)}; first against itself ${itself}`;
       return [
         result(3, 'the last route against the first', { atLeast: 0.95 }, ratios(first, last, 'cpu'), detail),
       ];
