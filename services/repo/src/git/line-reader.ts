@@ -11,9 +11,6 @@ export type LineReader = {
   ended(): boolean;
 };
 
-/** Bytes that may come before anybody has asked for them. */
-const AHEAD = 256 * 1024;
-
 const NEWLINE = Buffer.from('\n');
 
 export function createLineReader(stream: Readable): LineReader {
@@ -24,8 +21,7 @@ export function createLineReader(stream: Readable): LineReader {
   stream.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     size += chunk.length;
-    // Stopping and going on costs more than a small chunk does: only who does not read holds the writer up.
-    if (size > AHEAD) stream.pause();
+    stream.pause();
     wake();
   });
   const end = () => {
