@@ -65,9 +65,16 @@ export class AnswerCache {
   }
 }
 
-/** Scopes belong to the credential, rights to the user. */
+const callers = new WeakMap<Principal, string>();
+
+/** Scopes belong to the credential, rights to the user. Written once for the requests that share a principal. */
 function callerKey(principal: Principal | null): string {
   if (principal === null) return '';
-  const { userId, credential, onBehalfBy } = principal;
-  return `${userId} ${credential.kind} ${credential.id} ${onBehalfBy} ${principal.scopes.join()}`;
+  let key = callers.get(principal);
+  if (key === undefined) {
+    const { userId, credential, onBehalfBy } = principal;
+    key = `${userId} ${credential.kind} ${credential.id} ${onBehalfBy} ${principal.scopes.join()}`;
+    callers.set(principal, key);
+  }
+  return key;
 }
