@@ -59,7 +59,7 @@ export interface Base extends Foundation {
   /** Everything up to here is in this process's read models. */
   position: () => Position;
   settled: (position: Position) => Promise<void>;
-  barrier: () => Promise<Position>;
+  barrier: () => Position | Promise<Position>;
 }
 
 /** What a process runs, and how it answers. */

@@ -1,13 +1,15 @@
 import type { Position } from '@forgelog/eventing/event.ts';
 import { Lru } from '@forgelog/eventing/lru.ts';
-import type { Headers } from './answer.ts';
 import type { Principal } from './principal.ts';
 
-/** A whole 200 with everything that is the same for all who ask for it: its headers are complete but the request's id. */
+/** A whole 200 with everything that is the same for all who ask for it. */
 export interface WholeAnswer {
   body: string | Buffer;
   etag: string;
-  headers: Headers;
+  /** Names and values in turn, as they are sent; complete but for the request's id. */
+  headers: readonly string[];
+  /** Text of ASCII alone, which is copied as it is sent, not encoded. */
+  isAscii: boolean;
 }
 
 interface Asked {

@@ -6,7 +6,7 @@ import { ConflictError } from '@forgelog/eventing/command-handler.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import { AppendTooLargeError } from '@forgelog/eventing/event-store.ts';
 import { type Authorizer, type GroupGrant, levelOf, type ProjectGrant } from './access.ts';
-import { AnswerCache } from './answer-cache.ts';
+import { AnswerCache, type KnownAnswer } from './answer-cache.ts';
 import { ApiRequest } from './api-request.ts';
 import { keysetParams, type PageRequest, pageParams, pageRequest } from './pagination.ts';
 import { checkRules } from './param-rules.ts';
@@ -58,7 +58,7 @@ const NO_PAGE: PageRequest = { number: 1, size: 20, offset: 0, keyset: false };
  * Serves an exchange: rights first, then the body, then parameters, then the handler; whatever is refused is
  * answered from the error table. Never rejects.
  */
-export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) => Promise<void> {
+export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) => void | Promise<void> {
   const handlers = new Map<string, Implementation>();
   const remembered = new Set<AnyEndpoint>();
   const answers = new AnswerCache(ports.clock);
@@ -68,7 +68,10 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
       if (service.answersFromReadModels) remembered.add(implementation.endpoint);
     }
   }
-  return async (received) => {
+  const knownOf = (exchange: Exchange) =>
+    remembered.has(exchange.endpoint) ? answers.of(exchange) : undefined;
+
+  async function serve(received: Exchange, remember: KnownAnswer['keep'] | undefined): Promise<void> {
     const span = startSpan(received, ports.tracer);
     // What the request causes belongs to the service's part of the trace.
     const exchange = span
@@ -76,9 +79,6 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
       : received;
     const { request, response, endpoint } = exchange;
     try {
-      if (ports.barrier) await ports.barrier();
-      const known = remembered.has(endpoint) ? answers.of(exchange) : undefined;
-      if (known?.whole) return sendKnown(known.whole, { ...exchange, observe: ports.observe });
       const granted = await authorize(exchange, ports.authorizer);
       const raw = emptyRecord();
       parsePairs(exchange.search, raw);
@@ -109,7 +109,7 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
         parameters: parameters.flatMap(([name, value]) => flatten(name, value)),
         direction: params.sort === 'asc' ? 'asc' : 'desc',
         observe: ports.observe,
-        remember: known?.keep,
+        remember,
       });
     } catch (error) {
       if (!(error instanceof Rejection)) span?.fail(error);
@@ -117,6 +117,26 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
     } finally {
       span?.end();
     }
+  }
+
+  /** What is at hand is sent at once. */
+  function answer(exchange: Exchange): void | Promise<void> {
+    const known = knownOf(exchange);
+    if (!known?.whole) return serve(exchange, known?.keep);
+    const span = startSpan(exchange, ports.tracer);
+    sendKnown(known.whole, exchange, ports.observe);
+    span?.end();
+  }
+
+  const { barrier } = ports;
+  if (!barrier) return answer;
+  return async (exchange) => {
+    try {
+      await barrier();
+    } catch (error) {
+      return refuse(error, exchange, ports);
+    }
+    return answer(exchange);
   };
 }
 

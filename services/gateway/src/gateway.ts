@@ -19,9 +19,9 @@ export interface GatewayPorts {
   edition: Tier;
   authentication: Authentication;
   archiveLimit: ArchiveLimit;
-  dispatch: (exchange: Exchange) => Promise<void>;
+  dispatch: (exchange: Exchange) => void | Promise<void>;
   /** Resolves when the gateway's own read models are not older than the request, with the log's end at its arrival. */
-  barrier: () => Promise<Position>;
+  barrier: () => Position | Promise<Position>;
   /** What is served beside the API: health, documentation, git. True when it took the request. */
   beside: readonly ((
     request: IncomingMessage,
@@ -80,9 +80,12 @@ export function createGateway(ports: GatewayPorts): RequestListener {
     requestId: string,
     record: RequestRecord,
   ): Promise<void> {
-    const position = await ports.barrier();
+    // Nothing is awaited that is at hand: nearly always all of it is.
+    const reached = ports.barrier();
+    const position = typeof reached === 'string' ? reached : await reached;
     const query = search === '' ? NO_QUERY : new URLSearchParams(search);
-    const principal = await ports.authentication.authenticate(request, query);
+    const caller = ports.authentication.authenticate(request, query);
+    const principal = caller instanceof Promise ? await caller : caller;
     record.user = principal?.userId;
     const routed = route(request.method ?? 'GET', path.slice(API.length) || '/');
     if (routed.kind === 'unknown') throw new Rejection('unknown_route');
