@@ -74,28 +74,83 @@ export interface ReferenceResolver {
   load(references: readonly string[]): Promise<void>;
 }
 
+/** Ready JSON taken apart: text, and at each odd place a reference. */
+export type ReadyParts = readonly string[];
+
+export const readyText = (parts: ReadyParts): string => parts.join('\u0001');
+
+/** Writes ready JSON in parts, for records whose text is put together when they are sent. */
+export class ReadyWriter {
+  readonly #parts: string[] = [];
+  #text = '';
+
+  /** Literal JSON: whatever a person wrote is in it as JSON escapes it. */
+  text(text: string): void {
+    this.#text += text;
+  }
+
+  reference(reference: string): void {
+    this.#parts.push(this.#text, reference);
+    this.#text = '';
+  }
+
+  /** @param text what comes last */
+  end(text: string): ReadyParts {
+    this.#parts.push(this.#text + text);
+    return this.#parts;
+  }
+}
+
+/** A JSON array of ready JSON. */
+export function readyList(items: readonly (string | ReadyParts)[]): string | ReadyParts {
+  const list = new ReadyWriter();
+  let between = '[';
+  for (const item of items) {
+    list.text(between);
+    between = ',';
+    const parts = typeof item === 'string' ? item.split('\u0001') : item;
+    const last = parts.length - 1;
+    for (let at = 0; at < last; at += 2) {
+      list.text(parts[at]!);
+      list.reference(parts[at + 1]!);
+    }
+    list.text(parts[last]!);
+  }
+  return list.end(items.length === 0 ? '[]' : ']');
+}
+
+/** More references than in one record: many of them will be the same. */
+const MANY = 40;
+
 /** Ready JSON as it is sent; at once where every reference is at hand, which is nearly always. */
-export function renderReadyJson(text: string, resolver: ReferenceResolver): string | Promise<string> {
-  const parts = text.split('\u0001');
-  if (parts.length === 1) return text;
+export function renderReadyJson(
+  ready: string | ReadyParts,
+  resolver: ReferenceResolver,
+): string | Promise<string> {
+  const parts = typeof ready === 'string' ? ready.split('\u0001') : ready.slice();
+  const known = parts.length > MANY ? new Map<string, string>() : undefined;
   let missing: string[] | undefined;
   for (let at = 1; at < parts.length; at += 2) {
-    const value = resolver.resolve(parts[at]!);
+    const reference = parts[at]!;
+    const value = known?.get(reference) ?? resolver.resolve(reference);
     if (value === undefined) {
       missing ??= [];
-      missing.push(parts[at]!);
-    } else parts[at] = value;
+      missing.push(reference);
+    } else {
+      known?.set(reference, value);
+      parts[at] = value;
+    }
   }
-  return missing === undefined ? parts.join('') : renderLoaded(text, missing, resolver);
+  return missing === undefined ? parts.join('') : renderLoaded(ready, missing, resolver);
 }
 
 async function renderLoaded(
-  text: string,
+  ready: string | ReadyParts,
   missing: readonly string[],
   resolver: ReferenceResolver,
 ): Promise<string> {
   await resolver.load(missing);
-  const again = text.split('\u0001');
+  const again = typeof ready === 'string' ? ready.split('\u0001') : ready.slice();
   for (let at = 1; at < again.length; at += 2) {
     const value = resolver.resolve(again[at]!);
     if (value === undefined) throw new Error(`reference ${again[at]} cannot be resolved`);

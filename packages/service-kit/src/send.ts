@@ -7,7 +7,7 @@ import type { WholeAnswer } from './answer-cache.ts';
 import { cachingHeaders, isKnown } from './conditional.ts';
 import { type PageRequest, paginationHeaders } from './pagination.ts';
 import type { Origin } from './principal.ts';
-import { type ReferenceResolver, renderReadyJson } from './ready-json.ts';
+import { type ReferenceResolver, readyList, renderReadyJson } from './ready-json.ts';
 
 export interface Sending {
   request: IncomingMessage;
@@ -37,7 +37,7 @@ export async function sendAnswer(answer: Answer, sending: Sending): Promise<void
       return sendJson(answer.status ?? endpoint.status, text, answer.headers, sending);
     }
     case 'list': {
-      const rendered = renderReadyJson(`[${answer.items.join(',')}]`, sending.resolver);
+      const rendered = renderReadyJson(readyList(answer.items), sending.resolver);
       const text = typeof rendered === 'string' ? rendered : await rendered;
       const links = { base: sending.address, parameters: sending.parameters, direction: sending.direction };
       const paging = paginationHeaders(answer.next, sending.page, links, endpoint.pagination !== 'commits');
