@@ -9,7 +9,7 @@ export type Headers = Readonly<Record<string, string | number>>;
  */
 export type Answer =
   | { kind: 'json'; status?: number; text: string | ReadyParts; headers?: Headers }
-  | { kind: 'list'; items: readonly (string | ReadyParts)[]; next: NextPage; headers?: Headers }
+  | { kind: 'list'; items: readonly string[] | ReadyParts; next: NextPage; headers?: Headers }
   | { kind: 'empty'; status: number; headers?: Headers }
   | { kind: 'text'; status?: number; text: string; headers: Headers }
   | { kind: 'bytes'; status?: number; bytes: Buffer; headers: Headers }

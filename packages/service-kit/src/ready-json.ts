@@ -74,14 +74,14 @@ export interface ReferenceResolver {
   load(references: readonly string[]): Promise<void>;
 }
 
-/** Ready JSON taken apart: text, and at each odd place a reference. */
-export type ReadyParts = readonly string[];
-
-export const readyText = (parts: ReadyParts): string => parts.join('\u0001');
-
-/** Writes ready JSON in parts, for records whose text is put together when they are sent. */
-export class ReadyWriter {
+/**
+ * Ready JSON in parts, for records whose text is put together when they are sent: what is text and what a reference
+ * is known while writing, so that nothing is searched for, and one join makes the whole answer.
+ */
+export class ReadyParts {
+  /** Text, and at each odd place a reference. */
   readonly #parts: string[] = [];
+  /** What follows the last of them. */
   #text = '';
 
   /** Literal JSON: whatever a person wrote is in it as JSON escapes it. */
@@ -94,70 +94,63 @@ export class ReadyWriter {
     this.#text = '';
   }
 
-  /** @param text what comes last */
-  end(text: string): ReadyParts {
-    this.#parts.push(this.#text + text);
-    return this.#parts;
+  /** The same as ready JSON in one text. */
+  toString(): string {
+    return [...this.#parts, this.#text].join('\u0001');
+  }
+
+  /** As it is sent. */
+  render(resolver: ReferenceResolver): string | Promise<string> {
+    return renderParts([...this.#parts, this.#text], resolver);
   }
 }
-
-/** A JSON array of ready JSON. */
-export function readyList(items: readonly (string | ReadyParts)[]): string | ReadyParts {
-  const list = new ReadyWriter();
-  let between = '[';
-  for (const item of items) {
-    list.text(between);
-    between = ',';
-    const parts = typeof item === 'string' ? item.split('\u0001') : item;
-    const last = parts.length - 1;
-    for (let at = 0; at < last; at += 2) {
-      list.text(parts[at]!);
-      list.reference(parts[at + 1]!);
-    }
-    list.text(parts[last]!);
-  }
-  return list.end(items.length === 0 ? '[]' : ']');
-}
-
-/** More references than in one record: many of them will be the same. */
-const MANY = 40;
 
 /** Ready JSON as it is sent; at once where every reference is at hand, which is nearly always. */
 export function renderReadyJson(
   ready: string | ReadyParts,
   resolver: ReferenceResolver,
 ): string | Promise<string> {
-  const parts = typeof ready === 'string' ? ready.split('\u0001') : ready.slice();
+  return typeof ready === 'string' ? renderParts(ready.split('\u0001'), resolver) : ready.render(resolver);
+}
+
+/** More parts than one record has: many of the references among them will be the same. */
+const MANY = 80;
+
+/** @param parts text, and at each odd place a reference, which gives way to what it stands for */
+function renderParts(parts: string[], resolver: ReferenceResolver): string | Promise<string> {
   const known = parts.length > MANY ? new Map<string, string>() : undefined;
-  let missing: string[] | undefined;
+  let missing: number[] | undefined;
   for (let at = 1; at < parts.length; at += 2) {
     const reference = parts[at]!;
     const value = known?.get(reference) ?? resolver.resolve(reference);
     if (value === undefined) {
       missing ??= [];
-      missing.push(reference);
+      missing.push(at);
     } else {
       known?.set(reference, value);
       parts[at] = value;
     }
   }
-  return missing === undefined ? parts.join('') : renderLoaded(ready, missing, resolver);
+  return missing === undefined ? parts.join('') : renderLoaded(parts, missing, resolver);
 }
 
 async function renderLoaded(
-  ready: string | ReadyParts,
-  missing: readonly string[],
+  parts: string[],
+  missing: readonly number[],
   resolver: ReferenceResolver,
 ): Promise<string> {
-  await resolver.load(missing);
-  const again = typeof ready === 'string' ? ready.split('\u0001') : ready.slice();
-  for (let at = 1; at < again.length; at += 2) {
-    const value = resolver.resolve(again[at]!);
-    if (value === undefined) throw new Error(`reference ${again[at]} cannot be resolved`);
-    again[at] = value;
+  await resolver.load(missing.map((at) => parts[at]!));
+  for (const at of missing) {
+    const value = resolver.resolve(parts[at]!);
+    if (value === undefined) throw new Error(`reference ${parts[at]} cannot be resolved`);
+    parts[at] = value;
   }
-  return again.join('');
+  return parts.join('');
 }
+
+/** A JSON array of ready JSON; parts are one already. */
+export const readyList = (items: readonly string[] | ReadyParts): string | ReadyParts =>
+  items instanceof ReadyParts ? items : `[${items.join(',')}]`;
 
 /** Adds members to a JSON object in text, without parsing it. */
 export function withMembers(objectText: string, members: Readonly<Record<string, unknown>>): string {

@@ -14,7 +14,7 @@ import { type Implementation, implement } from '@forgelog/service-kit/service.ts
 import { filterIssues, type IssueFilters, orderIssues } from './issue-filter.ts';
 import { readableAcross, readableInProject, readablePieces } from './issue-visibility.ts';
 import { issues } from './issues.collection.ts';
-import { renderIssue } from './ready-issue.ts';
+import { readyIssues } from './ready-issue.ts';
 
 export function issueListRoutes({
   readStore,
@@ -52,7 +52,7 @@ export function issueListRoutes({
       across: projectId === null,
       labelDetails: filters.with_labels_details,
     };
-    return { kind: 'list', items: documents.map(({ pieces }) => renderIssue(pieces!, rendering)), next };
+    return { kind: 'list', items: readyIssues(documents, rendering), next };
   }
 
   return [

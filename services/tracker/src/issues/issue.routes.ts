@@ -13,7 +13,7 @@ import { issueDecider, issueStream } from './issue.decider.ts';
 import { distinctLabels, type IssueContent } from './issue-content.ts';
 import { createIssueNumbers } from './issue-numbers.ts';
 import { REPORTER, readableIssue, readablePieces } from './issue-visibility.ts';
-import { isSubscribed, renderIssue } from './ready-issue.ts';
+import { isSubscribed, readyIssue } from './ready-issue.ts';
 
 const OWNER = 50;
 
@@ -32,7 +32,7 @@ export function issueRoutes(ports: ServicePorts): Implementation[] {
     const pieces = await readablePieces(readStore, project, principal, iid);
     if (pieces === undefined) throw new Rejection('record_not_found');
     const subscribed = principal !== null && isSubscribed(pieces, principal.userId);
-    return json(renderIssue(pieces, rendering, `,"subscribed":${subscribed}`));
+    return json(readyIssue(pieces, rendering, `,"subscribed":${subscribed}`));
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
-import { type ReadyParts, ReadyWriter, ref } from '@forgelog/service-kit/ready-json.ts';
+import { ReadyParts, ref } from '@forgelog/service-kit/ready-json.ts';
 import { timeStats } from '../time-tracking/duration.ts';
 import type { IssueDocument } from './issues.collection.ts';
 import { labelDetails } from './label-details.ts';
@@ -92,10 +92,30 @@ export interface Rendering {
   labelDetails: boolean;
 }
 
-/**
- * The ready JSON of an issue as it is sent. @param more further members as JSON, each with a comma before it
- */
-export function renderIssue(pieces: string, rendering: Rendering, more = ''): ReadyParts {
+/** The ready JSON of an issue as it is sent. @param more further members as JSON, each with a comma before it */
+export function readyIssue(pieces: string, rendering: Rendering, more = ''): ReadyParts {
+  const out = new ReadyParts();
+  writeIssue(out, pieces, rendering, more);
+  return out;
+}
+
+export const issueText = (pieces: string, rendering: Rendering): string =>
+  readyIssue(pieces, rendering).toString();
+
+/** The ready JSON of a list of issues. */
+export function readyIssues(listed: readonly { pieces: string | null }[], rendering: Rendering): ReadyParts {
+  const out = new ReadyParts();
+  let between = '[';
+  for (const { pieces } of listed) {
+    out.text(between);
+    between = ',';
+    writeIssue(out, pieces!, rendering, '');
+  }
+  out.text(listed.length === 0 ? '[]' : ']');
+  return out;
+}
+
+function writeIssue(out: ReadyParts, pieces: string, rendering: Rendering, more: string): void {
   const { edition, host, across } = rendering;
   const [
     ,
@@ -117,10 +137,9 @@ export function renderIssue(pieces: string, rendering: Rendering, more = ''): Re
   const [taskCount, tasksCompleted, status, weight] = last;
   const labelled = rendering.labelDetails ? labelDetails(JSON.parse(labels) as string[]) : labels;
   const assignees = assigneeIds === '' ? [] : assigneeIds.split(',');
-  const projectPath = ref.projectPath(Number(projectId));
+  const path = ref.projectPath(Number(projectId));
   const project = `${host}/api/v4/projects/${projectId}`;
   const self = `${project}/issues/${iid}`;
-  const out = new ReadyWriter();
   const user = (userId: string | undefined) =>
     userId === undefined ? out.text('null') : out.reference(`u${userId}`);
 
@@ -143,19 +162,19 @@ export function renderIssue(pieces: string, rendering: Rendering, more = ''): Re
   out.text(`,"user_notes_count":${notesCount},"merge_requests_count":0,"upvotes":0,"downvotes":0`);
   out.text(`,"due_date":${dueDate},"confidential":${confidential},"discussion_locked":${locked}`);
   out.text(`,"issue_type":"${type}","web_url":"${host}/`);
-  out.reference(projectPath);
+  out.reference(path);
   out.text(`/-/issues/${iid}","time_stats":${time || NO_TIME}`);
   out.text(`,"task_completion_status":{"count":${taskCount},"completed_count":${tasksCompleted}}`);
   out.text(`,"has_tasks":${taskCount !== '0'},"task_status":${status},"_links":{"self":"${self}"`);
   out.text(`,"notes":"${self}/notes","award_emoji":"${self}/award_emoji","project":"${project}"}`);
   out.text(`,"moved_to_id":null,"reference":"#${iid}","references":{"short":"#${iid}","full":"`);
-  out.reference(projectPath);
+  out.reference(path);
   out.text(`#${iid}","relative":"`);
-  if (across) out.reference(projectPath);
+  if (across) out.reference(path);
   out.text(`#${iid}"}`);
   if (edition !== 'free') out.text(`,"weight":${weight},"epic":null,"epic_iid":null`);
   if (edition === 'ultimate') out.text(',"health_status":null');
-  return out.end(`${more}}`);
+  out.text(`${more}}`);
 }
 
 export function isConfidential(pieces: string): boolean {

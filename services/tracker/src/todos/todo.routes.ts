@@ -10,11 +10,10 @@ import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import { and, asc, type Condition, desc, eq, oneOf } from '@forgelog/eventing/query.ts';
 import { json, noContent, unchanged } from '@forgelog/service-kit/answer.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
-import { readyText } from '@forgelog/service-kit/ready-json.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { readableIssue, targetsReadableAcross } from '../issues/issue-visibility.ts';
 import { issues, placeOf } from '../issues/issues.collection.ts';
-import { renderIssue } from '../issues/ready-issue.ts';
+import { issueText } from '../issues/ready-issue.ts';
 import { todoDecider, todoStream } from './todo.decider.ts';
 import { type TodoDocument, todos } from './todos.collection.ts';
 
@@ -40,7 +39,7 @@ export function todoRoutes(ports: ServicePorts): Implementation[] {
     const members = [
       `"state":"${todo.state}"`,
       `"project":${JSON.stringify(place)}`,
-      `"target":${readyText(renderIssue(target, rendering))}`,
+      `"target":${issueText(target, rendering)}`,
     ];
     return `${todo.body!.slice(0, -1)},${members.join()}}`;
   }
