@@ -23,10 +23,12 @@ interface Asked {
 /** What is known of a request's answer: the answer, or where to put it. */
 export interface KnownAnswer {
   whole: WholeAnswer | undefined;
-  keep(answer: WholeAnswer): void;
+  keep: ((answer: WholeAnswer) => void) | undefined;
 }
 
 const ANSWERS = 500;
+/** Addresses that were asked for once. */
+const ASKED = 2000;
 /** Characters or bytes; a longer one is made anew each time. */
 const LONGEST = 131_072;
 const DAY_MS = 86_400_000;
@@ -35,11 +37,13 @@ const DAY_MS = 86_400_000;
  * Answers of GET requests that follow from the read models, the caller and the day. While the log has not grown and
  * the day is the same, the same caller with the same credential gets the same answer to the same address: rights and
  * names are in the log as well. As soon as anything at all is appended all of it is forgotten, so nothing here can be
- * stale. What is written while the log grows is kept for the place at which it began, and never found again.
+ * stale. An answer is kept when it is asked for a second time: most are not, and keeping those would have the memory's
+ * manager carry them along. What is written while the log grows is kept for the place at which it began, and never found again.
  */
 export class AnswerCache {
   readonly #clock: () => Date;
   readonly #answers = new Lru<string, WholeAnswer>(ANSWERS);
+  readonly #asked = new Lru<string, true>(ASKED);
   #position: Position = '';
   #day = 0;
 
@@ -47,18 +51,25 @@ export class AnswerCache {
     this.#clock = clock;
   }
 
-  /** undefined for what is never kept. */
+  /** undefined for what is not kept. */
   of({ request, path, search, principal, position }: Asked): KnownAnswer | undefined {
     if (request.method !== 'GET') return undefined;
     const day = Math.floor(this.#clock().getTime() / DAY_MS);
     if (position !== this.#position || day !== this.#day) {
       this.#answers.clear();
+      this.#asked.clear();
       this.#position = position;
       this.#day = day;
     }
     const key = `${callerKey(principal)} ${path}?${search}`;
+    const whole = this.#answers.get(key);
+    if (whole) return { whole, keep: undefined };
+    if (!this.#asked.get(key)) {
+      this.#asked.set(key, true);
+      return undefined;
+    }
     return {
-      whole: this.#answers.get(key),
+      whole: undefined,
       keep: (answer) => {
         if (position === this.#position && day === this.#day && answer.body.length <= LONGEST)
           this.#answers.set(key, answer);
