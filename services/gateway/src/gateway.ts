@@ -36,6 +36,8 @@ export interface GatewayPorts {
 
 const API = '/api/v4';
 const NO_QUERY = new URLSearchParams();
+/** A query in which a credential or a sudo may be, in whatever spelling. */
+const MAY_NAME_CALLER = /token|sudo|%/;
 /** A request line with its parameters; longer ones are no honest request. */
 const MAX_URL = 65_536;
 const TOO_LONG = { status: 414, body: { error: 'The request address is too long' } };
@@ -83,7 +85,7 @@ export function createGateway(ports: GatewayPorts): RequestListener {
     // Nothing is awaited that is at hand: nearly always all of it is.
     const reached = ports.barrier();
     const position = typeof reached === 'string' ? reached : await reached;
-    const query = search === '' ? NO_QUERY : new URLSearchParams(search);
+    const query = MAY_NAME_CALLER.test(search) ? new URLSearchParams(search) : NO_QUERY;
     const caller = ports.authentication.authenticate(request, query);
     const principal = caller instanceof Promise ? await caller : caller;
     record.user = principal?.userId;
