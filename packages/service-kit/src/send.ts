@@ -92,8 +92,12 @@ function sendWhole(status: number, body: string | Buffer, headers: Headers, send
   response.end(body);
 }
 
+/** Longer texts are encoded once for their length, their ETag and for sending. */
+const LONG = 16_384;
+
 /** The ETag is the handler's own, or made of the body. */
-function wholeAnswer(body: string | Buffer, headers: Headers): WholeAnswer {
+function wholeAnswer(given: string | Buffer, headers: Headers): WholeAnswer {
+  const body = typeof given === 'string' && given.length > LONG ? Buffer.from(given) : given;
   const etag = typeof headers.ETag === 'string' ? headers.ETag : `W/"${hash('sha1', body, 'base64url')}"`;
   const length = Buffer.byteLength(body);
   const whole = { ...headers, ...cachingHeaders(etag), 'Content-Length': length };
