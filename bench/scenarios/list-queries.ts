@@ -83,7 +83,7 @@ function page(store: ReadStore, seeded: Seeded, after?: readonly (string | numbe
     where: inFirst(seeded),
     sort: [desc('createdAt')],
     limit: PAGE,
-    select: ['body'],
+    select: ['pieces'],
     ...(after ? { after } : { offset: 0 }),
   });
 }

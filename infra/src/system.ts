@@ -15,9 +15,8 @@ import { createBasicAuthentication } from '@forgelog/gateway/basic-authenticatio
 import { serveDocsPage } from '@forgelog/gateway/docs-page.ts';
 import { createGateway } from '@forgelog/gateway/gateway.ts';
 import { serveGit } from '@forgelog/gateway/git-http.ts';
-import { GatewayMessage, GatewayResponse } from '@forgelog/gateway/http-messages.ts';
 import { createKafkaRelay, type OpenFeed, relayed } from '@forgelog/host/kafka-relay.ts';
-import { drain, listen, refuseBroken } from '@forgelog/host/listener.ts';
+import { drain, HTTP, listen, refuseBroken } from '@forgelog/host/listener.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import { createDispatcher } from '@forgelog/service-kit/dispatcher.ts';
 import { serveHealth } from '@forgelog/service-kit/health.ts';
@@ -80,9 +79,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     response.end('{"status":"starting"}');
   };
   // A push may take as long as git lets it, which is longer than what a server waits for by default.
-  const server = createServer(
-    { requestTimeout: LONGEST_PUSH_MS, IncomingMessage: GatewayMessage, ServerResponse: GatewayResponse },
-    (request, response) => handle(request, response),
+  const server = createServer({ ...HTTP, requestTimeout: LONGEST_PUSH_MS }, (request, response) =>
+    handle(request, response),
   );
   refuseBroken(server);
   let phase: 'starting' | 'ready' | 'stopping' = 'starting';

@@ -16,8 +16,8 @@ export class DerivedCache<K, V> {
     this.#known = new ReadThrough(capacity);
   }
 
-  /** What is known of it, or what `derive` gives; undefined is not kept. */
-  read(key: K, derive: () => Promise<V | undefined>): Promise<V | undefined> {
+  /** What is known of it, at once, or what `derive` gives; undefined is not kept. */
+  read(key: K, derive: () => Promise<V | undefined>): V | Promise<V | undefined> {
     const changes = this.#directory.changes;
     const day = this.#directory.today();
     if (changes !== this.#changes || day !== this.#day) {
@@ -25,7 +25,7 @@ export class DerivedCache<K, V> {
       this.#changes = changes;
       this.#day = day;
     }
-    return this.#known.read(key, derive);
+    return this.#known.get(key) ?? this.#known.read(key, derive);
   }
 
   forgetAll(): void {

@@ -34,6 +34,8 @@ export interface ServicePorts {
   directory: Directory;
   clock: () => Date;
   configuration: Configuration;
+  /** The external address of the instance as JSON text holds it, without a slash at the end. */
+  host: string;
   log: Logger;
   peers: Peers;
   metrics: Metrics;

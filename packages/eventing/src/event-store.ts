@@ -34,8 +34,11 @@ export interface EventStore {
     signal: AbortSignal;
   }): AsyncIterable<RecordedEvent[]>;
 
-  /** The position of the last event that readers will see, BEGINNING for an empty log; never older than the call. */
-  head(): Promise<Position>;
+  /**
+   * The position of the last event that readers will see, BEGINNING for an empty log; never older than the call. At
+   * once where this process is the only one that appends.
+   */
+  head(): Position | Promise<Position>;
 
   /** Ends appends in flight, then releases files and threads. Idempotent. */
   close(): Promise<void>;

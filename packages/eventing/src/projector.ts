@@ -24,9 +24,9 @@ export interface Projectors {
   settled(position: Position, options?: { timeoutMs?: number }): Promise<void>;
   /**
    * Resolves when everything that the log held at the time of the call is applied, with the end of the log at that
-   * time. @throws ProjectionLagError
+   * time; at once where there is nothing to wait for. @throws ProjectionLagError
    */
-  barrier(options?: { timeoutMs?: number }): Promise<Position>;
+  barrier(options?: { timeoutMs?: number }): Position | Promise<Position>;
   /** Everything up to here is applied. */
   position(): Position;
   status(): ProjectorStatus[];
@@ -165,6 +165,15 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
     return position <= applied ? DONE : waiters.wait(position, timeoutMs);
   }
 
+  async function reached(
+    end: Position | Promise<Position>,
+    given?: { timeoutMs?: number },
+  ): Promise<Position> {
+    const head = await end;
+    await settled(head, given);
+    return head;
+  }
+
   async function begin(): Promise<void> {
     await prepare();
     const head = await store.head();
@@ -175,10 +184,9 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
   return {
     start: () => (started ??= begin()),
     settled,
-    async barrier(given) {
-      const head = await store.head();
-      if (head > applied) await settled(head, given);
-      return head;
+    barrier(given) {
+      const head = store.head();
+      return typeof head === 'string' && head <= applied ? head : reached(head, given);
     },
     position: () => applied,
     status: statuses,

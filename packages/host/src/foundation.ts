@@ -38,6 +38,7 @@ export interface Foundation {
 /** Put together and not yet started: nothing here reads, writes or listens. */
 export function layFoundation(options: FoundationOptions): Foundation {
   const { store, readStore, configuration, log, clock, externalUrl, settled, peers, metrics } = options;
+  const host = JSON.stringify(externalUrl).slice(1, -1);
   const catalogue = createCatalogue(events);
   const directory = createDirectory({ readStore, clock, externalUrl });
   const commands = createCommandHandler({ store, catalogue, clock, newId: newEventId, settled });
@@ -45,6 +46,6 @@ export function layFoundation(options: FoundationOptions): Foundation {
   return {
     catalogue,
     directory,
-    ports: { readStore, commands, ids, directory, clock, configuration, log, peers, metrics },
+    ports: { readStore, commands, ids, directory, clock, configuration, host, log, peers, metrics },
   };
 }

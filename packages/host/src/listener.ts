@@ -1,7 +1,13 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { Server, ServerOptions, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Configuration, ConfigurationError } from '@forgelog/service-kit/configuration.ts';
+
+/**
+ * How a server treats what it receives: a request that announces no body is given none, so that nothing waits for the
+ * end of one, which costs a small answer 2 µs.
+ */
+export const HTTP: Pick<ServerOptions, 'optimizeEmptyRequests'> = { optimizeEmptyRequests: true };
 
 /** Binds the server and gives its address. @throws ConfigurationError when the address cannot be had */
 export async function listen(server: Server, { HOST, PORT }: Configuration): Promise<string> {
@@ -31,12 +37,16 @@ const BROKEN: Readonly<Record<string, readonly [string, string]>> = {
 };
 const NO_HTTP = ['400 Bad Request', 'The request cannot be read as HTTP'] as const;
 
+/** The answer that was begun last on a connection; kept on it, because a map of connections costs each request more. */
+const LATEST = Symbol('latest answer');
+
 /** Refuses what never becomes a request in the form of every other refusal, and ends its connection. */
 export function refuseBroken(server: Server): void {
-  const answers = new WeakMap<Duplex, ServerResponse>();
-  server.on('request', ({ socket }, response) => answers.set(socket, response));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const open = answers.get(socket);
+  server.on('request', ({ socket }: { socket: Answering }, response) => {
+    socket[LATEST] = response;
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Answering) => {
+    const open = socket[LATEST];
     // An answer is under way, or still due for a request that came whole: nothing may come in its place.
     const isDue = open && !open.writableFinished && (open.headersSent || open.req.complete);
     if (!socket.writable || isDue) return void socket.destroy();
@@ -46,6 +56,8 @@ export function refuseBroken(server: Server): void {
     socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n\r\n${body}`, () => socket.destroy());
   });
 }
+
+type Answering = Duplex & { [LATEST]?: ServerResponse };
 
 const DRAIN_MS = 8000;
 

@@ -21,7 +21,7 @@ import { tracedPolicies, tracedProjections } from '@forgelog/service-kit/telemet
 import { unavailable } from '@forgelog/service-kit/unavailable.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
 import { createKafkaRelay, type OpenFeed, relayed } from './kafka-relay.ts';
-import { drain, listen, refuseBroken } from './listener.ts';
+import { drain, HTTP, listen, refuseBroken } from './listener.ts';
 import { remotePeers } from './remote-peers.ts';
 import { createSeats } from './seats.ts';
 import type { SplitConfiguration } from './split-configuration.ts';
@@ -59,7 +59,7 @@ export interface Base extends Foundation {
   /** Everything up to here is in this process's read models. */
   position: () => Position;
   settled: (position: Position) => Promise<void>;
-  barrier: () => Promise<Position>;
+  barrier: () => Position | Promise<Position>;
 }
 
 /** What a process runs, and how it answers. */
@@ -127,6 +127,7 @@ export async function startProcess(
   };
   const server = createServer(
     {
+      ...HTTP,
       requestTimeout: LONGEST_REQUEST_MS,
       ...(name === 'gateway'
         ? {}

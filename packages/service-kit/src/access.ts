@@ -45,9 +45,15 @@ export interface GroupGrant {
   level: number;
 }
 
-/** Port: rights as of now. undefined stands for "does not exist or may not be seen", which nobody can tell apart. */
+/**
+ * Port: rights as of now, at once where they are at hand. undefined stands for "does not exist or may not be seen",
+ * which nobody can tell apart.
+ */
 export interface Authorizer {
-  project(idOrPath: string, principal: Principal | null): Promise<ProjectGrant | undefined>;
+  project(
+    idOrPath: string,
+    principal: Principal | null,
+  ): ProjectGrant | undefined | Promise<ProjectGrant | undefined>;
   group(idOrPath: string, principal: Principal | null): Promise<GroupGrant | undefined>;
 }
 

@@ -1,13 +1,15 @@
 import type { Position } from '@forgelog/eventing/event.ts';
 import { Lru } from '@forgelog/eventing/lru.ts';
-import type { Headers } from './answer.ts';
 import type { Principal } from './principal.ts';
 
-/** A whole 200 with everything that is the same for all who ask for it: its headers are complete but the request's id. */
+/** A whole 200 with everything that is the same for all who ask for it. */
 export interface WholeAnswer {
   body: string | Buffer;
   etag: string;
-  headers: Headers;
+  /** Names and values in turn, as they are sent; complete but for the request's id. */
+  headers: readonly string[];
+  /** Text of ASCII alone, which is copied as it is sent, not encoded. */
+  isAscii: boolean;
 }
 
 interface Asked {
@@ -21,10 +23,12 @@ interface Asked {
 /** What is known of a request's answer: the answer, or where to put it. */
 export interface KnownAnswer {
   whole: WholeAnswer | undefined;
-  keep(answer: WholeAnswer): void;
+  keep: ((answer: WholeAnswer) => void) | undefined;
 }
 
 const ANSWERS = 500;
+/** Addresses that were asked for once. */
+const ASKED = 2000;
 /** Characters or bytes; a longer one is made anew each time. */
 const LONGEST = 131_072;
 const DAY_MS = 86_400_000;
@@ -33,11 +37,13 @@ const DAY_MS = 86_400_000;
  * Answers of GET requests that follow from the read models, the caller and the day. While the log has not grown and
  * the day is the same, the same caller with the same credential gets the same answer to the same address: rights and
  * names are in the log as well. As soon as anything at all is appended all of it is forgotten, so nothing here can be
- * stale. What is written while the log grows is kept for the place at which it began, and never found again.
+ * stale. An answer is kept when it is asked for a second time: most are not, and keeping those would have the memory's
+ * manager carry them along. What is written while the log grows is kept for the place at which it began, and never found again.
  */
 export class AnswerCache {
   readonly #clock: () => Date;
   readonly #answers = new Lru<string, WholeAnswer>(ANSWERS);
+  readonly #asked = new Lru<string, true>(ASKED);
   #position: Position = '';
   #day = 0;
 
@@ -45,18 +51,25 @@ export class AnswerCache {
     this.#clock = clock;
   }
 
-  /** undefined for what is never kept. */
+  /** undefined for what is not kept. */
   of({ request, path, search, principal, position }: Asked): KnownAnswer | undefined {
     if (request.method !== 'GET') return undefined;
     const day = Math.floor(this.#clock().getTime() / DAY_MS);
     if (position !== this.#position || day !== this.#day) {
       this.#answers.clear();
+      this.#asked.clear();
       this.#position = position;
       this.#day = day;
     }
     const key = `${callerKey(principal)} ${path}?${search}`;
+    const whole = this.#answers.get(key);
+    if (whole) return { whole, keep: undefined };
+    if (!this.#asked.get(key)) {
+      this.#asked.set(key, true);
+      return undefined;
+    }
     return {
-      whole: this.#answers.get(key),
+      whole: undefined,
       keep: (answer) => {
         if (position === this.#position && day === this.#day && answer.body.length <= LONGEST)
           this.#answers.set(key, answer);
@@ -65,9 +78,16 @@ export class AnswerCache {
   }
 }
 
-/** Scopes belong to the credential, rights to the user. */
+const callers = new WeakMap<Principal, string>();
+
+/** Scopes belong to the credential, rights to the user. Written once for the requests that share a principal. */
 function callerKey(principal: Principal | null): string {
   if (principal === null) return '';
-  const { userId, credential, onBehalfBy } = principal;
-  return `${userId} ${credential.kind} ${credential.id} ${onBehalfBy} ${principal.scopes.join()}`;
+  let key = callers.get(principal);
+  if (key === undefined) {
+    const { userId, credential, onBehalfBy } = principal;
+    key = `${userId} ${credential.kind} ${credential.id} ${onBehalfBy} ${principal.scopes.join()}`;
+    callers.set(principal, key);
+  }
+  return key;
 }

@@ -1,11 +1,15 @@
 import type { Readable } from 'node:stream';
+import type { ReadyParts } from './ready-json.ts';
 
 export type Headers = Readonly<Record<string, string | number>>;
 
-/** What a handler gives back. JSON texts may hold references (ready-json.ts); they are rendered when sending. */
+/**
+ * What a handler gives back. JSON may hold references (ready-json.ts), in text or in parts; they are rendered when
+ * sending.
+ */
 export type Answer =
-  | { kind: 'json'; status?: number; text: string; headers?: Headers }
-  | { kind: 'list'; items: readonly string[]; next: NextPage; headers?: Headers }
+  | { kind: 'json'; status?: number; text: string | ReadyParts; headers?: Headers }
+  | { kind: 'list'; items: readonly string[] | ReadyParts; next: NextPage; headers?: Headers }
   | { kind: 'empty'; status: number; headers?: Headers }
   | { kind: 'text'; status?: number; text: string; headers: Headers }
   | { kind: 'bytes'; status?: number; bytes: Buffer; headers: Headers }
@@ -19,7 +23,10 @@ export type NextPage =
   | { by: 'keyset'; id: number | null };
 
 /** A JSON answer; the status is the endpoint's own unless given. */
-export const json = (text: string, options: { status?: number; headers?: Headers } = {}): Answer => ({
+export const json = (
+  text: string | ReadyParts,
+  options: { status?: number; headers?: Headers } = {},
+): Answer => ({
   kind: 'json',
   text,
   ...options,

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AnyEndpoint, Scope } from '@forgelog/contracts/endpoint.ts';
+import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { decodeParams, type RawRecord, Repeated } from '@forgelog/contracts/params.ts';
 import { ConflictError } from '@forgelog/eventing/command-handler.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import { AppendTooLargeError } from '@forgelog/eventing/event-store.ts';
-import { type Authorizer, type GroupGrant, levelOf, type ProjectGrant } from './access.ts';
-import { AnswerCache } from './answer-cache.ts';
+import type { Authorizer } from './access.ts';
+import { AnswerCache, type KnownAnswer } from './answer-cache.ts';
 import { ApiRequest } from './api-request.ts';
+import { authorize } from './authorize.ts';
 import { keysetParams, type PageRequest, pageParams, pageRequest } from './pagination.ts';
 import { checkRules } from './param-rules.ts';
 import type { Origin, Principal } from './principal.ts';
@@ -58,7 +59,7 @@ const NO_PAGE: PageRequest = { number: 1, size: 20, offset: 0, keyset: false };
  * Serves an exchange: rights first, then the body, then parameters, then the handler; whatever is refused is
  * answered from the error table. Never rejects.
  */
-export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) => Promise<void> {
+export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) => void | Promise<void> {
   const handlers = new Map<string, Implementation>();
   const remembered = new Set<AnyEndpoint>();
   const answers = new AnswerCache(ports.clock);
@@ -68,7 +69,10 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
       if (service.answersFromReadModels) remembered.add(implementation.endpoint);
     }
   }
-  return async (received) => {
+  const knownOf = (exchange: Exchange) =>
+    remembered.has(exchange.endpoint) ? answers.of(exchange) : undefined;
+
+  async function serve(received: Exchange, remember: KnownAnswer['keep'] | undefined): Promise<void> {
     const span = startSpan(received, ports.tracer);
     // What the request causes belongs to the service's part of the trace.
     const exchange = span
@@ -76,10 +80,8 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
       : received;
     const { request, response, endpoint } = exchange;
     try {
-      if (ports.barrier) await ports.barrier();
-      const known = remembered.has(endpoint) ? answers.of(exchange) : undefined;
-      if (known?.whole) return sendKnown(known.whole, { ...exchange, observe: ports.observe });
-      const granted = await authorize(exchange, ports.authorizer);
+      const grant = authorize(exchange, ports.authorizer);
+      const granted = grant instanceof Promise ? await grant : grant;
       const raw = emptyRecord();
       parsePairs(exchange.search, raw);
       const parameters = exchange.search === '' ? NO_PARAMETERS : Object.entries(raw);
@@ -109,7 +111,7 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
         parameters: parameters.flatMap(([name, value]) => flatten(name, value)),
         direction: params.sort === 'asc' ? 'asc' : 'desc',
         observe: ports.observe,
-        remember: known?.keep,
+        remember,
       });
     } catch (error) {
       if (!(error instanceof Rejection)) span?.fail(error);
@@ -117,6 +119,26 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
     } finally {
       span?.end();
     }
+  }
+
+  /** What is at hand is sent at once. */
+  function answer(exchange: Exchange): void | Promise<void> {
+    const known = knownOf(exchange);
+    if (!known?.whole) return serve(exchange, known?.keep);
+    const span = startSpan(exchange, ports.tracer);
+    sendKnown(known.whole, exchange, ports.observe);
+    span?.end();
+  }
+
+  const { barrier } = ports;
+  if (!barrier) return answer;
+  return async (exchange) => {
+    try {
+      await barrier();
+    } catch (error) {
+      return refuse(error, exchange, ports);
+    }
+    return answer(exchange);
   };
 }
 
@@ -125,45 +147,6 @@ function startSpan({ endpoint, origin }: Exchange, tracer: Tracer | undefined): 
     component: endpoint.service,
     parent: origin.traceparent,
   });
-}
-
-/** Scope, then visibility, then role; the project or group that the rule names comes back for the handler. */
-async function authorize(
-  { endpoint, principal, pathParams, request }: Exchange,
-  authorizer: Authorizer,
-): Promise<{ project?: ProjectGrant; group?: GroupGrant }> {
-  if (principal !== null) requireScope(principal, endpoint.scopes);
-  const { access } = endpoint;
-  if (access.kind === 'anyone') return {};
-  const needsUser = access.kind === 'user' || access.kind === 'administrator' || access.signedIn;
-  if (needsUser && principal === null) throw new Rejection('unauthorized');
-  if (access.kind === 'user') return {};
-  if (access.kind === 'administrator') {
-    if (!principal!.isAdmin) throw new Rejection('forbidden', {});
-    return {};
-  }
-  const named = pathParams[access.param] ?? '';
-  if (access.kind === 'group') {
-    const group = await authorizer.group(named, principal);
-    if (!group) throw new Rejection('not_found', { what: 'Group' });
-    if (access.role !== 'anyone' && group.level < levelOf(access.role)) throw new Rejection('forbidden', {});
-    return { group };
-  }
-  const project = await authorizer.project(named, principal);
-  if (!project) throw new Rejection('not_found', { what: 'Project' });
-  if (access.role !== 'anyone' && project.level < levelOf(access.role)) throw new Rejection('forbidden', {});
-  if (access.feature !== null) {
-    if (!project.can(access.feature)) throw new Rejection('forbidden', {});
-    const writes = request.method !== 'GET' && request.method !== 'HEAD';
-    if (writes && project.project.archived)
-      throw new Rejection('forbidden', { reason: 'The project is archived' });
-  }
-  return { project };
-}
-
-function requireScope(principal: Principal, scopes: readonly Scope[]): void {
-  if (!scopes.some((scope) => principal.scopes.includes(scope)))
-    throw new Rejection('insufficient_scope', { scopes });
 }
 
 function decode({ endpoint, pathParams }: Exchange, raw: RawRecord) {

@@ -14,6 +14,20 @@ export function createLogger(configuration: Pick<Configuration, 'LOG_LEVEL'>): L
   return pino({ level: configuration.LOG_LEVEL, base: null, timestamp: createTimestamp() }, destination);
 }
 
+interface Entries {
+  [pino.symbols.streamSym]: { write(line: string): void };
+  [pino.symbols.timeSym](): string;
+}
+
+/**
+ * An entry at level info whose members are JSON text already (`"a":1,"b":"…"`): for lines that are written so often
+ * that going through their members one by one would cost more than all else that a small answer needs.
+ */
+export function infoEntry(log: Logger, members: string, message: string): void {
+  const { [pino.symbols.streamSym]: stream, [pino.symbols.timeSym]: time } = log as unknown as Entries;
+  stream.write(`{"level":30${time()},${members},"msg":"${message}"}\n`);
+}
+
 /** The time in ISO 8601, written once a millisecond: thousands of lines share one. */
 function createTimestamp(): () => string {
   let last = 0;

@@ -132,23 +132,20 @@ export function paginationHeaders(
   links: { base: string; parameters: readonly (readonly [string, string])[]; direction: 'asc' | 'desc' },
   withTotals: boolean,
 ): Record<string, string> {
-  const link = (extra: Record<string, string>, rel: string) => {
-    const query = new URLSearchParams();
-    for (const [name, value] of links.parameters) {
-      if (!(name in extra) && name !== 'page') query.append(name, value);
-    }
-    for (const name in extra) query.set(name, extra[name]!);
-    return `<${links.base}?${query}>; rel="${rel}"`;
+  /** What every link keeps of the request, up to where its own parameters, of these names, follow. */
+  const kept = (...own: string[]) => {
+    const others = links.parameters.filter(([name]) => name !== 'page' && !own.includes(name));
+    const query = others.length === 0 ? '' : `${new URLSearchParams(others as [string, string][])}&`;
+    return `<${links.base}?${query}`;
   };
   if (next.by === 'keyset') {
     if (next.id === null) return {};
     const cursor = links.direction === 'asc' ? 'id_after' : 'id_before';
-    return {
-      Link: link({ pagination: 'keyset', per_page: String(page.size), [cursor]: String(next.id) }, 'next'),
-    };
+    const begin = kept('pagination', 'per_page', cursor);
+    return { Link: `${begin}pagination=keyset&per_page=${page.size}&${cursor}=${next.id}>; rel="next"` };
   }
-  const to = (number: number, rel: string) =>
-    link({ page: String(number), per_page: String(page.size) }, rel);
+  const begin = kept('per_page');
+  const to = (number: number, rel: string) => `${begin}page=${number}&per_page=${page.size}>; rel="${rel}"`;
   const total = withTotals ? next.total : null;
   const pages = total === null ? null : Math.max(1, Math.ceil(total / page.size));
   const hasNext = pages === null ? next.more : page.number < pages;

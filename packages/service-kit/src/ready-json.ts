@@ -74,35 +74,83 @@ export interface ReferenceResolver {
   load(references: readonly string[]): Promise<void>;
 }
 
+/**
+ * Ready JSON in parts, for records whose text is put together when they are sent: what is text and what a reference
+ * is known while writing, so that nothing is searched for, and one join makes the whole answer.
+ */
+export class ReadyParts {
+  /** Text, and at each odd place a reference. */
+  readonly #parts: string[] = [];
+  /** What follows the last of them. */
+  #text = '';
+
+  /** Literal JSON: whatever a person wrote is in it as JSON escapes it. */
+  text(text: string): void {
+    this.#text += text;
+  }
+
+  reference(reference: string): void {
+    this.#parts.push(this.#text, reference);
+    this.#text = '';
+  }
+
+  /** The same as ready JSON in one text. */
+  toString(): string {
+    return [...this.#parts, this.#text].join('\u0001');
+  }
+
+  /** As it is sent. */
+  render(resolver: ReferenceResolver): string | Promise<string> {
+    return renderParts([...this.#parts, this.#text], resolver);
+  }
+}
+
 /** Ready JSON as it is sent; at once where every reference is at hand, which is nearly always. */
-export function renderReadyJson(text: string, resolver: ReferenceResolver): string | Promise<string> {
-  const parts = text.split('\u0001');
-  if (parts.length === 1) return text;
-  let missing: string[] | undefined;
+export function renderReadyJson(
+  ready: string | ReadyParts,
+  resolver: ReferenceResolver,
+): string | Promise<string> {
+  return typeof ready === 'string' ? renderParts(ready.split('\u0001'), resolver) : ready.render(resolver);
+}
+
+/** More parts than one record has: many of the references among them will be the same. */
+const MANY = 80;
+
+/** @param parts text, and at each odd place a reference, which gives way to what it stands for */
+function renderParts(parts: string[], resolver: ReferenceResolver): string | Promise<string> {
+  const known = parts.length > MANY ? new Map<string, string>() : undefined;
+  let missing: number[] | undefined;
   for (let at = 1; at < parts.length; at += 2) {
-    const value = resolver.resolve(parts[at]!);
+    const reference = parts[at]!;
+    const value = known?.get(reference) ?? resolver.resolve(reference);
     if (value === undefined) {
       missing ??= [];
-      missing.push(parts[at]!);
-    } else parts[at] = value;
+      missing.push(at);
+    } else {
+      known?.set(reference, value);
+      parts[at] = value;
+    }
   }
-  return missing === undefined ? parts.join('') : renderLoaded(text, missing, resolver);
+  return missing === undefined ? parts.join('') : renderLoaded(parts, missing, resolver);
 }
 
 async function renderLoaded(
-  text: string,
-  missing: readonly string[],
+  parts: string[],
+  missing: readonly number[],
   resolver: ReferenceResolver,
 ): Promise<string> {
-  await resolver.load(missing);
-  const again = text.split('\u0001');
-  for (let at = 1; at < again.length; at += 2) {
-    const value = resolver.resolve(again[at]!);
-    if (value === undefined) throw new Error(`reference ${again[at]} cannot be resolved`);
-    again[at] = value;
+  await resolver.load(missing.map((at) => parts[at]!));
+  for (const at of missing) {
+    const value = resolver.resolve(parts[at]!);
+    if (value === undefined) throw new Error(`reference ${parts[at]} cannot be resolved`);
+    parts[at] = value;
   }
-  return again.join('');
+  return parts.join('');
 }
+
+/** A JSON array of ready JSON; parts are one already. */
+export const readyList = (items: readonly string[] | ReadyParts): string | ReadyParts =>
+  items instanceof ReadyParts ? items : `[${items.join(',')}]`;
 
 /** Adds members to a JSON object in text, without parsing it. */
 export function withMembers(objectText: string, members: Readonly<Record<string, unknown>>): string {

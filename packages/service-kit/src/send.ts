@@ -7,7 +7,7 @@ import type { WholeAnswer } from './answer-cache.ts';
 import { cachingHeaders, isKnown } from './conditional.ts';
 import { type PageRequest, paginationHeaders } from './pagination.ts';
 import type { Origin } from './principal.ts';
-import { type ReferenceResolver, renderReadyJson } from './ready-json.ts';
+import { type ReferenceResolver, readyList, renderReadyJson } from './ready-json.ts';
 
 export interface Sending {
   request: IncomingMessage;
@@ -37,7 +37,7 @@ export async function sendAnswer(answer: Answer, sending: Sending): Promise<void
       return sendJson(answer.status ?? endpoint.status, text, answer.headers, sending);
     }
     case 'list': {
-      const rendered = renderReadyJson(`[${answer.items.join(',')}]`, sending.resolver);
+      const rendered = renderReadyJson(readyList(answer.items), sending.resolver);
       const text = typeof rendered === 'string' ? rendered : await rendered;
       const links = { base: sending.address, parameters: sending.parameters, direction: sending.direction };
       const paging = paginationHeaders(answer.next, sending.page, links, endpoint.pagination !== 'commits');
@@ -92,11 +92,18 @@ function sendWhole(status: number, body: string | Buffer, headers: Headers, send
   response.end(body);
 }
 
+/** Longer texts are encoded once for their length, their ETag and for sending. */
+const LONG = 16_384;
+
 /** The ETag is the handler's own, or made of the body. */
-function wholeAnswer(body: string | Buffer, headers: Headers): WholeAnswer {
+function wholeAnswer(given: string | Buffer, headers: Headers): WholeAnswer {
+  const body = typeof given === 'string' && given.length > LONG ? Buffer.from(given) : given;
   const etag = typeof headers.ETag === 'string' ? headers.ETag : `W/"${hash('sha1', body, 'base64url')}"`;
   const length = Buffer.byteLength(body);
-  return { body, etag, headers: { ...headers, ...cachingHeaders(etag), 'Content-Length': length } };
+  const whole = { ...headers, ...cachingHeaders(etag), 'Content-Length': length };
+  const listed: string[] = [];
+  for (const name in whole) listed.push(name, String(whole[name as keyof typeof whole]));
+  return { body, etag, headers: listed, isAscii: typeof body === 'string' && length === body.length };
 }
 
 type Receiving = Pick<Sending, 'request' | 'response' | 'origin'>;
@@ -104,26 +111,27 @@ type Receiving = Pick<Sending, 'request' | 'response' | 'origin'>;
 /** An answer that was sent before and still holds. */
 export function sendKnown(
   whole: WholeAnswer,
-  sending: Receiving & Pick<Sending, 'endpoint' | 'observe'>,
+  exchange: Receiving & Pick<Sending, 'endpoint'>,
+  observe: Sending['observe'],
 ): void {
-  sending.observe?.(sending.endpoint, 200, String(whole.body));
-  sendTagged(whole, sending);
+  observe?.(exchange.endpoint, 200, String(whole.body));
+  sendTagged(whole, exchange);
 }
 
 /**
  * A 200, or the 304 that its ETag makes of it. All headers go to `writeHead` at once: with `setHeader` before it
  * Node checks and copies them one by one, for 6 µs.
  */
-function sendTagged({ body, etag, headers }: WholeAnswer, { request, response, origin }: Receiving): void {
-  if (isKnown(request.headers, etag)) {
-    const { 'Content-Length': _, ...bodiless } = headers;
-    response.writeHead(304, { ...bodiless, 'X-Request-Id': origin.requestId });
+function sendTagged(whole: WholeAnswer, { request, response, origin }: Receiving): void {
+  const headers = whole.headers.concat('X-Request-Id', origin.requestId);
+  if (isKnown(request.headers, whole.etag)) {
+    headers.splice(headers.indexOf('Content-Length'), 2);
+    response.writeHead(304, headers);
     response.end();
     return;
   }
-  response.writeHead(200, { ...headers, 'X-Request-Id': origin.requestId });
-  // Text of ASCII alone is copied, not encoded.
-  response.end(body, headers['Content-Length'] === body.length ? 'latin1' : 'utf8');
+  response.writeHead(200, headers);
+  response.end(whole.body, whole.isAscii ? 'latin1' : 'utf8');
 }
 
 /** What a refusal answers. Its body is JSON unless it is plain text. */

@@ -17,9 +17,12 @@ export interface Authentication {
    * Who calls: null without credentials. A credential that is sent and wrong is a 401, on public endpoints too.
    * The order of the places is that of companions.md 1.6.
    */
-  authenticate(request: IncomingMessage, query: URLSearchParams): Promise<Principal | null>;
+  authenticate(
+    request: IncomingMessage,
+    query: URLSearchParams,
+  ): Principal | null | Promise<Principal | null>;
   /** The principal of a token's value; undefined when it is unknown, revoked or expired. */
-  byToken(token: string): Promise<Principal | undefined>;
+  byToken(token: string): Principal | undefined | Promise<Principal | undefined>;
 }
 
 export interface AuthenticationPorts {
@@ -30,6 +33,18 @@ export interface AuthenticationPorts {
 const TOKENS = 50_000;
 
 export const sha256 = (text: string) => hash('sha256', text, 'hex');
+
+/** The token that came last over a connection, with its digest: whoever keeps a connection open sends it each time. */
+const LAST = Symbol('last token');
+type Presenting = IncomingMessage['socket'] & { [LAST]?: { token: string; digest: string } };
+
+function digestOf(token: string, socket: Presenting): string {
+  const last = socket[LAST];
+  if (last?.token === token) return last.digest;
+  const digest = sha256(token);
+  socket[LAST] = { token, digest };
+  return digest;
+}
 
 export function createAuthentication({ readStore, directory }: AuthenticationPorts): Authentication {
   const tokens = new ReadThrough<string, GatewayToken>(TOKENS);
@@ -55,12 +70,16 @@ export function createAuthentication({ readStore, directory }: AuthenticationPor
     });
   }
 
-  function byToken(value: string): Promise<Principal | undefined> {
-    const digest = sha256(value);
-    return principals.read(digest, () => byDigest(digest));
+  const ofDigest = (digest: string) => principals.read(digest, () => byDigest(digest));
+
+  async function derived(found: Promise<Principal | undefined>): Promise<Principal> {
+    const principal = await found;
+    if (!principal) throw new Rejection('unauthorized');
+    return principal;
   }
 
-  async function sudo(admin: Principal, wanted: string): Promise<Principal> {
+  async function sudo(caller: Principal | Promise<Principal>, wanted: string): Promise<Principal> {
+    const admin = await caller;
     if (!admin.isAdmin) throw new Rejection('sudo_needs_admin');
     if (!admin.scopes.includes('sudo')) throw new Rejection('insufficient_scope', { scopes: ['sudo'] });
     const user = /^\d{1,15}$/.test(wanted)
@@ -83,16 +102,16 @@ export function createAuthentication({ readStore, directory }: AuthenticationPor
         principals.forgetAll();
       },
     },
-    byToken,
-    async authenticate(request, query) {
+    byToken: (token) => ofDigest(sha256(token)),
+    authenticate(request, query) {
       const value = presentedToken(request, query);
       const wanted = header(request, 'sudo') ?? query.get('sudo') ?? undefined;
       if (value === undefined) {
         if (wanted !== undefined) throw new Rejection('unauthorized');
         return null;
       }
-      const principal = await byToken(value);
-      if (!principal) throw new Rejection('unauthorized');
+      const found = ofDigest(digestOf(value, request.socket));
+      const principal = found instanceof Promise ? derived(found) : found;
       return wanted === undefined ? principal : sudo(principal, wanted);
     },
   };

@@ -17,7 +17,7 @@ export interface GitHttpPorts {
   basic: BasicAuthentication;
   authorizer: Authorizer;
   transport: GitTransport;
-  barrier: () => Promise<unknown>;
+  barrier: () => unknown;
   /** Id of the project that had this full path once. */
   formerProject: (fullPath: string) => Promise<number | undefined>;
   log: Logger;

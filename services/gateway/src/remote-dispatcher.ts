@@ -10,7 +10,7 @@ import type { Destination } from './service-addresses.ts';
 export interface RemoteDispatcherPorts {
   client: ServiceClient;
   /** Serves what the gateway answers itself. */
-  own: (exchange: Exchange) => Promise<void>;
+  own: (exchange: Exchange) => void | Promise<void>;
   /** The instances that can answer an exchange of another service. @throws Rejection where there is none */
   destination: (service: Exclude<ServiceName, 'gateway'>, exchange: Exchange) => Promise<Destination>;
   /** What the gateway's read models have applied: at least what the log held when the exchange arrived. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
-import type { Logger } from '@forgelog/service-kit/log.ts';
+import { infoEntry, type Logger } from '@forgelog/service-kit/log.ts';
 import { createRequestMeter } from '@forgelog/service-kit/telemetry/http-metrics.ts';
 import type { Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
 import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
@@ -39,7 +39,7 @@ export function createRequestRecorder({ log, telemetry }: { log: Logger; telemet
     });
     const record: RequestRecord = { traceparent: span?.traceparent };
     inFlight++;
-    response.once('close', () => {
+    response.on('close', () => {
       inFlight--;
       const ms = performance.now() - begin;
       const { statusCode: status, writableFinished } = response;
@@ -50,17 +50,13 @@ export function createRequestRecorder({ log, telemetry }: { log: Logger; telemet
       const label = endpoint?.id ?? labelBeside(path);
       meter(label, writableFinished ? status : CLIENT_GONE, ms);
       if (log.isLevelEnabled('info')) {
-        log.info(
-          {
-            requestId,
-            traceId: traceIdOf(record.traceparent),
-            method,
-            path,
-            status,
-            ms: Math.round(ms * 100) / 100,
-            user,
-            aborted: writableFinished ? undefined : true,
-          },
+        const { traceparent } = record;
+        const trace = traceparent === undefined ? '' : `,"traceId":"${traceIdOf(traceparent)}"`;
+        const who = user === undefined ? '' : `,"user":${user}`;
+        const end = writableFinished ? '' : ',"aborted":true';
+        infoEntry(
+          log,
+          `"requestId":"${requestId}"${trace},"method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${Math.round(ms * 100) / 100}${who}${end}`,
           'request',
         );
       }

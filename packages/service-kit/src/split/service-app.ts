@@ -20,7 +20,7 @@ export interface ServiceAppPorts {
   endpoints: readonly AnyEndpoint[];
   tokens: ExchangeTokens;
   /** Serves an endpoint's exchange; the read models have reached its position by then. */
-  dispatch: (exchange: Exchange) => Promise<void>;
+  dispatch: (exchange: Exchange) => void | Promise<void>;
   /** Resolves when the read models reflect this position. @throws ProjectionLagError */
   settled: (position: Position) => Promise<void>;
   /** Health, which needs no token. True when it took the request. */

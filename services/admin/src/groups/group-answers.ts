@@ -2,7 +2,7 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { lazyInstanceKey, runnersToken } from '@forgelog/service-kit/instance-key.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
-import { withMembers } from '@forgelog/service-kit/ready-json.ts';
+import { readyList, withMembers } from '@forgelog/service-kit/ready-json.ts';
 import type { GroupRow } from './groups.projection.ts';
 import { repositoriesSize } from './project-sizes.projection.ts';
 
@@ -72,7 +72,7 @@ export function createGroupDetail({ peers, configuration, readStore }: ServicePo
         page: { number: 1, size: MOST_PROJECTS, offset: 0, keyset: false },
         principal,
       });
-      return answer.kind === 'list' ? `[${answer.items.join(',')}]` : '[]';
+      return answer.kind === 'list' ? String(readyList(answer.items)) : '[]';
     };
     return `${text.slice(0, -1)},"projects":${await projects(false)},"shared_projects":${await projects(true)}}`;
   };

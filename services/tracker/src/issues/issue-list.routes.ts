@@ -12,15 +12,16 @@ import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { filterIssues, type IssueFilters, orderIssues } from './issue-filter.ts';
-import { readableAcross, readableBody, readableInProject } from './issue-visibility.ts';
+import { readableAcross, readableInProject, readablePieces } from './issue-visibility.ts';
 import { issues } from './issues.collection.ts';
-import { renderIssue } from './ready-issue.ts';
+import { readyIssues } from './ready-issue.ts';
 
 export function issueListRoutes({
   readStore,
   directory,
   clock,
   configuration,
+  host,
 }: ServicePorts): Implementation[] {
   const edition = configuration.EDITION;
 
@@ -43,14 +44,15 @@ export function issueListRoutes({
       counted: readable.counted && and(readable.counted, filtered),
       sort: orderIssues(filters),
       page: request.page,
-      select: ['body'],
+      select: ['pieces'],
     });
     const rendering = {
       edition,
+      host,
       across: projectId === null,
       labelDetails: filters.with_labels_details,
     };
-    return { kind: 'list', items: documents.map(({ body }) => renderIssue(body!, rendering)), next };
+    return { kind: 'list', items: readyIssues(documents, rendering), next };
   }
 
   return [
@@ -80,8 +82,8 @@ export function issueListRoutes({
 
     // Merge requests do not exist in this version, so none mentions an issue: a readable one has an empty list.
     implement(listRelatedMergeRequests, async ({ params, principal, project }) => {
-      const body = await readableBody(readStore, project, principal, params.issue_iid);
-      if (body === undefined) throw new Rejection('record_not_found');
+      const pieces = await readablePieces(readStore, project, principal, params.issue_iid);
+      if (pieces === undefined) throw new Rejection('record_not_found');
       return page([], { total: 0, more: false });
     }),
   ];

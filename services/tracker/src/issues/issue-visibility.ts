@@ -13,8 +13,8 @@ import { isConfidential, isReader } from './ready-issue.ts';
 
 export const REPORTER = 20;
 
-/** The body of an issue as this caller may read it; undefined where there is none for him. */
-export async function readableBody(
+/** The pieces of an issue as this caller may read it; undefined where there is none for him. */
+export async function readablePieces(
   readStore: ReadStore,
   { project, level }: ProjectGrant,
   principal: Principal | null,
@@ -22,8 +22,8 @@ export async function readableBody(
 ): Promise<string | undefined> {
   const place = placeOf(project.id, iid);
   if (place === undefined) return undefined;
-  const body = await readStore.getField(issues, place, 'body');
-  return body && mayRead(body, level, principal) ? body : undefined;
+  const pieces = await readStore.getField(issues, place, 'pieces');
+  return pieces && mayRead(pieces, level, principal) ? pieces : undefined;
 }
 
 /** The same with everything that is known of the issue. */
@@ -36,12 +36,12 @@ export async function readableIssue(
   const place = placeOf(project.id, iid);
   if (place === undefined) return undefined;
   const issue = await readStore.get(issues, place);
-  return issue?.body && mayRead(issue.body, level, principal) ? issue : undefined;
+  return issue?.pieces && mayRead(issue.pieces, level, principal) ? issue : undefined;
 }
 
-function mayRead(body: string, level: number, principal: Principal | null): boolean {
-  if (level >= REPORTER || !isConfidential(body)) return true;
-  return principal !== null && isReader(body, principal.userId);
+function mayRead(pieces: string, level: number, principal: Principal | null): boolean {
+  if (level >= REPORTER || !isConfidential(pieces)) return true;
+  return principal !== null && isReader(pieces, principal.userId);
 }
 
 /** The issues of one project that the caller may read. */

@@ -7,33 +7,32 @@ import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
-import { withMembers } from '@forgelog/service-kit/ready-json.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { assignable } from './assignees.ts';
 import { issueDecider, issueStream } from './issue.decider.ts';
 import { distinctLabels, type IssueContent } from './issue-content.ts';
 import { createIssueNumbers } from './issue-numbers.ts';
-import { REPORTER, readableBody, readableIssue } from './issue-visibility.ts';
-import { isSubscribed, renderIssue } from './ready-issue.ts';
+import { REPORTER, readableIssue, readablePieces } from './issue-visibility.ts';
+import { isSubscribed, readyIssue } from './ready-issue.ts';
 
 const OWNER = 50;
 
 export function issueRoutes(ports: ServicePorts): Implementation[] {
-  const { commands, ids, readStore, directory, configuration } = ports;
+  const { commands, ids, readStore, directory, configuration, host } = ports;
   const numbers = createIssueNumbers(readStore);
   const edition = configuration.EDITION;
-  const rendering = { edition, across: false, labelDetails: false };
+  const rendering = { edition, host, across: false, labelDetails: false };
 
   async function requireReadable(project: ProjectGrant, principal: Principal | null, iid: number) {
-    const body = await readableBody(readStore, project, principal, iid);
-    if (body === undefined) throw new Rejection('record_not_found');
+    const pieces = await readablePieces(readStore, project, principal, iid);
+    if (pieces === undefined) throw new Rejection('record_not_found');
   }
 
   async function answerOf(project: ProjectGrant, principal: Principal | null, iid: number) {
-    const body = await readableBody(readStore, project, principal, iid);
-    if (body === undefined) throw new Rejection('record_not_found');
-    const subscribed = principal !== null && isSubscribed(body, principal.userId);
-    return json(withMembers(renderIssue(body, rendering), { subscribed }));
+    const pieces = await readablePieces(readStore, project, principal, iid);
+    if (pieces === undefined) throw new Rejection('record_not_found');
+    const subscribed = principal !== null && isSubscribed(pieces, principal.userId);
+    return json(readyIssue(pieces, rendering, `,"subscribed":${subscribed}`));
   }
 
   /**

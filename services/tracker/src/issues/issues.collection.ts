@@ -39,8 +39,8 @@ export const issues = defineCollection({
     timeSpent: 'integer',
     /** Comments, without what the system notes. */
     notesCount: 'integer',
-    /** What is sent, in pieces: see ready-issue.ts. */
-    body: 'text',
+    /** What is sent: see ready-issue.ts. */
+    pieces: 'text',
   },
   indexes: [
     ['projectId', 'createdAt'],

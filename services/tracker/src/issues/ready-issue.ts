@@ -1,132 +1,193 @@
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
-import { ref, TextRef, writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
+import { ReadyParts, ref } from '@forgelog/service-kit/ready-json.ts';
 import { timeStats } from '../time-tracking/duration.ts';
 import type { IssueDocument } from './issues.collection.ts';
 import { labelDetails } from './label-details.ts';
 import { countTasks, taskStatus } from './task-list.ts';
 
 /*
- * An issue's ready JSON in lines (JSON text holds no line break), so that what depends on the caller, the list or
- * the edition is put in or left out without parsing anything, and rights are checked on the very text that is read:
- *
- *   0  global id
- *   1  `c` for a confidential issue, then the users who may read it all the same
- *   2  the users who are told what happens to it
- *   3  the issue up to its labels
- *   4  the labels, a JSON array of names
- *   5  what follows, up to the relative reference
- *   6  the reference from within its project
- *   7  the reference from anywhere
- *   8  members that exist from Premium on
- *   9  members that exist on Ultimate
+ * What is stored of an issue's JSON is what differs from issue to issue, in lines (JSON text holds no line break); what
+ * is the same in all of them, two thirds of the text, is put around it when sending. Small documents make cheap reads:
+ * more of them lie on a page, and more pages are at hand. Rights are checked on the very text that is read.
  */
 
 /** Kind of reference for whoever closed an issue: null where he is gone [L66]. */
 export const CLOSER = 'c';
 
+/** The lines; those that are JSON values say so. */
+type Pieces = [
+  /** `c` for a confidential issue, then the users who may read it all the same. */
+  readers: string,
+  /** The users who are told what happens to it. */
+  told: string,
+  id: string,
+  projectId: string,
+  iid: string,
+  titleJson: string,
+  descriptionJson: string,
+  state: string,
+  createdAt: string,
+  updatedAt: string,
+  closedAtJson: string,
+  /** Empty where nobody did. */
+  closedById: string,
+  labelsJson: string,
+  assigneeIds: string,
+  authorId: string,
+  type: string,
+  notesCount: string,
+  dueDateJson: string,
+  confidential: string,
+  locked: string,
+  timeStatsJson: string,
+  taskCount: string,
+  tasksCompleted: string,
+  taskStatusJson: string,
+  weight: string,
+];
+
 export function writeReadyIssue(issue: IssueDocument): string {
-  const iid = issue.iid!;
-  const projectId = issue.projectId!;
+  const { authorId, projectId, iid, description } = issue;
   const assigneeIds = issue.assigneeIds!;
-  const description = issue.description;
   const tasks = countTasks(description);
-  const short = `#${iid}`;
-  const full = [projectText(projectId), short];
-  const head = writeReadyJson({
-    id: issue.id,
-    iid,
-    project_id: projectId,
-    title: issue.title,
-    description,
-    state: issue.state,
-    created_at: issue.createdAt,
-    updated_at: issue.updatedAt,
-    closed_at: issue.closedAt,
-    closed_by: issue.closedById === null ? null : ref.value(CLOSER, issue.closedById),
-  });
-  const tail = writeReadyJson({
-    milestone: null,
-    assignees: assigneeIds.map(ref.user),
-    author: ref.user(issue.authorId),
-    type: issue.issueType!.toUpperCase(),
-    assignee: ref.user(assigneeIds[0] ?? null),
-    user_notes_count: issue.notesCount,
-    merge_requests_count: 0,
-    upvotes: 0,
-    downvotes: 0,
-    due_date: issue.dueDate,
-    confidential: issue.confidential,
-    discussion_locked: issue.discussionLocked,
-    issue_type: issue.issueType,
-    web_url: new TextRef(['', ref.host, '/', ref.projectPath(projectId), `/-/issues/${iid}`]),
-    time_stats: timeStats(issue.timeEstimate!, issue.timeSpent!),
-    task_completion_status: { count: tasks.count, completed_count: tasks.completed },
-    has_tasks: tasks.count > 0,
-    task_status: taskStatus(description, tasks),
-    _links: links(projectId, iid),
-    moved_to_id: null,
-    reference: short,
-    references: { short, full: new TextRef(['', ...full]) },
-  });
-  return [
-    issue.id,
-    `${issue.confidential ? 'c' : ''},${[issue.authorId, ...assigneeIds].join()},`,
-    `,${[...new Set([issue.authorId, ...assigneeIds, ...issue.participantIds!])].join()},`,
-    `${head.slice(0, -1)},"labels":`,
+  const stats = timeStats(issue.timeEstimate!, issue.timeSpent!);
+  const pieces: Pieces = [
+    `${issue.confidential ? 'c' : ''},${[authorId, ...assigneeIds].join()},`,
+    `,${[...new Set([authorId, ...assigneeIds, ...issue.participantIds!])].join()},`,
+    `${issue.id}`,
+    `${projectId}`,
+    `${iid}`,
+    JSON.stringify(issue.title),
+    JSON.stringify(description),
+    issue.state!,
+    issue.createdAt!,
+    issue.updatedAt!,
+    JSON.stringify(issue.closedAt),
+    `${issue.closedById ?? ''}`,
     JSON.stringify(issue.labels),
-    `,${tail.slice(1, -2)},"relative":"`,
-    short,
-    `\u0001${full.join('\u0001')}`,
-    `,"weight":${issue.weight},"epic":null,"epic_iid":null`,
-    ',"health_status":null',
-  ].join('\n');
+    assigneeIds.join(),
+    `${authorId}`,
+    issue.issueType!,
+    `${issue.notesCount}`,
+    JSON.stringify(issue.dueDate),
+    `${issue.confidential}`,
+    `${issue.discussionLocked}`,
+    issue.timeEstimate === 0 && issue.timeSpent === 0 ? '' : JSON.stringify(stats),
+    `${tasks.count}`,
+    `${tasks.completed}`,
+    JSON.stringify(taskStatus(description, tasks)),
+    `${issue.weight}`,
+  ];
+  return pieces.join('\n');
 }
 
-const projectText = (projectId: number) => ref.projectPath(projectId);
-
-function links(projectId: number, iid: number) {
-  const project = (rest: string) => new TextRef(['', ref.host, `/api/v4/projects/${projectId}${rest}`]);
-  const issue = `/issues/${iid}`;
-  return {
-    self: project(issue),
-    notes: project(`${issue}/notes`),
-    award_emoji: project(`${issue}/award_emoji`),
-    project: project(''),
-  };
-}
+const NO_TIME = JSON.stringify(timeStats(0, 0));
 
 export interface Rendering {
   edition: Configuration['EDITION'];
+  /** The external address of the instance, without a slash at the end. */
+  host: string;
   /** Read among the issues of other projects: `references.relative` is then the full one [L66]. */
   across: boolean;
   labelDetails: boolean;
 }
 
-/** The ready JSON of an issue as it is sent. */
-export function renderIssue(body: string, { edition, across, labelDetails: detailed }: Rendering): string {
-  const lines = body.split('\n');
-  const labels = detailed ? labelDetails(JSON.parse(lines[4]!) as string[]) : lines[4]!;
-  const premium = edition === 'free' ? '' : lines[8]!;
-  const ultimate = edition === 'ultimate' ? lines[9]! : '';
-  return `${lines[3]}${labels}${lines[5]}${lines[across ? 7 : 6]}"}${premium}${ultimate}}`;
+/** The ready JSON of an issue as it is sent. @param more further members as JSON, each with a comma before it */
+export function readyIssue(pieces: string, rendering: Rendering, more = ''): ReadyParts {
+  const out = new ReadyParts();
+  writeIssue(out, pieces, rendering, more);
+  return out;
 }
 
-export const issueIdOf = (body: string): number => Number.parseInt(body, 10);
+export const issueText = (pieces: string, rendering: Rendering): string =>
+  readyIssue(pieces, rendering).toString();
 
-export function isConfidential(body: string): boolean {
-  return body[body.indexOf('\n') + 1] === 'c';
+/** The ready JSON of a list of issues. */
+export function readyIssues(listed: readonly { pieces: string | null }[], rendering: Rendering): ReadyParts {
+  const out = new ReadyParts();
+  let between = '[';
+  for (const { pieces } of listed) {
+    out.text(between);
+    between = ',';
+    writeIssue(out, pieces!, rendering, '');
+  }
+  out.text(listed.length === 0 ? '[]' : ']');
+  return out;
+}
+
+function writeIssue(out: ReadyParts, pieces: string, rendering: Rendering, more: string): void {
+  const { edition, host, across } = rendering;
+  const [
+    ,
+    ,
+    id,
+    projectId,
+    iid,
+    title,
+    description,
+    state,
+    createdAt,
+    updatedAt,
+    closedAt,
+    closedById,
+    ...rest
+  ] = pieces.split('\n') as Pieces;
+  const [labels, assigneeIds, authorId, type, notesCount, dueDate, confidential, locked, time, ...last] =
+    rest;
+  const [taskCount, tasksCompleted, status, weight] = last;
+  const labelled = rendering.labelDetails ? labelDetails(JSON.parse(labels) as string[]) : labels;
+  const assignees = assigneeIds === '' ? [] : assigneeIds.split(',');
+  const path = ref.projectPath(Number(projectId));
+  const project = `${host}/api/v4/projects/${projectId}`;
+  const self = `${project}/issues/${iid}`;
+  const user = (userId: string | undefined) =>
+    userId === undefined ? out.text('null') : out.reference(`u${userId}`);
+
+  out.text(
+    `{"id":${id},"iid":${iid},"project_id":${projectId},"title":${title},"description":${description}`,
+  );
+  out.text(`,"state":"${state}","created_at":"${createdAt}","updated_at":"${updatedAt}"`);
+  out.text(`,"closed_at":${closedAt},"closed_by":`);
+  if (closedById === '') out.text('null');
+  else out.reference(CLOSER + closedById);
+  out.text(`,"labels":${labelled},"milestone":null,"assignees":[`);
+  for (let at = 0; at < assignees.length; at += 1) {
+    if (at > 0) out.text(',');
+    user(assignees[at]);
+  }
+  out.text('],"author":');
+  user(authorId);
+  out.text(`,"type":"${type.toUpperCase()}","assignee":`);
+  user(assignees[0]);
+  out.text(`,"user_notes_count":${notesCount},"merge_requests_count":0,"upvotes":0,"downvotes":0`);
+  out.text(`,"due_date":${dueDate},"confidential":${confidential},"discussion_locked":${locked}`);
+  out.text(`,"issue_type":"${type}","web_url":"${host}/`);
+  out.reference(path);
+  out.text(`/-/issues/${iid}","time_stats":${time || NO_TIME}`);
+  out.text(`,"task_completion_status":{"count":${taskCount},"completed_count":${tasksCompleted}}`);
+  out.text(`,"has_tasks":${taskCount !== '0'},"task_status":${status},"_links":{"self":"${self}"`);
+  out.text(`,"notes":"${self}/notes","award_emoji":"${self}/award_emoji","project":"${project}"}`);
+  out.text(`,"moved_to_id":null,"reference":"#${iid}","references":{"short":"#${iid}","full":"`);
+  out.reference(path);
+  out.text(`#${iid}","relative":"`);
+  if (across) out.reference(path);
+  out.text(`#${iid}"}`);
+  if (edition !== 'free') out.text(`,"weight":${weight},"epic":null,"epic_iid":null`);
+  if (edition === 'ultimate') out.text(',"health_status":null');
+  out.text(`${more}}`);
+}
+
+export function isConfidential(pieces: string): boolean {
+  return pieces[0] === 'c';
 }
 
 /** Whether he is author or assignee. */
-export function isReader(body: string, userId: number): boolean {
-  return line(body, 1).includes(`,${userId},`);
+export function isReader(pieces: string, userId: number): boolean {
+  return pieces.slice(0, pieces.indexOf('\n')).includes(`,${userId},`);
 }
 
 /** Whether he is told of what happens: author, assignees and whoever commented. */
-export function isSubscribed(body: string, userId: number): boolean {
-  return line(body, 2).includes(`,${userId},`);
-}
-
-function line(body: string, number: number): string {
-  return body.split('\n', number + 1)[number]!;
+export function isSubscribed(pieces: string, userId: number): boolean {
+  const begin = pieces.indexOf('\n');
+  return pieces.slice(begin, pieces.indexOf('\n', begin + 1)).includes(`,${userId},`);
 }

@@ -13,7 +13,7 @@ import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { readableIssue, targetsReadableAcross } from '../issues/issue-visibility.ts';
 import { issues, placeOf } from '../issues/issues.collection.ts';
-import { renderIssue } from '../issues/ready-issue.ts';
+import { issueText } from '../issues/ready-issue.ts';
 import { todoDecider, todoStream } from './todo.decider.ts';
 import { type TodoDocument, todos } from './todos.collection.ts';
 
@@ -21,12 +21,13 @@ const BATCH = 100;
 
 export function todoRoutes(ports: ServicePorts): Implementation[] {
   const { commands, ids, readStore, directory } = ports;
-  const rendering = { edition: ports.configuration.EDITION, across: true, labelDetails: false };
+  const edition = ports.configuration.EDITION;
+  const rendering = { edition, host: ports.host, across: true, labelDetails: false };
 
   /** Ready JSON of an item with its project and target; undefined where one of them is gone. */
   async function render(todo: TodoDocument): Promise<string | undefined> {
     const project = await directory.project(todo.projectId!);
-    const target = await readStore.getField(issues, placeOf(todo.projectId!, todo.targetIid!)!, 'body');
+    const target = await readStore.getField(issues, placeOf(todo.projectId!, todo.targetIid!)!, 'pieces');
     if (!project || !target) return undefined;
     const place = {
       id: project.id,
@@ -38,7 +39,7 @@ export function todoRoutes(ports: ServicePorts): Implementation[] {
     const members = [
       `"state":"${todo.state}"`,
       `"project":${JSON.stringify(place)}`,
-      `"target":${renderIssue(target, rendering)}`,
+      `"target":${issueText(target, rendering)}`,
     ];
     return `${todo.body!.slice(0, -1)},${members.join()}}`;
   }

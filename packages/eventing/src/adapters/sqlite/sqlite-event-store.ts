@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { NewEvent, RecordedEvent } from '../../event.ts';
+import type { NewEvent, Position, RecordedEvent } from '../../event.ts';
 import {
   type AppendResult,
   CorruptLogError,
@@ -48,6 +48,8 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
   let handed: Append[] = [];
   let requests = 0;
   let head: number;
+  /** `head`, written once an append: every request asks. */
+  let headText: Position;
   let reader: LogReader;
   let unavailable: string | null = null;
   let ended: ((error: string | null) => void) | undefined;
@@ -60,6 +62,7 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
       });
       writer.once('error', reject);
     });
+    headText = toPosition(head);
     reader = new LogReader(path);
   } catch (error) {
     await writer.terminate();
@@ -86,6 +89,7 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
     recent.push(stored);
     if (newHead > head) {
       head = newHead;
+      headText = toPosition(head);
       appended.raise();
     }
     for (const answer of answers) {
@@ -168,7 +172,7 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
       }
     },
 
-    head: async () => toPosition(head),
+    head: () => headText,
 
     close: () => {
       closing ??= close();

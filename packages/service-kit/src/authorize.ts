@@ -1,0 +1,71 @@
+import type { AnyEndpoint, Scope } from '@forgelog/contracts/endpoint.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { type Authorizer, type GroupGrant, levelOf, type ProjectGrant } from './access.ts';
+import type { Principal } from './principal.ts';
+
+/** Who asks for what. */
+interface Asked {
+  endpoint: AnyEndpoint;
+  principal: Principal | null;
+  pathParams: Readonly<Record<string, string | undefined>>;
+  request: { method?: string };
+}
+
+interface Granted {
+  project?: ProjectGrant;
+  group?: GroupGrant;
+}
+
+/**
+ * Scope, then visibility, then role; the project or group that the rule names comes back for the handler, at once where
+ * the right to it is at hand.
+ */
+export function authorize(asked: Asked, authorizer: Authorizer): Granted | Promise<Granted> {
+  const { endpoint, principal, pathParams } = asked;
+  if (principal !== null) requireScope(principal, endpoint.scopes);
+  const { access } = endpoint;
+  if (access.kind === 'anyone') return {};
+  const needsUser = access.kind === 'user' || access.kind === 'administrator' || access.signedIn;
+  if (needsUser && principal === null) throw new Rejection('unauthorized');
+  if (access.kind === 'user') return {};
+  if (access.kind === 'administrator') {
+    if (!principal!.isAdmin) throw new Rejection('forbidden', {});
+    return {};
+  }
+  const named = pathParams[access.param] ?? '';
+  if (access.kind === 'group')
+    return authorizer.group(named, principal).then((group) => grantedGroup(group, access.role));
+  const project = authorizer.project(named, principal);
+  return project instanceof Promise
+    ? project.then((found) => grantedProject(found, access, asked))
+    : grantedProject(project, access, asked);
+}
+
+function grantedGroup(group: GroupGrant | undefined, role: Access<'group'>['role']): Granted {
+  if (!group) throw new Rejection('not_found', { what: 'Group' });
+  if (role !== 'anyone' && group.level < levelOf(role)) throw new Rejection('forbidden', {});
+  return { group };
+}
+
+function grantedProject(
+  project: ProjectGrant | undefined,
+  { role, feature }: Access<'project'>,
+  { request }: Asked,
+): Granted {
+  if (!project) throw new Rejection('not_found', { what: 'Project' });
+  if (role !== 'anyone' && project.level < levelOf(role)) throw new Rejection('forbidden', {});
+  if (feature !== null) {
+    if (!project.can(feature)) throw new Rejection('forbidden', {});
+    const writes = request.method !== 'GET' && request.method !== 'HEAD';
+    if (writes && project.project.archived)
+      throw new Rejection('forbidden', { reason: 'The project is archived' });
+  }
+  return { project };
+}
+
+type Access<Kind extends AnyEndpoint['access']['kind']> = Extract<AnyEndpoint['access'], { kind: Kind }>;
+
+function requireScope(principal: Principal, scopes: readonly Scope[]): void {
+  if (!scopes.some((scope) => principal.scopes.includes(scope)))
+    throw new Rejection('insufficient_scope', { scopes });
+}
