@@ -10,8 +10,13 @@ export interface Segment {
  * What sorts after the given values, as segments that follow one another in the order of `sort`: first what agrees
  * in all sort keys but the last, then in all but the last two, and so on. Each is equalities and one range, which an
  * index answers by one seek; the one condition that says the same with OR would walk the index from its start.
+ * @param key the field that is never null: no segment is asked for what has none
  */
-export function segmentsAfter(sort: readonly SortKey[], after: readonly (Scalar | null)[]): Segment[] {
+export function segmentsAfter(
+  sort: readonly SortKey[],
+  after: readonly (Scalar | null)[],
+  key: string,
+): Segment[] {
   const segments: Segment[] = [];
   const values = after.map((value) => (typeof value === 'boolean' ? Number(value) : value));
   for (let last = sort.length - 1; last >= 0; last--) {
@@ -37,7 +42,7 @@ export function segmentsAfter(sort: readonly SortKey[], after: readonly (Scalar 
     if (direction === 'asc') value === null ? add('IS NOT NULL') : add('> ?', value);
     else if (value !== null) {
       add('< ?', value);
-      add('IS NULL');
+      if (field !== key) add('IS NULL');
     }
   }
   return segments;

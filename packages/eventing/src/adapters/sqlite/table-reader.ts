@@ -120,7 +120,7 @@ export class TableReader {
   #after(select: Select, after: readonly (Scalar | null)[], offset: number, limit: number): SqlValue[][] {
     const rows: SqlValue[][] = [];
     let skip = offset;
-    for (const segment of segmentsAfter(select.sort, after)) {
+    for (const segment of segmentsAfter(select.sort, after, this.#table.collection.key)) {
       if (rows.length >= limit) break;
       const found = this.#rows(select, segment.sql, segment.parameters, limit - rows.length, skip);
       if (found.length > 0) skip = 0;
