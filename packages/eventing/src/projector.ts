@@ -15,6 +15,7 @@ export interface Projectors {
   /**
    * Declares the collections, applies what the log holds and then follows it; resolves when caught up. Projections
    * whose collections are new or changed start from the beginning, with all of their collections empty.
+   * Where that fails it can be tried again. @throws EventStoreUnavailableError, ReadStoreUnavailableError
    */
   start(): Promise<void>;
   /**
@@ -173,7 +174,11 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
   }
 
   return {
-    start: () => (started ??= begin()),
+    start: () =>
+      (started ??= begin().catch((error: unknown) => {
+        started = undefined;
+        throw error;
+      })),
     settled,
     async barrier(given) {
       const head = await store.head();

@@ -22,6 +22,7 @@ import { unavailable } from '@forgelog/service-kit/unavailable.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
 import { createKafkaRelay, type OpenFeed, relayed } from './kafka-relay.ts';
 import { drain, listen, refuseBroken } from './listener.ts';
+import { onceReachable } from './once-reachable.ts';
 import { remotePeers } from './remote-peers.ts';
 import { createSeats } from './seats.ts';
 import type { SplitConfiguration } from './split-configuration.ts';
@@ -41,6 +42,8 @@ export interface ProcessOptions {
   clock?: () => Date;
   /** Short id of the program's own revision. */
   revision?: string;
+  /** Ends a start that is under way. */
+  signal?: AbortSignal | undefined;
   /** Told every answer; tests hold it against the contract. */
   observe?: (endpoint: AnyEndpoint, status: number, body: string | null) => void;
   /** What events leave through, in place of Kafka. */
@@ -91,13 +94,17 @@ const MAX_HEADERS = 131_072;
 /** Who has written waits longer than who reads: a refusal now would not say whether the change was made. */
 const SHOWN_WITHIN_MS = 15_000;
 
-/** One service as a process: its own read models of the shared log, and a door. @throws and leaves nothing open */
+/**
+ * One service as a process: its own read models of the shared log, and a door. Stores that cannot be reached yet are
+ * waited for behind the door, which says meanwhile that the process lives and is not ready.
+ * @throws and leaves nothing open
+ */
 export async function startProcess(
   name: ServiceName,
   options: ProcessOptions,
   plan: (base: Base) => Plan,
 ): Promise<RunningProcess> {
-  const { configuration, log, clock = () => new Date() } = options;
+  const { configuration, log, clock = () => new Date(), signal } = options;
   await mkdir(configuration.DATA_DIR, { recursive: true });
   const telemetry = await openTelemetry({
     configuration,
@@ -106,11 +113,9 @@ export async function startProcess(
     log,
   });
   const tracing = { tracer: telemetry.tracer, clock };
-  const opened = await options.openStores(configuration, name);
-  const { readStore, registers } = opened;
-  const store = observedEventStore(opened.store, telemetry);
   const tokens = createExchangeTokens({ secretKey: configuration.SECRET_KEY, clock });
   const client = createServiceClient({ tokens });
+  let stores: ProcessStores | undefined;
   let projectors: Projectors | undefined;
   let relay: FeedRelay | undefined;
   let service: Service | undefined;
@@ -144,14 +149,19 @@ export async function startProcess(
     await service?.stop?.();
     await projectors?.stop();
     client.close();
-    await registers?.close();
-    await readStore.close();
-    await store.close();
+    await stores?.registers?.close();
+    await stores?.readStore.close();
+    await stores?.store.close();
     await telemetry.tracer?.close();
   }
 
+  // What waits for the read models to catch up is ended with them.
+  signal?.addEventListener('abort', () => void projectors?.stop(), { once: true });
   try {
     const address = await listen(server, configuration);
+    stores = await onceReachable(() => options.openStores(configuration, name), { log, signal });
+    const { readStore, registers } = stores;
+    const store = observedEventStore(stores.store, telemetry);
     const position = () => projectors!.position();
     const foundation = layFoundation({
       store,
@@ -204,8 +214,10 @@ export async function startProcess(
       policies: projectors.policies,
       feeds: () => [...(planned.feeds?.() ?? []), ...relayed(relay)],
     });
-    await projectors.start();
-    await planned.prepare?.();
+    const { start } = projectors;
+    await onceReachable(start, { log, signal });
+    await onceReachable(async () => planned.prepare?.(), { log, signal });
+    signal?.throwIfAborted();
     ({ service } = planned);
     await service.start?.();
     handle = planned.handler;
