@@ -114,6 +114,20 @@ test('mute: what is asked arrives, what is answered does not, and a cut loses it
   expect(caller.got()).toBe('');
 });
 
+test('mute from some words on: what was asked before them is answered', async () => {
+  await proxy.set({ kind: 'mute', after: 'now' });
+  const [one, other] = [await call(), await call()];
+  one.socket.write('before');
+  await one.read(6);
+  one.socket.write('and now');
+  other.socket.write('?');
+  expect(await other.read(1)).toBe('?');
+  await until(() => arrived.includes('now'));
+  expect(one.got()).toBe('before');
+  await proxy.set({ kind: 'pass' });
+  expect(await one.read(13)).toBe('beforeand now');
+});
+
 test('a connection is reset after exactly so many bytes of a reply', async () => {
   await proxy.set({ kind: 'reset', afterBytes: () => 5 });
   const caller = await call();

@@ -9,8 +9,11 @@ export type Weather =
   | { kind: 'refuse' }
   /** Connections are taken and stay, and nothing passes. What waited passes when that is over. */
   | { kind: 'black-hole' }
-  /** Requests arrive and no reply comes back. What waited passes when that is over. */
-  | { kind: 'mute' }
+  /**
+   * Requests arrive and no reply comes back; what waited passes when that is over. With `after`, on connections alone
+   * in which a request with these words was sent.
+   */
+  | { kind: 'mute'; after?: string }
   /** Everything comes so much later, both ways. */
   | { kind: 'delay'; ms: number }
   /** So many bytes a second for each connection, both ways. */
@@ -40,6 +43,8 @@ interface Link {
   far: Socket;
   flows: Flow[];
   stranded: boolean;
+  /** The words after which it is mute were sent. */
+  asked: boolean;
   /** Bytes of replies that still pass before the connection is cut off. */
   left: number;
 }
@@ -56,7 +61,7 @@ export async function startTcpProxy(target: { port: number }, port = 0): Promise
   function take(near: Socket): void {
     counts.taken += 1;
     const far = connect(target.port, '127.0.0.1');
-    const link: Link = { near, far, flows: [], stranded: false, left: allowance() };
+    const link: Link = { near, far, flows: [], stranded: false, asked: false, left: allowance() };
     links.add(link);
     const end = () => {
       if (!links.delete(link)) return;
@@ -91,10 +96,11 @@ export async function startTcpProxy(target: { port: number }, port = 0): Promise
       },
     });
     const isHeld = () =>
-      link.stranded || weather.kind === 'black-hole' || (isReply && weather.kind === 'mute');
+      link.stranded || weather.kind === 'black-hole' || (isReply && weather.kind === 'mute' && link.asked);
     try {
       for await (const chunk of from as AsyncIterable<Buffer>) {
         if (weather.kind === 'delay') await sleep(weather.ms);
+        if (!isReply && weather.kind === 'mute') link.asked ||= chunk.includes(weather.after ?? '');
         let rest = chunk;
         while (rest.length > 0 && links.has(link)) {
           if (isHeld()) {
@@ -161,6 +167,7 @@ export async function startTcpProxy(target: { port: number }, port = 0): Promise
       weather = next;
       for (const link of links) {
         link.left = allowance();
+        link.asked = next.kind === 'mute' && next.after === undefined;
         wakeAll(link);
       }
       if (next.kind === 'refuse') await unlisten();
