@@ -3,8 +3,17 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Configuration, ConfigurationError } from '@forgelog/service-kit/configuration.ts';
 
+/** The answers of each server that are not out yet. */
+const due = new WeakMap<Server, Set<ServerResponse>>();
+
 /** Binds the server and gives its address. @throws ConfigurationError when the address cannot be had */
 export async function listen(server: Server, { HOST, PORT }: Configuration): Promise<string> {
+  const answers = new Set<ServerResponse>();
+  due.set(server, answers);
+  server.prependListener('request', (_, response: ServerResponse) => {
+    answers.add(response);
+    response.once('close', () => answers.delete(response));
+  });
   await new Promise<void>((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException) =>
       reject(
@@ -49,9 +58,17 @@ export function refuseBroken(server: Server): void {
 
 const DRAIN_MS = 8000;
 
-/** No new connections; idle ones close at once, busy ones when their answer is out or the time is up. */
+/**
+ * No new connections; idle ones close at once, busy ones when their answer is out or the time is up. Each answer says
+ * that it is the last one of its connection: who sends request after request would keep it open else.
+ */
 export async function drain(server: Server): Promise<void> {
   if (!server.listening) return;
+  const endWith = (response: ServerResponse) => {
+    response.shouldKeepAlive = false;
+  };
+  for (const response of due.get(server) ?? []) endWith(response);
+  server.prependListener('request', (_, response: ServerResponse) => endWith(response));
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // A connection whose last answer is out is idle again only then.
   const sweep = setInterval(() => server.closeIdleConnections(), 20);

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyEndpoint, ServiceName } from '@forgelog/contracts/endpoint.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
@@ -93,6 +94,8 @@ const KEEP_ALIVE_MS = 60_000;
 const MAX_HEADERS = 131_072;
 /** Who has written waits longer than who reads: a refusal now would not say whether the change was made. */
 const SHOWN_WITHIN_MS = 15_000;
+/** How long a stop waits for reactions in progress. */
+const REACTIONS_MS = 3_000;
 
 /**
  * One service as a process: its own read models of the shared log, and a door. Stores that cannot be reached yet are
@@ -141,13 +144,18 @@ export async function startProcess(
   );
   refuseBroken(server);
 
+  let hasStarted = false;
+
   async function close(): Promise<void> {
     phase = 'stopping';
     service?.drain?.();
     // What requests in flight still write leaves through whoever has the feed's seat next.
     await Promise.all([drain(server), relay?.stop()]);
+    const following = projectors?.stop() ?? Promise.resolve();
+    // Reactions end before what they need does, unless they wait for something that would come with a start.
+    if (hasStarted) await Promise.race([following, sleep(REACTIONS_MS, undefined, { ref: false })]);
     await service?.stop?.();
-    await projectors?.stop();
+    await following;
     client.close();
     await stores?.registers?.close();
     await stores?.readStore.close();
@@ -155,8 +163,9 @@ export async function startProcess(
     await telemetry.tracer?.close();
   }
 
-  // What waits for the read models to catch up is ended with them.
-  signal?.addEventListener('abort', () => void projectors?.stop(), { once: true });
+  // A start that waits for its read models to catch up ends with them; later, others still wait for them.
+  const giveUp = () => void projectors?.stop();
+  signal?.addEventListener('abort', giveUp);
   try {
     const address = await listen(server, configuration);
     stores = await onceReachable(() => options.openStores(configuration, name), { log, signal });
@@ -187,6 +196,7 @@ export async function startProcess(
       settled: (at) => projectors!.settled(at),
       barrier: () => projectors!.barrier(),
     });
+    ({ service } = planned);
     const seats = createSeats({ service: name, configuration, registers, readStore });
     projectors = createProjectors({
       store,
@@ -218,9 +228,10 @@ export async function startProcess(
     await onceReachable(start, { log, signal });
     await onceReachable(async () => planned.prepare?.(), { log, signal });
     signal?.throwIfAborted();
-    ({ service } = planned);
     await service.start?.();
+    hasStarted = true;
     handle = planned.handler;
+    signal?.removeEventListener('abort', giveUp);
     phase = 'ready';
     relay?.start();
     return { name, address, projectors, relay, ports, stop: close };

@@ -31,7 +31,13 @@ async function startWithSettings(
   const log = createLogger(configuration).child({ service: name });
   const ending = new AbortController();
   const revision = await programRevision();
-  const starting = start({ configuration, log, revision, openStores: openSplitStores, signal: ending.signal });
+  const starting = start({
+    configuration,
+    log,
+    revision,
+    openStores: openSplitStores,
+    signal: ending.signal,
+  });
   stopOnSignals(starting, log, ending);
   const { address } = await starting.catch((error: unknown) => {
     // Whoever ended it sees to the rest.
