@@ -35,6 +35,8 @@ export interface SplitWorld {
   folder: string;
   /** The log's server without the proxy in front of it. */
   logUrl: string;
+  /** MongoDB without what stands in front of it, where the read models are there. */
+  mongodbUrl: string | undefined;
   /** Between the services and the log's server. */
   logProxy: TcpProxy;
   parts: ReadonlyMap<PartName, Part>;
@@ -45,6 +47,8 @@ export interface SplitWorld {
   start(...names: PartName[]): Promise<void>;
   /** Ends a part with a signal, and waits; gives how it ended. What it leaves behind of its children is waited for. */
   end(name: PartName, signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
+  /** Resolves when each service answers probes, ready or not. */
+  answering(): Promise<void>;
   /** Resolves when every service is ready, nothing is halted or failing, and nothing lags, all by itself. */
   healed(): Promise<void>;
   /** Ends all services as an operator does, then the log. Gives what was not as it must be. */
@@ -72,7 +76,7 @@ const DEADLINES = 'defaultDeadline=1000&keepAliveInterval=1000&keepAliveTimeout=
 
 /** One for a test; its processes and files go with it. Nothing is started but the proxy. */
 export async function splitWorld(
-  options: { environment?: Record<string, string>; deadlines?: string } = {},
+  options: { environment?: Record<string, string>; mongodbUrl?: string } = {},
 ): Promise<SplitWorld> {
   const top = await mkdtemp(join(tmpdir(), 'forgelog-bad-days-'));
   const [dataDir, folder] = [join(top, 'data'), join(top, 'beside')];
@@ -90,7 +94,8 @@ export async function splitWorld(
       child.kill('SIGKILL');
       await ended;
     }
-    await rm(top, { recursive: true, force: true });
+    // A load that goes on may still write there.
+    await rm(top, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   });
 
   function environmentOf(name: PartName): Record<string, string | undefined> {
@@ -107,7 +112,7 @@ export async function splitWorld(
       TRACKER_URL: addressOf('tracker'),
       CI_URL: addressOf('ci'),
       ADMIN_URL: addressOf('admin'),
-      EVENTSTORE_URL: `esdb://127.0.0.1:${logProxy.port}?tls=false&${options.deadlines ?? DEADLINES}`,
+      EVENTSTORE_URL: `esdb://127.0.0.1:${logProxy.port}?tls=false&${DEADLINES}`,
       ...options.environment,
     };
   }
@@ -161,6 +166,7 @@ export async function splitWorld(
     dataDir,
     folder,
     logUrl: `esdb://127.0.0.1:${portOf('log')}?tls=false`,
+    mongodbUrl: options.mongodbUrl,
     logProxy,
     parts,
     addressOf,
@@ -171,6 +177,10 @@ export async function splitWorld(
         if (!(await part.ready)) throw new Error(`${part.name} did not start: ${part.output()}`);
     },
     end,
+    async answering() {
+      for (const service of SERVICES)
+        while (!(await fetch(`${addressOf(service)}/-/liveness`).catch(() => null))) await sleep(20);
+    },
     async healed() {
       for (const service of SERVICES)
         for (;;) {

@@ -25,13 +25,15 @@ export async function expectSound(dataDir: string): Promise<void> {
   expect((await verify(dataDir)).problems).toEqual([]);
 }
 
-/** The same of services apart that are stopped, whose log still answers at `logUrl`. */
+/** The same of services apart that are stopped, while their log and MongoDB still answer. */
 export async function verifySplit({
   dataDir,
   logUrl,
+  mongodbUrl,
 }: {
   dataDir: string;
   logUrl: string;
+  mongodbUrl?: string | undefined;
 }): Promise<{ problems: readonly string[]; output: string }> {
-  return reported((report) => verifySplitFolder({ dataDir, eventstoreUrl: logUrl }, report));
+  return reported((report) => verifySplitFolder({ dataDir, eventstoreUrl: logUrl, mongodbUrl }, report));
 }

@@ -12,7 +12,7 @@ export interface SplitFolder {
   dataDir: string;
   eventstoreUrl: string;
   /** Where the read models are in MongoDB; in SQLite files of the data folder without it. */
-  mongodbUrl?: string;
+  mongodbUrl?: string | undefined;
 }
 
 const SERVICES = ['gateway', 'repo', 'tracker', 'ci', 'admin'] as const;
