@@ -14,6 +14,8 @@ export interface Kept {
 /** No deadline of the product's is longer, nor are all that one request can meet together. */
 const LONGEST_ANSWER_MS = 60_000;
 
+const OVERTAKEN = /Please refresh and try again\.$/;
+
 export const answerWithin = (): AbortSignal => AbortSignal.timeout(LONGEST_ANSWER_MS);
 
 /**
@@ -26,6 +28,8 @@ export function verdictOf(
   due: number,
 ): { verdict: 'right' | 'refused' | 'unknown'; surprise?: string } {
   if (status === due) return { verdict: 'right' };
+  // A commit meets one on its branch whose outcome nobody was told: it is not made.
+  if (status === 400 && OVERTAKEN.test(body?.message)) return { verdict: 'refused' };
   const isClear = status === 503 && typeof body?.message === 'string' && body.message.startsWith('503 ');
   if (!isClear) return { verdict: 'unknown', surprise: `${status} ${JSON.stringify(body)}` };
   return { verdict: headers.has('retry-after') ? 'refused' : 'unknown' };
