@@ -67,7 +67,6 @@ test('EventStoreDB down, slow, silent, cut off in mid-reply and flapping: nothin
 
     // The connections of all services are forgotten on the way, without a word.
     logProxy.strand();
-    await refused(1);
     await served(3);
   }
   expect(await check()).toEqual([]);

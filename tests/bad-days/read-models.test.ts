@@ -57,7 +57,6 @@ test.skipIf(!server)(
         await served(1);
       }
       proxy.strand();
-      await refused(1);
       await served(3);
     }
     expect(await check()).toEqual([]);
