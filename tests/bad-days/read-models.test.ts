@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { dropDatabases } from '@forgelog/eventing/testing/mongodb-databases.ts';
+import { ownDatabases } from '@forgelog/eventing/testing/mongodb-databases.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createRandom, faultRounds, faultSeed } from '../support/random.ts';
 import { SERVICES, splitWorld } from '../support/split-world.ts';
@@ -13,11 +12,12 @@ const server = process.env.MONGODB_URL;
 test.skipIf(!server)(
   'MongoDB down, slow, silent, cut off in mid-reply and flapping: nothing lost, nothing twice (needs MONGODB_URL)',
   async () => {
-    const name = `b${randomUUID().slice(0, 8)}`;
+    const own = ownDatabases(server!);
+    onTestFinished(own.drop);
+    const name = new URL(own.url).pathname.slice(1);
     const proxy = await startTcpProxy({ port: Number(new URL(server!).port) });
     onTestFinished(() => proxy.close());
     const addressAt = (port: number, more: string) => `mongodb://127.0.0.1:${port}/${name}?${more}`;
-    onTestFinished(() => dropDatabases(server!, name));
     const deadlines = 'serverSelectionTimeoutMS=1500&connectTimeoutMS=1500&socketTimeoutMS=3000';
     const world = await splitWorld({
       environment: { MONGODB_URL: addressAt(proxy.port, deadlines) },
