@@ -1,5 +1,5 @@
 /**
- * `npm run chaos`: the long form of the fault tests (tests/faults), with a seed that it prints and takes back:
+ * `npm run chaos`: the long form of the fault tests (tests/faults, tests/bad-days), with a seed that it prints and takes back:
  *   npm run chaos -- [seed] [scale]
  * Each round kills, cuts, fills or floods something at a place that the seed decides. `scale` (8) times as many rounds
  * as in `npm test`; each test has a bound of its own, so it ends in minutes.
@@ -17,7 +17,13 @@ process.stdout.write(`seed ${seed}, scale ${scale}\n`);
 const root = join(import.meta.dirname, '..');
 const tests = spawn(
   process.execPath,
-  [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--reporter=verbose', 'tests/faults'],
+  [
+    join(root, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    '--reporter=verbose',
+    'tests/faults',
+    'tests/bad-days',
+  ],
   { cwd: root, stdio: 'inherit', env: { ...process.env, FAULT_SEED: seed, FAULT_SCALE: scale } },
 );
 tests.on('exit', (code) => {

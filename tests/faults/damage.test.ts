@@ -94,9 +94,9 @@ test('an event that changed on disk is refused where it is needed, and nothing i
   const server = await world.start();
   const api = apiOf(server.address);
   const answer = await api('PUT', '/projects/1/issues/2', { title: 'Other' });
-  expect(answer).toEqual({
+  expect(answer).toMatchObject({
     status: 503,
-    body: { message: '503 Service Unavailable - the event log is damaged' },
+    body: { message: expect.stringContaining('503 Service Unavailable - the event log is damaged') },
   });
   expect((await api('PUT', '/projects/1/issues/1', { title: 'Issue 1' })).status).toBe(200);
   await expect.poll(server.output).toMatch(/the event at position \d+ \(issue-1-2\/0\) is damaged/);
@@ -141,7 +141,7 @@ test('read models that prove damaged while they are used are refused, and made a
   const answer = await api('GET', '/projects/1/issues?per_page=100');
   if (answer.status === 200) expect(answer.body.map(({ title }: { title: string }) => title)).toEqual(titles);
   else {
-    expect(answer).toEqual(refused);
+    expect(answer).toMatchObject(refused);
     await expect.poll(server.output).toMatch(/read models are damaged; the next start makes them anew/);
   }
   expect((await api('GET', '/projects/1')).status).toBe(200);

@@ -1,5 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { answerWithin, type Kept, verdictOf } from './load-answers.ts';
 import { git, tryGit } from './stock-git.ts';
 
 export const ROOT_TOKEN = 'root-token-of-the-tests-1234';
@@ -12,28 +14,39 @@ export const ROOT_TOKEN = 'root-token-of-the-tests-1234';
 export interface MixedLoad {
   /**
    * Writes until the server is gone, or refuses too often, or `stop` is called. `onAcknowledged` hears the number of
-   * this run so far.
+   * this run so far. A lasting load writes on whatever it is answered, and holds each answer against what a client
+   * may expect (see load-answers.ts).
    */
   run(address: string, onAcknowledged: (count: number, stop: () => void) => void): Promise<void>;
   /** What a server has not kept, [] where all is well. */
   check(address: string): Promise<string[]>;
   acknowledged(): number;
+  /** What was acknowledged, for who reads it again. */
+  kept: Kept;
+  /** Where its project is in the API. */
+  at: string;
+  /** What was answered that no client should meet. */
+  surprises: string[];
+  /** How many writes had no acknowledgement so far. */
+  refusals(): number;
 }
 
 interface Tried {
   acknowledged: boolean;
+  /** It was said that nothing happened. */
+  refused: boolean;
 }
 /** Everything tried of one kind, by a text that names it. */
 type Attempts = Map<string, Tried>;
 
-type Verdict = 'acknowledged' | 'unknown';
+type Verdict = 'acknowledged' | 'refused' | 'unknown';
 
 export type Api = (
   method: string,
   path: string,
   json?: object,
   // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape.
-) => Promise<{ status: number; body: any }>;
+) => Promise<{ status: number; headers: Headers; body: any }>;
 
 export function apiOf(address: string, token = ROOT_TOKEN): Api {
   return async (method, path, json) => {
@@ -41,20 +54,35 @@ export function apiOf(address: string, token = ROOT_TOKEN): Api {
       method,
       headers: { 'PRIVATE-TOKEN': token, 'Content-Type': 'application/json' },
       body: json && JSON.stringify(json),
+      signal: answerWithin(),
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
-    return { status: response.status, body: isJson && text ? JSON.parse(text) : text };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text ? JSON.parse(text) : text,
+    };
   };
 }
 
 /** A server that refuses for good is no reason to ask for ever. */
 const MOST_REFUSALS = 100;
+/** Between a refusal and the next try of a lasting load. */
+const PAUSE_MS = 50;
 const BRANCHES = ['push-1', 'push-2'];
 const DESCRIPTION = 'A description that is there whenever its issue is. ';
 
-/** @param folder an empty one, for the working copies */
-export async function createMixedLoad(address: string, folder: string): Promise<MixedLoad> {
+/**
+ * @param folder an empty one, for the working copies
+ * @param options.lasting writes on through every refusal, with fewer hands
+ * @param options.mayBreak whether the server itself may go away while it lasts, and connections with it
+ */
+export async function createMixedLoad(
+  address: string,
+  folder: string,
+  { lasting = false, mayBreak = false } = {},
+): Promise<MixedLoad> {
   const project = await apiOf(address)('POST', '/projects', { name: 'load', initialize_with_readme: true });
   if (project.status !== 201) throw new Error(JSON.stringify(project.body));
   const at = `/projects/${project.body.id}`;
@@ -69,18 +97,27 @@ export async function createMixedLoad(address: string, folder: string): Promise<
   const files: Attempts = new Map();
   const pushes = new Map<string, Attempts>(BRANCHES.map((branch) => [branch, new Map()]));
   const surprises: string[] = [];
+  const kept: Kept = { issues: [], notes: [], files: [], tags: [] };
   let total = 0;
+  let unacknowledged = 0;
 
   const url = (address: string) => address.replace('://', `://root:${ROOT_TOKEN}@`).concat('/root/load.git');
   for (const branch of BRANCHES) await git(folder, 'init', '-q', '-b', 'main', branch);
   await git(folder, 'init', '-q', '--bare', 'check');
 
   /** A call is acknowledged, refused for the moment (which is no acknowledgement), or a surprise. */
-  async function calls(api: Api, path: string, json: object): Promise<Verdict> {
-    const { status, body } = await api('POST', path, json);
-    if (status === 201) return 'acknowledged';
-    if (status !== 503) surprises.push(`POST ${path}: ${status} ${JSON.stringify(body)}`);
-    return 'unknown';
+  async function calls(
+    api: Api,
+    path: string,
+    json: object,
+    // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape.
+    keep: (body: any) => void,
+  ): Promise<Verdict> {
+    const answer = await api('POST', path, json);
+    const { verdict, surprise } = verdictOf(answer, 201);
+    if (surprise) surprises.push(`POST ${path}: ${surprise}`);
+    if (verdict === 'right') keep(answer.body);
+    return verdict === 'right' ? 'acknowledged' : lasting ? verdict : 'unknown';
   }
 
   async function push(branch: string, name: string, address: string): Promise<Verdict> {
@@ -90,6 +127,7 @@ export async function createMixedLoad(address: string, folder: string): Promise<
     await git(copy, 'commit', '-q', '-m', name);
     const refs = [`HEAD:refs/heads/${branch}`, `HEAD:refs/tags/${name}`];
     const { code } = await tryGit(copy, 'push', '-q', '--atomic', url(address), ...refs);
+    if (code === 0) kept.tags.push(name);
     return code === 0 ? 'acknowledged' : 'unknown';
   }
 
@@ -102,7 +140,8 @@ export async function createMixedLoad(address: string, folder: string): Promise<
       for (const { iid, title, description, labels } of body) {
         iids.push(iid);
         if (title === 'The one with comments') continue;
-        if (!issues.has(title) || seen.has(title)) wrong.push(`issue ${iid} "${title}" is there unasked`);
+        if (!isAsked(issues, title) || seen.has(title))
+          wrong.push(`issue ${iid} "${title}" is there unasked`);
         if (description !== DESCRIPTION + title || labels.join() !== 'a,b')
           wrong.push(`issue ${iid} "${title}" is half`);
         seen.add(title);
@@ -122,20 +161,23 @@ export async function createMixedLoad(address: string, folder: string): Promise<
     }
     const seen = new Set(present);
     const wrong = present.length === seen.size ? [] : ['a comment is there twice'];
-    for (const body of seen) if (!notes.has(body)) wrong.push(`comment "${body}" is there unasked`);
+    for (const body of seen) if (!isAsked(notes, body)) wrong.push(`comment "${body}" is there unasked`);
     return [...wrong, ...lost('comment', notes, seen)];
   }
 
-  /** Each commit of a file also says in `newest` which one it is: both or none. */
+  /** Each commit of a file also says in `newest` which one it is: both or none. A file has one commit. */
   async function checkFiles(copy: string): Promise<string[]> {
     const names = (await git(copy, 'ls-tree', '--name-only', 'refs/heads/main')).split('\n');
-    const seen = new Set(names.filter((name) => files.has(name)));
+    const subjects = (await git(copy, 'log', '--format=%s', 'refs/heads/main')).split('\n');
+    const seen = new Set(names.filter((name) => name.startsWith('file-')));
     const wrong: string[] = [];
+    for (const name of seen) if (!isAsked(files, name)) wrong.push(`file ${name} is there unasked`);
+    if (new Set(subjects).size < subjects.length) wrong.push('a commit is there twice');
     for (const name of seen)
       if ((await git(copy, 'show', `refs/heads/main:${name}`)) !== name.repeat(100))
         wrong.push(`file ${name} is half`);
-    const last = [...files.keys()].findLast((name) => seen.has(name));
-    if (last && (await git(copy, 'show', 'refs/heads/main:newest')) !== last)
+    const [last] = subjects;
+    if (last && files.has(last) && (await git(copy, 'show', 'refs/heads/main:newest')) !== last)
       wrong.push('a commit is half there');
     return [...wrong, ...lost('file', files, seen)];
   }
@@ -160,6 +202,10 @@ export async function createMixedLoad(address: string, folder: string): Promise<
 
   return {
     acknowledged: () => total,
+    refusals: () => unacknowledged,
+    kept,
+    at,
+    surprises,
 
     async run(address, onAcknowledged) {
       const api = apiOf(address);
@@ -173,16 +219,25 @@ export async function createMixedLoad(address: string, folder: string): Promise<
       ) => {
         while (!over) {
           const text = name();
-          const tried: Tried = { acknowledged: false };
+          const tried: Tried = { acknowledged: false, refused: false };
           attempts.set(text, tried);
+          let verdict: Verdict;
           try {
-            if ((await write(text)) !== 'acknowledged') {
-              over ||= ++refusals >= MOST_REFUSALS;
-              continue;
+            verdict = await write(text);
+          } catch (error) {
+            if (!lasting) {
+              over = true; // nobody answers any more
+              return;
             }
-          } catch {
-            over = true; // nobody answers any more
-            return;
+            if (!mayBreak) surprises.push(`${text}: no answer: ${(error as Error).cause ?? error}`);
+            verdict = 'unknown';
+          }
+          if (verdict !== 'acknowledged') {
+            tried.refused = verdict === 'refused';
+            unacknowledged += 1;
+            over ||= !lasting && ++refusals >= MOST_REFUSALS;
+            if (lasting) await sleep(PAUSE_MS);
+            continue;
           }
           tried.acknowledged = true;
           total += 1;
@@ -193,26 +248,28 @@ export async function createMixedLoad(address: string, folder: string): Promise<
         }
       };
       const gone = async (verdict: Promise<Verdict>) => {
-        if ((await verdict) === 'unknown') await fetch(`${address}/-/liveness`); // throws where it is gone
+        if (!lasting && (await verdict) === 'unknown') await fetch(`${address}/-/liveness`); // throws where it is gone
         return verdict;
       };
       const issue = (title: string) =>
-        calls(api, `${at}/issues`, { title, description: DESCRIPTION + title, labels: 'a,b' });
-      const note = (body: string) => calls(api, `${at}/issues/1/notes`, { body });
-      const file = (name: string) =>
-        calls(api, `${at}/repository/commits`, {
-          branch: 'main',
-          commit_message: name,
-          actions: [
-            { action: 'create', file_path: name, content: name.repeat(100) },
-            { action: 'update', file_path: 'newest', content: name },
-          ],
-        });
+        calls(api, `${at}/issues`, { title, description: DESCRIPTION + title, labels: 'a,b' }, ({ iid }) =>
+          kept.issues.push({ iid, title }),
+        );
+      const note = (body: string) =>
+        calls(api, `${at}/issues/1/notes`, { body }, ({ id }) => kept.notes.push({ id, body }));
+      const file = (name: string) => {
+        const actions = [
+          { action: 'create', file_path: name, content: name.repeat(100) },
+          { action: 'update', file_path: 'newest', content: name },
+        ];
+        const commit = { branch: 'main', commit_message: name, actions };
+        return calls(api, `${at}/repository/commits`, commit, () => kept.files.push(name));
+      };
       await Promise.all([
-        ...[1, 2, 3].map(() => worker(issues, () => `Issue ${issues.size + 1}`, issue)),
-        ...[1, 2].map(() => worker(notes, () => `Comment ${notes.size + 1}`, note)),
+        ...(lasting ? [1] : [1, 2, 3]).map(() => worker(issues, () => `Issue ${issues.size + 1}`, issue)),
+        ...(lasting ? [1] : [1, 2]).map(() => worker(notes, () => `Comment ${notes.size + 1}`, note)),
         worker(files, () => `file-${files.size + 1}`, file),
-        ...BRANCHES.map((branch) => {
+        ...BRANCHES.slice(lasting ? 1 : 0).map((branch) => {
           const attempts = pushes.get(branch)!;
           const name = () => `${branch}-${attempts.size + 1}`;
           return worker(attempts, name, (tag) => gone(push(branch, tag, address)));
@@ -234,6 +291,8 @@ export async function createMixedLoad(address: string, folder: string): Promise<
     },
   };
 }
+
+const isAsked = (attempts: Attempts, name: string): boolean => attempts.get(name)?.refused === false;
 
 function lost(what: string, attempts: Attempts, seen: ReadonlySet<string>): string[] {
   const missing = [...attempts].filter(([name, { acknowledged }]) => acknowledged && !seen.has(name));

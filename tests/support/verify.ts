@@ -1,20 +1,39 @@
-import { createReport } from '@forgelog/infra/verification/report.ts';
+import { createReport, type Report } from '@forgelog/infra/verification/report.ts';
 import { verifyDataFolder } from '@forgelog/infra/verification/verify-data-folder.ts';
+import { verifySplitFolder } from '@forgelog/infra/verification/verify-split-folder.ts';
 import { expect } from 'vitest';
 
-/** What `npm run verify` finds in a data folder whose server is stopped, and says of it. */
-export async function verify(dataDir: string): Promise<{ problems: readonly string[]; output: string }> {
+async function reported(
+  verifying: (report: Report) => Promise<void>,
+): Promise<{ problems: readonly string[]; output: string }> {
   let output = '';
   const write = (text: string) => {
     output += text;
     return true;
   };
   const report = createReport({ write, isTTY: false });
-  await verifyDataFolder(dataDir, report);
+  await verifying(report);
   report.end();
   return { problems: report.problems, output };
 }
 
+/** What `npm run verify` finds in a data folder whose server is stopped, and says of it. */
+export const verify = (dataDir: string): Promise<{ problems: readonly string[]; output: string }> =>
+  reported((report) => verifyDataFolder(dataDir, report));
+
 export async function expectSound(dataDir: string): Promise<void> {
   expect((await verify(dataDir)).problems).toEqual([]);
+}
+
+/** The same of services apart that are stopped, while their log and MongoDB still answer. */
+export async function verifySplit({
+  dataDir,
+  logUrl,
+  mongodbUrl,
+}: {
+  dataDir: string;
+  logUrl: string;
+  mongodbUrl?: string | undefined;
+}): Promise<{ problems: readonly string[]; output: string }> {
+  return reported((report) => verifySplitFolder({ dataDir, eventstoreUrl: logUrl, mongodbUrl }, report));
 }

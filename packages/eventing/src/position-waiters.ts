@@ -12,25 +12,34 @@ export class UnseenAppendError extends Error {
 
 /** Who waits until a position is reached. */
 export class PositionWaiters {
-  #waiting = new Set<{ position: Position; done: () => void }>();
+  #waiting = new Set<{ position: Position; done: () => void; giveUp: (why: string) => void }>();
 
   /** Resolves when `reached` was called with `position` or a later one. @throws ProjectionLagError */
   wait(position: Position, timeoutMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(waiter);
+      };
       const waiter = {
         position,
         done: () => {
-          clearTimeout(timer);
-          this.#waiting.delete(waiter);
+          leave();
           resolve();
         },
+        giveUp: (why: string) => {
+          leave();
+          reject(new ProjectionLagError(`position ${position} was not applied ${why}`));
+        },
       };
-      const timer = setTimeout(() => {
-        this.#waiting.delete(waiter);
-        reject(new ProjectionLagError(`position ${position} was not applied within ${timeoutMs} ms`));
-      }, timeoutMs);
+      const timer = setTimeout(() => waiter.giveUp(`within ${timeoutMs} ms`), timeoutMs);
       this.#waiting.add(waiter);
     });
+  }
+
+  /** Whoever still waits would wait in vain. */
+  end(): void {
+    for (const waiter of this.#waiting) waiter.giveUp('before the end');
   }
 
   reached(position: Position): void {

@@ -280,3 +280,47 @@ test.each([
   expect(await readStore.get(baskets, '2')).toMatchObject({ items: 1 });
   await projectors.stop();
 });
+
+test('a stop lets a reaction in progress see what it appended', async () => {
+  const store = openMemoryEventStore();
+  const entered = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const reacted = Promise.withResolvers<void>();
+  const projectors = createProjectors({
+    store,
+    readStore: openMemoryReadStore(),
+    catalogue,
+    projections: [basketProjection()],
+    policies: [
+      {
+        name: 'doubling',
+        handles: ['ItemAdded'],
+        async react() {
+          entered.resolve();
+          await gate.promise;
+          const handler = handlerOn(store, (position) =>
+            projectors.settled(position, { timeoutMs: 600_000 }),
+          );
+          await handler.handle(basketDecider, 'basket-2', addItem('2', 1), none);
+          reacted.resolve();
+        },
+      },
+    ],
+    log: quiet,
+    reactionMs: 600_000,
+  });
+  await projectors.start();
+  await handlerOn(store).handle(basketDecider, 'basket-1', addItem('1', 1), none);
+  await entered.promise;
+  const stopped = projectors.stop();
+  gate.resolve();
+  await Promise.all([stopped, reacted.promise]);
+});
+
+test('whoever waits for what a stopped projector would have applied is told so at once', async () => {
+  const { projectors } = await startSystem();
+  const waiting = projectors.settled('9'.repeat(33), { timeoutMs: 600_000 });
+  const told = expect(waiting).rejects.toThrow(ProjectionLagError);
+  await projectors.stop();
+  await told;
+});

@@ -15,6 +15,7 @@ export interface Projectors {
   /**
    * Declares the collections, applies what the log holds and then follows it; resolves when caught up. Projections
    * whose collections are new or changed start from the beginning, with all of their collections empty.
+   * Where that fails it can be tried again. @throws EventStoreUnavailableError, ReadStoreUnavailableError
    */
   start(): Promise<void>;
   /**
@@ -35,7 +36,7 @@ export interface Projectors {
   onHalt(listener: (status: ProjectorStatus) => void): void;
   /** Resolves when policies reacted to everything, what their reactions appended included; false when that takes longer. */
   policiesIdle(options?: { timeoutMs?: number }): Promise<boolean>;
-  /** Ends after the batch in progress; a policy ends after the reaction in progress. */
+  /** Ends after the batch in progress; a policy ends after the reaction in progress, or with what that waits for. */
   stop(): Promise<void>;
 }
 
@@ -53,16 +54,20 @@ export interface ProjectorsOptions {
   timeoutMs?: number;
   /** Pause after a policy's first failure; doubled after each further one. */
   policyPauseMs?: number;
+  /** How long a stop lets reactions go on as if nothing were. */
+  reactionMs?: number;
 }
 
 const PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
+const REACTION_MS = 2_000;
 
 export function createProjectors(options: ProjectorsOptions): Projectors {
   const { store, readStore, catalogue, projections, log } = options;
   const timeout = options.timeoutMs ?? 5_000;
   const ending = new AbortController();
   const { signal } = ending;
+  const endingPolicies = new AbortController();
   const waiters = new PositionWaiters();
   const haltListeners: ((status: ProjectorStatus) => void)[] = [];
   const runner = new ProjectionRunner(projections.map(standing), { readStore, catalogue, onHalt });
@@ -81,6 +86,7 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
   /** Every projection that is not halted has applied the log up to here. */
   let applied: Position = BEGINNING;
   let following: Promise<unknown> = Promise.resolve();
+  let reacting: Promise<unknown> = Promise.resolve();
   let started: Promise<void> | undefined;
   checkNames(projections, options.policies ?? []);
 
@@ -146,6 +152,7 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
   }
 
   async function followPolicy(policy: PolicyRunner): Promise<void> {
+    const { signal } = endingPolicies;
     while (!signal.aborted) {
       try {
         await policy.run(signal);
@@ -177,12 +184,17 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
   async function begin(): Promise<void> {
     await prepare();
     const head = await store.head();
-    following = Promise.all([follow(), ...policyRunners.map(followPolicy)]);
+    following = follow();
+    reacting = Promise.all(policyRunners.map(followPolicy));
     await untilApplied(head, signal);
   }
 
   return {
-    start: () => (started ??= begin()),
+    start: () =>
+      (started ??= begin().catch((error: unknown) => {
+        started = undefined;
+        throw error;
+      })),
     settled,
     barrier(given) {
       const head = store.head();
@@ -203,14 +215,26 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
       return false;
     },
     async stop() {
+      endingPolicies.abort();
+      // A reaction in progress may wait until what it appended is applied.
+      await within(options.reactionMs ?? REACTION_MS, reacting);
       ending.abort();
-      await following;
+      waiters.end();
+      await Promise.all([following, reacting]);
       await runner.saveIdle().catch((error) => log.error({ err: error }, 'positions not saved'));
     },
   };
 }
 
 const DONE = Promise.resolve();
+
+/** Resolves with the work, or when that takes longer. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const patience = new AbortController();
+  const late = sleep(ms, undefined, { signal: patience.signal }).catch(() => {});
+  await Promise.race([work, late]);
+  patience.abort();
+}
 
 function standing(projection: Projection): RunningProjection {
   const handles = new Set(projection.handles);

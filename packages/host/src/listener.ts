@@ -9,8 +9,23 @@ import { type Configuration, ConfigurationError } from '@forgelog/service-kit/co
  */
 export const HTTP: Pick<ServerOptions, 'optimizeEmptyRequests'> = { optimizeEmptyRequests: true };
 
+/** The answer that was begun last on a connection; kept on it, because a map of connections costs each request more. */
+const LATEST = Symbol('latest answer');
+type Answering = Duplex & { [LATEST]?: ServerResponse };
+
+const connections = new WeakMap<Server, Set<Answering>>();
+
 /** Binds the server and gives its address. @throws ConfigurationError when the address cannot be had */
 export async function listen(server: Server, { HOST, PORT }: Configuration): Promise<string> {
+  const open = new Set<Answering>();
+  connections.set(server, open);
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  server.prependListener('request', ({ socket }: { socket: Answering }, response: ServerResponse) => {
+    socket[LATEST] = response;
+  });
   await new Promise<void>((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException) =>
       reject(
@@ -37,14 +52,8 @@ const BROKEN: Readonly<Record<string, readonly [string, string]>> = {
 };
 const NO_HTTP = ['400 Bad Request', 'The request cannot be read as HTTP'] as const;
 
-/** The answer that was begun last on a connection; kept on it, because a map of connections costs each request more. */
-const LATEST = Symbol('latest answer');
-
-/** Refuses what never becomes a request in the form of every other refusal, and ends its connection. */
+/** Refuses what never becomes a request in the form of every other refusal, and ends its connection; see `listen`. */
 export function refuseBroken(server: Server): void {
-  server.on('request', ({ socket }: { socket: Answering }, response) => {
-    socket[LATEST] = response;
-  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Answering) => {
     const open = socket[LATEST];
     // An answer is under way, or still due for a request that came whole: nothing may come in its place.
@@ -57,13 +66,19 @@ export function refuseBroken(server: Server): void {
   });
 }
 
-type Answering = Duplex & { [LATEST]?: ServerResponse };
-
 const DRAIN_MS = 8000;
 
-/** No new connections; idle ones close at once, busy ones when their answer is out or the time is up. */
+/**
+ * No new connections; idle ones close at once, busy ones when their answer is out or the time is up. Each answer says
+ * that it is the last one of its connection: who sends request after request would keep it open else.
+ */
 export async function drain(server: Server): Promise<void> {
   if (!server.listening) return;
+  const endWith = (response: ServerResponse) => {
+    response.shouldKeepAlive = false;
+  };
+  for (const { [LATEST]: latest } of connections.get(server) ?? []) if (latest) endWith(latest);
+  server.prependListener('request', (_, response: ServerResponse) => endWith(response));
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // A connection whose last answer is out is idle again only then.
   const sweep = setInterval(() => server.closeIdleConnections(), 20);

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyEndpoint, ServiceName } from '@forgelog/contracts/endpoint.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
@@ -22,6 +23,7 @@ import { unavailable } from '@forgelog/service-kit/unavailable.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
 import { createKafkaRelay, type OpenFeed, relayed } from './kafka-relay.ts';
 import { drain, HTTP, listen, refuseBroken } from './listener.ts';
+import { onceReachable } from './once-reachable.ts';
 import { remotePeers } from './remote-peers.ts';
 import { createSeats } from './seats.ts';
 import type { SplitConfiguration } from './split-configuration.ts';
@@ -41,6 +43,8 @@ export interface ProcessOptions {
   clock?: () => Date;
   /** Short id of the program's own revision. */
   revision?: string;
+  /** Ends a start that is under way. */
+  signal?: AbortSignal | undefined;
   /** Told every answer; tests hold it against the contract. */
   observe?: (endpoint: AnyEndpoint, status: number, body: string | null) => void;
   /** What events leave through, in place of Kafka. */
@@ -90,14 +94,20 @@ const KEEP_ALIVE_MS = 60_000;
 const MAX_HEADERS = 131_072;
 /** Who has written waits longer than who reads: a refusal now would not say whether the change was made. */
 const SHOWN_WITHIN_MS = 15_000;
+/** How long a stop waits for reactions in progress. */
+const REACTIONS_MS = 3_000;
 
-/** One service as a process: its own read models of the shared log, and a door. @throws and leaves nothing open */
+/**
+ * One service as a process: its own read models of the shared log, and a door. Stores that cannot be reached yet are
+ * waited for behind the door, which says meanwhile that the process lives and is not ready.
+ * @throws and leaves nothing open
+ */
 export async function startProcess(
   name: ServiceName,
   options: ProcessOptions,
   plan: (base: Base) => Plan,
 ): Promise<RunningProcess> {
-  const { configuration, log, clock = () => new Date() } = options;
+  const { configuration, log, clock = () => new Date(), signal } = options;
   await mkdir(configuration.DATA_DIR, { recursive: true });
   const telemetry = await openTelemetry({
     configuration,
@@ -106,11 +116,9 @@ export async function startProcess(
     log,
   });
   const tracing = { tracer: telemetry.tracer, clock };
-  const opened = await options.openStores(configuration, name);
-  const { readStore, registers } = opened;
-  const store = observedEventStore(opened.store, telemetry);
   const tokens = createExchangeTokens({ secretKey: configuration.SECRET_KEY, clock });
   const client = createServiceClient({ tokens });
+  let stores: ProcessStores | undefined;
   let projectors: Projectors | undefined;
   let relay: FeedRelay | undefined;
   let service: Service | undefined;
@@ -137,22 +145,33 @@ export async function startProcess(
   );
   refuseBroken(server);
 
+  let hasStarted = false;
+
   async function close(): Promise<void> {
     phase = 'stopping';
     service?.drain?.();
     // What requests in flight still write leaves through whoever has the feed's seat next.
     await Promise.all([drain(server), relay?.stop()]);
+    const following = projectors?.stop() ?? Promise.resolve();
+    // Reactions end before what they need does, unless they wait for something that would come with a start.
+    if (hasStarted) await Promise.race([following, sleep(REACTIONS_MS, undefined, { ref: false })]);
     await service?.stop?.();
-    await projectors?.stop();
+    await following;
     client.close();
-    await registers?.close();
-    await readStore.close();
-    await store.close();
+    await stores?.registers?.close();
+    await stores?.readStore.close();
+    await stores?.store.close();
     await telemetry.tracer?.close();
   }
 
+  // A start that waits for its read models to catch up ends with them; later, others still wait for them.
+  const giveUp = () => void projectors?.stop();
+  signal?.addEventListener('abort', giveUp);
   try {
     const address = await listen(server, configuration);
+    stores = await onceReachable(() => options.openStores(configuration, name), { log, signal });
+    const { readStore, registers } = stores;
+    const store = observedEventStore(stores.store, telemetry);
     const position = () => projectors!.position();
     const foundation = layFoundation({
       store,
@@ -178,6 +197,7 @@ export async function startProcess(
       settled: (at) => projectors!.settled(at),
       barrier: () => projectors!.barrier(),
     });
+    ({ service } = planned);
     const seats = createSeats({ service: name, configuration, registers, readStore });
     projectors = createProjectors({
       store,
@@ -205,11 +225,14 @@ export async function startProcess(
       policies: projectors.policies,
       feeds: () => [...(planned.feeds?.() ?? []), ...relayed(relay)],
     });
-    await projectors.start();
-    await planned.prepare?.();
-    ({ service } = planned);
+    const { start } = projectors;
+    await onceReachable(start, { log, signal });
+    await onceReachable(async () => planned.prepare?.(), { log, signal });
+    signal?.throwIfAborted();
     await service.start?.();
+    hasStarted = true;
     handle = planned.handler;
+    signal?.removeEventListener('abort', giveUp);
     phase = 'ready';
     relay?.start();
     return { name, address, projectors, relay, ports, stop: close };

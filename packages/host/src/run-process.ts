@@ -29,27 +29,48 @@ async function startWithSettings(
 ): Promise<void> {
   const configuration = readSplitConfiguration(name, process.env);
   const log = createLogger(configuration).child({ service: name });
+  const ending = new AbortController();
   const revision = await programRevision();
-  const starting = start({ configuration, log, revision, openStores: openSplitStores });
-  stopOnSignals(starting, log);
-  const { address } = await starting;
+  const starting = start({
+    configuration,
+    log,
+    revision,
+    openStores: openSplitStores,
+    signal: ending.signal,
+  });
+  stopOnSignals(starting, log, ending);
+  const { address } = await starting.catch((error: unknown) => {
+    // Whoever ended it sees to the rest.
+    if (ending.signal.aborted) return new Promise<never>(() => {});
+    throw error;
+  });
   process.stdout.write(`Forgelog ${name} is ready on ${address}\n`);
 }
 
 /**
  * Ends the process with 0 once everything is stopped, with 1 where that fails or takes too long. To be called before
- * anything can be asked to end: whoever reads that it is ready may ask at once.
+ * anything can be asked to end: whoever reads that it is ready may ask at once. `ending` is told where a start that is
+ * under way can be given up; without it a start is ended when it is done.
  */
-export function stopOnSignals(starting: Promise<{ stop(): Promise<void> }>, log: Logger): void {
+export function stopOnSignals(
+  starting: Promise<{ stop(): Promise<void> }>,
+  log: Logger,
+  ending?: AbortController,
+): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
-    // A start is ended by a stop as any other time is: half a start would leave more to mend.
+    ending?.abort();
     starting
-      .then((running) => running.stop())
+      .then(
+        (running) => running.stop(),
+        (error: unknown) => {
+          if (!ending) throw error;
+        },
+      )
       .then(
         () => process.exit(0),
         (error: unknown) => {

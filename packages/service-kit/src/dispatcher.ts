@@ -79,15 +79,17 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
       ? { ...received, origin: { ...received.origin, traceparent: span.traceparent } }
       : received;
     const { request, response, endpoint } = exchange;
+    const writes = request.method !== 'GET' && request.method !== 'HEAD';
+    let begun = false;
     try {
       const grant = authorize(exchange, ports.authorizer);
       const granted = grant instanceof Promise ? await grant : grant;
       const raw = emptyRecord();
       parsePairs(exchange.search, raw);
       const parameters = exchange.search === '' ? NO_PARAMETERS : Object.entries(raw);
-      if (request.method !== 'GET' && request.method !== 'HEAD')
-        await readBody(request, endpoint.maxBody, raw);
+      if (writes) await readBody(request, endpoint.maxBody, raw);
       const { params, page } = decode(exchange, raw);
+      begun = writes;
       const answer = await handlers.get(endpoint.id)!.handle(
         new ApiRequest({
           endpoint,
@@ -115,7 +117,7 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
       });
     } catch (error) {
       if (!(error instanceof Rejection)) span?.fail(error);
-      refuse(error, exchange, ports);
+      refuse(error, exchange, ports, begun);
     } finally {
       span?.end();
     }
@@ -136,7 +138,7 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
     try {
       await barrier();
     } catch (error) {
-      return refuse(error, exchange, ports);
+      return refuse(error, exchange, ports, false);
     }
     return answer(exchange);
   };
@@ -178,7 +180,7 @@ function flatten(name: string, value: unknown): [string, string][] {
   return ['private_token', 'access_token', 'job_token'].includes(name) ? [] : [[name, String(value)]];
 }
 
-function refuse(error: unknown, exchange: Exchange, ports: DispatcherPorts): void {
+function refuse(error: unknown, exchange: Exchange, ports: DispatcherPorts, begun: boolean): void {
   const { request, response } = exchange;
   let rejection: Rejection;
   if (error instanceof Rejection) rejection = error;
@@ -188,7 +190,7 @@ function refuse(error: unknown, exchange: Exchange, ports: DispatcherPorts): voi
   else {
     if (response.destroyed) return;
     ports.onError(error, exchange);
-    rejection = unavailability(error) ?? new Rejection('internal');
+    rejection = unavailability(error, { begun }) ?? new Rejection('internal');
   }
   sendError(request, response, exchange.origin.requestId, rejection);
 }

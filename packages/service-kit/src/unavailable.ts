@@ -22,13 +22,17 @@ export function unavailable(reason: string, retryAfter: number | null): Rejectio
 
 /**
  * The refusal of what cannot be served just now for no fault of its request or of ours; undefined for any other error.
- * After it the outcome of a write is open, as after a lost connection.
+ * @param begun whether a write had begun: its outcome is open then, as after a lost connection, and nobody is told to
+ * repeat it
  */
-export function unavailability(error: unknown): Rejection | undefined {
+export function unavailability(error: unknown, { begun = false } = {}): Rejection | undefined {
   if (error instanceof UnseenAppendError)
     return unavailable('the change was made, but cannot be shown yet', null);
   const reason = reasonOf(error);
-  return reason === undefined ? undefined : unavailable(reason, RETRY_S);
+  if (reason === undefined) return undefined;
+  return begun
+    ? unavailable(`${reason}; whether the change was made is not known`, null)
+    : unavailable(reason, RETRY_S);
 }
 
 function reasonOf(error: unknown): string | undefined {

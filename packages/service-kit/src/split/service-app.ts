@@ -145,10 +145,14 @@ export function sendRefusal(response: ServerResponse, rejection: Rejection): voi
 
 /**
  * A response between processes: what would end the connection with a client whose body nobody reads does not end
- * this one, or the answer could be lost with it.
+ * this one, or the answer could be lost with it. A server that stops ends it all the same, and says so.
  */
 export class ServiceResponse extends ServerResponse {
   override writeHead(status: number, ...rest: unknown[]): this {
+    if (!this.shouldKeepAlive) {
+      this.setHeader('Connection', 'close');
+      return super.writeHead(status, ...(rest as []));
+    }
     this.removeHeader('Connection');
     const headers = rest.at(-1);
     if (typeof headers === 'object' && headers !== null && 'Connection' in headers) {

@@ -6,9 +6,9 @@ import { failureOf } from './server-errors.ts';
 export interface ConnectionOptions {
   /** A connection string: `esdb://user:password@host:2113?tls=true`, `esdb+discover://…` for a cluster. */
   url: string;
-  /** How long a single call may take. */
+  /** How long a single call may take; what the connection string says with `defaultDeadline`, else 5 s. */
   deadlineMs?: number;
-  /** How long a call is repeated that fails for reasons that pass: a lost connection, an election. */
+  /** How long a call is repeated that fails for reasons that pass (a lost connection, an election): as long again. */
   patienceMs?: number;
 }
 
@@ -21,6 +21,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+const DEADLINE_MS = 5_000;
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 1_000;
 const CLOSE_PATIENCE_MS = 1_000;
@@ -32,7 +33,11 @@ interface ClientInternals {
 }
 
 /** @throws Error for a connection string that is none */
-export function connect({ url, deadlineMs = 5_000, patienceMs = 5_000 }: ConnectionOptions): Connection {
+export function connect({
+  url,
+  deadlineMs = statedDeadline(url) ?? DEADLINE_MS,
+  patienceMs = statedDeadline(url) ?? DEADLINE_MS,
+}: ConnectionOptions): Connection {
   const client = EventStoreDBClient.connectionString(url);
   const internals = client as unknown as ClientInternals;
   // The client would send all appends through one call and match the answers in a table that all clients of the
@@ -56,6 +61,12 @@ export function connect({ url, deadlineMs = 5_000, patienceMs = 5_000 }: Connect
       await soon(internals.getChannel().then((channel) => channel.close()));
     },
   };
+}
+
+/** Milliseconds; undefined where it says none. A nonsensical one the client refuses. */
+function statedDeadline(url: string): number | undefined {
+  const stated = /[?&]defaultDeadline=(\d+)/i.exec(url)?.[1];
+  return stated === undefined ? undefined : Number(stated);
 }
 
 /** Ending calls and channels is not waited for where it hangs: an address may still be looked up. */

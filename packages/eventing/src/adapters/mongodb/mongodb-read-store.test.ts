@@ -2,7 +2,7 @@ import { Collection, type Db, MongoClient } from 'mongodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { BEGINNING, SYSTEM_METADATA } from '../../event.ts';
 import { eq, includes, oneOf } from '../../query.ts';
-import { type ReadStore, UniqueViolationError } from '../../read-store.ts';
+import { type ReadStore, ReadStoreUnavailableError, UniqueViolationError } from '../../read-store.ts';
 import { dump, rebuildReadModels } from '../../rebuild.ts';
 import { describeReadStore } from '../../testing/read-store.contract.ts';
 import { put, remove, writeAll } from '../../testing/read-store-changes.ts';
@@ -23,6 +23,8 @@ import { openMongodbReadStore } from './mongodb-read-store.ts';
 
 const url = process.env.MONGODB_URL ?? '';
 const prefix = `forgelog_test_${process.pid}_${Date.now()}_`;
+/** No test is about how soon a busy server answers. */
+const patienceMs = 60_000;
 let databases = 0;
 let client: MongoClient;
 
@@ -32,7 +34,7 @@ const newDatabase = () => `${prefix}${++databases}`;
 
 async function filled(): Promise<{ store: ReadStore; database: string; db: Db }> {
   const database = newDatabase();
-  const store = await openMongodbReadStore({ url, database });
+  const store = await openMongodbReadStore({ url, database, patienceMs });
   await store.declare([things, names]);
   await store.reset([things, names], []);
   await store.write({
@@ -57,12 +59,12 @@ describe.skipIf(!url)('on the server that MONGODB_URL names', () => {
     'mongodb',
     async () => {
       const database = newDatabase();
-      const store = await openMongodbReadStore({ url, database });
+      const store = await openMongodbReadStore({ url, database, patienceMs });
       return {
         store,
         async reopen() {
           await store.close();
-          return openMongodbReadStore({ url, database });
+          return openMongodbReadStore({ url, database, patienceMs });
         },
       };
     },
@@ -103,7 +105,7 @@ describe.skipIf(!url)('on the server that MONGODB_URL names', () => {
       cut.mockRestore();
       expect(await db.collection('g1._journal').countDocuments()).toBe(1);
       // Another process finds it, and so does this one.
-      const other = await openMongodbReadStore({ url, database });
+      const other = await openMongodbReadStore({ url, database, patienceMs });
       await other.declare([things, names]);
       await expectWhole(other);
       await expectWhole(store);
@@ -114,7 +116,7 @@ describe.skipIf(!url)('on the server that MONGODB_URL names', () => {
 
   test('a write that another process carries out at the same time happens once', async () => {
     const { store, database } = await filled();
-    const others = await Promise.all([1, 2].map(() => openMongodbReadStore({ url, database })));
+    const others = await Promise.all([1, 2].map(() => openMongodbReadStore({ url, database, patienceMs })));
     for (const other of others) await other.declare([things, names]);
     await Promise.all([store, ...others].map((each) => each.write(batch)));
     for (const each of [store, ...others]) await expectWhole(each);
@@ -148,7 +150,7 @@ describe.skipIf(!url)('on the server that MONGODB_URL names', () => {
     for (const [entry, at] of Object.entries(dates))
       await journal.insertOne({ _id: `${entry}:0`, entry, at, ...part } as never);
     await store.close();
-    const again = await openMongodbReadStore({ url, database });
+    const again = await openMongodbReadStore({ url, database, patienceMs });
     await again.declare([things, names]);
     expect(await again.get(names, 'a')).toEqual(name('a', 'one'));
     // The younger one may still be on its way.
@@ -197,7 +199,7 @@ describe.skipIf(!url)('on the server that MONGODB_URL names', () => {
 
   test('of two processes that write, the later position wins, deletions included', async () => {
     const { store, database } = await filled();
-    const late = await openMongodbReadStore({ url, database });
+    const late = await openMongodbReadStore({ url, database, patienceMs });
     await late.declare([things, names]);
     await writeAll(store, [remove(names, 'a', '5'), put(names, name('b', 'five'), '5')]);
     await writeAll(late, [put(names, name('a', 'one'), '4'), put(names, name('b', 'four'), '4')]);
@@ -319,7 +321,7 @@ describe.skipIf(!url)('on the server that MONGODB_URL names', () => {
     await next.reset([names, things], []);
     await next.swap();
     await store.close();
-    const again = await openMongodbReadStore({ url, database });
+    const again = await openMongodbReadStore({ url, database, patienceMs });
     expect(await again.declare([names, things])).toEqual({ reset: [] });
     expect(await again.checkpoint('some')).toBe(BEGINNING);
     const collections = await db.listCollections({}, { nameOnly: true }).toArray();
@@ -328,7 +330,9 @@ describe.skipIf(!url)('on the server that MONGODB_URL names', () => {
   });
 });
 
-test('a server that cannot be reached is an error soon, not a wait', async () => {
+test('a server that cannot be reached is an error soon, not a wait, and no fault of whoever asked', async () => {
   const unreachable = { url: 'mongodb://127.0.0.1:1/forgelog', patienceMs: 100 };
-  await expect(openMongodbReadStore(unreachable)).rejects.toThrow('ECONNREFUSED');
+  const opened = openMongodbReadStore(unreachable);
+  await expect(opened).rejects.toThrow('ECONNREFUSED');
+  await expect(opened).rejects.toThrow(ReadStoreUnavailableError);
 });

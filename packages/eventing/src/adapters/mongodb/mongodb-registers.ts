@@ -1,5 +1,7 @@
 import { type Collection, MongoClient, MongoServerError } from 'mongodb';
 import type { Registers } from '../../registers.ts';
+import { deadlines } from './deadlines.ts';
+import { reaching } from './server-errors.ts';
 
 /** One version of a register. Its id names both, so of writers at once one alone can insert it. */
 interface StoredVersion {
@@ -25,14 +27,15 @@ export async function openMongodbRegisters(options: { url: string; database?: st
     writeConcern: { w: 'majority', journal: true },
     readConcern: { level: 'majority' },
     readPreference: 'primary',
-    serverSelectionTimeoutMS: PATIENCE_MS,
-    socketTimeoutMS: PATIENCE_MS,
+    ...deadlines(options.url, { lookMs: PATIENCE_MS, answerMs: PATIENCE_MS }),
   });
   try {
-    await client.connect();
-    const versions = client.db(options.database).collection<StoredVersion>('_registers');
-    await versions.createIndex({ register: 1, version: -1 });
-    return { ...registersIn(versions), close: () => client.close() };
+    return await reaching(async () => {
+      await client.connect();
+      const versions = client.db(options.database).collection<StoredVersion>('_registers');
+      await versions.createIndex({ register: 1, version: -1 });
+      return { ...registersIn(versions), close: () => client.close() };
+    });
   } catch (error) {
     await client.close();
     throw error;

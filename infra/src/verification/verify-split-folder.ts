@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { readSplitConfiguration } from '@forgelog/host/split-configuration.ts';
+import { openSplitStores } from '@forgelog/host/split-stores.ts';
+import { createLogger } from '@forgelog/service-kit/log.ts';
+import { assemble } from '../assembly.ts';
+import type { Report } from './report.ts';
+import { verifyLog } from './verify-log.ts';
+import { verifyAudit, verifyReadModels } from './verify-read-models.ts';
+import { verifyRepositories } from './verify-repositories.ts';
+
+export interface SplitFolder {
+  dataDir: string;
+  eventstoreUrl: string;
+  /** Where the read models are in MongoDB; in SQLite files of the data folder without it. */
+  mongodbUrl?: string | undefined;
+}
+
+const SERVICES = ['gateway', 'repo', 'tracker', 'ci', 'admin'] as const;
+const log = createLogger({ LOG_LEVEL: 'silent' });
+
+/**
+ * Holds what services apart have in common, and the read models of the first replica of each, against what must
+ * always be so. The services are stopped, their log and MongoDB are not.
+ */
+export async function verifySplitFolder(
+  { dataDir, eventstoreUrl, mongodbUrl }: SplitFolder,
+  report: Report,
+): Promise<void> {
+  for (const service of SERVICES) {
+    const configuration = readSplitConfiguration(service, {
+      DATA_DIR: dataDir,
+      EVENTSTORE_URL: eventstoreUrl,
+      MONGODB_URL: mongodbUrl,
+      SECRET_KEY: 'no request is made with this key',
+    });
+    const { store, readStore, registers } = await openSplitStores(configuration, service);
+    try {
+      const { catalogue, directory, services } = assemble({
+        ...{ store, readStore, configuration, log },
+        clock: () => new Date(),
+        externalUrl: '',
+        revision: '',
+        settled: async () => {},
+      });
+      const own = services.find(({ name }) => name === service)!;
+      const projections = [...directory.projections, ...own.projections];
+      report.part(service);
+      await verifyReadModels({ store, readStore, catalogue, projections, policies: [] }, report);
+      if (service !== 'repo' && service !== 'admin') continue;
+      report.part(service === 'repo' ? 'log' : 'audit');
+      const contents = await verifyLog(store, catalogue, report);
+      if (contents === null) return;
+      if (service === 'admin') await verifyAudit(readStore, contents, report);
+      else {
+        report.part('repositories');
+        await verifyRepositories(join(dataDir, 'repositories'), contents, report);
+      }
+    } finally {
+      await registers?.close();
+      await readStore.close();
+      await store.close();
+    }
+  }
+}

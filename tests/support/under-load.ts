@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readAgain } from './load-answers.ts';
+import { createMixedLoad } from './mixed-load.ts';
+import type { SplitWorld } from './split-world.ts';
+import { verifySplit } from './verify.ts';
+
+export interface UnderLoad {
+  /** Resolves when so many more writes were acknowledged. */
+  served(count: number): Promise<void>;
+  /** Resolves when so many more writes were refused. */
+  refused(count: number): Promise<void>;
+  /** Ends the load, waits until all is well again by itself, stops the world, and gives all that is wrong. */
+  check(): Promise<string[]>;
+}
+
+/** A lasting load on a world that is up, with readers of what it was acknowledged, until `check`. */
+export async function underLoad(
+  world: SplitWorld,
+  { mayBreak = false }: { mayBreak?: boolean } = {},
+): Promise<UnderLoad> {
+  const load = await createMixedLoad(world.url, world.folder, { lasting: true, mayBreak });
+  const ending = new AbortController();
+  let stop = () => {};
+  const running = load.run(world.url, (_, end) => {
+    stop = end;
+    if (ending.signal.aborted) end();
+  });
+  const reading = readAgain(world.url, load, { signal: ending.signal, mayBreak });
+  const more = async (count: () => number, by: number) => {
+    const enough = count() + by;
+    while (count() < enough) await sleep(5);
+  };
+  return {
+    served: (count) => more(load.acknowledged, count),
+    refused: (count) => more(load.refusals, count),
+    async check() {
+      ending.abort();
+      stop();
+      await running;
+      const right = await reading;
+      await world.healed();
+      const wrong = right > 0 ? [] : ['nothing could be read again'];
+      wrong.push(...(await load.check(world.url)), ...(await world.stop()));
+      const { problems } = await verifySplit(world);
+      return [...new Set([...wrong, ...problems])];
+    },
+  };
+}
