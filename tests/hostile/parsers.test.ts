@@ -296,7 +296,7 @@ const MARKDOWN = [
   ['an item and spaces behind it', `- [ ]${' '.repeat(300_000)}`],
   ['tabs and dashes', `${'-\t\t\t\t'.repeat(40_000)}[`],
   ['open brackets', '['.repeat(500_000)],
-  ['fences', '```\n'.repeat(60_000) + '[ ]'],
+  ['fences', `${'```\n'.repeat(60_000)}[ ]`],
   ['one fence of backticks', `${'`'.repeat(300_000)}\n- [ ] x`],
   ['mentions', '@a '.repeat(100_000)],
   ['slashes', `${'/promote '.repeat(40_000)}`],

@@ -383,7 +383,7 @@ test('a body that nobody reads is not waited for', async () => {
 test('CONNECT and an expectation that nobody meets open nothing', async () => {
   const heads = [
     crlf('CONNECT 127.0.0.1:22 HTTP/1.1', HOST, token(), ''),
-    crlf('POST /api/v4/groups HTTP/1.1', HOST, token(), 'Expect: 200-maybe', 'Content-Length: 2', '') + '{}',
+    `${crlf('POST /api/v4/groups HTTP/1.1', HOST, token(), 'Expect: 200-maybe', 'Content-Length: 2', '')}{}`,
   ];
   const said = await unchanged(forgelog, () =>
     inBatches(heads, (head) => sendRaw(forgelog, head, (text) => text.includes('\r\n\r\n'))),
