@@ -8,8 +8,8 @@ export interface WholeAnswer {
   etag: string;
   /** Names and values in turn, as they are sent; complete but for the request's id. */
   headers: readonly string[];
-  /** Text of ASCII alone, which is copied as it is sent, not encoded. */
-  isAscii: boolean;
+  /** A byte in each character: copied as it is sent, not encoded. */
+  isOneByte: boolean;
 }
 
 interface Asked {

@@ -13,22 +13,29 @@ import type { Store } from './store.ts';
 export type Ref = { ref: string; oid: string };
 type RefFiles = Pick<Store, 'gitDir' | 'answers' | 'refWriters'>;
 
-/** Of one repository: each is a file to look at with every use. */
+/** Of one repository. */
 const MAX_KNOWN = 10_000;
+/** Who writes past us is seen after so many milliseconds: a file that everybody reads is not looked at for each. */
+const LOOKED_AT_MS = 10;
 
 /** The object id that a full ref name points to, or undefined. */
 export async function readRef(store: RefFiles, ref: string): Promise<string | undefined> {
   const known = store.refWriters.known(store.gitDir);
   const read = known?.get(ref);
+  const now = performance.now();
+  if (read && now - read.lookedAt < LOOKED_AT_MS) return read.oid;
   const path = `${store.gitDir}/${read ? ref : assertRefName(ref)}`;
   const stamp = stampOf(path);
   // The stamp is for who writes past us; our own writers make the map forget, however alike two stamps are.
-  if (read && read.stamp === stamp) return read.oid;
+  if (read && read.stamp === stamp) {
+    read.lookedAt = now;
+    return read.oid;
+  }
   const oid = stamp === undefined ? undefined : await readLoose(path);
   if (oid === undefined) return (await readPacked(store)).get(ref);
   if (known && known === store.refWriters.known(store.gitDir)) {
     if (known.size >= MAX_KNOWN) known.clear();
-    known.set(ref, { stamp: stamp!, oid });
+    known.set(ref, { stamp: stamp!, oid, lookedAt: now });
   }
   return oid;
 }

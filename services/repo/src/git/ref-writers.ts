@@ -10,8 +10,8 @@ export type RefWriting = {
   leave(): void;
 };
 
-/** A loose ref as it was read, and the stamp of its file then. */
-export type KnownRef = { stamp: string; oid: string };
+/** A loose ref as it was read, the stamp of its file, and when that was looked at last (`performance.now()`). */
+export type KnownRef = { stamp: string; oid: string; lookedAt: number };
 
 export type RefWriters = {
   enter(gitDir: string): RefWriting;
