@@ -5,14 +5,18 @@ import { ONE_STORAGE } from '../projects/storages.ts';
 import type { Repositories } from './repositories.ts';
 import { repositoryStatistics } from './repository-statistics.ts';
 
+const NOW = '2026-01-01T00:00:01.000Z';
+
 function policyWhere(repository: { exists: boolean }) {
   const error = vi.fn();
+  const read = { lastRefEvent: 'e1' };
   const { policy } = repositoryStatistics({
     commands: {} as never,
     readStore: {
-      get: async () => ({ gone: false, lastRefEvent: 'e1', repositoryStorage: 'default' }),
+      get: async () => ({ gone: false, repositoryStorage: 'default', ...read }),
     } as never,
     log: { error } as never,
+    clock: () => new Date(NOW),
     storages: ONE_STORAGE,
     repositories: {
       settled: async () => {},
@@ -22,8 +26,8 @@ function policyWhere(repository: { exists: boolean }) {
       }),
     } as unknown as Repositories,
   });
-  const event = { id: 'e1', type: RefUpdated.type, data: { projectId: 1 }, metadata: {} };
-  return { error, react: () => policy.react(event as unknown as RecordedEvent) };
+  const event = { id: 'e1', type: RefUpdated.type, time: NOW, data: { projectId: 1 }, metadata: {} };
+  return { error, read, react: () => policy.react(event as unknown as RecordedEvent) };
 }
 
 test('a repository that was deleted while it was measured is nobody’s trouble', async () => {
@@ -36,4 +40,12 @@ test('one that is there and cannot be measured is told of, and holds up nobody',
   const { react, error } = policyWhere({ exists: true });
   await react();
   expect(error).toHaveBeenCalledOnce();
+});
+
+test('of moves that follow one another only the last one is measured', async () => {
+  const { react, read, error } = policyWhere({ exists: true });
+  const measured = react();
+  read.lastRefEvent = 'e2';
+  await measured;
+  expect(error).not.toHaveBeenCalled();
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { RefUpdated, type RepositoryMeasured } from '@forgelog/contracts/repo/repository.events.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
@@ -23,11 +24,13 @@ const statisticsDecider: Decider<
 };
 
 const MAX_COMMITS = 1_000_000;
+/** Measuring starts two processes: of commits that follow one another so quickly only the last one is measured. */
+const REST_MS = 100;
 const README = /^readme(\.(md|markdown|mdown|mkd|rst|adoc|asciidoc|org|txt|textile|rdoc|html))?$/i;
 
 /** Sizes, commits and README of this storage's repositories, measured after their refs moved. */
 export function repositoryStatistics(
-  ports: Pick<ServicePorts, 'commands' | 'readStore' | 'log'> & {
+  ports: Pick<ServicePorts, 'commands' | 'readStore' | 'log' | 'clock'> & {
     repositories: Repositories;
     storages: Storages;
   },
@@ -61,6 +64,9 @@ export function repositoryStatistics(
       handles: [RefUpdated.type],
       async react(event) {
         const { projectId } = (event as unknown as EventOf<typeof RefUpdated>).data;
+        // From when it happened, so that a queue of moves is not waited for one by one.
+        const age = ports.clock().getTime() - Date.parse(event.time);
+        if (age < REST_MS) await sleep(REST_MS - Math.max(0, age));
         const project = await readStore.get(projects, projectId);
         if (project?.repositoryStorage !== storages.own) return;
         // Only the newest move of a repository is worth measuring, and none of one that is going.
