@@ -55,7 +55,7 @@ export class TableReader {
   count({ where, atMost }: CountQuery): number {
     if (where) checkCondition(this.#table.collection, where);
     const condition = conditionSql(this.#table, where, this.#isRare);
-    const id = JSON.stringify([condition.sql, condition.parameters, atMost]);
+    const id = `${atMost} ${JSON.stringify(condition.parameters)} ${condition.sql}`;
     let count = this.#counts.get(id);
     if (count === undefined) {
       const rows = `SELECT 1 FROM ${this.#from(condition)} WHERE ${condition.sql} LIMIT ?`;
