@@ -2,7 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildOnce } from './build-step.ts';
-import { folder, freePort, logOf, type Running, running, startServer } from './server-process.ts';
+import {
+  folder,
+  freePort,
+  logOf,
+  portIn,
+  type Running,
+  running,
+  startServer,
+  stopServer,
+} from './server-process.ts';
 
 /** Any 16 bytes in base64url; it only has to stay the same for the data. */
 const CLUSTER_ID = 'Zm9yZ2Vsb2ctbG9jYWwtMQ';
@@ -15,10 +24,25 @@ log4j.appender.out.layout.ConversionPattern=%d %p %m (%c)%n
 
 const READY_WITHIN_MS = 120_000;
 
+export interface RunningKafka extends Running {
+  /**
+   * For who puts something between a client and the broker, which tells its clients where it is itself: the port that
+   * it tells those who come in at `behind`. Nobody listens there.
+   */
+  proxied: { told: number; behind: number };
+}
+
 /** A single Kafka node, broker and controller in one (KRaft), from Kafka's Maven artifacts. */
-export async function startKafka(home: string, signal?: AbortSignal): Promise<Running> {
+export async function startKafka(home: string, signal?: AbortSignal): Promise<RunningKafka> {
+  const files = join(home, 'kafka');
+  const properties = join(files, 'server.properties');
   const already = running(home, 'kafka');
-  if (already) return already;
+  if (already) {
+    const proxied = proxiedIn(properties);
+    if (proxied) return { ...already, proxied };
+    // Started before there was such a listener.
+    await stopServer(home, 'kafka');
+  }
   const cwd = join(folder, 'kafka');
   const pom = join(cwd, 'pom.xml');
   const jars = await buildOnce({
@@ -32,9 +56,7 @@ export async function startKafka(home: string, signal?: AbortSignal): Promise<Ru
     }),
     signal,
   });
-  const files = join(home, 'kafka');
   mkdirSync(files, { recursive: true });
-  const properties = join(files, 'server.properties');
   const logging = join(files, 'log4j.properties');
   writeFileSync(logging, LOGGING);
   const java = (main: string, ...args: string[]) => [
@@ -48,10 +70,11 @@ export async function startKafka(home: string, signal?: AbortSignal): Promise<Ru
   ];
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
-    writeFileSync(properties, nodeProperties(port, await freePort(), join(files, 'log')));
+    const proxied = { told: await freePort(), behind: await freePort() };
+    writeFileSync(properties, nodeProperties(port, await freePort(), proxied, join(files, 'log')));
     if (!existsSync(join(files, 'log', 'meta.properties'))) format(java, properties);
     try {
-      return await startServer({
+      const started = await startServer({
         home,
         name: 'kafka',
         command: 'java',
@@ -59,6 +82,7 @@ export async function startKafka(home: string, signal?: AbortSignal): Promise<Ru
         readyAt: (log) => (log.includes('Kafka Server started') ? port : undefined),
         patienceMs: READY_WITHIN_MS,
       });
+      return { ...started, proxied };
     } catch (error) {
       // Kafka must be told its ports, and another process may have taken one since it was free.
       const taken = readFileSync(logOf(home, 'kafka'), 'utf8').includes('Address already in use');
@@ -73,13 +97,25 @@ function format(java: (main: string, ...args: string[]) => string[], properties:
   if (status !== 0) throw new Error(`Kafka's storage could not be formatted:\n${stdout}${stderr}`);
 }
 
-function nodeProperties(port: number, controllerPort: number, logs: string): string {
+function proxiedIn(properties: string): RunningKafka['proxied'] | undefined {
+  const text = readFileSync(properties, 'utf8');
+  const told = portIn(text, /^advertised\.listeners=.*PROXIED:\/\/127\.0\.0\.1:(\d+)/m);
+  const behind = portIn(text, /^listeners=.*PROXIED:\/\/127\.0\.0\.1:(\d+)/m);
+  return told && behind ? { told, behind } : undefined;
+}
+
+function nodeProperties(
+  port: number,
+  controllerPort: number,
+  { told, behind }: RunningKafka['proxied'],
+  logs: string,
+): string {
   return `process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:${controllerPort}
-listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}
-advertised.listeners=PLAINTEXT://127.0.0.1:${port}
-listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
+listeners=PLAINTEXT://127.0.0.1:${port},PROXIED://127.0.0.1:${behind},CONTROLLER://127.0.0.1:${controllerPort}
+advertised.listeners=PLAINTEXT://127.0.0.1:${port},PROXIED://127.0.0.1:${told}
+listener.security.protocol.map=PLAINTEXT:PLAINTEXT,PROXIED:PLAINTEXT,CONTROLLER:PLAINTEXT
 controller.listener.names=CONTROLLER
 inter.broker.listener.name=PLAINTEXT
 log.dirs=${logs}

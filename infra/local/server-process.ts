@@ -121,14 +121,21 @@ export const portIn = (log: string, pattern: RegExp): number | undefined => {
   return port === undefined ? undefined : Number(port);
 };
 
-/** A port that nobody listens on, for servers that cannot choose one themselves. Another may be faster. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/**
+ * A port that nobody listens on, for servers that cannot choose one themselves; below those that the kernel gives to
+ * connections and to who asks for any, so that it stays free until it is taken.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((done) => {
     const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
+    server.once('error', () => done(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
   });
 }

@@ -5,7 +5,10 @@ import { stopServer } from './server-process.ts';
 
 const NAMES = ['ferretdb', 'kafka', 'eventstore'] as const;
 
-export type Settings = Record<'EVENTSTORE_URL' | 'MONGODB_URL' | 'KAFKA_BROKERS', string>;
+export type Settings = Record<
+  'EVENTSTORE_URL' | 'MONGODB_URL' | 'KAFKA_BROKERS' | 'KAFKA_PROXIED_BROKERS' | 'KAFKA_BEHIND_PROXY',
+  string
+>;
 
 /** Starts what does not run yet in this home, and answers the settings that lead there. */
 export async function up(home: string, signal?: AbortSignal): Promise<Settings> {
@@ -17,6 +20,9 @@ export async function up(home: string, signal?: AbortSignal): Promise<Settings> 
     EVENTSTORE_URL: `esdb://127.0.0.1:${eventstore.port}?tls=false`,
     MONGODB_URL: `mongodb://127.0.0.1:${ferretdb.port}/forgelog`,
     KAFKA_BROKERS: `127.0.0.1:${kafka.port}`,
+    // Whoever listens at the first and forwards to the second stands between the broker and who is given the first.
+    KAFKA_PROXIED_BROKERS: `127.0.0.1:${kafka.proxied.told}`,
+    KAFKA_BEHIND_PROXY: `127.0.0.1:${kafka.proxied.behind}`,
   };
 }
 
