@@ -76,7 +76,12 @@ const DEADLINES = 'defaultDeadline=1000&keepAliveInterval=1000&keepAliveTimeout=
 
 /** One for a test; its processes and files go with it. Nothing is started but the proxy. */
 export async function splitWorld(
-  options: { environment?: Record<string, string>; mongodbUrl?: string } = {},
+  options: {
+    environment?: Record<string, string>;
+    mongodbUrl?: string;
+    /** Leaves the log's deadlines as they are by default, where the log is not what has a bad day. */
+    isLogPatient?: boolean;
+  } = {},
 ): Promise<SplitWorld> {
   const top = await mkdtemp(join(tmpdir(), 'forgelog-bad-days-'));
   const [dataDir, folder] = [join(top, 'data'), join(top, 'beside')];
@@ -112,7 +117,7 @@ export async function splitWorld(
       TRACKER_URL: addressOf('tracker'),
       CI_URL: addressOf('ci'),
       ADMIN_URL: addressOf('admin'),
-      EVENTSTORE_URL: `esdb://127.0.0.1:${logProxy.port}?tls=false&${DEADLINES}`,
+      EVENTSTORE_URL: `esdb://127.0.0.1:${logProxy.port}?tls=false${options.isLogPatient ? '' : `&${DEADLINES}`}`,
       ...options.environment,
     };
   }

@@ -2,22 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CloudEvent } from '@forgelog/eventing/cloud-event.ts';
-import { topicOf } from '@forgelog/eventing/feed.ts';
-import {
-  type ConsumedMessage,
-  consumeUntil,
-  testBrokers,
-} from '@forgelog/eventing/testing/kafka-consumer.ts';
+import { testBrokers } from '@forgelog/eventing/testing/kafka-consumer.ts';
 import { openEmbeddedStores } from '@forgelog/infra/embedded-stores.ts';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { callsTo, ROOT_TOKEN } from '../support/calls.ts';
+import { consumed, expectWhole, leaving } from '../support/consumed-feed.ts';
 import { scrape } from '../support/metrics.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { startSpanCollector } from '../support/span-collector.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const traced = { headers: { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` } };
-const TOPICS = ['admin', 'ci', 'repo', 'tracker'].map(topicOf);
+const FED = ['admin', 'ci', 'repo', 'tracker'];
 const AS_LONG_AS_THE_TEST_HAS_TIME = { timeout: 600_000, interval: 100 };
 
 /** A data folder, and servers on it one after the other. */
@@ -42,7 +38,7 @@ async function world() {
       const events = await store.readAll({ after: '', limit: 1_000_000 });
       await store.close();
       await readStore.close();
-      return events.filter(({ type }) => type !== 'IdsReserved');
+      return leaving(events);
     },
   };
 }
@@ -89,41 +85,6 @@ async function workUntilKilled({ server, post }: Started, id: number, count: num
   return acknowledged;
 }
 
-/** Everything that came of a log, which may share its topics with others. */
-async function consumed(log: Awaited<ReturnType<World['log']>>): Promise<ConsumedMessage[]> {
-  const missing = new Set(log.map(({ id }) => id));
-  const own = new Set(missing);
-  const idOf = ({ value }: ConsumedMessage) => (JSON.parse(value) as CloudEvent).id;
-  const messages = await consumeUntil(TOPICS, (message) => {
-    missing.delete(idOf(message));
-    return missing.size === 0;
-  });
-  return messages.filter((message) => own.has(idOf(message)));
-}
-
-/** Each event of each stream once, in the order of revisions, by id or by the rule of docs/feed.md. */
-function expectWhole(messages: ConsumedMessage[], log: Awaited<ReturnType<World['log']>>): CloudEvent[] {
-  const last = new Map<string, string>();
-  const byPosition = messages.filter(({ topic, partition, headers: { position } }) => {
-    const place = `${topic}/${partition}`;
-    if (position <= (last.get(place) ?? '')) return false;
-    last.set(place, position);
-    return true;
-  });
-  const events = byPosition.map(({ value }) => JSON.parse(value) as CloudEvent);
-  const ids = new Set(messages.map(({ value }) => (JSON.parse(value) as CloudEvent).id));
-  expect(events.map(({ id }) => id).toSorted()).toEqual([...ids].toSorted());
-  expect(events).toHaveLength(log.length);
-  const streams = Map.groupBy(events, ({ subject }) => subject);
-  const logged = Map.groupBy(log, ({ stream }) => stream);
-  expect([...streams.keys()].sort()).toEqual([...logged.keys()].sort());
-  for (const [stream, sent] of streams)
-    expect(sent.map(({ id, revision }) => [id, revision])).toEqual(
-      logged.get(stream)!.map(({ id }, revision) => [id, revision]),
-    );
-  return events;
-}
-
 describe.skipIf(testBrokers.length === 0)('on the brokers that KAFKA_BROKERS names', () => {
   const KAFKA_BROKERS = testBrokers.join(',');
 
@@ -145,7 +106,7 @@ describe.skipIf(testBrokers.length === 0)('on the brokers that KAFKA_BROKERS nam
     expect(await last.server.stop()).toBe(0);
 
     const events = await log();
-    const messages = await consumed(events);
+    const messages = await consumed(events, FED);
     const sent = expectWhole(messages, events);
     const titles = sent.map(({ data }) => (data as { title?: string }).title);
     expect(titles).toEqual(expect.arrayContaining(acknowledged));
@@ -187,7 +148,7 @@ describe.skipIf(testBrokers.length === 0)('on the brokers that KAFKA_BROKERS nam
     expect(await withKafka.server.stop()).toBe(0);
     const events = await log();
     expect(events.length).toBeGreaterThan(before.length);
-    const sent = expectWhole(await consumed(events), events);
+    const sent = expectWhole(await consumed(events, FED), events);
     expect(sent.map(({ id }) => id)).toEqual(expect.arrayContaining(before.map(({ id }) => id)));
   }, 120_000);
 });

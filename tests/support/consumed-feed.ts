@@ -1,0 +1,47 @@
+import type { CloudEvent } from '@forgelog/eventing/cloud-event.ts';
+import type { RecordedEvent } from '@forgelog/eventing/event.ts';
+import { topicOf } from '@forgelog/eventing/feed.ts';
+import { type ConsumedMessage, consumeUntil } from '@forgelog/eventing/testing/kafka-consumer.ts';
+import { expect } from 'vitest';
+
+/** Those of a log's events that leave. */
+export const leaving = (events: readonly RecordedEvent[]): RecordedEvent[] =>
+  events.filter(({ type }) => type !== 'IdsReserved');
+
+/** Everything that came of a log from these services, which have topics by now and may share them with others. */
+export async function consumed(
+  log: readonly RecordedEvent[],
+  services: readonly string[],
+): Promise<ConsumedMessage[]> {
+  const missing = new Set(log.map(({ id }) => id));
+  const own = new Set(missing);
+  const idOf = ({ value }: ConsumedMessage) => (JSON.parse(value) as CloudEvent).id;
+  const messages = await consumeUntil(services.map(topicOf), (message) => {
+    missing.delete(idOf(message));
+    return missing.size === 0;
+  });
+  return messages.filter((message) => own.has(idOf(message)));
+}
+
+/** Each event of each stream once, in the order of revisions, by id or by the rule of docs/feed.md. */
+export function expectWhole(messages: ConsumedMessage[], log: readonly RecordedEvent[]): CloudEvent[] {
+  const last = new Map<string, string>();
+  const byPosition = messages.filter(({ topic, partition, headers: { position } }) => {
+    const place = `${topic}/${partition}`;
+    if (position <= (last.get(place) ?? '')) return false;
+    last.set(place, position);
+    return true;
+  });
+  const events = byPosition.map(({ value }) => JSON.parse(value) as CloudEvent);
+  const ids = new Set(messages.map(({ value }) => (JSON.parse(value) as CloudEvent).id));
+  expect(events.map(({ id }) => id).toSorted()).toEqual([...ids].toSorted());
+  expect(events).toHaveLength(log.length);
+  const streams = Map.groupBy(events, ({ subject }) => subject);
+  const logged = Map.groupBy(log, ({ stream }) => stream);
+  expect([...streams.keys()].sort()).toEqual([...logged.keys()].sort());
+  for (const [stream, sent] of streams)
+    expect(sent.map(({ id, revision }) => [id, revision])).toEqual(
+      logged.get(stream)!.map(({ id }, revision) => [id, revision]),
+    );
+  return events;
+}
