@@ -23,6 +23,8 @@ export async function openKafkaFeed(options: KafkaFeedOptions): Promise<Feed> {
     clientId: 'forgelog',
     brokers: [...options.brokers],
     connectionTimeout: 3_000,
+    // Each begins a new connection: one that was forgotten on the way would not be missed else.
+    requestTimeout: 15_000,
     // The relay repeats what fails, with pauses of its own.
     retry: { retries: 5, initialRetryTime: 100, maxRetryTime: 2_000 },
     // A dozen lines an attempt: what fails in the end is told by who called.
