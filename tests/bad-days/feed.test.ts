@@ -106,6 +106,12 @@ test.skipIf(!told || !behind)(
         await load.served(2);
       }
       await passes();
+
+      // The connections of all services are forgotten on the way, without a word.
+      proxy.strand();
+      await load.served(10);
+      await until(async () => (await lagOf(world)) > 3);
+      await passes();
     }
 
     ending.abort();
