@@ -30,6 +30,8 @@ export interface TcpProxy {
   strand(): void;
   /** How many connections were taken, and how many were cut off, so far. */
   counts: { readonly taken: number; readonly cut: number };
+  /** How many connections that lead nowhere have not been given up by whoever made them. */
+  stranded(): number;
   close(): Promise<void>;
 }
 
@@ -179,6 +181,7 @@ export async function startTcpProxy(target: { port: number }, port = 0): Promise
     strand() {
       for (const link of links) link.stranded = true;
     },
+    stranded: () => [...links].filter((link) => link.stranded).length,
     close: unlisten,
   };
 }

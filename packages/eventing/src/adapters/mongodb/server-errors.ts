@@ -1,37 +1,34 @@
-import { MongoBulkWriteError, MongoError, MongoServerError } from 'mongodb';
+import { MongoAPIError, MongoBulkWriteError, MongoError, MongoServerError } from 'mongodb';
 import { ReadStoreUnavailableError } from '../../read-store.ts';
 
-/** Errors of the client that say that no server answered, by name: they have no common class of their own. */
-const NO_ANSWER = new Set([
-  'MongoNetworkError',
-  'MongoNetworkTimeoutError',
-  'MongoServerSelectionError',
+/** Of the errors that the client calls its caller's, those that say that no server is there, by name. */
+const NO_SERVER = new Set([
   'MongoNotConnectedError',
-  'MongoPoolClearedError',
-  'PoolClearedOnNetworkError',
-  'MongoWaitQueueTimeoutError',
   'MongoPoolClosedError',
   'MongoServerClosedError',
   'MongoTopologyClosedError',
   'MongoClientClosedError',
-  'MongoStalePrimaryError',
-  'MongoOperationTimeoutError',
-  'MongoUnexpectedServerResponseError',
+  'MongoExpiredSessionError',
 ]);
 
-/** Codes of a server that is stopping, is not the primary, or has no majority. */
+/** Codes of a server that failed within, is stopping, is not the primary, or has no majority. */
 const PASSES = new Set([
-  6, 7, 50, 64, 89, 91, 100, 112, 133, 134, 189, 202, 262, 9001, 10107, 11600, 11602, 13388, 13435, 13436,
+  1, 6, 7, 8, 50, 64, 89, 91, 100, 112, 133, 134, 189, 202, 262, 9001, 10107, 11600, 11602, 13388, 13435,
+  13436,
 ]);
 
 function passes(error: unknown): error is Error {
   if (!(error instanceof MongoError)) return false;
-  if (NO_ANSWER.has(error.name) || error.hasErrorLabel('RetryableWriteError')) return true;
+  if (error.hasErrorLabel('RetryableWriteError') || NO_SERVER.has(error.name)) return true;
   if (error instanceof MongoBulkWriteError) {
     const failed = [error.writeErrors].flat();
-    return failed.length > 0 ? failed.every(({ code }) => PASSES.has(code)) : PASSES.has(Number(error.code));
+    if (failed.length > 0) return failed.every(({ code }) => PASSES.has(code));
+    // Of a lost connection it keeps the words alone.
+    return error.code === undefined || PASSES.has(Number(error.code));
   }
-  return error instanceof MongoServerError && PASSES.has(Number(error.code));
+  if (error instanceof MongoServerError) return PASSES.has(Number(error.code));
+  // Networks, pools, timeouts, answers that make no sense: whatever is not the use of the client itself.
+  return !(error instanceof MongoAPIError);
 }
 
 /** Does it. @throws ReadStoreUnavailableError where no server answers or takes it now; anything else as it is */
