@@ -9,7 +9,7 @@ import type { Seeded } from '../harness/seed.ts';
 import { median } from '../harness/statistics.ts';
 
 const PAGE = 21;
-const QUERIES = 300;
+const QUERIES = 2000;
 const PLACES = 200;
 
 /** What the read store alone does for a list: a page after any place of it, and its total. */
