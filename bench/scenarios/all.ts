@@ -2,6 +2,7 @@ import type { Scenario } from '../harness/scenario.ts';
 import { comparisons } from './comparisons.ts';
 import { listQueries } from './list-queries.ts';
 import { lists } from './lists.ts';
+import { neighbours } from './neighbours.ts';
 import { oneIssue } from './one-issue.ts';
 import { oneShots } from './one-shots.ts';
 import { repository } from './repository.ts';
@@ -21,5 +22,6 @@ export const scenarios: readonly Scenario[] = [
   repository,
   comparisons,
   oneShots,
+  neighbours,
   steadiness,
 ];

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { childrenOf, isRunning, until } from '@forgelog/repo/git/testing/processes.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -10,8 +11,8 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** More than run and wait for one repository at once. */
 const READERS = 200;
-/** Commands that run (8) and wait (64) for one repository before the next one is refused. */
-const RUN_OR_WAIT = 72;
+/** Blames that run, half as many as there are cores, and wait for one repository before the next one is refused. */
+const RUN_OR_WAIT = Math.max(2, Math.floor(availableParallelism() / 2)) + 64;
 
 let forgelog: Forgelog;
 let folder: string;

@@ -45,7 +45,7 @@ test('appends, followers of the log, feeds and processes of git are measured', a
   expect(figureOf(samples, 'forgelog_append_failures_total', { reason: 'store' })).toBe(0);
   expect(figureOf(samples, 'forgelog_projection_lag_seconds', { projection: 'issues' })).toBe(0);
   expect(figureOf(samples, 'forgelog_projection_halted', { projection: 'issues' })).toBe(0);
-  for (const weight of ['light', 'heavy', 'session'])
+  for (const weight of ['light', 'heavy', 'walk', 'session'])
     expect(figureOf(samples, 'forgelog_git_processes', { weight })).toBeGreaterThanOrEqual(0);
   expect(figureOf(samples, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
 });

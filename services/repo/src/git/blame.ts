@@ -21,7 +21,7 @@ export async function blame(
   const file = await readFileAt(store, commitOid, path, MAX_BYTES);
   if (!file) return undefined;
   const args = ['blame', '--incremental', commitOid, '--', file.path];
-  const { stdout } = await store.runner.capture(store, args, { weight: 'heavy', signal });
+  const { stdout } = await store.runner.capture(store, args, { weight: 'walk', signal });
   const groups = parseGroups(stdout);
   const lines = splitBytes(file.content, 10);
 

@@ -58,7 +58,7 @@ export async function resolveRange(store: Store, revision: string): Promise<Rang
   if (dots === '..') return { include: [to.oid], exclude: [from.oid] };
   const bases = await store.runner.capture(store, ['merge-base', '--all', from.oid, to.oid], {
     codes: [0, 1],
-    weight: 'heavy',
+    weight: 'walk',
   });
   return { include: [from.oid, to.oid], exclude: bases.stdout.toString().split('\n').filter(Boolean) };
 }
@@ -113,7 +113,7 @@ export async function countCommits(
 /** Output of a walk. From ids to ids it is always the same; over all branches it is not. */
 async function revList(store: Store, args: string[]): Promise<string> {
   const run = async () => {
-    const { stdout } = await store.runner.capture(store, ['rev-list', ...args], { weight: 'heavy' });
+    const { stdout } = await store.runner.capture(store, ['rev-list', ...args], { weight: 'walk' });
     return stdout.toString('latin1');
   };
   return args.includes('--branches') ? run() : remember(store, ['rev-list', ...args], run);
@@ -150,7 +150,7 @@ export async function lastCommitOf(
   const literal = segments.join('/');
   return remember(store, ['last', assertOid(commitOid), literal], async () => {
     const args = ['rev-list', '--max-count=1', commitOid, '--', ...(literal === '' ? [] : [literal])];
-    const { stdout } = await store.runner.capture(store, args, { weight: 'heavy' });
+    const { stdout } = await store.runner.capture(store, args, { weight: 'walk' });
     return stdout.toString('latin1').trim() || undefined;
   });
 }

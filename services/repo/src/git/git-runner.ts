@@ -21,10 +21,10 @@ export type RunOptions = {
   deadlineMs?: number;
   signal?: AbortSignal;
   /**
-   * `heavy` commands (push, fetch, archive, blame, walks over history) share one set of places, `light` ones another.
-   * `session` has no place: a pool, or the command within which it runs, bounds it.
+   * `heavy` commands (push, fetch, archive: they wait for clients), `walk` (blame and walks over history: they need a
+   * core each) and `light` ones have a set of places each. `session` has no place: a pool, or the command within which it runs, bounds it.
    */
-  weight?: 'light' | 'heavy' | 'session';
+  weight?: 'light' | 'heavy' | 'walk' | 'session';
 };
 
 export type CaptureOptions = RunOptions & {
@@ -49,12 +49,16 @@ export type GitRunner = {
  * How many commands run and wait now, by weight; `session` is what has no place of its own, sessions
  * that are kept for the next caller among them.
  */
-export type GitLoad = Record<'light' | 'heavy' | 'session', { running: number; waiting: number }>;
+export type GitLoad = Record<'light' | 'heavy' | 'walk' | 'session', { running: number; waiting: number }>;
 
-export type RunnerOptions = { light: CommandLimits; heavy: CommandLimits; deadlineMs: number };
+export type RunnerOptions = Record<'light' | 'heavy' | 'walk', CommandLimits> & { deadlineMs: number };
 
 export function createGitRunner(broker: BrokerClient, options: RunnerOptions): GitRunner {
-  const limiters = { light: createLimiter(options.light), heavy: createLimiter(options.heavy) };
+  const limiters = {
+    light: createLimiter(options.light),
+    heavy: createLimiter(options.heavy),
+    walk: createLimiter(options.walk),
+  };
 
   let sessions = 0;
 
@@ -90,6 +94,7 @@ export function createGitRunner(broker: BrokerClient, options: RunnerOptions): G
     load: () => ({
       light: limiters.light.load(),
       heavy: limiters.heavy.load(),
+      walk: limiters.walk.load(),
       session: { running: sessions, waiting: 0 },
     }),
     async capture(at, args, run = {}) {

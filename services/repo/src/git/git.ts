@@ -3,6 +3,7 @@
  *
  * Knows objects, refs and packs; nothing of HTTP, events, projects or users.
  */
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createBrokerClient } from './broker/broker-client.ts';
@@ -29,8 +30,10 @@ import { copyObjects } from './transfer.ts';
 export type GitOptions = {
   /** Folder of all repositories, absolute. Made if it is not there. */
   root: string;
-  /** Push, fetch, archive, blame, history. */
+  /** Push, fetch, archive. */
   heavy?: Partial<CommandLimits>;
+  /** Blame and history. */
+  walk?: Partial<CommandLimits>;
   /** Everything else that needs a process of its own. */
   light?: Partial<CommandLimits>;
   /** Milliseconds for a command that names no deadline of its own. Default 60,000. */
@@ -98,6 +101,16 @@ const POLICY: GitPolicy = {
   readOnlyRefs: ['refs/merge-requests', 'refs/pipelines', 'refs/environments'],
 };
 const HEAVY: CommandLimits = { running: 16, perRepository: 8, waiting: 256, waitingPerRepository: 64 };
+/**
+ * Each of these takes a core for as long as it runs: more of them than cores would only make all wait for each other,
+ * and more of one repository than half of the cores would make the others wait for it.
+ */
+const WALK: CommandLimits = {
+  running: Math.max(4, availableParallelism()),
+  perRepository: Math.max(2, Math.floor(availableParallelism() / 2)),
+  waiting: 256,
+  waitingPerRepository: 64,
+};
 const LIGHT: CommandLimits = { running: 32, perRepository: 16, waiting: 1024, waitingPerRepository: 256 };
 
 const QUARANTINE_CACHE = 4 * 1024 * 1024;
@@ -107,7 +120,11 @@ export function createGit(options: GitOptions): Git {
   const policy = { ...POLICY, ...options.policy };
   const { idleMs = 60_000, deadlineMs = 60_000, cacheBytes = 64 * 1024 * 1024 } = options;
   const broker = createBrokerClient();
-  const limits = { heavy: { ...HEAVY, ...options.heavy }, light: { ...LIGHT, ...options.light } };
+  const limits = {
+    heavy: { ...HEAVY, ...options.heavy },
+    walk: { ...WALK, ...options.walk },
+    light: { ...LIGHT, ...options.light },
+  };
   const runner = createGitRunner(broker, { ...limits, deadlineMs });
   const readers = createObjectReaders(runner, { sessions: options.readers ?? 64, idleMs, cacheBytes });
   const sessions = createSessionPool({ idle: 64, idleMs });

@@ -15,7 +15,7 @@ export async function mergeBase(store: Store, oids: string[]): Promise<string | 
     if (ids.length === 2 && (await straightLine(store, one, other))) return one;
     // --octopus: of all of them; without it git would answer for the first and a merge of the others.
     const args = ['merge-base', '--octopus', ...ids];
-    const { stdout } = await store.runner.capture(store, args, { codes: [0, 1], weight: 'heavy' });
+    const { stdout } = await store.runner.capture(store, args, { codes: [0, 1], weight: 'walk' });
     return stdout.toString('latin1').split('\n', 1)[0] || undefined;
   });
 }
@@ -35,7 +35,7 @@ export async function mergedInto(store: Store, oids: string[], descendant: strin
   if (ids.length === 0) return new Set();
   const input = [...ids, `^${assertOid(descendant)}`].join('\n');
   const args = ['rev-list', '--stdin'];
-  const { stdout } = await store.runner.capture(store, args, { input: `${input}\n`, weight: 'heavy' });
+  const { stdout } = await store.runner.capture(store, args, { input: `${input}\n`, weight: 'walk' });
   const outside = new Set(stdout.toString('latin1').split('\n'));
   return new Set(ids.filter((id) => !outside.has(id)));
 }
@@ -44,7 +44,7 @@ export async function mergedInto(store: Store, oids: string[], descendant: strin
 export async function refsContaining(store: Store, oid: string, prefix: string): Promise<string[]> {
   const folder = assertRefName(prefix.replace(/\/+$/, ''));
   const args = ['for-each-ref', `--contains=${assertOid(oid)}`, '--format=%(refname)', folder];
-  const { stdout } = await store.runner.capture(store, args, { weight: 'heavy' });
+  const { stdout } = await store.runner.capture(store, args, { weight: 'walk' });
   return splitBytes(stdout, 10).map(decodeText);
 }
 
@@ -56,7 +56,7 @@ export async function aheadBehind(
 ): Promise<{ ahead: number; behind: number }> {
   return remember(store, ['ahead', base, of], async () => {
     const args = ['rev-list', '--left-right', '--count', `${assertOid(base)}...${assertOid(of)}`, '--'];
-    const { stdout } = await store.runner.capture(store, args, { weight: 'heavy' });
+    const { stdout } = await store.runner.capture(store, args, { weight: 'walk' });
     const [behind = 0, ahead = 0] = stdout.toString().trim().split('\t').map(Number);
     return { ahead, behind };
   });
@@ -68,7 +68,7 @@ export type Contributor = { name: string; email: string; commits: number };
 export async function contributors(store: Store, commitOid: string): Promise<Contributor[]> {
   return remember(store, ['contributors', commitOid], async () => {
     const args = ['shortlog', '-s', '-n', '-e', assertOid(commitOid)];
-    const { stdout } = await store.runner.capture(store, args, { weight: 'heavy' });
+    const { stdout } = await store.runner.capture(store, args, { weight: 'walk' });
     return splitBytes(stdout, 10)
       .map((line) => /^\s*(\d+)\t(.*) <(.*)>$/.exec(decodeText(line)))
       .filter((match) => match !== null)
