@@ -47,6 +47,12 @@ test('it is what the Compose specification says, without a key that it does not 
   const validate = await validator();
   validate(compose);
   expect(validate.errors ?? []).toEqual([]);
+  const servers = parse(await readFile(join(root, 'infra/compose.test.yaml'), 'utf8'));
+  validate(servers);
+  expect(validate.errors ?? []).toEqual([]);
+  // The same servers as the product runs on, for its adapters to be tested on.
+  for (const [name, { image }] of Object.entries<Service>(servers.services))
+    expect(image).toBe(service(name).image);
   const wrong = structuredClone(compose) as { services: Record<string, Record<string, unknown>> };
   wrong.services.repo!.stop_grace_perod = '15s';
   expect(validate(wrong)).toBe(false);
