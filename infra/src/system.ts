@@ -19,6 +19,7 @@ import { createKafkaRelay, type OpenFeed, relayed } from '@forgelog/host/kafka-r
 import { drain, HTTP, listen, refuseBroken } from '@forgelog/host/listener.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import { createDispatcher } from '@forgelog/service-kit/dispatcher.ts';
+import { logFailure } from '@forgelog/service-kit/failure-log.ts';
 import { serveHealth } from '@forgelog/service-kit/health.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import { createReferenceResolver } from '@forgelog/service-kit/references.ts';
@@ -27,7 +28,6 @@ import { addLagMetrics } from '@forgelog/service-kit/telemetry/lag-metrics.ts';
 import { serveMetrics } from '@forgelog/service-kit/telemetry/metrics-page.ts';
 import { observedEventStore } from '@forgelog/service-kit/telemetry/observed-event-store.ts';
 import { openTelemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
-import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
 import { assemble } from './assembly.ts';
 import type { OpenStores } from './embedded-stores.ts';
 import { requireWholeLog } from './log-end.ts';
@@ -166,11 +166,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       ]),
       externalUrl,
       clock,
-      onError: (error, { origin: { requestId, traceparent }, endpoint }) =>
-        log.error(
-          { err: error, requestId, traceId: traceIdOf(traceparent), endpoint: endpoint.id },
-          'request failed',
-        ),
+      onError: logFailure(log),
       observe: options.observe,
       tracer: telemetry.tracer,
     });

@@ -3,12 +3,12 @@ import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { createAuthorizer } from '@forgelog/directory/authorizer.ts';
 import type { Peers, ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { createDispatcher } from '@forgelog/service-kit/dispatcher.ts';
+import { logFailure } from '@forgelog/service-kit/failure-log.ts';
 import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import { createReferenceResolver } from '@forgelog/service-kit/references.ts';
 import { checkImplementations, type Service } from '@forgelog/service-kit/service.ts';
 import { createServiceApp } from '@forgelog/service-kit/split/service-app.ts';
 import { tracedGitTransport } from '@forgelog/service-kit/telemetry/traced-git-transport.ts';
-import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
 import { ownStorageOnly } from './own-storage.ts';
 import { type ProcessOptions, type RunningProcess, startProcess } from './process.ts';
 import type { SplitConfiguration } from './split-configuration.ts';
@@ -43,11 +43,7 @@ export function startServiceProcess(
       resolver: createReferenceResolver([...directory.references, ...(service.references ?? [])]),
       clock: base.clock,
       externalUrl: configuration.EXTERNAL_URL,
-      onError: (error, { origin: { requestId, traceparent }, endpoint }) =>
-        log.error(
-          { err: error, requestId, traceId: traceIdOf(traceparent), endpoint: endpoint.id },
-          'request failed',
-        ),
+      onError: logFailure(log),
       observe: options.observe,
       tracer: telemetry.tracer,
     });

@@ -2,11 +2,11 @@ import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { createAuthorizer } from '@forgelog/directory/authorizer.ts';
 import { type ProcessOptions, type RunningProcess, startProcess } from '@forgelog/host/process.ts';
 import { createDispatcher } from '@forgelog/service-kit/dispatcher.ts';
+import { logFailure } from '@forgelog/service-kit/failure-log.ts';
 import { createReferenceResolver } from '@forgelog/service-kit/references.ts';
 import { checkImplementations } from '@forgelog/service-kit/service.ts';
 import { remoteGitTransport } from '@forgelog/service-kit/split/remote-git-transport.ts';
 import { tracedDelivery } from '@forgelog/service-kit/telemetry/traced-followers.ts';
-import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
 import { createArchiveLimit } from './archive-limit.ts';
 import { createAuthentication } from './authentication.ts';
 import { createBasicAuthentication } from './basic-authentication.ts';
@@ -52,11 +52,7 @@ export function startGatewayProcess(options: ProcessOptions): Promise<RunningPro
       resolver: createReferenceResolver(directory.references),
       clock,
       externalUrl,
-      onError: (error, { origin: { requestId, traceparent }, endpoint }) =>
-        log.error(
-          { err: error, requestId, traceId: traceIdOf(traceparent), endpoint: endpoint.id },
-          'request failed',
-        ),
+      onError: logFailure(log),
       observe: options.observe,
       tracer: telemetry.tracer,
     });
