@@ -7,8 +7,13 @@ import type { AnyCollection, FieldType } from './read-store.ts';
 
 type Fields = Record<string, unknown>;
 
+declare const normal: unique symbol;
+
+/** A document that `normalise` made, which nobody changes: a store takes no other, and need not look again. */
+export type NormalDocument = Readonly<Fields> & { readonly [normal]: true };
+
 /** A copy with exactly the declared fields in declared order; what is missing is null. @throws TypeError */
-export function normalise(collection: AnyCollection, document: Fields): Fields {
+export function normalise(collection: AnyCollection, document: Fields): NormalDocument {
   const normal: Fields = {};
   let known = 0;
   for (const field in collection.fields) {
@@ -25,7 +30,7 @@ export function normalise(collection: AnyCollection, document: Fields): Fields {
     if (extra) throw new TypeError(`collection ${collection.name} has no field ${extra}`);
   }
   if (normal[collection.key] === null) throw new TypeError(`${collection.name}.${collection.key} is null`);
-  return normal;
+  return normal as NormalDocument;
 }
 
 function normaliseValue(type: FieldType, value: unknown, collection: string, field: string): unknown {

@@ -1,5 +1,5 @@
 import { checkQuery } from './collection-checks.ts';
-import { copyDocument, normalise } from './document.ts';
+import { copyDocument, type NormalDocument, normalise } from './document.ts';
 import type { Position } from './event.ts';
 import type { Projection, ProjectionDocuments } from './projection.ts';
 import { compareBy, isAfter, matches, pick } from './query-evaluation.ts';
@@ -10,7 +10,7 @@ type Fields = Record<string, unknown>;
 
 interface Held {
   /** As the batch left it; undefined where there is none. */
-  document: Fields | undefined;
+  document: NormalDocument | undefined;
   /** The log position that the stored document reflects: events up to it are in it already. '' for none. */
   stored: Position;
   /** The event that changed it last within this batch. */
@@ -84,12 +84,13 @@ export class ProjectionBatch {
     // Another load of the same key may have been faster, and a change to it must not be lost.
     const meanwhile = documents.get(key);
     if (meanwhile) return meanwhile;
-    const loaded: Held = { document: entry?.document, stored: entry?.position ?? '', changed: null };
+    const document = entry?.document as NormalDocument | undefined;
+    const loaded: Held = { document, stored: entry?.position ?? '', changed: null };
     documents.set(key, loaded);
     return loaded;
   }
 
-  #change(collection: AnyCollection, key: Key, document: Fields | undefined): void {
+  #change(collection: AnyCollection, key: Key, document: NormalDocument | undefined): void {
     const documents = this.#own(collection);
     const before = documents.get(key);
     // Applied already, when the store was written but its checkpoint was lost.

@@ -1,3 +1,4 @@
+import type { NormalDocument } from './document.ts';
 import type { Position } from './event.ts';
 import type { Condition, SortKey } from './query.ts';
 
@@ -157,7 +158,7 @@ export type Change =
       kind: 'put';
       collection: AnyCollection;
       key: string | number;
-      document: Record<string, unknown>;
+      document: NormalDocument;
       position: Position;
     }
   | { kind: 'delete'; collection: AnyCollection; key: string | number; position: Position };

@@ -7,6 +7,7 @@ import { openSqliteReadStore } from './adapters/sqlite/sqlite-read-store.ts';
 import { SYSTEM_METADATA } from './event.ts';
 import type { ReadStore } from './read-store.ts';
 import { dump, dumpHash, rebuildReadModels } from './rebuild.ts';
+import { put, writeAll } from './testing/read-store-changes.ts';
 import {
   addItem,
   basketDecider,
@@ -43,11 +44,7 @@ describe.each([
     const hash = await dumpHash(readStore, [baskets]);
 
     // A stray document shows that the store really was replaced.
-    const document = { id: 'stray' };
-    await readStore.write({
-      changes: [{ kind: 'put', collection: baskets, key: 'stray', document, position: '9' }],
-      checkpoints: new Map(),
-    });
+    await writeAll(readStore, [put(baskets, { id: 'stray' }, '9')]);
     const { events } = await rebuildReadModels({
       store,
       readStore,

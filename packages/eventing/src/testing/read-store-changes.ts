@@ -1,3 +1,4 @@
+import { normalise } from '../document.ts';
 import type { AnyCollection, Change, ReadStore } from '../read-store.ts';
 
 export const put = (
@@ -8,7 +9,7 @@ export const put = (
   kind: 'put',
   collection,
   key: document[collection.key] as string | number,
-  document,
+  document: normalise(collection, document),
   position,
 });
 export const remove = (collection: AnyCollection, key: string | number, position: string): Change => ({

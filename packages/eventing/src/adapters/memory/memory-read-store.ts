@@ -1,5 +1,5 @@
 import { checkCondition, checkDeclaration, checkQuery, fieldType } from '../../collection-checks.ts';
-import { copyDocument, normalise } from '../../document.ts';
+import { copyDocument, type NormalDocument } from '../../document.ts';
 import { BEGINNING, type Position } from '../../event.ts';
 import { compareBy, isAfter, matches, pick } from '../../query-evaluation.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../read-store.ts';
 
 interface Stored {
-  document: Record<string, unknown>;
+  document: NormalDocument;
   position: Position;
 }
 
@@ -40,10 +40,7 @@ function over(place: { contents: Contents }, lasting: Map<string, Position>): Re
     const stored = documents.get(change.key);
     if (stored && stored.position >= change.position) return;
     if (change.kind === 'delete') documents.delete(change.key);
-    else {
-      const document = normalise(change.collection, change.document);
-      documents.set(change.key, { document, position: change.position });
-    }
+    else documents.set(change.key, { document: change.document, position: change.position });
   }
 
   const store: ReadStore = {

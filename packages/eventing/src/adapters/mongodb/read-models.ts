@@ -5,7 +5,6 @@ import {
   checkValue,
   fieldType,
 } from '../../collection-checks.ts';
-import { normalise } from '../../document.ts';
 import { BEGINNING, type Position } from '../../event.ts';
 import type { AnyCollection, Change, ReadStore, WriteBatch } from '../../read-store.ts';
 import { latest, type StoredChange } from './collection-writer.ts';
@@ -136,8 +135,7 @@ export class MongodbReadModels implements Omit<ReadStore, 'beside' | 'close'> {
     for (const change of changes) {
       const { collection, key, position } = change;
       const shape = this.#shape(collection);
-      const document =
-        change.kind === 'put' ? shape.encode(normalise(collection, change.document), position) : null;
+      const document = change.kind === 'put' ? shape.encode(change.document, position) : null;
       const stored = byShape.get(shape) ?? [];
       stored.push({ key, position, document });
       byShape.set(shape, stored);

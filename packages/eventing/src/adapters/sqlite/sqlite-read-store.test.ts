@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { BEGINNING } from '../../event.ts';
 import { describeReadStore } from '../../testing/read-store.contract.ts';
+import { put } from '../../testing/read-store-changes.ts';
 import { names } from '../../testing/sample-collections.ts';
 import { AlreadyOpenError } from './exclusive-lock.ts';
 import { openSqliteReadStore } from './sqlite-read-store.ts';
@@ -33,7 +34,7 @@ async function filled(): Promise<string> {
   await store.declare([names]);
   await store.reset([names], []);
   await store.write({
-    changes: [{ kind: 'put', collection: names, key: 'a', document, position: '1' }],
+    changes: [put(names, document)],
     checkpoints: new Map([
       ['some', '1'],
       ['policy:mail', '1'],

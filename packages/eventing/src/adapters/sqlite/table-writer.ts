@@ -1,4 +1,3 @@
-import { normalise } from '../../document.ts';
 import type { Change } from '../../read-store.ts';
 import type { ReadConnection } from './read-connection.ts';
 import { encodeValue, POSITION, quote, type SqlValue, type Table } from './table.ts';
@@ -35,8 +34,8 @@ export class TableWriter {
   }
 
   #put(change: Extract<Change, { kind: 'put' }>): boolean {
-    const { sides, collection } = this.#table;
-    const document = normalise(collection, change.document);
+    const { sides } = this.#table;
+    const { document } = change;
     const before = this.#arraysOf(change.key);
     if (this.#connection.run(this.#upsert, this.#table.encode(document, change.position)) === 0) return false;
     for (const [index, field] of sides.entries()) {

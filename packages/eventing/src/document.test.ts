@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { copyDocument, normalise } from './document.ts';
+import { type Thing, things } from './testing/sample-collections.ts';
+
+const thing = { id: 1, title: 'a' };
+
+test('a normal document has every declared field, and shares nothing with what was given', () => {
+  const labels = ['b'];
+  const body = { deep: [1] };
+  const normal = normalise(things, { ...thing, labels, body, owners: undefined }) as unknown as Thing;
+  expect(Object.keys(normal)).toEqual(Object.keys(things.fields));
+  expect(normal).toMatchObject({ ...thing, labels, body, owners: null });
+  labels.push('c');
+  body.deep.push(2);
+  expect(normal).toMatchObject({ labels: ['b'], body: { deep: [1] } });
+  const copy = copyDocument(normal);
+  copy.labels!.push('d');
+  expect(normal.labels).toEqual(['b']);
+});
+
+test('what no two databases keep alike is made one: half a surrogate pair, and zero below zero', () => {
+  expect(normalise(things, { id: -0, title: 'a\ud800' })).toMatchObject({ id: 0, title: 'a\ufffd' });
+});
+
+test.each([
+  ['a field that is not declared', { ...thing, nothing: 1 }, 'no field nothing'],
+  ['text that is a number', { ...thing, title: 1 }, 'things.title: 1 is not text'],
+  ['a whole number that is none', { ...thing, group: 1.5 }, 'things.group: 1.5 is not integer'],
+  ['no key', { title: 'a' }, 'things.id is null'],
+])('%s is refused', (_, document, says) => {
+  expect(() => normalise(things, document)).toThrow(new RegExp(`${says}$`));
+});
