@@ -9,8 +9,7 @@ import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
 
 function end(): never {
-  if (process.env.FAULT_ALONE !== 'yes')
-    for (const { pid } of childrenOf(process.pid)) process.kill(pid, 'SIGKILL');
+  if (process.env.FAULT_ALONE !== 'yes') for (const { pid } of childrenOf(process.pid)) kill(pid);
   process.kill(process.pid, 'SIGKILL');
   throw new Error('still here');
 }
@@ -34,3 +33,12 @@ const { address } = await startSystem({
 });
 process.stdout.write(`Stopping server is ready on ${address}\n`);
 process.stdout.write('It takes a git push\n');
+
+/** One that ends with the one above it may be gone already. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
