@@ -71,8 +71,10 @@ test('a log that is empty or gone beside what came of it is refused', async () =
 
 test('a log whose latest events were cut is refused, until a rebuild accepts it', async () => {
   const server = await world.start();
-  for (let count = 0; count < 20; count++)
-    await apiOf(server.address)('POST', '/projects/1/issues', { title: 'More' });
+  for (let count = 1; count <= 20; count++)
+    await apiOf(server.address)('POST', '/projects/1/issues', { title: `More ${count}.` });
+  // What read models saw is known as far as they are on disk.
+  await expect.poll(() => readFile(file('read-models.db-wal'), 'latin1')).toContain('More 20.');
   await server.killAll();
   const { size } = await stat(file('events.db-wal'));
   await truncate(file('events.db-wal'), Math.floor(size / 2));

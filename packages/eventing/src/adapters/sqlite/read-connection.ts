@@ -9,6 +9,9 @@ const STATEMENTS = 1000;
 /** A connection that keeps its statements prepared and answers rows as plain arrays. */
 export class ReadConnection {
   readonly db: DatabaseSync;
+  /** Set while what was read before is gone, with a transaction that was taken back: nothing is answered then. */
+  behind: { cause: unknown } | null = null;
+  #isOpen = false;
   readonly #statements = new Lru<string, StatementSync>(STATEMENTS);
 
   readonly #onDamage: () => void;
@@ -30,6 +33,7 @@ export class ReadConnection {
   }
 
   all(sql: string, parameters: readonly SqlValue[] = []): SqlValue[][] {
+    this.#refuseWhileBehind();
     try {
       return this.prepare(sql).all(...parameters) as unknown as SqlValue[][];
     } catch (error) {
@@ -38,6 +42,7 @@ export class ReadConnection {
   }
 
   get(sql: string, parameters: readonly SqlValue[] = []): SqlValue[] | undefined {
+    this.#refuseWhileBehind();
     try {
       return this.prepare(sql).get(...parameters) as unknown as SqlValue[] | undefined;
     } catch (error) {
@@ -53,20 +58,56 @@ export class ReadConnection {
     }
   }
 
+  /** Opens a transaction where none is open. */
+  begin(): void {
+    if (this.#isOpen) return;
+    this.#execute('BEGIN IMMEDIATE');
+    this.#isOpen = true;
+  }
+
+  /** Where that fails, the transaction is to be rolled back. */
+  commit(): void {
+    if (!this.#isOpen) return;
+    this.#execute('COMMIT');
+    this.#isOpen = false;
+  }
+
+  /** Also where SQLite has done so itself. */
+  rollback(): void {
+    this.#isOpen = false;
+    if (this.db.isTransaction) this.#execute('ROLLBACK');
+  }
+
   /** All of it or nothing. */
   transaction<T>(work: () => T): T {
+    this.begin();
     try {
-      this.db.exec('BEGIN IMMEDIATE');
       const result = work();
-      this.db.exec('COMMIT');
+      this.commit();
       return result;
     } catch (error) {
-      if (this.db.isTransaction) this.db.exec('ROLLBACK');
+      this.rollback();
+      throw error;
+    }
+  }
+
+  #execute(sql: string): void {
+    try {
+      this.db.exec(sql);
+    } catch (error) {
       throw this.#named(error);
     }
   }
 
+  #refuseWhileBehind(): void {
+    if (!this.behind) return;
+    const text = 'the read models went back to an earlier state, and are not made up for yet';
+    throw new ReadStoreUnavailableError(text, this.behind);
+  }
+
   #named(error: unknown): unknown {
+    // A failed read, too, can make SQLite take back what is not committed.
+    if (this.#isOpen && !this.db.isTransaction) this.behind = { cause: error };
     if (isDamage(error)) {
       this.#onDamage();
       const text = 'the read models are damaged; the next start makes them anew';

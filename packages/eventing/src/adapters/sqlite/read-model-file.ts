@@ -1,17 +1,10 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { checkDeclaration } from '../../collection-checks.ts';
 import { BEGINNING, type Position } from '../../event.ts';
-import {
-  type AnyCollection,
-  type Change,
-  isLasting,
-  type ReadStore,
-  UniqueViolationError,
-  type WriteBatch,
-} from '../../read-store.ts';
+import { type AnyCollection, isLasting, type ReadStore, type WriteBatch } from '../../read-store.ts';
+import { GroupedWrites } from './grouped-writes.ts';
 import type { PolicyCheckpoints } from './policy-checkpoints.ts';
 import { ReadConnection } from './read-connection.ts';
-import { isConstraint } from './sqlite-errors.ts';
 import { quote, Table } from './table.ts';
 import { TableReader } from './table-reader.ts';
 import { TableWriter } from './table-writer.ts';
@@ -49,6 +42,7 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
   readonly #declared = new Map<string, AnyCollection>();
   #tables = new Map<string, Open>();
   #connection: ReadConnection | null = null;
+  #writes: GroupedWrites | null = null;
 
   /** @param onDamage called whenever the file proves to be damaged */
   constructor(path: string, policies: PolicyCheckpoints, onDamage: () => void = () => {}) {
@@ -61,16 +55,19 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
   connect(): void {
     this.#connection = new ReadConnection(this.path, this.#onDamage);
     this.#connection.db.exec(SETUP);
+    this.#writes = new GroupedWrites(this.#connection, (batch, vacate) => this.#apply(batch, vacate));
     this.#tables = new Map();
     for (const collection of this.#declared.values()) this.#use(collection);
   }
 
   /** Leaves the file whole on disk. */
   disconnect(): void {
-    if (!this.#connection) return;
+    if (!this.#connection || !this.#writes) return;
+    this.#writes.commit();
     this.#connection.db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     this.#connection.db.close();
     this.#connection = null;
+    this.#writes = null;
     // Synced after the close: closing another handle of an open SQLite file would drop its locks.
     const file = openSync(this.path, 'r');
     fsyncSync(file);
@@ -79,7 +76,7 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
 
   async declare(collections: readonly AnyCollection[]): Promise<{ reset: string[] }> {
     for (const collection of collections) checkDeclaration(collection);
-    const connection = this.#open();
+    const connection = this.#between();
     connection.transaction(() => {
       for (const collection of collections) this.#create(new Table(collection), connection);
     });
@@ -90,7 +87,7 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
   }
 
   async reset(collections: readonly AnyCollection[], checkpoints: readonly string[]): Promise<void> {
-    const connection = this.#open();
+    const connection = this.#between();
     connection.transaction(() => {
       for (const collection of collections) {
         const { table } = this.#of(collection);
@@ -118,51 +115,38 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
 
   async checkpoint(projection: string): Promise<Position> {
     if (isLasting(projection)) return this.#policies.get(projection);
+    this.#grouped().restore();
     const row = this.#open().get('SELECT position FROM "$checkpoints" WHERE name = ?', [projection]);
     return (row?.[0] as string | undefined) ?? BEGINNING;
   }
 
-  async write({ changes, checkpoints }: WriteBatch): Promise<void> {
-    let touched: Set<Open>;
-    try {
-      touched = this.#write(changes, checkpoints, false);
-    } catch (error) {
-      if (!isConstraint(error)) throw error;
-      touched = this.#writeVacated(changes, checkpoints);
-    }
-    for (const { reader } of touched) reader.changed();
-    for (const [name, position] of checkpoints) if (isLasting(name)) this.#policies.set(name, position);
+  async write(batch: WriteBatch): Promise<void> {
+    const { changes, checkpoints } = batch;
+    const lasting = Array.from(checkpoints).filter(([name]) => isLasting(name));
+    if (changes.length > 0 || checkpoints.size > lasting.length) this.#grouped().write(batch);
+    for (const [name, position] of lasting) this.#policies.set(name, position);
   }
 
-  /** Documents may pass a unique value on to one another: all of them leave before any comes back. */
-  #writeVacated(changes: readonly Change[], checkpoints: ReadonlyMap<string, Position>): Set<Open> {
-    try {
-      return this.#write(changes, checkpoints, true);
-    } catch (error) {
-      if (!isConstraint(error)) throw error;
-      throw new UniqueViolationError((error as Error).message, { cause: error });
-    }
-  }
-
-  #write(changes: readonly Change[], checkpoints: ReadonlyMap<string, Position>, vacate: boolean): Set<Open> {
-    const touched = new Set<Open>();
+  #apply({ changes, checkpoints }: WriteBatch, vacate: boolean): void {
     const connection = this.#open();
-    connection.transaction(() => {
-      if (vacate)
-        for (const { collection, key, position } of changes)
-          if (this.#of(collection).writer.remove(key, position)) touched.add(this.#of(collection));
-      for (const change of changes) {
-        const open = this.#of(change.collection);
-        if (open.writer.apply(change)) touched.add(open);
+    const touched = new Set<TableReader>();
+    if (vacate)
+      for (const { collection, key, position } of changes) {
+        const { reader, writer } = this.#of(collection);
+        if (writer.remove(key, position)) touched.add(reader);
       }
-      for (const [name, position] of checkpoints)
-        if (!isLasting(name))
-          connection.run('INSERT OR REPLACE INTO "$checkpoints" (name, position) VALUES (?, ?)', [
-            name,
-            position,
-          ]);
-    });
-    return touched;
+    for (const change of changes) {
+      const { reader, writer } = this.#of(change.collection);
+      if (writer.apply(change)) touched.add(reader);
+    }
+    for (const [name, position] of checkpoints) {
+      if (isLasting(name)) continue;
+      connection.run('INSERT OR REPLACE INTO "$checkpoints" (name, position) VALUES (?, ?)', [
+        name,
+        position,
+      ]);
+    }
+    for (const reader of touched) reader.changed();
   }
 
   #create(table: Table, connection: ReadConnection): void {
@@ -204,7 +188,22 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
   }
 
   #open(): ReadConnection {
-    if (!this.#connection) throw new Error(`the read store ${this.path} is closed`);
+    if (!this.#connection) throw this.#closed();
     return this.#connection;
+  }
+
+  #grouped(): GroupedWrites {
+    if (!this.#writes) throw this.#closed();
+    return this.#writes;
+  }
+
+  /** The connection, with no transaction open. */
+  #between(): ReadConnection {
+    this.#grouped().commit();
+    return this.#open();
+  }
+
+  #closed(): Error {
+    return new Error(`the read store ${this.path} is closed`);
   }
 }
