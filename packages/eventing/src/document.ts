@@ -1,4 +1,4 @@
-import type { AnyCollection, FieldType } from './read-store.ts';
+import type { AnyCollection, FieldType, NormalDocument } from './read-store.ts';
 
 /*
  * Documents on their way into and out of a store. Every document that a store holds has passed `normalise`, so that
@@ -6,11 +6,6 @@ import type { AnyCollection, FieldType } from './read-store.ts';
  */
 
 type Fields = Record<string, unknown>;
-
-declare const normal: unique symbol;
-
-/** A document that `normalise` made, which nobody changes: a store takes no other, and need not look again. */
-export type NormalDocument = Readonly<Fields> & { readonly [normal]: true };
 
 /** A copy with exactly the declared fields in declared order; what is missing is null. @throws TypeError */
 export function normalise(collection: AnyCollection, document: Fields): NormalDocument {

@@ -1,9 +1,9 @@
 import { checkQuery } from './collection-checks.ts';
-import { copyDocument, type NormalDocument, normalise } from './document.ts';
+import { copyDocument, normalise } from './document.ts';
 import type { Position } from './event.ts';
 import type { Projection, ProjectionDocuments } from './projection.ts';
 import { compareBy, isAfter, matches, pick } from './query-evaluation.ts';
-import type { AnyCollection, Change, Query, ReadStore } from './read-store.ts';
+import type { AnyCollection, Change, NormalDocument, Query, ReadStore } from './read-store.ts';
 
 type Key = string | number;
 type Fields = Record<string, unknown>;

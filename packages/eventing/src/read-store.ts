@@ -1,4 +1,3 @@
-import type { NormalDocument } from './document.ts';
 import type { Position } from './event.ts';
 import type { Condition, SortKey } from './query.ts';
 
@@ -152,6 +151,11 @@ export interface WriteBatch {
  * sent again.
  */
 export const isLasting = (checkpoint: string): boolean => /^(policy|feed):/.test(checkpoint);
+
+declare const normal: unique symbol;
+
+/** A document that `normalise` made, which nobody changes: a store takes no other, and need not look again. */
+export type NormalDocument = Readonly<Record<string, unknown>> & { readonly [normal]: true };
 
 export type Change =
   | {

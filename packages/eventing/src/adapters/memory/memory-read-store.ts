@@ -1,11 +1,12 @@
 import { checkCondition, checkDeclaration, checkQuery, fieldType } from '../../collection-checks.ts';
-import { copyDocument, type NormalDocument } from '../../document.ts';
+import { copyDocument } from '../../document.ts';
 import { BEGINNING, type Position } from '../../event.ts';
 import { compareBy, isAfter, matches, pick } from '../../query-evaluation.ts';
 import {
   type AnyCollection,
   type Change,
   isLasting,
+  type NormalDocument,
   type ReadStore,
   type ReadStoreCandidate,
   UniqueViolationError,
