@@ -68,9 +68,17 @@ export function describeReadStore(
       expect(await store.get(things, 2)).toEqual({ ...empty, id: 2 });
       expect(await store.get(things, 3)).toEqual({ ...empty, id: 3 });
       expect(await store.get(things, 4)).toBeUndefined();
-      expect(await store.getField(things, 1, 'labels')).toEqual(['ä', '']);
-      expect(await store.getField(things, 2, 'labels')).toBeNull();
-      expect(await store.getField(things, 4, 'labels')).toBeUndefined();
+      const some = ['labels', 'open', 'body', 'id'] as const;
+      const { labels, open: isOpen, body, id } = full;
+      expect(await store.getFields(things, 1, some)).toEqual({ labels, open: isOpen, body, id });
+      expect(await store.getFields(things, 2, some)).toEqual({ labels: null, open: null, body: null, id: 2 });
+      expect(await store.getFields(things, 4, some)).toBeUndefined();
+      // The same list again, and another that says the same.
+      expect(await store.getFields(things, 3, some)).toEqual({ labels: null, open: null, body: null, id: 3 });
+      expect(await store.getFields(things, 3, [...some].reverse())).toEqual(
+        await store.getFields(things, 3, some),
+      );
+      expect(await store.getFields(things, 1, ['title'])).toEqual({ title: 'thing 1' });
       expect(await store.entry(things, 1)).toEqual({ document: full, position: '1' });
       expect(await store.find(things, { where: eq('id', 1), select: ['open', 'body'], limit: 1 })).toEqual([
         { open: true, body: { a: [null, 1] } },
@@ -141,7 +149,7 @@ export function describeReadStore(
         store.find(things, { sort: [asc('title')], after: ['a'], limit: 1 }),
         store.find(things, { limit: -1 }),
         store.count(things, { where: or(eq('id', 1), eq('nothing', 1)), atMost: 1 }),
-        store.getField(things, 1, 'nothing' as never),
+        store.getFields(things, 1, ['id', 'nothing' as never]),
       ];
       for (const result of await Promise.allSettled(refused))
         expect(result).toMatchObject({ status: 'rejected', reason: expect.any(TypeError) });
