@@ -267,6 +267,50 @@ export function describeReadStore(
       expect(await store.count(things, { where: eq('group', 1), atMost: 10 })).toBe(10);
     });
 
+    test('searches in any case and any script, ASCII and other texts side by side', async () => {
+      const titles = [
+        'Back to OK',
+        'back to o\u212a', // the sign of Kelvin
+        'ÄPFEL ok',
+        'A\u0308pfel', // the dots apart
+        'Apfel',
+        'nul\0BYTE',
+        'Nül\0byte',
+        'İstanbul',
+        'ΟΔΟΣ 🙂',
+        '100%_"\'\\',
+        '',
+        null,
+      ];
+      const { store } = await fresh(titles.map((title, id) => put(things, thing(id, { title }))));
+      const found = async (text: string, { without = false } = {}) => {
+        const where = without ? not(includes('title', text)) : includes('title', text);
+        return (await store.find(things, { where, limit: 99 })).map(({ id }) => id);
+      };
+      expect(await found('oK')).toEqual([0, 1, 2]);
+      expect(await found('O\u212a')).toEqual([0, 1, 2]);
+      expect(await found('äPFEL')).toEqual([2, 3]);
+      expect(await found('a\u0308pf')).toEqual([2, 3]);
+      expect(await found('apfel')).toEqual([4]);
+      expect(await found('\0byte')).toEqual([5, 6]);
+      expect(await found('NÜL\0b')).toEqual([6]);
+      expect(await found('İSTAN')).toEqual([7]);
+      expect(await found('οδος')).toEqual([8]);
+      expect(await found('🙂')).toEqual([8]);
+      expect(await found('%_"\'\\')).toEqual([9]);
+      expect(await found('_')).toEqual([9]);
+      expect(await found('')).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+      expect(await found('', { without: true })).toEqual([11]);
+      expect(await found('K', { without: true })).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11]);
+      await writeAll(store, [
+        put(things, thing(0, { title: 'Œuvre' }), '2'),
+        put(things, thing(2, { title: 'OEUVRE' }), '2'),
+      ]);
+      expect(await found('ok')).toEqual([1]);
+      expect(await found('œUVRE')).toEqual([0]);
+      expect(await found('oeuvre')).toEqual([2]);
+    });
+
     test('long lists of values', async () => {
       const { store } = await fresh(
         Array.from({ length: 9 }, (_, i) => put(things, thing(i, { labels: [`l${i}`] }))),
