@@ -97,12 +97,15 @@ export interface ReadStore {
   /** The document and the log position that it reflects: how a projector sees that it was already applied. */
   entry<C extends AnyCollection>(collection: C, key: KeyOf<C>): Promise<Entry<C> | undefined>;
 
-  /** One field of one document, for answers that are stored ready to send. */
-  getField<C extends AnyCollection, F extends keyof C['fields'] & string>(
+  /**
+   * Some fields of one document, for answers that are stored ready to send.
+   * @param fields best a constant: what a store knows of a list of fields it remembers by the list itself
+   */
+  getFields<C extends AnyCollection, F extends keyof C['fields'] & string>(
     collection: C,
     key: KeyOf<C>,
-    field: F,
-  ): Promise<DocumentOf<C>[F] | undefined>;
+    fields: readonly F[],
+  ): Promise<Pick<DocumentOf<C>, F> | undefined>;
 
   find<C extends AnyCollection, F extends keyof C['fields'] & string = keyof C['fields'] & string>(
     collection: C,

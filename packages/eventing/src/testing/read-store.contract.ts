@@ -68,9 +68,17 @@ export function describeReadStore(
       expect(await store.get(things, 2)).toEqual({ ...empty, id: 2 });
       expect(await store.get(things, 3)).toEqual({ ...empty, id: 3 });
       expect(await store.get(things, 4)).toBeUndefined();
-      expect(await store.getField(things, 1, 'labels')).toEqual(['ä', '']);
-      expect(await store.getField(things, 2, 'labels')).toBeNull();
-      expect(await store.getField(things, 4, 'labels')).toBeUndefined();
+      const some = ['labels', 'open', 'body', 'id'] as const;
+      const { labels, open: isOpen, body, id } = full;
+      expect(await store.getFields(things, 1, some)).toEqual({ labels, open: isOpen, body, id });
+      expect(await store.getFields(things, 2, some)).toEqual({ labels: null, open: null, body: null, id: 2 });
+      expect(await store.getFields(things, 4, some)).toBeUndefined();
+      // The same list again, and another that says the same.
+      expect(await store.getFields(things, 3, some)).toEqual({ labels: null, open: null, body: null, id: 3 });
+      expect(await store.getFields(things, 3, [...some].reverse())).toEqual(
+        await store.getFields(things, 3, some),
+      );
+      expect(await store.getFields(things, 1, ['title'])).toEqual({ title: 'thing 1' });
       expect(await store.entry(things, 1)).toEqual({ document: full, position: '1' });
       expect(await store.find(things, { where: eq('id', 1), select: ['open', 'body'], limit: 1 })).toEqual([
         { open: true, body: { a: [null, 1] } },
@@ -141,7 +149,7 @@ export function describeReadStore(
         store.find(things, { sort: [asc('title')], after: ['a'], limit: 1 }),
         store.find(things, { limit: -1 }),
         store.count(things, { where: or(eq('id', 1), eq('nothing', 1)), atMost: 1 }),
-        store.getField(things, 1, 'nothing' as never),
+        store.getFields(things, 1, ['id', 'nothing' as never]),
       ];
       for (const result of await Promise.allSettled(refused))
         expect(result).toMatchObject({ status: 'rejected', reason: expect.any(TypeError) });
@@ -257,6 +265,50 @@ export function describeReadStore(
       expect(await page(4)).toEqual([19, 17, 15, 13]);
       expect(await store.count(things, { where: eq('group', 1), atMost: 100 })).toBe(14);
       expect(await store.count(things, { where: eq('group', 1), atMost: 10 })).toBe(10);
+    });
+
+    test('searches in any case and any script, ASCII and other texts side by side', async () => {
+      const titles = [
+        'Back to OK',
+        'back to o\u212a', // the sign of Kelvin
+        'ÄPFEL ok',
+        'A\u0308pfel', // the dots apart
+        'Apfel',
+        'nul\0BYTE',
+        'Nül\0byte',
+        'İstanbul',
+        'ΟΔΟΣ 🙂',
+        '100%_"\'\\',
+        '',
+        null,
+      ];
+      const { store } = await fresh(titles.map((title, id) => put(things, thing(id, { title }))));
+      const found = async (text: string, { without = false } = {}) => {
+        const where = without ? not(includes('title', text)) : includes('title', text);
+        return (await store.find(things, { where, limit: 99 })).map(({ id }) => id);
+      };
+      expect(await found('oK')).toEqual([0, 1, 2]);
+      expect(await found('O\u212a')).toEqual([0, 1, 2]);
+      expect(await found('äPFEL')).toEqual([2, 3]);
+      expect(await found('a\u0308pf')).toEqual([2, 3]);
+      expect(await found('apfel')).toEqual([4]);
+      expect(await found('\0byte')).toEqual([5, 6]);
+      expect(await found('NÜL\0b')).toEqual([6]);
+      expect(await found('İSTAN')).toEqual([7]);
+      expect(await found('οδος')).toEqual([8]);
+      expect(await found('🙂')).toEqual([8]);
+      expect(await found('%_"\'\\')).toEqual([9]);
+      expect(await found('_')).toEqual([9]);
+      expect(await found('')).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+      expect(await found('', { without: true })).toEqual([11]);
+      expect(await found('K', { without: true })).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11]);
+      await writeAll(store, [
+        put(things, thing(0, { title: 'Œuvre' }), '2'),
+        put(things, thing(2, { title: 'OEUVRE' }), '2'),
+      ]);
+      expect(await found('ok')).toEqual([1]);
+      expect(await found('œUVRE')).toEqual([0]);
+      expect(await found('oeuvre')).toEqual([2]);
     });
 
     test('long lists of values', async () => {

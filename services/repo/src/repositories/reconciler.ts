@@ -21,6 +21,7 @@ export interface Reconciler {
 const PAGE = 500;
 const AT_ONCE = 8;
 const MANY = 1_000_000;
+const LAST_EVENT = ['eventId'] as const;
 
 export function createReconciler(ports: {
   root: string;
@@ -36,7 +37,7 @@ export function createReconciler(ports: {
   const mark = join(root, 'clean-stop');
   /** Whether every repository is known to be as the log says. */
   let isSound = false;
-  const logEnd = async () => (await readStore.getField(repositoryLogEnd, own, 'eventId')) ?? '';
+  const logEnd = async () => (await readStore.getFields(repositoryLogEnd, own, LAST_EVENT))?.eventId ?? '';
 
   async function isClean(): Promise<boolean> {
     const stopped = await readFile(mark, 'utf8').catch(() => null);

@@ -12,9 +12,9 @@ import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { filterIssues, type IssueFilters, orderIssues } from './issue-filter.ts';
-import { readableAcross, readableInProject, readablePieces } from './issue-visibility.ts';
+import { readableAcross, readableFields, readableInProject } from './issue-visibility.ts';
 import { issues } from './issues.collection.ts';
-import { readyIssues } from './ready-issue.ts';
+import { READY_FIELDS, readyIssues } from './ready-issue.ts';
 
 export function issueListRoutes({
   readStore,
@@ -44,7 +44,7 @@ export function issueListRoutes({
       counted: readable.counted && and(readable.counted, filtered),
       sort: orderIssues(filters),
       page: request.page,
-      select: ['pieces'],
+      select: READY_FIELDS,
     });
     const rendering = {
       edition,
@@ -82,8 +82,8 @@ export function issueListRoutes({
 
     // Merge requests do not exist in this version, so none mentions an issue: a readable one has an empty list.
     implement(listRelatedMergeRequests, async ({ params, principal, project }) => {
-      const pieces = await readablePieces(readStore, project, principal, params.issue_iid);
-      if (pieces === undefined) throw new Rejection('record_not_found');
+      const issue = await readableFields(readStore, project, principal, params.issue_iid);
+      if (issue === undefined) throw new Rejection('record_not_found');
       return page([], { total: 0, more: false });
     }),
   ];

@@ -4,7 +4,7 @@ import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type IssueDocument, issues, placeOf } from './issues.collection.ts';
-import { isConfidential, isReader } from './ready-issue.ts';
+import { isConfidential, isReader, READY_FIELDS, type ReadyIssueFields } from './ready-issue.ts';
 
 /*
  * Confidential issues are there for their author, their assignees and for Reporters upwards; for everyone else they
@@ -13,17 +13,17 @@ import { isConfidential, isReader } from './ready-issue.ts';
 
 export const REPORTER = 20;
 
-/** The pieces of an issue as this caller may read it; undefined where there is none for him. */
-export async function readablePieces(
+/** What an issue is rendered from, as this caller may read it; undefined where there is none for him. */
+export async function readableFields(
   readStore: ReadStore,
   { project, level }: ProjectGrant,
   principal: Principal | null,
   iid: number,
-): Promise<string | undefined> {
+): Promise<ReadyIssueFields | undefined> {
   const place = placeOf(project.id, iid);
   if (place === undefined) return undefined;
-  const pieces = await readStore.getField(issues, place, 'pieces');
-  return pieces && mayRead(pieces, level, principal) ? pieces : undefined;
+  const issue = await readStore.getFields(issues, place, READY_FIELDS);
+  return issue?.lines && mayRead(issue.lines, level, principal) ? issue : undefined;
 }
 
 /** The same with everything that is known of the issue. */
@@ -36,12 +36,12 @@ export async function readableIssue(
   const place = placeOf(project.id, iid);
   if (place === undefined) return undefined;
   const issue = await readStore.get(issues, place);
-  return issue?.pieces && mayRead(issue.pieces, level, principal) ? issue : undefined;
+  return issue?.lines && mayRead(issue.lines, level, principal) ? issue : undefined;
 }
 
-function mayRead(pieces: string, level: number, principal: Principal | null): boolean {
-  if (level >= REPORTER || !isConfidential(pieces)) return true;
-  return principal !== null && isReader(pieces, principal.userId);
+function mayRead(lines: string, level: number, principal: Principal | null): boolean {
+  if (level >= REPORTER || !isConfidential(lines)) return true;
+  return principal !== null && isReader(lines, principal.userId);
 }
 
 /** The issues of one project that the caller may read. */

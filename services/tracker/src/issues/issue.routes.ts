@@ -12,7 +12,7 @@ import { assignable } from './assignees.ts';
 import { issueDecider, issueStream } from './issue.decider.ts';
 import { distinctLabels, type IssueContent } from './issue-content.ts';
 import { createIssueNumbers } from './issue-numbers.ts';
-import { REPORTER, readableIssue, readablePieces } from './issue-visibility.ts';
+import { REPORTER, readableFields, readableIssue } from './issue-visibility.ts';
 import { isSubscribed, readyIssue } from './ready-issue.ts';
 
 const OWNER = 50;
@@ -24,15 +24,15 @@ export function issueRoutes(ports: ServicePorts): Implementation[] {
   const rendering = { edition, host, across: false, labelDetails: false };
 
   async function requireReadable(project: ProjectGrant, principal: Principal | null, iid: number) {
-    const pieces = await readablePieces(readStore, project, principal, iid);
-    if (pieces === undefined) throw new Rejection('record_not_found');
+    const issue = await readableFields(readStore, project, principal, iid);
+    if (issue === undefined) throw new Rejection('record_not_found');
   }
 
   async function answerOf(project: ProjectGrant, principal: Principal | null, iid: number) {
-    const pieces = await readablePieces(readStore, project, principal, iid);
-    if (pieces === undefined) throw new Rejection('record_not_found');
-    const subscribed = principal !== null && isSubscribed(pieces, principal.userId);
-    return json(readyIssue(pieces, rendering, `,"subscribed":${subscribed}`));
+    const issue = await readableFields(readStore, project, principal, iid);
+    if (issue === undefined) throw new Rejection('record_not_found');
+    const subscribed = principal !== null && isSubscribed(issue.lines!, principal.userId);
+    return json(readyIssue(issue, rendering, `,"subscribed":${subscribed}`));
   }
 
   /**

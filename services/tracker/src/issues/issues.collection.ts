@@ -39,8 +39,8 @@ export const issues = defineCollection({
     timeSpent: 'integer',
     /** Comments, without what the system notes. */
     notesCount: 'integer',
-    /** What is sent: see ready-issue.ts. */
-    pieces: 'text',
+    /** What is sent besides title and description: see ready-issue.ts. */
+    lines: 'text',
   },
   indexes: [
     ['projectId', 'createdAt'],

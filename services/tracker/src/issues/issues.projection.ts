@@ -58,7 +58,7 @@ async function find(documents: ProjectionDocuments, projectId: number, iid: numb
 }
 
 function put(documents: ProjectionDocuments, issue: IssueDocument): void {
-  documents.put(issues, { ...issue, pieces: writeReadyIssue(issue) });
+  documents.put(issues, { ...issue, lines: writeReadyIssue(issue) });
 }
 
 function opened({ data, time }: Opened): IssueDocument {
@@ -89,7 +89,7 @@ function opened({ data, time }: Opened): IssueDocument {
     timeEstimate: 0,
     timeSpent: 0,
     notesCount: 0,
-    pieces: null,
+    lines: null,
   };
 }
 

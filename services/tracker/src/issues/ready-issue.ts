@@ -6,16 +6,23 @@ import { labelDetails } from './label-details.ts';
 import { countTasks, taskStatus } from './task-list.ts';
 
 /*
- * What is stored of an issue's JSON is what differs from issue to issue, in lines (JSON text holds no line break); what
- * is the same in all of them, two thirds of the text, is put around it when sending. Small documents make cheap reads:
- * more of them lie on a page, and more pages are at hand. Rights are checked on the very text that is read.
+ * What is stored of an issue's JSON is what differs from issue to issue, in lines (no line holds a line break); what is
+ * the same in all of them, two thirds of the text, is put around it when sending. Its title and its description are not
+ * stored again: they are the document's own, as they are searched and filtered by, and written as JSON when sending.
+ * Small documents make cheap reads: more of them lie on a page, and more pages are at hand. Rights are checked on the
+ * very text that is read.
  */
+
+/** What an issue is rendered from. */
+export const READY_FIELDS = ['lines', 'title', 'description'] as const;
+/** Of an issue that is there: a deleted one has no lines. */
+export type ReadyIssueFields = Pick<IssueDocument, (typeof READY_FIELDS)[number]>;
 
 /** Kind of reference for whoever closed an issue: null where he is gone [L66]. */
 export const CLOSER = 'c';
 
 /** The lines; those that are JSON values say so. */
-type Pieces = [
+type Lines = [
   /** `c` for a confidential issue, then the users who may read it all the same. */
   readers: string,
   /** The users who are told what happens to it. */
@@ -23,8 +30,6 @@ type Pieces = [
   id: string,
   projectId: string,
   iid: string,
-  titleJson: string,
-  descriptionJson: string,
   state: string,
   createdAt: string,
   updatedAt: string,
@@ -51,14 +56,12 @@ export function writeReadyIssue(issue: IssueDocument): string {
   const assigneeIds = issue.assigneeIds!;
   const tasks = countTasks(description);
   const stats = timeStats(issue.timeEstimate!, issue.timeSpent!);
-  const pieces: Pieces = [
+  const lines: Lines = [
     `${issue.confidential ? 'c' : ''},${[authorId, ...assigneeIds].join()},`,
     `,${[...new Set([authorId, ...assigneeIds, ...issue.participantIds!])].join()},`,
     `${issue.id}`,
     `${projectId}`,
     `${iid}`,
-    JSON.stringify(issue.title),
-    JSON.stringify(description),
     issue.state!,
     issue.createdAt!,
     issue.updatedAt!,
@@ -78,7 +81,7 @@ export function writeReadyIssue(issue: IssueDocument): string {
     JSON.stringify(taskStatus(description, tasks)),
     `${issue.weight}`,
   ];
-  return pieces.join('\n');
+  return lines.join('\n');
 }
 
 const NO_TIME = JSON.stringify(timeStats(0, 0));
@@ -93,29 +96,29 @@ export interface Rendering {
 }
 
 /** The ready JSON of an issue as it is sent. @param more further members as JSON, each with a comma before it */
-export function readyIssue(pieces: string, rendering: Rendering, more = ''): ReadyParts {
+export function readyIssue(issue: ReadyIssueFields, rendering: Rendering, more = ''): ReadyParts {
   const out = new ReadyParts();
-  writeIssue(out, pieces, rendering, more);
+  writeIssue(out, issue, rendering, more);
   return out;
 }
 
-export const issueText = (pieces: string, rendering: Rendering): string =>
-  readyIssue(pieces, rendering).toString();
+export const issueText = (issue: ReadyIssueFields, rendering: Rendering): string =>
+  readyIssue(issue, rendering).toString();
 
 /** The ready JSON of a list of issues. */
-export function readyIssues(listed: readonly { pieces: string | null }[], rendering: Rendering): ReadyParts {
+export function readyIssues(listed: readonly ReadyIssueFields[], rendering: Rendering): ReadyParts {
   const out = new ReadyParts();
   let between = '[';
-  for (const { pieces } of listed) {
+  for (const issue of listed) {
     out.text(between);
     between = ',';
-    writeIssue(out, pieces!, rendering, '');
+    writeIssue(out, issue, rendering, '');
   }
   out.text(listed.length === 0 ? '[]' : ']');
   return out;
 }
 
-function writeIssue(out: ReadyParts, pieces: string, rendering: Rendering, more: string): void {
+function writeIssue(out: ReadyParts, issue: ReadyIssueFields, rendering: Rendering, more: string): void {
   const { edition, host, across } = rendering;
   const [
     ,
@@ -123,18 +126,25 @@ function writeIssue(out: ReadyParts, pieces: string, rendering: Rendering, more:
     id,
     projectId,
     iid,
-    title,
-    description,
     state,
     createdAt,
     updatedAt,
     closedAt,
     closedById,
-    ...rest
-  ] = pieces.split('\n') as Pieces;
-  const [labels, assigneeIds, authorId, type, notesCount, dueDate, confidential, locked, time, ...last] =
-    rest;
-  const [taskCount, tasksCompleted, status, weight] = last;
+    labels,
+    assigneeIds,
+    authorId,
+    type,
+    notesCount,
+    dueDate,
+    confidential,
+    locked,
+    time,
+    taskCount,
+    tasksCompleted,
+    status,
+    weight,
+  ] = issue.lines!.split('\n') as Lines;
   const labelled = rendering.labelDetails ? labelDetails(JSON.parse(labels) as string[]) : labels;
   const assignees = assigneeIds === '' ? [] : assigneeIds.split(',');
   const path = ref.projectPath(Number(projectId));
@@ -142,6 +152,8 @@ function writeIssue(out: ReadyParts, pieces: string, rendering: Rendering, more:
   const self = `${project}/issues/${iid}`;
   const user = (userId: string | undefined) =>
     userId === undefined ? out.text('null') : out.reference(`u${userId}`);
+  const title = JSON.stringify(issue.title);
+  const description = JSON.stringify(issue.description);
 
   out.text(
     `{"id":${id},"iid":${iid},"project_id":${projectId},"title":${title},"description":${description}`,
@@ -177,17 +189,17 @@ function writeIssue(out: ReadyParts, pieces: string, rendering: Rendering, more:
   out.text(`${more}}`);
 }
 
-export function isConfidential(pieces: string): boolean {
-  return pieces[0] === 'c';
+export function isConfidential(lines: string): boolean {
+  return lines[0] === 'c';
 }
 
 /** Whether he is author or assignee. */
-export function isReader(pieces: string, userId: number): boolean {
-  return pieces.slice(0, pieces.indexOf('\n')).includes(`,${userId},`);
+export function isReader(lines: string, userId: number): boolean {
+  return lines.slice(0, lines.indexOf('\n')).includes(`,${userId},`);
 }
 
 /** Whether he is told of what happens: author, assignees and whoever commented. */
-export function isSubscribed(pieces: string, userId: number): boolean {
-  const begin = pieces.indexOf('\n');
-  return pieces.slice(begin, pieces.indexOf('\n', begin + 1)).includes(`,${userId},`);
+export function isSubscribed(lines: string, userId: number): boolean {
+  const begin = lines.indexOf('\n');
+  return lines.slice(begin, lines.indexOf('\n', begin + 1)).includes(`,${userId},`);
 }

@@ -13,7 +13,7 @@ import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { readableIssue, targetsReadableAcross } from '../issues/issue-visibility.ts';
 import { issues, placeOf } from '../issues/issues.collection.ts';
-import { issueText } from '../issues/ready-issue.ts';
+import { issueText, READY_FIELDS } from '../issues/ready-issue.ts';
 import { todoDecider, todoStream } from './todo.decider.ts';
 import { type TodoDocument, todos } from './todos.collection.ts';
 
@@ -27,8 +27,9 @@ export function todoRoutes(ports: ServicePorts): Implementation[] {
   /** Ready JSON of an item with its project and target; undefined where one of them is gone. */
   async function render(todo: TodoDocument): Promise<string | undefined> {
     const project = await directory.project(todo.projectId!);
-    const target = await readStore.getField(issues, placeOf(todo.projectId!, todo.targetIid!)!, 'pieces');
-    if (!project || !target) return undefined;
+    const targetPlace = placeOf(todo.projectId!, todo.targetIid!)!;
+    const target = await readStore.getFields(issues, targetPlace, READY_FIELDS);
+    if (!project || !target?.lines) return undefined;
     const place = {
       id: project.id,
       name: project.name,

@@ -75,10 +75,10 @@ function over(place: { contents: Contents }, lasting: Map<string, Position>): Re
       return stored && { document: copyDocument(stored.document) as never, position: stored.position };
     },
 
-    async getField(collection, key, field) {
-      fieldType(collection, field);
+    async getFields(collection, key, fields) {
+      for (const field of fields) fieldType(collection, field);
       const stored = documentsOf(collection).get(key);
-      return stored && (copyDocument(stored.document)[field] as never);
+      return stored && (pick(copyDocument(stored.document), fields) as never);
     },
 
     async find(collection, query) {

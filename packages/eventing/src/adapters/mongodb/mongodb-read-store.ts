@@ -54,7 +54,7 @@ function outer(models: MongodbReadModels, readMs: number): Omit<ReadStore, 'besi
     reset: (...given) => reaching(() => models.reset(...given)),
     get: (...given) => reachingWithin(readMs, () => models.get(...given)),
     entry: (...given) => reachingWithin(readMs, () => models.entry(...given)),
-    getField: (...given) => reachingWithin(readMs, () => models.getField(...given)),
+    getFields: (...given) => reachingWithin(readMs, () => models.getFields(...given)),
     find: (...given) => reachingWithin(readMs, () => models.find(...given)),
     count: (...given) => reachingWithin(readMs, () => models.count(...given)),
     checkpoint: (...given) => reachingWithin(readMs, () => models.checkpoint(...given)),

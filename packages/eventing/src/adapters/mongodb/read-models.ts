@@ -81,11 +81,11 @@ export class MongodbReadModels implements Omit<ReadStore, 'beside' | 'close'> {
 
   entry: ReadStore['entry'] = async (collection, key) => (await this.#entry(collection, key)) as never;
 
-  getField: ReadStore['getField'] = async (collection, key, field) => {
-    fieldType(collection, field);
+  getFields: ReadStore['getFields'] = async (collection, key, fields) => {
+    for (const field of fields) fieldType(collection, field);
     const shape = this.#shape(collection);
-    const stored = await this.#byKey(shape, key, shape.projection([field]));
-    return stored && (shape.decode(stored, [field])[field] as never);
+    const stored = await this.#byKey(shape, key, shape.projection(fields));
+    return stored && (shape.decode(stored, fields) as never);
   };
 
   find: ReadStore['find'] = async (collection, query) => {

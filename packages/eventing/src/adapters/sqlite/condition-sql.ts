@@ -73,7 +73,7 @@ export function conditionSql(table: Table, condition: Condition | undefined, isR
         return isArray ? `(${column} IS NULL OR ${column} = '[]')` : `${column} IS NULL`;
       }
       case 'includes':
-        return `instr(${table.folded(inner.field)}, ${parameter(fold(inner.text))}) > 0`;
+        return `instr(${table.searched(inner.field)}, ${parameter(fold(inner.text))}) > 0`;
       case 'and':
         if (inner.conditions.length === 0) return '1';
         return `(${inner.conditions.map((each) => translate(each, outermost)).join(' AND ')})`;

@@ -105,8 +105,8 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
 
   entry: ReadStore['entry'] = async (collection, key) => this.#of(collection).reader.entry(key) as never;
 
-  getField: ReadStore['getField'] = async (collection, key, field) =>
-    this.#of(collection).reader.field(key, field) as never;
+  getFields: ReadStore['getFields'] = async (collection, key, fields) =>
+    this.#of(collection).reader.some(key, fields) as never;
 
   find: ReadStore['find'] = async (collection, query) =>
     this.#of(collection).reader.find(query as never) as never;

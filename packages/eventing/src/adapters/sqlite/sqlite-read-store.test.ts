@@ -1,11 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
 import { BEGINNING } from '../../event.ts';
 import { describeReadStore } from '../../testing/read-store.contract.ts';
 import { put } from '../../testing/read-store-changes.ts';
-import { names } from '../../testing/sample-collections.ts';
+import { names, things } from '../../testing/sample-collections.ts';
 import { AlreadyOpenError } from './exclusive-lock.ts';
 import { openSqliteReadStore } from './sqlite-read-store.ts';
 
@@ -45,6 +46,30 @@ async function filled(): Promise<string> {
 }
 
 describe('the read model file', () => {
+  test('keeps a folded copy of texts beyond ASCII alone', async () => {
+    const path = newPath();
+    const store = await openSqliteReadStore({ path });
+    await store.declare([things]);
+    const titles = ['ASCII\0 alone', 'Ünd mehr', '', null];
+    const changes = titles.map((title, id) => put(things, { id, title }));
+    await store.write({ changes, checkpoints: new Map() });
+    await store.close();
+    const file = new DatabaseSync(path, { readOnly: true });
+    const rows = file.prepare('SELECT "$folded_title" AS folded FROM some_things ORDER BY id').all();
+    file.close();
+    expect(rows.map(({ folded }) => folded)).toEqual([null, 'ünd mehr', null, null]);
+  });
+
+  test('of a former format is filled anew', async () => {
+    const path = await filled();
+    const file = new DatabaseSync(path);
+    file.exec(`UPDATE "$collections" SET shape = json_remove(shape, '$[0]')`);
+    file.close();
+    const store = await openSqliteReadStore({ path });
+    expect(await store.declare([names])).toEqual({ reset: ['names'] });
+    await store.close();
+  });
+
   test('is opened once at a time', async () => {
     const path = newPath();
     const store = await openSqliteReadStore({ path });

@@ -6,7 +6,7 @@ import { conditionSql, type IsRare } from './condition-sql.ts';
 import { orderBy, segmentsAfter } from './keyset-sql.ts';
 import { PageBookmarks } from './page-bookmarks.ts';
 import type { ReadConnection } from './read-connection.ts';
-import { decodeValue, POSITION, quote, type SqlValue, type Table } from './table.ts';
+import { POSITION, quote, type SqlValue, type Table } from './table.ts';
 
 /** Up to so many holders of a value, documents are looked up by their keys rather than filtered. */
 const RARE = 500;
@@ -18,7 +18,8 @@ export class TableReader {
   readonly #connection: ReadConnection;
   readonly #bookmarks = new PageBookmarks();
   readonly #counts = new Lru<string, number>(COUNTS);
-  readonly #fieldSql = new Map<string, string>();
+  /** The statements for some fields of a document, by the very list that names them. */
+  readonly #someSql = new WeakMap<readonly string[], string>();
   readonly #all: string;
   /** Counts the writes to this table: what is remembered of it holds for one version. */
   #version = 0;
@@ -41,15 +42,15 @@ export class TableReader {
     return { document: this.#table.decode(row, fields), position: row[fields.length] as string };
   }
 
-  field(key: string | number, field: string): unknown {
-    let sql = this.#fieldSql.get(field);
+  some(key: string | number, fields: readonly string[]): Record<string, unknown> | undefined {
+    let sql = this.#someSql.get(fields);
     if (sql === undefined) {
-      fieldType(this.#table.collection, field);
-      sql = `SELECT ${quote(field)} FROM ${this.#table.name} WHERE ${this.#table.key} = ?`;
-      this.#fieldSql.set(field, sql);
+      for (const field of fields) fieldType(this.#table.collection, field);
+      sql = `SELECT ${fields.map(quote).join(', ')} FROM ${this.#table.name} WHERE ${this.#table.key} = ?`;
+      this.#someSql.set(fields, sql);
     }
     const row = this.#connection.get(sql, [key]);
-    return row && decodeValue(this.#table.type(field), row[0] as SqlValue);
+    return row && this.#table.decode(row, fields);
   }
 
   count({ where, atMost }: CountQuery): number {

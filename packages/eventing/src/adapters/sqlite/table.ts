@@ -9,6 +9,12 @@ export const POSITION = '"$position"';
 
 export const quote = (name: string): string => `"${name}"`;
 
+/**
+ * Counted up where rows are written in another way than before: files from before are then made anew.
+ * 2: no folded copies of ASCII.
+ */
+const FORMAT = 2;
+
 const COLUMN_TYPES: Record<FieldType, string> = {
   integer: 'INTEGER',
   number: 'REAL',
@@ -55,19 +61,26 @@ export class Table {
     return quote(`${this.collection.name}$${field}`);
   }
 
-  folded(field: string): string {
+  /** The column for what `fold` makes of a text; null where that is what SQLite's own `lower` makes of it. */
+  #folded(field: string): string {
     return quote(`$folded_${field}`);
+  }
+
+  /** A text as it is searched, folded. */
+  searched(field: string): string {
+    return `coalesce(${this.#folded(field)}, lower(${quote(field)}))`;
   }
 
   /** Differs where documents of one declaration cannot stay under the other. */
   shape(): string {
     const { key, fields } = this.collection;
-    return JSON.stringify([key, this.fields.map((field) => [field, fields[field]]), this.sides, this.search]);
+    const typed = this.fields.map((field) => [field, fields[field]]);
+    return JSON.stringify([FORMAT, key, typed, this.sides, this.search]);
   }
 
   /** Every column in the order of `encode`. */
   columns(): string[] {
-    return [...this.fields.map(quote), ...this.search.map((field) => this.folded(field)), POSITION];
+    return [...this.fields.map(quote), ...this.search.map((field) => this.#folded(field)), POSITION];
   }
 
   createStatements(): string[] {
@@ -78,7 +91,7 @@ export class Table {
         ? `${this.key} ${keyType} NOT NULL PRIMARY KEY`
         : `${quote(field)} ${COLUMN_TYPES[this.type(field)]}`,
     );
-    for (const field of this.search) columns.push(`${this.folded(field)} TEXT`);
+    for (const field of this.search) columns.push(`${this.#folded(field)} TEXT`);
     columns.push(`${POSITION} TEXT NOT NULL`);
     const statements = [`CREATE TABLE ${this.name} (${columns.join(', ')}) STRICT`];
     for (const field of this.sides) {
@@ -129,7 +142,7 @@ export class Table {
     for (const field of this.fields) row.push(encodeValue(this.type(field), document[field]));
     for (const field of this.search) {
       const value = document[field] as string | null;
-      row.push(value === null ? null : fold(value));
+      row.push(value === null || isAscii(value) ? null : fold(value));
     }
     row.push(position);
     return row;
@@ -144,6 +157,9 @@ export class Table {
     return document;
   }
 }
+
+/** Every character beyond ASCII takes more bytes of UTF-8 than units of UTF-16. */
+const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
 
 const bare = (entry: string): string => entry.replace(/^-/, '');
 
