@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { copyDocument, normalise } from './document.ts';
+import { adopt, copyDocument, normalise } from './document.ts';
 import { type Thing, things } from './testing/sample-collections.ts';
 
 const thing = { id: 1, title: 'a' };
@@ -14,12 +14,38 @@ test('a normal document has every declared field, and shares nothing with what w
   body.deep.push(2);
   expect(normal).toMatchObject({ labels: ['b'], body: { deep: [1] } });
   const copy = copyDocument(normal);
-  copy.labels!.push('d');
+  (copy.labels as string[]).push('d');
   expect(normal.labels).toEqual(['b']);
 });
 
+test('what is within a normal document cannot be changed, and goes on into the next as it is', () => {
+  const labels = ['b'];
+  const body = { deep: [{}] };
+  const first = normalise(things, { ...thing, labels, body }) as unknown as Thing;
+  expect(() => (first.labels as string[]).push('c')).toThrow(TypeError);
+  expect(() => (first.body as typeof body).deep.push({})).toThrow(TypeError);
+  const next = normalise(things, { ...first, title: 'b' });
+  expect(next.labels).toBe(first.labels);
+  expect(next.body).toBe(first.body);
+  // Frozen by somebody else, it may not be so all the way down.
+  const stranger = Object.freeze({ deep: [{}] });
+  expect(normalise(things, { ...thing, body: stranger }).body).not.toBe(stranger);
+});
+
+test('a document that a store has read is a normal one', () => {
+  const read = { ...thing, labels: ['b'], body: { deep: [1] } };
+  const adopted = adopt(things, read) as unknown as Thing;
+  expect(adopted).toBe(read);
+  expect(() => (adopted.labels as string[]).push('c')).toThrow(TypeError);
+  expect(normalise(things, { ...adopted }).body).toBe(read.body);
+});
+
 test('what no two databases keep alike is made one: half a surrogate pair, and zero below zero', () => {
-  expect(normalise(things, { id: -0, title: 'a\ud800' })).toMatchObject({ id: 0, title: 'a\ufffd' });
+  expect(normalise(things, { id: -0, title: 'a\ud800', labels: ['\ud800'] })).toMatchObject({
+    id: 0,
+    title: 'a\ufffd',
+    labels: ['\ufffd'],
+  });
 });
 
 test.each([

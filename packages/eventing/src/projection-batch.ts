@@ -1,5 +1,5 @@
 import { checkQuery } from './collection-checks.ts';
-import { copyDocument, normalise } from './document.ts';
+import { adopt, normalise } from './document.ts';
 import type { Position } from './event.ts';
 import type { Projection, ProjectionDocuments } from './projection.ts';
 import { compareBy, isAfter, matches, pick } from './query-evaluation.ts';
@@ -59,7 +59,7 @@ export class ProjectionBatch {
   readonly documents: ProjectionDocuments = {
     get: async (collection, key) => {
       const { document } = await this.#load(collection, key);
-      return document && (copyDocument(document) as never);
+      return document as never;
     },
     find: (collection, query) => this.#find(collection, query),
     put: (collection, document) => {
@@ -84,7 +84,7 @@ export class ProjectionBatch {
     // Another load of the same key may have been faster, and a change to it must not be lost.
     const meanwhile = documents.get(key);
     if (meanwhile) return meanwhile;
-    const document = entry?.document as NormalDocument | undefined;
+    const document = entry && adopt(collection, entry.document);
     const loaded: Held = { document, stored: entry?.position ?? '', changed: null };
     documents.set(key, loaded);
     return loaded;
@@ -129,6 +129,6 @@ export class ProjectionBatch {
     return found
       .sort(compareBy(sort))
       .slice(offset, offset + query.limit)
-      .map((document) => pick(copyDocument(document), query.select) as never);
+      .map((document) => pick(document, query.select) as never);
   }
 }

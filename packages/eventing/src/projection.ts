@@ -19,9 +19,9 @@ export interface Projection {
 
 /** The documents of the projection's own collections, as the events before this one left them. */
 export interface ProjectionDocuments {
-  /** A copy that the projection may change and put back. */
-  get<C extends AnyCollection>(collection: C, key: KeyOf<C>): Promise<DocumentOf<C> | undefined>;
-  find<C extends AnyCollection>(collection: C, query: Query<C>): Promise<DocumentOf<C>[]>;
+  /** What the projection may put back changed, as another object: arrays and JSON within it are frozen. */
+  get<C extends AnyCollection>(collection: C, key: KeyOf<C>): Promise<Readonly<DocumentOf<C>> | undefined>;
+  find<C extends AnyCollection>(collection: C, query: Query<C>): Promise<Readonly<DocumentOf<C>>[]>;
   put<C extends AnyCollection>(collection: C, document: DocumentOf<C>): void;
   delete<C extends AnyCollection>(collection: C, key: KeyOf<C>): void;
 }

@@ -15,8 +15,8 @@ export interface FieldTypes {
   number: number;
   text: string;
   boolean: boolean;
-  'integer[]': number[];
-  'text[]': string[];
+  'integer[]': readonly number[];
+  'text[]': readonly string[];
   json: unknown;
 }
 

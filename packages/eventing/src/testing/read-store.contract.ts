@@ -88,7 +88,7 @@ export function describeReadStore(
     test('what was read is a copy', async () => {
       const { store } = await fresh([put(things, thing(1, { labels: ['a'] }))]);
       const first = (await store.get(things, 1)) as Thing;
-      first.labels?.push('b');
+      (first.labels as string[]).push('b');
       (first.body as { id: number }).id = 7;
       expect(await store.get(things, 1)).toEqual(thing(1, { labels: ['a'] }));
     });

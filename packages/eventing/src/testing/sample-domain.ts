@@ -103,14 +103,14 @@ export function basketProjection(name = 'baskets', collection = baskets): Projec
         amounts: [],
       };
       const total = (before.total ?? 0) + event.data.amount;
-      before.amounts?.push(event.data.amount);
+      const amounts = [...(before.amounts ?? []), event.data.amount];
       const fuller = await documents.find(collection, {
         sort: [desc('total')],
         limit: 5,
         where: eq('items', 1),
       });
       const rank = fuller.filter((other) => (other.total ?? 0) > total).length;
-      documents.put(collection, { ...before, total, items: (before.items ?? 0) + 1, rank });
+      documents.put(collection, { ...before, total, items: (before.items ?? 0) + 1, rank, amounts });
     },
   };
 }

@@ -2,8 +2,8 @@ import { UniqueViolationError, type WriteBatch } from '../../read-store.ts';
 import type { ReadConnection } from './read-connection.ts';
 import { isConstraint } from './sqlite-errors.ts';
 
-/** Changes of a transaction, and characters of the text in them: what one commit takes at most, and memory holds. */
-const LARGEST = { changes: 1024, characters: 4_000_000 };
+/** A transaction with so many is committed: a millisecond's work. */
+const MOST_CHANGES = 1024;
 /** How long a transaction stays open for more of them, and what was taken back until it is made again. */
 const OPEN_MS = 100;
 
@@ -27,7 +27,6 @@ export class GroupedWrites {
   /** In the open transaction, or to be made again. */
   #batches: WriteBatch[] = [];
   #changes = 0;
-  #characters = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(connection: ReadConnection, apply: ApplyBatch) {
@@ -51,8 +50,8 @@ export class GroupedWrites {
       return;
     }
     this.#batches.push(batch);
-    this.#weigh(batch);
-    if (this.#changes >= LARGEST.changes || this.#characters >= LARGEST.characters) this.commit();
+    this.#changes += batch.changes.length;
+    if (this.#changes >= MOST_CHANGES) this.commit();
     else this.#commitSoon();
   }
 
@@ -103,7 +102,6 @@ export class GroupedWrites {
     this.#timer = undefined;
     this.#batches = [];
     this.#changes = 0;
-    this.#characters = 0;
   }
 
   #takeBack(cause: unknown): void {
@@ -121,16 +119,5 @@ export class GroupedWrites {
         // It is tried again, and whoever reads meanwhile is told the cause.
       }
     }, OPEN_MS).unref();
-  }
-
-  #weigh({ changes }: WriteBatch): void {
-    this.#changes += changes.length;
-    for (const change of changes) {
-      if (change.kind === 'delete') continue;
-      for (const field in change.document) {
-        const value = change.document[field];
-        if (typeof value === 'string') this.#characters += value.length;
-      }
-    }
   }
 }
