@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { adopt, copyDocument, normalise } from './document.ts';
+import { adopt, amend, copyDocument, normalise } from './document.ts';
 import { type Thing, things } from './testing/sample-collections.ts';
 
 const thing = { id: 1, title: 'a' };
@@ -55,4 +55,17 @@ test.each([
   ['no key', { title: 'a' }, 'things.id is null'],
 ])('%s is refused', (_, document, says) => {
   expect(() => normalise(things, document)).toThrow(new RegExp(`${says}$`));
+});
+
+test('an amended document has other values in some fields, checked like any', () => {
+  const first = normalise(things, { ...thing, labels: ['b'] });
+  const next = amend(things, first, { title: null, group: -0 });
+  expect(next).toEqual({ ...first, title: null, group: 0 });
+  expect(first).toMatchObject(thing);
+  expect(next.labels).toBe(first.labels);
+  expect(() => amend(things, first, { title: 1 })).toThrow('things.title: 1 is not text');
+  expect(() => amend(things, first, { id: 2 })).toThrow('things.id is no field that can be changed');
+  expect(() => amend(things, first, { nothing: 2 })).toThrow(
+    'things.nothing is no field that can be changed',
+  );
 });

@@ -46,6 +46,19 @@ export function normalise(collection: AnyCollection, document: Fields): NormalDo
   return normal as NormalDocument;
 }
 
+/** The same document with other values in some of its fields, of which none is its key. @throws TypeError */
+export function amend(collection: AnyCollection, document: NormalDocument, changes: Fields): NormalDocument {
+  const amended: Fields = { ...document };
+  for (const field in changes) {
+    const type = collection.fields[field] as FieldType | undefined;
+    if (!type || field === collection.key)
+      throw new TypeError(`${collection.name}.${field} is no field that can be changed`);
+    const value = changes[field] ?? null;
+    amended[field] = value === null ? null : normaliseValue(type, value, collection.name, field);
+  }
+  return amended as NormalDocument;
+}
+
 /** A document that a store has just read, and nobody else holds, as the normal one that it is. */
 export function adopt(collection: AnyCollection, document: Fields): NormalDocument {
   for (const field of shapeOf(collection).nested) freezeJson(document[field]);

@@ -1,5 +1,5 @@
 import { checkQuery } from './collection-checks.ts';
-import { adopt, normalise } from './document.ts';
+import { adopt, amend, normalise } from './document.ts';
 import type { Position } from './event.ts';
 import type { Projection, ProjectionDocuments } from './projection.ts';
 import { compareBy, isAfter, matches, pick } from './query-evaluation.ts';
@@ -65,6 +65,11 @@ export class ProjectionBatch {
     put: (collection, document) => {
       const normal = normalise(collection, document as Fields);
       this.#change(collection, normal[collection.key] as Key, normal);
+    },
+    amend: (collection, key, changes) => {
+      const document = this.#own(collection).get(key)?.document;
+      if (!document) throw new Error(`no ${collection.name} ${key} was read that could be amended`);
+      this.#change(collection, key, amend(collection, document, changes as Fields));
     },
     delete: (collection, key) => this.#change(collection, key, undefined),
   };

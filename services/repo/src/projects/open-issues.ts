@@ -49,13 +49,12 @@ export async function countIssue(
   const shown = Number(next.open && !next.confidential) - Number(known.open && !known.confidential);
   const lastActivityAt = laterActivity(project.lastActivityAt!, event.time);
   if (all === 0 && shown === 0 && lastActivityAt === project.lastActivityAt) return;
-  const counted = {
-    ...project,
+  const counts = {
     openIssues: project.openIssues! + all,
     openPublicIssues: project.openPublicIssues! + shown,
-    lastActivityAt,
   };
-  documents.put(projects, lastActivityAt === project.lastActivityAt ? counted : withBodies(counted));
+  if (lastActivityAt === project.lastActivityAt) documents.amend(projects, projectId, counts);
+  else documents.put(projects, withBodies({ ...project, ...counts, lastActivityAt }));
 }
 
 export async function forgetIssues(documents: ProjectionDocuments, projectId: number): Promise<void> {
