@@ -88,15 +88,19 @@ export function createCommandHandler(ports: {
 
   function envelope(events: readonly DomainEvent[], metadata: EventMetadata): NewEvent[] {
     const time = ports.clock().toISOString();
-    return events.map(({ type, data }) => ({
-      id: ports.newId(),
-      type,
-      schemaVersion: catalogue.get(type).version,
-      time,
+    return events.map(({ type, data }) => {
       // Through JSON once, so that states built from this object and from the stored text cannot differ.
-      data: JSON.parse(JSON.stringify(catalogue.parse(type, data))),
-      metadata,
-    }));
+      const dataJson = JSON.stringify(catalogue.parse(type, data));
+      return {
+        id: ports.newId(),
+        type,
+        schemaVersion: catalogue.get(type).version,
+        time,
+        data: JSON.parse(dataJson),
+        dataJson,
+        metadata,
+      };
+    });
   }
 
   async function handleInTurn<State, Command, Event extends DomainEvent>(
@@ -201,5 +205,5 @@ function decideOrReject<State, Command, Event extends DomainEvent>(
 
 function record(stream: string, events: readonly NewEvent[], appended: AppendResult): AppendedEvent[] {
   const first = appended.revision - events.length + 1;
-  return events.map((event, index) => ({ ...event, stream, revision: first + index }));
+  return events.map(({ dataJson: _, ...event }, index) => ({ ...event, stream, revision: first + index }));
 }

@@ -40,8 +40,9 @@ export interface DomainEvent<Type extends string = string, Data = unknown> {
   data: Data;
 }
 
-/** An event on its way into the store. */
-export interface NewEvent<Type extends string = string, Data = unknown> extends DomainEvent<Type, Data> {
+/** An event and who, when, why and from where. */
+export interface EnvelopedEvent<Type extends string = string, Data = unknown>
+  extends DomainEvent<Type, Data> {
   /** UUID. Appending the same ids again at the same place is answered like the first time, and stores nothing. */
   id: string;
   schemaVersion: number;
@@ -50,8 +51,15 @@ export interface NewEvent<Type extends string = string, Data = unknown> extends 
   metadata: EventMetadata;
 }
 
+/** An event on its way into the store. */
+export interface NewEvent<Type extends string = string, Data = unknown> extends EnvelopedEvent<Type, Data> {
+  /** The JSON text that `data` was read from, for who has it at hand: it is then neither written nor read again. */
+  dataJson?: string;
+}
+
 /** An event with its place in its stream, as an append knows it. */
-export interface AppendedEvent<Type extends string = string, Data = unknown> extends NewEvent<Type, Data> {
+export interface AppendedEvent<Type extends string = string, Data = unknown>
+  extends EnvelopedEvent<Type, Data> {
   stream: string;
   /** 0..n without a gap within its stream. */
   revision: number;

@@ -40,7 +40,7 @@ export function openMemoryEventStore(): EventStore {
     if (fresh.size < events.length) throw new DuplicateEventIdError('an event id twice in one append');
 
     const recorded = events.map(
-      (event, index): RecordedEvent => ({
+      ({ dataJson: _, ...event }, index): RecordedEvent => ({
         ...JSON.parse(JSON.stringify(event)),
         stream,
         revision: next + index,

@@ -61,13 +61,20 @@ export function fromRow(row: Row): RecordedEvent {
   return toEvent(position, stream, revision, { id, type, schemaVersion, time, data, metadata });
 }
 
-export function toEvent(position: number, stream: string, revision: number, raw: RawEvent): RecordedEvent {
+/** @param data what `raw.data` says, where it is at hand */
+export function toEvent(
+  position: number,
+  stream: string,
+  revision: number,
+  raw: RawEvent,
+  data: unknown = JSON.parse(raw.data),
+): RecordedEvent {
   return {
     id: raw.id,
     type: raw.type,
     schemaVersion: raw.schemaVersion,
     time: raw.time,
-    data: JSON.parse(raw.data),
+    data,
     metadata: JSON.parse(raw.metadata),
     stream,
     revision,

@@ -16,6 +16,8 @@ export interface Pending {
   stream: string;
   expected: ExpectedRevision;
   events: RawEvent[];
+  /** Of each event the data that its text was read from, undefined where it is not at hand. */
+  data: unknown[];
   resolve(result: AppendResult): void;
   reject(error: Error): void;
 }
@@ -26,8 +28,9 @@ export function refusal(path: string, { damaged, message }: Extract<FromWriter, 
   return damaged ? new CorruptLogError(text) : new EventStoreUnavailableError(text);
 }
 
-export function toRaw({ id, type, schemaVersion, time, data, metadata }: NewEvent): RawEvent {
-  return { id, type, schemaVersion, time, data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
+export function toRaw({ id, type, schemaVersion, time, data, dataJson, metadata }: NewEvent): RawEvent {
+  const text = dataJson ?? JSON.stringify(data);
+  return { id, type, schemaVersion, time, data: text, metadata: JSON.stringify(metadata) };
 }
 
 /** Tells the caller of an append what became of it. */

@@ -82,9 +82,10 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
     const stored: RecordedEvent[] = [];
     for (const answer of answers) {
       if (answer.outcome !== 'stored') continue;
-      const { stream, events } = pending.get(answer.request) as Pending;
+      const { stream, events, data } = pending.get(answer.request) as Pending;
+      const { firstPosition, firstRevision } = answer;
       for (const [index, event] of events.entries())
-        stored.push(toEvent(answer.firstPosition + index, stream, answer.firstRevision + index, event));
+        stored.push(toEvent(firstPosition + index, stream, firstRevision + index, event, data[index]));
     }
     recent.push(stored);
     if (newHead > head) {
@@ -127,7 +128,8 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
     const raw = events.map(toRaw);
     const request = ++requests;
     return new Promise((resolve, reject) => {
-      pending.set(request, { stream, expected, events: raw, resolve, reject });
+      const data = events.map((event) => (event.dataJson === undefined ? undefined : event.data));
+      pending.set(request, { stream, expected, events: raw, data, resolve, reject });
       hand({ request, stream, expected, events: raw });
     });
   }
