@@ -25,6 +25,8 @@ export const settings = z.object({
   SECRET_KEY: z.string().min(32, 'must have 32 characters at least').optional(),
   EDITION: z.enum(['free', 'premium', 'ultimate']).default('ultimate'),
   COMPAT_HEADERS: z.enum(['on', 'off']).default('on'),
+  /** Whether repositories are packed as they grow. */
+  REPOSITORY_HOUSEKEEPING: z.enum(['on', 'off']).default('on'),
   /** What Prometheus has to send as a bearer token to read /-/metrics; open to everyone where it is not set. */
   METRICS_TOKEN: z.string().min(16, 'must have 16 characters at least').optional(),
   /** Some brokers of the Kafka cluster that events leave to; the others are learned from these. */

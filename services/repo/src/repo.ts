@@ -20,6 +20,7 @@ import { ONE_STORAGE, type Storages } from './projects/storages.ts';
 import { defaultBranches } from './repositories/default-branch.ts';
 import { addGitMetrics } from './repositories/git-metrics.ts';
 import { createGitTransport } from './repositories/git-transport.ts';
+import { createHousekeeping } from './repositories/housekeeping.ts';
 import { createReconciler } from './repositories/reconciler.ts';
 import { createRepositories } from './repositories/repositories.ts';
 import { repositoryRefsProjection } from './repositories/repository-refs.projection.ts';
@@ -60,7 +61,8 @@ export function createRepo(
     releaseOfTag: async () => undefined,
   };
   const defaults = defaultBranches(slices);
-  const statistics = repositoryStatistics(slices);
+  const housekeeping = createHousekeeping(slices);
+  const statistics = repositoryStatistics({ ...slices, measured: housekeeping.consider });
   const reconciler = createReconciler({ root, git, ...slices });
   repositories.onMoved(defaults.settle);
   return {
@@ -93,6 +95,7 @@ export function createRepo(
       repositories.open();
     },
     async stop() {
+      await housekeeping.stop();
       await git.close();
       repositories.open(); // whoever waited for a start that failed must end too
       if (await repositories.ended()) await reconciler.stopped();

@@ -22,10 +22,13 @@ export type RunOptions = {
   signal?: AbortSignal;
   /**
    * `heavy` commands (push, fetch, archive: they wait for clients), `walk` (blame and walks over history: they need a
-   * core each) and `light` ones have a set of places each. `session` has no place: a pool, or the command within which it runs, bounds it.
+   * core each), `light` and `background` ones have a set of places each, and the last run only on what the others leave of
+   * the processor. `session` has no place: a pool, or the command within which it runs, bounds it.
    */
-  weight?: 'light' | 'heavy' | 'walk' | 'session';
+  weight?: Placed | 'session';
 };
+
+type Placed = 'light' | 'heavy' | 'walk' | 'background';
 
 export type CaptureOptions = RunOptions & {
   input?: string | Buffer;
@@ -49,15 +52,16 @@ export type GitRunner = {
  * How many commands run and wait now, by weight; `session` is what has no place of its own, sessions
  * that are kept for the next caller among them.
  */
-export type GitLoad = Record<'light' | 'heavy' | 'walk' | 'session', { running: number; waiting: number }>;
+export type GitLoad = Record<Placed | 'session', { running: number; waiting: number }>;
 
-export type RunnerOptions = Record<'light' | 'heavy' | 'walk', CommandLimits> & { deadlineMs: number };
+export type RunnerOptions = Record<Placed, CommandLimits> & { deadlineMs: number };
 
 export function createGitRunner(broker: BrokerClient, options: RunnerOptions): GitRunner {
   const limiters = {
     light: createLimiter(options.light),
     heavy: createLimiter(options.heavy),
     walk: createLimiter(options.walk),
+    background: createLimiter(options.background),
   };
 
   let sessions = 0;
@@ -71,6 +75,7 @@ export function createGitRunner(broker: BrokerClient, options: RunnerOptions): G
         env: commandEnvironment(at.gitDir, run.config, { ...at.objectEnv, ...run.env }),
         stdin,
         deadlineMs: run.deadlineMs ?? options.deadlineMs,
+        background: weight === 'background',
         onHook: run.onHook,
         signal: run.signal,
       });
@@ -95,6 +100,7 @@ export function createGitRunner(broker: BrokerClient, options: RunnerOptions): G
       light: limiters.light.load(),
       heavy: limiters.heavy.load(),
       walk: limiters.walk.load(),
+      background: limiters.background.load(),
       session: { running: sessions, waiting: 0 },
     }),
     async capture(at, args, run = {}) {

@@ -16,8 +16,9 @@ import { InvalidNameError } from './git-errors.ts';
 import { createGitRunner, type GitLoad, withoutPlaces } from './git-runner.ts';
 import { type MergeRequest, mergeTrees } from './merge.ts';
 import { createObjectReaders } from './object-reader.ts';
+import { createPacking, type PackBounds, type Packed } from './packing.ts';
 import { type PushHooks, type Quarantine, receivePack } from './push-service.ts';
-import { fsck, reconcile, repositorySize } from './reconcile.ts';
+import { diskUse, fsck, reconcile } from './reconcile.ts';
 import { type RefUpdate, updateRefs } from './ref-transaction.ts';
 import { createRefWriters } from './ref-writers.ts';
 import { hasRepository, initRepository, removeRepository, setHead } from './repository-files.ts';
@@ -79,7 +80,9 @@ export type Repository = RepositoryReads & {
   exists(): Promise<boolean>;
   reconcile(wanted: ReadonlyMap<string, string>): ReturnType<typeof reconcile>;
   fsck(deadlineMs?: number): ReturnType<typeof fsck>;
-  sizeOnDisk(): Promise<number>;
+  diskUse(): ReturnType<typeof diskUse>;
+  /** Gathers loose objects into packs and packs into fewer, where there are as many. Safe beside everything else. */
+  pack(bounds: PackBounds, signal?: AbortSignal): Promise<Packed>;
 
   buildCommit(request: CommitRequest): ReturnType<typeof buildCommit>;
   commitTree(request: Parameters<typeof commitTree>[1]): Promise<string>;
@@ -112,6 +115,8 @@ const WALK: CommandLimits = {
   waitingPerRepository: 64,
 };
 const LIGHT: CommandLimits = { running: 32, perRepository: 16, waiting: 1024, waitingPerRepository: 256 };
+/** Nobody waits for it: one after the other. */
+const BACKGROUND: CommandLimits = { running: 1, perRepository: 1, waiting: 256, waitingPerRepository: 64 };
 
 const QUARANTINE_CACHE = 4 * 1024 * 1024;
 
@@ -124,6 +129,7 @@ export function createGit(options: GitOptions): Git {
     heavy: { ...HEAVY, ...options.heavy },
     walk: { ...WALK, ...options.walk },
     light: { ...LIGHT, ...options.light },
+    background: BACKGROUND,
   };
   const runner = createGitRunner(broker, { ...limits, deadlineMs });
   const readers = createObjectReaders(runner, { sessions: options.readers ?? 64, idleMs, cacheBytes });
@@ -131,6 +137,7 @@ export function createGit(options: GitOptions): Git {
   const answers = createByteCache<unknown>(cacheBytes / 2);
   const writing = new Map<string, Promise<void>>();
   const refWriters = createRefWriters();
+  const packing = createPacking();
 
   /** `suffix` tells views of one repository apart that see different objects. */
   const storeOf = (
@@ -181,8 +188,12 @@ export function createGit(options: GitOptions): Git {
         }
       },
       async remove() {
+        const letIn = await packing.keepOut(gitDir);
         const removing = refWriters.enter(gitDir);
-        await removeRepository(gitDir).finally(removing.leave);
+        await removeRepository(gitDir).finally(() => {
+          removing.leave();
+          letIn();
+        });
         readers.forget(store.key);
         sessions.forget(store.key);
         answers.deletePrefix(store.key);
@@ -192,7 +203,16 @@ export function createGit(options: GitOptions): Git {
       exists: () => hasRepository(gitDir),
       reconcile: (wanted) => reconcile(store, wanted),
       fsck: (ms) => fsck(store, ms),
-      sizeOnDisk: () => repositorySize(store),
+      diskUse: () => diskUse(store),
+      async pack(bounds, signal) {
+        const packed = await packing.run(store, bounds, signal);
+        if (packed.packs > 0) {
+          // They hold those open that are gone, and so on the disk.
+          readers.end(store.key);
+          sessions.forget(store.key);
+        }
+        return packed;
+      },
       buildCommit: (request) => buildCommit(store, request),
       commitTree: (request) => commitTree(store, request),
       buildTag: (request) => buildTag(store, request),

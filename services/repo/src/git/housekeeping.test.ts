@@ -75,6 +75,7 @@ describe('a repository', () => {
       'refs/heads/a/b.lock',
       'objects/aa/tmp_obj_x1',
       'objects/pack/tmp_pack_x1',
+      `objects/pack/pack-${'1'.repeat(40)}.idx`,
     ];
     mkdirSync(join(repo.gitDir, 'objects/aa'), { recursive: true });
     mkdirSync(join(repo.gitDir, 'objects/tmp_objdir-incoming-x/pack'), { recursive: true });
@@ -140,7 +141,7 @@ describe('a repository', () => {
 
   it('tells its size and its faults', async () => {
     const { repo, oids } = await withCommits('faulty.git', 1);
-    const before = await repo.sizeOnDisk();
+    const { bytes: before } = await repo.diskUse();
     const noise = Buffer.from(Array.from({ length: 100_000 }, () => Math.floor(Math.random() * 256)));
     await repo.buildCommit({
       parents: oids,
@@ -148,7 +149,7 @@ describe('a repository', () => {
       author,
       message: 'x',
     });
-    expect((await repo.sizeOnDisk()) - before).toBeGreaterThanOrEqual(100_000);
+    expect((await repo.diskUse()).bytes - before).toBeGreaterThanOrEqual(100_000);
     writeFileSync(join(repo.gitDir, 'refs/heads/main'), `${'b'.repeat(40)}\n`);
     const report = await repo.fsck();
     expect(report.ok).toBe(false);

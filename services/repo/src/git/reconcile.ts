@@ -51,9 +51,22 @@ export async function fsck(store: Store, deadlineMs = 600_000): Promise<FsckRepo
   return { ok: run.code === 0, problems };
 }
 
-/** Bytes on disk: objects, loose and packed. */
-export async function repositorySize(store: Store): Promise<number> {
+export type DiskUse = {
+  /** Of objects, loose and packed. */
+  bytes: number;
+  looseObjects: number;
+  packs: number;
+};
+
+export async function diskUse(store: Store): Promise<DiskUse> {
   const { stdout } = await store.runner.capture(store, ['count-objects', '-v']);
-  const kibibytes = [...stdout.toString().matchAll(/^(?:size|size-pack|size-garbage): (\d+)$/gm)];
-  return kibibytes.reduce((sum, [, value]) => sum + Number(value), 0) * 1024;
+  const told = new Map(
+    stdout
+      .toString()
+      .match(/^[\w-]+: \d+$/gm)
+      ?.map((line) => line.split(': ') as [string, string]),
+  );
+  const figure = (name: string) => Number(told.get(name) ?? 0);
+  const kibibytes = figure('size') + figure('size-pack') + figure('size-garbage');
+  return { bytes: kibibytes * 1024, looseObjects: figure('count'), packs: figure('packs') };
 }

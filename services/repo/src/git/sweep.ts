@@ -22,12 +22,18 @@ export async function findStale(gitDir: string): Promise<string[]> {
   for (const entry of await list(join(gitDir, 'objects'))) {
     if (/^(tmp_objdir-|incoming-)/.test(entry.name)) stale.push(`objects/${entry.name}`);
     else if (/^([0-9a-f]{2}|pack)$/.test(entry.name)) {
-      for (const { name } of await list(join(gitDir, 'objects', entry.name))) {
-        if (/^(tmp_|\.tmp-)/.test(name)) stale.push(`objects/${entry.name}/${name}`);
-      }
+      const names = (await list(join(gitDir, 'objects', entry.name))).map(({ name }) => name);
+      for (const name of names)
+        if (/^(tmp_|\.tmp-)/.test(name) || isAlone(name, names)) stale.push(`objects/${entry.name}/${name}`);
     }
   }
   return stale;
+}
+
+/** An index whose pack was to follow, or to go before it. A pack without its index holds objects and is left. */
+function isAlone(name: string, among: readonly string[]): boolean {
+  const pack = /^(pack-[0-9a-f]{40})\.(idx|rev)$/.exec(name)?.[1];
+  return pack !== undefined && !among.includes(`${pack}.pack`);
 }
 
 /** Removes repositories that were being made or removed when the process ended, directly in this folder. */

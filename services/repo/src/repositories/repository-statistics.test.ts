@@ -18,6 +18,7 @@ function policyWhere(repository: { exists: boolean }) {
     log: { error } as never,
     clock: () => new Date(NOW),
     storages: ONE_STORAGE,
+    measured: () => {},
     repositories: {
       settled: async () => {},
       of: () => ({
@@ -48,4 +49,11 @@ test('of moves that follow one another only the last one is measured', async () 
   read.lastRefEvent = 'e2';
   await measured;
   expect(error).not.toHaveBeenCalled();
+});
+
+test('one that never rests is measured all the same after many moves', async () => {
+  const { react, read, error } = policyWhere({ exists: true });
+  read.lastRefEvent = 'e2';
+  await Promise.all(Array.from({ length: 999 }, react));
+  expect(error).toHaveBeenCalledOnce();
 });

@@ -5,6 +5,7 @@ import type { Decider } from '@forgelog/eventing/decider.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import type { EventOf } from '@forgelog/eventing/event-catalogue.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
+import type { DiskUse } from '../git/reconcile.ts';
 import { projects } from '../projects/project.collections.ts';
 import type { Storages } from '../projects/storages.ts';
 import type { Repositories } from './repositories.ts';
@@ -28,24 +29,32 @@ const MAX_COMMITS = 1_000_000;
 const REST_MS = 100;
 const README = /^readme(\.(md|markdown|mdown|mkd|rst|adoc|asciidoc|org|txt|textile|rdoc|html))?$/i;
 
-/** Sizes, commits and README of this storage's repositories, measured after their refs moved. */
+/** One that never rests is measured all the same after so many moves. */
+const MOST_SKIPPED = 500;
+
+/** Sizes, commits and README of this storage's repositories, measured after their refs moved; `measured` is told what was found. */
 export function repositoryStatistics(
   ports: Pick<ServicePorts, 'commands' | 'readStore' | 'log' | 'clock'> & {
     repositories: Repositories;
     storages: Storages;
+    measured(projectId: number, found: DiskUse): void;
   },
 ): { measure: (projectId: number, metadata: EventMetadata) => Promise<void>; policy: Policy } {
   const { commands, readStore, log, repositories, storages } = ports;
 
+  /** Moves since a repository was measured. */
+  const skipped = new Map<number, number>();
+
   async function measure(projectId: number, metadata: EventMetadata): Promise<void> {
     const repository = repositories.of(projectId);
     const head = await repository.resolveRevision('HEAD');
-    const [repositorySize, commitCount, readmePath] = await Promise.all([
-      repository.sizeOnDisk(),
+    const [use, commitCount, readmePath] = await Promise.all([
+      repository.diskUse(),
       head ? repository.countCommits({ range: { include: [head.oid], exclude: [] } }, MAX_COMMITS) : 0,
       head ? readmeOf(projectId, head.oid) : null,
     ]);
-    const measured = { projectId, repositorySize, commitCount: commitCount ?? 0, readmePath };
+    ports.measured(projectId, use);
+    const measured = { projectId, repositorySize: use.bytes, commitCount: commitCount ?? 0, readmePath };
     const stream = `repositoryStatistics-${projectId}`;
     await commands.handle(statisticsDecider, stream, { type: 'RecordMeasure', measured }, metadata);
   }
@@ -70,7 +79,11 @@ export function repositoryStatistics(
         const project = await readStore.get(projects, projectId);
         if (project?.repositoryStorage !== storages.own) return;
         // Only the newest move of a repository is worth measuring, and none of one that is going.
-        if (project.gone || project.lastRefEvent !== event.id) return;
+        if (project.gone) return;
+        const moves = (skipped.get(projectId) ?? 0) + 1;
+        skipped.set(projectId, moves);
+        if (project.lastRefEvent !== event.id && moves < MOST_SKIPPED) return;
+        skipped.delete(projectId);
         await repositories.settled(projectId);
         try {
           await measure(projectId, { ...event.metadata, causationId: event.id });

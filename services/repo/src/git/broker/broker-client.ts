@@ -27,6 +27,8 @@ export type BrokerCommand = {
   stdin: boolean;
   /** Milliseconds; 0 for a session that ends when its stdin does. */
   deadlineMs: number;
+  /** Whether everything else goes first where the processor is short; default no. */
+  background?: boolean;
   /** Answers the hooks; given, git's hooks get the channel. */
   onHook?: (lines: string[]) => Promise<{ ok: boolean; message: string }>;
   /** Kills the command's process group when it fires. */
@@ -121,7 +123,7 @@ async function launchBroker(): Promise<Broker> {
 async function runCommand(socketPath: string, command: BrokerCommand): Promise<RunningCommand> {
   if (command.signal?.aborted) throw new GitCancelledError();
   const id = randomUUID();
-  const { args, env, deadlineMs } = command;
+  const { args, env, deadlineMs, background = false } = command;
   const start: StartMessage = {
     kind: 'start',
     id,
@@ -129,6 +131,7 @@ async function runCommand(socketPath: string, command: BrokerCommand): Promise<R
     env,
     stdin: command.stdin,
     hooks: Boolean(command.onHook),
+    background,
     deadlineMs,
   };
   const control = open(socketPath, start);

@@ -1,6 +1,7 @@
 /** Brings the connections of a command together, starts git with them, and ends it in good time. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
+import { constants, setPriority } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { attachHooks } from './hook-channel.ts';
 import { withHooks } from './hook-scripts.ts';
@@ -118,6 +119,7 @@ function launch(
   if (child.pid === undefined) return;
 
   running.add(child);
+  if (start.background) giveWay(child.pid);
   if (start.deadlineMs > 0) {
     deadline = setTimeout(() => {
       timedOut = true;
@@ -137,6 +139,15 @@ function launch(
     }),
   );
   say({ kind: 'started', pid: child.pid });
+}
+
+/** Before git has threads or children, which inherit it. Where that is refused git runs as any other does. */
+function giveWay(pid: number) {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It has ended already, or this machine does not let us.
+  }
 }
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals) {

@@ -19,6 +19,8 @@ export type StartMessage = {
   stdin: boolean;
   /** Whether our hooks run. They speak over file descriptors 3 (to us) and 4 (from us). */
   hooks: boolean;
+  /** Whether everything else goes first where the processor is short. */
+  background: boolean;
   /** Milliseconds until the group is killed; 0 for a session without end. */
   deadlineMs: number;
 };
