@@ -66,6 +66,17 @@ export function commitTreeId(content: Buffer): string {
   return content.toString('latin1', 'tree '.length, 'tree '.length + 40);
 }
 
+/** Only the parents: they follow the tree, and what follows them is not looked at. */
+export function commitParentIds(content: Buffer): string[] {
+  const parents: string[] = [];
+  for (let at = TREE_LINE; content.toString('latin1', at, at + 7) === 'parent '; at += PARENT_LINE)
+    parents.push(content.toString('latin1', at + 7, at + 47));
+  return parents;
+}
+
+const TREE_LINE = 'tree \n'.length + 40;
+const PARENT_LINE = 'parent \n'.length + 40;
+
 /** Lines up to the first blank one, joined; leading blank lines are skipped. */
 export function titleOf(message: string): string {
   const lines = message.replace(/^\s*\n/, '').split('\n');

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 /** Every read against what git itself answers, on this project's history and on an odd repository. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commitParentIds } from './commit-object.ts';
 import type { Repository } from './git.ts';
 import {
   addOddRepository,
@@ -65,6 +66,7 @@ describe.each(ownHistory ? ['odd', 'own'] : ['odd'])('%s', (which) => {
         .map(asText) as string[];
       const commit = (await repo().commit(id))!;
       expect([commit.id, commit.parentIds.join(' '), commit.treeId]).toEqual([hash, parents, tree]);
+      expect(commitParentIds(await repo().objects.need(id, 'commit')).join(' ')).toBe(parents);
       expect([commit.author.date.seconds, commit.committer.date.seconds].map(String)).toEqual([at, ct]);
       expect([
         commit.author.email,

@@ -1,5 +1,5 @@
 /** The history between two commits where nothing was merged: read from the commits themselves, without a process. */
-import { parseCommit } from './commit-object.ts';
+import { commitParentIds } from './commit-object.ts';
 import { assertOid } from './object-id.ts';
 import type { Store } from './store.ts';
 
@@ -15,10 +15,10 @@ export async function straightLine(store: Store, from: string, to: string): Prom
   for (let oid = assertOid(to); oid !== assertOid(from); ) {
     const object = line.length < FAR ? await store.objects.read(oid) : undefined;
     if (object?.type !== 'commit') return undefined;
-    const { parentIds } = parseCommit(oid, object.content);
-    if (parentIds.length !== 1) return undefined;
+    const [parent, another] = commitParentIds(object.content);
+    if (parent === undefined || another !== undefined) return undefined;
     line.push(oid);
-    oid = parentIds[0]!;
+    oid = parent;
   }
   return line;
 }
