@@ -47,14 +47,16 @@ export function createLineReader(stream: Readable): LineReader {
     // Only what is new is searched, with as much of the old as the mark could begin in; joined once, when found.
     let searched = 0; // chunks
     let before = 0; // bytes of these
-    let tail = Buffer.alloc(0);
+    let tail: Buffer = Buffer.alloc(0);
     for (;;) {
       for (; searched < chunks.length; searched++) {
         const chunk = chunks[searched]!;
-        const window = Buffer.concat([tail, chunk]);
-        const at = window.indexOf(mark);
-        if (at >= 0) {
-          const from = before - tail.length + at;
+        // Where it meets the one before is searched apart: no chunk is copied only to be searched.
+        const seam = Buffer.concat([tail, chunk.subarray(0, mark.length - 1)]);
+        const across = seam.indexOf(mark);
+        const within = across < 0 ? chunk.indexOf(mark) : -1;
+        if (across >= 0 || within >= 0) {
+          const from = before + (across >= 0 ? across - tail.length : within);
           const whole = all();
           const rest = whole.subarray(from + mark.length);
           chunks = rest.length > 0 ? [rest] : [];
@@ -62,7 +64,8 @@ export function createLineReader(stream: Readable): LineReader {
           return whole.subarray(0, from);
         }
         before += chunk.length;
-        tail = window.subarray(Math.max(0, window.length - mark.length + 1));
+        tail = chunk.length < mark.length ? seam : chunk;
+        tail = tail.subarray(Math.max(0, tail.length - mark.length + 1));
       }
       if (ended || size > maxBytes) return undefined;
       await more();
