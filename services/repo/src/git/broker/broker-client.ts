@@ -144,10 +144,8 @@ async function runCommand(socketPath: string, command: BrokerCommand): Promise<R
   // Whoever waits for the exit learns of it when git has really ended, not when it was asked to.
   const say = (message: ClientMessage) => control.writable && control.write(`${JSON.stringify(message)}\n`);
   const kill = () => say({ kind: 'kill' });
-  const abort = () => {
-    started.reject(new GitCancelledError());
-    kill();
-  };
+  // Before it has started there is nobody who would hear it.
+  const abort = () => void started.promise.then(kill, () => {});
   command.signal?.addEventListener('abort', abort, { once: true });
 
   control.on(

@@ -82,6 +82,16 @@ describe('a command', () => {
     expect(membersOf(command.pid)).toEqual([]);
   });
 
+  it('has ended when whoever cancelled it while it started hears of it', async () => {
+    await broker.pid();
+    const cancel = new AbortController();
+    const starting = broker.start(shell('sleep 300; :', { signal: cancel.signal }));
+    setImmediate(() => cancel.abort());
+    const command = await starting;
+    await expect(command.exit).rejects.toMatchObject({ code: 'cancelled' });
+    expect(membersOf(command.pid)).toEqual([]);
+  });
+
   it('is not even started when it was cancelled before', async () => {
     await expect(broker.start(shell('exit; :', { signal: AbortSignal.abort() }))).rejects.toMatchObject({
       code: 'cancelled',
