@@ -75,16 +75,20 @@ describe('a repository', () => {
       'refs/heads/a/b.lock',
       'objects/aa/tmp_obj_x1',
       'objects/pack/tmp_pack_x1',
+      'objects/info/commit-graphs/commit-graph-chain.lock',
+      'objects/info/commit-graphs/tmp_graph_x1',
       `objects/pack/pack-${'1'.repeat(40)}.idx`,
     ];
     mkdirSync(join(repo.gitDir, 'objects/aa'), { recursive: true });
+    mkdirSync(join(repo.gitDir, 'objects/info/commit-graphs'), { recursive: true });
     mkdirSync(join(repo.gitDir, 'objects/tmp_objdir-incoming-x/pack'), { recursive: true });
     for (const path of stale) writeFileSync(join(repo.gitDir, path), 'x');
     expect((await repo.sweep()).sort()).toEqual([...stale, 'objects/tmp_objdir-incoming-x'].sort());
+    const folders = ['objects/aa', 'objects/info/commit-graphs'];
     const after = readdirSync(repo.gitDir, { recursive: true })
       .map(String)
-      .filter((path) => path !== 'objects/aa');
-    expect(after.sort()).toEqual(before.filter((path) => path !== 'objects/aa'));
+      .filter((path) => !folders.includes(path));
+    expect(after.sort()).toEqual(before.filter((path) => !folders.includes(path)));
     expect(await repo.sweep()).toEqual([]);
     await repo.updateRefs([{ ref: 'refs/heads/a/b', oldOid: oids[0]!, newOid: oids[1]! }]);
   });

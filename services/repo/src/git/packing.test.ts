@@ -137,6 +137,24 @@ describe('packing', () => {
     expect(await freePacks(join(repo.gitDir, 'objects'))).toEqual([]);
   });
 
+  it('leaves git a graph of the commits, whatever a killed writer of one left there', async () => {
+    const repo = await fixture.empty('graph.git');
+    const folder = join(repo.gitDir, 'objects/info/commit-graphs');
+    mkdirSync(folder, { recursive: true });
+    for (const rest of ['commit-graph-chain.lock', 'tmp_graph_x1']) writeFileSync(join(folder, rest), 'x');
+    for (let at = 0; at < 5; at += 1) await commit(repo, 'main', `${at}`);
+    await repo.pack(ANY);
+    expect(readdirSync(folder).sort()).toEqual([
+      expect.stringMatching(/chain$/),
+      expect.stringMatching(/^graph-/),
+    ]);
+    gitText(repo.gitDir, ['commit-graph', 'verify']);
+    await commit(repo, 'main', '5');
+    const walked = gitText(repo.gitDir, ['-c', 'core.commitGraph=false', 'rev-list', 'main']).split('\n');
+    expect(gitText(repo.gitDir, ['rev-list', 'main']).split('\n')).toEqual(walked);
+    expect(await repo.countCommits({ revision: 'main' })).toBe(walked.length);
+  });
+
   it('packs what a repository with a broken ref has', async () => {
     const repo = await fixture.empty('broken.git');
     await commit(repo, 'main', 'one');

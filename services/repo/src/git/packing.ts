@@ -7,6 +7,7 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { alternatesValue } from './command-environment.ts';
+import { writeCommitGraph } from './commit-graph.ts';
 import type { RunOptions } from './git-runner.ts';
 import { freePacks, movePack, objectsInPack, packsToGather, removePack } from './pack-files.ts';
 import type { Store } from './store.ts';
@@ -63,6 +64,7 @@ async function packRepository(store: Store, bounds: PackBounds, signal: AbortSig
   }
   const packs = await freePacks(objectsOf(store));
   if (packs.length > bounds.packs) packed.packs = await gather(store, packsToGather(packs), signal);
+  if (packed.looseObjects > 0 || packed.packs > 0) await writeCommitGraph(store, runsBehind(signal));
   return packed;
 }
 

@@ -50,7 +50,7 @@ async function locks(gitDir: string, folder: string, deep: boolean, into: string
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (entry.isDirectory()) {
       if (deep) await locks(gitDir, path, true, into);
-    } else if (/\.lock$|^packed-refs\.new$/.test(entry.name)) into.push(path);
+    } else if (/\.lock$|^packed-refs\.new$|^tmp_graph_/.test(entry.name)) into.push(path);
   }
 }
 
