@@ -7,6 +7,7 @@ import { expect, test, vi } from 'vitest';
 import { type FaultServer, type FaultWorld, faultWorld } from '../support/fault-world.ts';
 import { parse } from '../support/metrics.ts';
 import { apiOf } from '../support/mixed-load.ts';
+import { createRandom, faultRounds, faultSeed } from '../support/random.ts';
 import { git } from '../support/repositories.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -15,6 +16,7 @@ vi.setConfig({ testTimeout: 300_000 });
 const FILES = 1_100;
 
 const objectsOf = ({ dataDir }: FaultWorld) => join(dataDir, 'repositories', repositoryPath(1), 'objects');
+const namesOfPacks = (world: FaultWorld) => readdirSync(join(objectsOf(world), 'pack'));
 const aside = (world: FaultWorld) =>
   readdirSync(objectsOf(world)).filter((name) => name.startsWith('tmp_objdir-packing-'));
 
@@ -107,3 +109,22 @@ test('what a killed packing left is swept at the next start', async () => {
   });
   expect(wrong).toEqual([]);
 });
+
+test('a server killed at any moment while it packs loses nothing that it acknowledged', async () => {
+  const world = await faultWorld();
+  const random = createRandom(faultSeed);
+  const load = await world.load();
+  const program = join(import.meta.dirname, '../support/packing-server.ts');
+  for (let round = 0; round < faultRounds(2); round++) {
+    const server = await world.start({ program });
+    const seen = new Set(namesOfPacks(world));
+    const enough = seen.size + 2 + random.below(20);
+    await load.run(server.address, () => {
+      for (const name of namesOfPacks(world)) seen.add(name);
+      if (seen.size >= enough) void server.killAll();
+    });
+    await server.ended;
+    const wrong = await world.inspect(({ address }) => load.check(address));
+    expect(wrong, `seed ${faultSeed}, round ${round}: killed after ${enough} files of packs`).toEqual([]);
+  }
+}, 600_000);

@@ -28,7 +28,7 @@ export type Packing = {
 const ASIDE = 'tmp_objdir-packing-';
 const DEADLINE_MS = 1_800_000;
 /** Taken into one pack; the others are taken into the next one. */
-const MOST_LOOSE = 200_000;
+const MOST_LOOSE = 50_000;
 
 export function createPacking(): Packing {
   const running = new Map<string, { stop: AbortController; ended: Promise<unknown> }>();
