@@ -66,7 +66,9 @@ describe('a repository', () => {
 
   it('is swept of what a killed git left, and of nothing else', async () => {
     const { repo, oids } = await withCommits('stale.git', 2);
-    await repo.updateRefs([{ ref: 'refs/heads/a/b', oldOid: ZERO_OID, newOid: oids[0]! }]);
+    // Branches that are named like what is swept elsewhere.
+    for (const branch of ['a/b', 'packed-refs.new', 'tmp_graph_x1', 'tmp_obj_x1'])
+      await repo.updateRefs([{ ref: `refs/heads/${branch}`, oldOid: ZERO_OID, newOid: oids[0]! }]);
     const before = readdirSync(repo.gitDir, { recursive: true }).map(String).sort();
     const stale = [
       'HEAD.lock',

@@ -1,6 +1,7 @@
 /** The packs of a repository as files, and which objects are in one. */
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { syncFolder } from './loose-objects.ts';
 
 /** `name` without ending. */
@@ -46,19 +47,46 @@ export function packsToGather(packs: readonly PackFile[]): PackFile[] {
   return packs.slice(0, count);
 }
 
-/** Ids of the objects in a pack, from its index (version 2). */
+/** Ids of the objects in a pack. */
 export async function objectsInPack(objects: string, name: string): Promise<Set<string>> {
+  const ids = (await idsInPack(objects, name)).toString('hex');
+  return new Set(Array.from({ length: ids.length / 40 }, (_, at) => ids.slice(at * 40, at * 40 + 40)));
+}
+
+/** Compared in one turn of the event loop: a millisecond's work. */
+const IDS_A_TURN = 10_000;
+
+/** Whether each object of the one pack is in the other. */
+export async function isWithin(objects: string, name: string, other: string): Promise<boolean> {
+  const ids = await idsInPack(objects, name);
+  const among = await idsInPack(objects, other);
+  let at = 0;
+  for (let id = 0; id < ids.length; id += OID_BYTES) {
+    while (at < among.length && among.compare(ids, id, id + OID_BYTES, at, at + OID_BYTES) < 0)
+      at += OID_BYTES;
+    if (at >= among.length || among.compare(ids, id, id + OID_BYTES, at, at + OID_BYTES) !== 0) return false;
+    if (id % (IDS_A_TURN * OID_BYTES) === 0) await setImmediate();
+  }
+  return true;
+}
+
+const OID_BYTES = 20;
+
+/** The ids in ascending order, one behind the other, as an index of version 2 holds them. */
+async function idsInPack(objects: string, name: string): Promise<Buffer> {
   const index = await readFile(join(packFolder(objects), `${name}.idx`));
   if (index.readUInt32BE(0) !== 0xff744f63 || index.readUInt32BE(4) !== 2)
     throw new Error(`${name}.idx is no index of version 2`);
-  const count = index.readUInt32BE(8 + 255 * 4);
-  const ids = index.toString('hex', 8 + 256 * 4, 8 + 256 * 4 + count * 20);
-  return new Set(Array.from({ length: count }, (_, at) => ids.slice(at * 40, at * 40 + 40)));
+  const fanOut = 256 * 4;
+  const count = index.readUInt32BE(8 + fanOut - 4);
+  return index.subarray(8 + fanOut, 8 + fanOut + count * OID_BYTES);
 }
 
 /** Moves a pack, whose files are synced, from one folder of objects to another: in place and durable when this resolves. */
 export async function movePack(name: string, from: string, to: string): Promise<void> {
   const files = (await readdir(packFolder(from))).filter((file) => file.startsWith(`${name}.`));
+  for (const ending of ['pack', 'idx'])
+    if (!files.includes(`${name}.${ending}`)) throw new Error(`git made no ${name}.${ending}`);
   // An index without its pack is nothing to git, and nothing that a sweep could do harm to.
   for (const file of files.sort((a, b) => Number(a.endsWith('.pack')) - Number(b.endsWith('.pack'))))
     await rename(join(packFolder(from), file), join(packFolder(to), file));

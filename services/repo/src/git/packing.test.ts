@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Repository } from './git.ts';
-import { freePacks, packsToGather } from './pack-files.ts';
+import { freePacks, isWithin, packsToGather } from './pack-files.ts';
 import { createPacking } from './packing.ts';
 import type { Store } from './store.ts';
 import { createFixture, type Fixture } from './testing/fixture.ts';
@@ -135,6 +135,36 @@ describe('packing', () => {
     rmSync(keep);
     gitText(repo.gitDir, ['multi-pack-index', 'write']);
     expect(await freePacks(join(repo.gitDir, 'objects'))).toEqual([]);
+  });
+
+  it('knows whether a pack has all that another has', async () => {
+    const repo = await fixture.empty('within.git');
+    const packs: string[] = [];
+    const objects = join(repo.gitDir, 'objects');
+    const packed = async (pack: () => unknown) => {
+      await pack();
+      const added = (await freePacks(objects))
+        .map(({ name }) => name)
+        .filter((name) => !packs.includes(name));
+      expect(added).toHaveLength(1);
+      packs.push(...added);
+    };
+    for (const content of ['one', 'two']) {
+      await commit(repo, 'main', content);
+      await packed(() => repo.pack({ looseObjects: 1, packs: 50 }));
+    }
+    await packed(() => gitText(repo.gitDir, ['-c', 'repack.writeBitmaps=false', 'repack', '-q', '-a']));
+    const [one, two, both] = packs as [string, string, string];
+    expect(await isWithin(objects, one, both)).toBe(true);
+    expect(await isWithin(objects, two, both)).toBe(true);
+    expect(await isWithin(objects, both, both)).toBe(true);
+    for (const [name, other] of [
+      [both, one],
+      [both, two],
+      [one, two],
+      [two, one],
+    ] as const)
+      expect(await isWithin(objects, name, other)).toBe(false);
   });
 
   it('leaves git a graph of the commits, whatever a killed writer of one left there', async () => {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { alternatesValue } from './command-environment.ts';
 import { writeCommitGraph } from './commit-graph.ts';
 import type { RunOptions } from './git-runner.ts';
-import { freePacks, movePack, objectsInPack, packsToGather, removePack } from './pack-files.ts';
+import { freePacks, isWithin, movePack, objectsInPack, packsToGather, removePack } from './pack-files.ts';
 import type { Store } from './store.ts';
 
 /** From how much on: so many loose objects, more than so many packs. */
@@ -94,7 +94,13 @@ async function gather(
   if (packs.length === 0) return 0;
   const input = packs.map(({ name }) => `${name}.pack\n`).join('');
   const made = await intoOnePack(store, ['--stdin-packs'], input, signal);
-  for (const { name } of packs) if (name !== made) await removePack(objectsOf(store), name);
+  for (const { name } of packs) {
+    if (name === made) continue;
+    // git says so too, and this is cheap beside what it would cost to be wrong.
+    if (!(await isWithin(objectsOf(store), name, made)))
+      throw new Error(`${made} lacks objects of ${name}: both are kept`);
+    await removePack(objectsOf(store), name);
+  }
   return packs.length;
 }
 

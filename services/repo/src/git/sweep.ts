@@ -16,9 +16,10 @@ export async function sweepRepository(gitDir: string): Promise<string[]> {
 /** What `sweepRepository` would remove. */
 export async function findStale(gitDir: string): Promise<string[]> {
   const stale: string[] = [];
-  await locks(gitDir, '', false, stale);
-  await locks(gitDir, 'refs', true, stale);
-  await locks(gitDir, 'objects/info', true, stale);
+  await rests(gitDir, '', /\.lock$|^packed-refs\.new$/, stale);
+  // Nothing else here: `packed-refs.new` is a good name for a branch, and one that ends in `.lock` is none.
+  await rests(gitDir, 'refs', /\.lock$/, stale);
+  await rests(gitDir, 'objects/info', /\.lock$|^tmp_graph_/, stale);
   for (const entry of await list(join(gitDir, 'objects'))) {
     if (/^(tmp_objdir-|incoming-)/.test(entry.name)) stale.push(`objects/${entry.name}`);
     else if (/^([0-9a-f]{2}|pack)$/.test(entry.name)) {
@@ -45,12 +46,13 @@ export async function sweepFolder(folder: string): Promise<string[]> {
   return stale;
 }
 
-async function locks(gitDir: string, folder: string, deep: boolean, into: string[]): Promise<void> {
+/** Files of these names in a folder and, but for the repository's own, in all below it. */
+async function rests(gitDir: string, folder: string, names: RegExp, into: string[]): Promise<void> {
   for (const entry of await list(join(gitDir, folder))) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (entry.isDirectory()) {
-      if (deep) await locks(gitDir, path, true, into);
-    } else if (/\.lock$|^packed-refs\.new$|^tmp_graph_/.test(entry.name)) into.push(path);
+      if (folder !== '') await rests(gitDir, path, names, into);
+    } else if (names.test(entry.name)) into.push(path);
   }
 }
 
