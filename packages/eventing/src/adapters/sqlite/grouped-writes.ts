@@ -98,6 +98,11 @@ export class GroupedWrites {
       this.#takeBack(error);
       throw error;
     }
+    this.forget();
+  }
+
+  /** Nothing is made again, and nothing happens any more until the next write. */
+  forget(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#batches = [];

@@ -64,14 +64,20 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
   disconnect(): void {
     if (!this.#connection || !this.#writes) return;
     this.#writes.commit();
-    this.#connection.db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    this.#connection.db.close();
-    this.#connection = null;
-    this.#writes = null;
+    this.#connection.all('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.abandon();
     // Synced after the close: closing another handle of an open SQLite file would drop its locks.
     const file = openSync(this.path, 'r');
     fsyncSync(file);
     closeSync(file);
+  }
+
+  /** Leaves the file as a killed process would, without what is not committed. */
+  abandon(): void {
+    this.#writes?.forget();
+    this.#connection?.db.close();
+    this.#connection = null;
+    this.#writes = null;
   }
 
   async declare(collections: readonly AnyCollection[]): Promise<{ reset: string[] }> {

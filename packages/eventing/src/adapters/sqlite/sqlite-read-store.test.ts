@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { BEGINNING } from '../../event.ts';
+import { type ReadStore, ReadStoreUnavailableError } from '../../read-store.ts';
 import { describeReadStore } from '../../testing/read-store.contract.ts';
 import { put } from '../../testing/read-store-changes.ts';
 import { names, things } from '../../testing/sample-collections.ts';
@@ -99,5 +100,54 @@ describe('the read model file', () => {
     expect(await store.checkpoint('some')).toBe(BEGINNING);
     expect(await store.checkpoint('policy:mail')).toBe('1');
     await store.close();
+  });
+});
+
+/** Opens a store whose disk is full while something is not committed, which therefore cannot be made again either. */
+async function filling<S extends Pick<ReadStore, 'declare' | 'reset' | 'write' | 'get'>>(
+  path: string,
+  open: () => Promise<S>,
+): Promise<S> {
+  const executed = vi.spyOn(DatabaseSync.prototype, 'exec');
+  onTestFinished(() => executed.mockRestore());
+  const store = await open();
+  const connection = executed.mock.contexts.find((db) => (db as DatabaseSync).location() === path);
+  const atMost = (pages: number) => (connection as DatabaseSync).exec(`PRAGMA max_page_count = ${pages}`);
+  await store.declare([names]);
+  await store.reset([names], []);
+  const write = (position: string, length: number) => {
+    const change = put(names, { ...document, slug: 'x'.repeat(length) }, position);
+    return store.write({ changes: [change], checkpoints: new Map([['some', position]]) });
+  };
+  atMost(100);
+  await write('1', 100_000);
+  await expect(write('2', 1_000_000)).rejects.toThrow(ReadStoreUnavailableError);
+  // As few as are committed.
+  atMost(1);
+  await expect(store.get(names, 'a')).rejects.toThrow(ReadStoreUnavailableError);
+  return store;
+}
+
+describe('on a full disk', () => {
+  test('a candidate is discarded, and takes no room any more', async () => {
+    const path = await filled();
+    const store = await openSqliteReadStore({ path });
+    await store.declare([names]);
+    const candidate = await filling(`${path}.rebuild`, () => store.beside());
+    await candidate.discard();
+    for (const suffix of ['', '-wal', '-shm']) expect(existsSync(`${path}.rebuild${suffix}`)).toBe(false);
+    expect(await store.get(names, 'a')).toEqual(document);
+    await store.close();
+  });
+
+  test('the store is closed as a killed process leaves it', async () => {
+    const path = newPath();
+    const store = await filling(path, () => openSqliteReadStore({ path }));
+    await store.close();
+    const next = await openSqliteReadStore({ path });
+    await next.declare([names]);
+    expect(await next.get(names, 'a')).toBeUndefined();
+    expect(await next.checkpoint('some')).toBe(BEGINNING);
+    await next.close();
   });
 });

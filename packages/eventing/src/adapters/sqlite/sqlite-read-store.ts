@@ -1,5 +1,5 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import type { ReadStore, ReadStoreCandidate } from '../../read-store.ts';
+import { type ReadStore, type ReadStoreCandidate, ReadStoreUnavailableError } from '../../read-store.ts';
 import { lockExclusively } from './exclusive-lock.ts';
 import { PolicyCheckpoints } from './policy-checkpoints.ts';
 import { ReadModelFile } from './read-model-file.ts';
@@ -24,9 +24,18 @@ export async function openSqliteReadStore(options: { path: string }): Promise<Re
       return candidate(store, policies);
     },
     async close() {
-      store.disconnect();
-      policies.close();
-      lock.release(true);
+      let isWhole = false;
+      try {
+        store.disconnect();
+        isWhole = true;
+      } catch (error) {
+        // What did not get into the file projections do again, as after a kill.
+        if (!(error instanceof ReadStoreUnavailableError)) throw error;
+      } finally {
+        store.abandon();
+        policies.close();
+        lock.release(isWhole);
+      }
     },
   });
 }
@@ -50,7 +59,7 @@ function candidate(live: ReadModelFile, policies: PolicyCheckpoints): ReadStoreC
     close,
     beside: () => Promise.reject(new Error('a candidate has none beside it')),
     async discard() {
-      store.disconnect();
+      store.abandon();
       removeFiles(path);
     },
     async swap() {
