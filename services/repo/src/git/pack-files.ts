@@ -61,11 +61,13 @@ export async function isWithin(objects: string, name: string, other: string): Pr
   const ids = await idsInPack(objects, name);
   const among = await idsInPack(objects, other);
   let at = 0;
-  for (let id = 0; id < ids.length; id += OID_BYTES) {
-    while (at < among.length && among.compare(ids, id, id + OID_BYTES, at, at + OID_BYTES) < 0)
-      at += OID_BYTES;
-    if (at >= among.length || among.compare(ids, id, id + OID_BYTES, at, at + OID_BYTES) !== 0) return false;
-    if (id % (IDS_A_TURN * OID_BYTES) === 0) await setImmediate();
+  for (let id = 0, compared = 1; id < ids.length; compared += 1) {
+    if (at >= among.length) return false;
+    const order = among.compare(ids, id, id + OID_BYTES, at, at + OID_BYTES);
+    if (order > 0) return false;
+    if (order === 0) id += OID_BYTES;
+    else at += OID_BYTES;
+    if (compared % IDS_A_TURN === 0) await setImmediate();
   }
   return true;
 }
