@@ -106,8 +106,13 @@ export function createReconciler(ports: {
     },
     async stopped() {
       if (!isSound) return;
-      await mkdir(root, { recursive: true });
-      await writeFile(mark, await logEnd());
+      try {
+        await mkdir(root, { recursive: true });
+        await writeFile(mark, await logEnd());
+      } catch (error) {
+        // A full disk, say: it only makes the next start look, and everything else is still to be closed.
+        log.warn({ err: error }, 'clean stop not marked; the next start looks at every repository');
+      }
     },
   };
 }
