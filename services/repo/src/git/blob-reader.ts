@@ -1,7 +1,6 @@
 /** Contents of files, whole where they are small and as a stream where they are not. */
 import type { Readable } from 'node:stream';
 import { outputStream } from './command-stream.ts';
-import { assertOid } from './object-id.ts';
 import type { Store } from './store.ts';
 import { entryAt } from './tree-reader.ts';
 
@@ -16,7 +15,14 @@ export type File = {
   content: Buffer;
 };
 
-export type RawBlob = { oid: string; size: number; stream: (signal: AbortSignal) => Promise<Readable> };
+export type RawBlob = {
+  oid: string;
+  /** Bytes. */
+  size: number;
+  /** Where it is at hand. */
+  content: Buffer | undefined;
+  stream: (signal: AbortSignal) => Promise<Readable>;
+};
 
 /**
  * The file at a path, or undefined if there is none (a folder or a submodule is no file). A symbolic link's
@@ -44,11 +50,12 @@ export async function readFileAt(
 
 /** A blob of any size, to be sent on as it comes; undefined if there is no such blob. */
 export async function openBlob(store: Store, oid: string): Promise<RawBlob | undefined> {
-  const info = await store.objects.info(assertOid(oid));
+  const info = await store.objects.info(oid);
   if (info?.type !== 'blob') return undefined;
   return {
     oid,
     size: info.size,
+    content: info.content,
     stream: async (signal) => {
       const args = ['cat-file', 'blob', oid];
       return outputStream(await store.runner.start(store, args, false, { signal }), args);

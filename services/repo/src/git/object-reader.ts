@@ -16,8 +16,8 @@ export type GitObject = ObjectInfo & { oid: string; content: Buffer };
 
 /** Objects of one location. Ids that are not 40 hexadecimal digits are an InvalidNameError. */
 export type ObjectReader = {
-  /** Type and size in bytes, or undefined if there is no such object. */
-  info(oid: string): Promise<ObjectInfo | undefined>;
+  /** Type and size in bytes, and the content where it is at hand; undefined if there is no such object. */
+  info(oid: string): Promise<ObjectAnswer | undefined>;
   /** The object, or undefined. Above `maxBytes` (default 32 MiB) an ObjectTooLargeError: stream it instead. */
   read(oid: string, maxBytes?: number): Promise<GitObject | undefined>;
   /** The content of an object of this type, or ObjectNotFoundError. */
@@ -107,14 +107,18 @@ export function createObjectReaders(runner: GitRunner, options: ReaderOptions): 
         if (keep && object.size <= LARGEST_CACHED)
           cache.set(`${key}\0${object.oid}`, object, object.size + 300);
       };
+      // Under a text of 40 characters that is kept there is an id: only what has to be asked for is looked at closely.
+      const kept = (oid: string) => (oid.length === 40 ? cache.get(`${key}\0${oid}`) : undefined);
       const info: ObjectReader['info'] = async (oid) => {
-        const cached = cache.get(`${key}\0${assertOid(oid)}`);
-        return cached ?? (await ask(at, key, (session) => session.info(oid)));
+        const cached = kept(oid);
+        if (cached) return cached;
+        assertOid(oid);
+        return ask(at, key, (session) => session.info(oid));
       };
       const read: ObjectReader['read'] = async (oid, maxBytes = DEFAULT_MAX_BYTES) => {
-        const cacheKey = `${key}\0${assertOid(oid)}`;
-        const cached = cache.get(cacheKey);
+        const cached = kept(oid);
         if (cached && cached.size <= maxBytes) return cached;
+        assertOid(oid);
         const answer = await ask(at, key, (session) => session.contents(oid, maxBytes));
         if (!answer) return undefined;
         const { type, size, content } = answer;

@@ -40,6 +40,11 @@ export async function readRef(store: RefFiles, ref: string): Promise<string | un
   return oid;
 }
 
+/** Whether the name is that of a ref which was read before, or at least one that a ref can have. */
+export function canBeRef(store: RefFiles, ref: string): boolean {
+  return store.refWriters.known(store.gitDir)?.has(ref) || isValidRefName(ref);
+}
+
 /** Every ref whose full name starts with `prefix` (a folder: `refs/heads/`), ordered by name bytes. */
 export async function listRefs(store: RefFiles, prefix = 'refs/'): Promise<Ref[]> {
   const folder = prefix.replace(/\/+$/, '');

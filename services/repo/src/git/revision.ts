@@ -13,8 +13,7 @@
 
 import { parseTag } from './commit-object.ts';
 import { isOid, isShortOid } from './object-id.ts';
-import { isValidRefName } from './ref-name.ts';
-import { readHead, readRef } from './ref-store.ts';
+import { canBeRef, readHead, readRef } from './ref-store.ts';
 import type { Store } from './store.ts';
 
 export type Revision = {
@@ -47,7 +46,7 @@ function kindOf(ref: string): Revision['kind'] {
 }
 
 async function byRef(store: Store, ref: string, kind: Revision['kind']): Promise<Revision | undefined> {
-  const target = isValidRefName(ref) ? await readRef(store, ref) : undefined;
+  const target = canBeRef(store, ref) ? await readRef(store, ref) : undefined;
   const oid = target && (await peelToCommit(store, target));
   return oid ? { oid, kind, ref } : undefined;
 }

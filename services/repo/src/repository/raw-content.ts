@@ -25,8 +25,7 @@ export async function rawAnswer(
   const etag = blobTag(blob);
   if (isKnown(request.headers, etag)) return notModified(etag);
   if (blob.size <= LARGEST_WHOLE) {
-    const object = await repository.objects.read(blob.oid, LARGEST_WHOLE);
-    const bytes = object!.content;
+    const bytes = blob.content ?? (await repository.objects.read(blob.oid, LARGEST_WHOLE))!.content;
     return { kind: 'bytes', status: 200, bytes, headers: { ...rawHeaders(bytes, name), ETag: etag } };
   }
   const { head, stream } = await peek(await blob.stream(request.signal));
