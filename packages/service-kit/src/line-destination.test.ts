@@ -1,7 +1,7 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createLineDestination } from './line-destination.ts';
 
 function openFile(): { path: string; descriptor: number } {
@@ -20,7 +20,8 @@ test('lines arrive whole, in order, without being asked for', async () => {
   const destination = createLineDestination(descriptor);
   const lines = Array.from({ length: 20_000 }, (_, at) => `line ${at} – ü\n`);
   for (const line of lines) destination.write(line);
-  await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toBe(lines.join('')));
+  const written = () => readFileSync(path, 'utf8');
+  await expect.poll(written).toBe(lines.join(''));
 });
 
 test('what waits at the end of the process is written before it ends', () => {
