@@ -1,9 +1,10 @@
 import { coalesced } from '../../coalesced.ts';
 import { BEGINNING, type Position } from '../../event.ts';
-import { type Connection, persist } from './connection.ts';
+import { type Connection, persist, unavailable } from './connection.ts';
 import { isSystemStream } from './event-envelope.ts';
 import { toPosition } from './log-position.ts';
 import { readBackwards } from './reading.ts';
+import { NoAnswerError } from './server-errors.ts';
 
 /**
  * Where the log ends, for readers to whom the server's own events do not exist. Asks the leader, because any other
@@ -34,5 +35,20 @@ export function createLogHead(connection: Connection): () => Promise<Position> {
     return persist(connection, async () => (await search(1)) ?? ((await search()) as Position));
   }
 
-  return coalesced(ask);
+  return coalesced(() => within(LONGEST_MS, ask()));
+}
+
+/**
+ * Each try has its deadline, and tries end with patience. But everybody waits for this one question, so one that had no
+ * outcome all the same would be the end of the service: it is given up, and whoever comes next asks anew.
+ */
+const LONGEST_MS = 30_000;
+
+function within<T>(ms: number, question: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () =>
+      reject(unavailable(new NoAnswerError(`nobody said for ${ms} ms where the log ends`)));
+    const timer = setTimeout(giveUp, ms);
+    question.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
