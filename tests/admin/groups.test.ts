@@ -1,4 +1,4 @@
-import type { DomainEvent } from '@forgelog/eventing/event.ts';
+import type { DomainEvent } from '@forgelog/contracts/event.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGroup, createUser, type TestGroup, type TestUser } from '../support/accounts.ts';

@@ -40,8 +40,8 @@ const home = (file: string) => /^(packages\/[\w-]+|services\/[\w-]+|infra)/.exec
 
 /** What each part may import; itself always. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  'packages/eventing': [],
-  'packages/contracts': ['packages/eventing'],
+  'packages/contracts': [],
+  'packages/eventing': ['packages/contracts'],
   'packages/service-kit': ['packages/contracts', 'packages/eventing'],
   'packages/directory': ['packages/contracts', 'packages/eventing', 'packages/service-kit'],
   'packages/host': ['packages/contracts', 'packages/eventing', 'packages/service-kit', 'packages/directory'],
@@ -76,6 +76,18 @@ test('parts import only what their layer may know, and no service another', () =
     const allowed = ALLOWED[part] ?? ALLOWED.services!;
     return !allowed.includes(other);
   });
+  expect(wrong).toEqual([]);
+});
+
+test('the machinery knows the form of events, and no resource', () => {
+  const known = ['event.ts', 'shared/id.events.ts'].map((file) => `packages/contracts/src/${file}`);
+  const wrong = imports.filter(
+    ({ from, to }) =>
+      home(from) === 'packages/eventing' &&
+      home(to) === 'packages/contracts' &&
+      !forTests(from) &&
+      !known.includes(to),
+  );
   expect(wrong).toEqual([]);
 });
 

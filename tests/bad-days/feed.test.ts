@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { topicOf } from '@forgelog/contracts/event.ts';
 import { openEventStoreDbEventStore } from '@forgelog/eventing/adapters/eventstoredb/eventstoredb-event-store.ts';
 import { BEGINNING } from '@forgelog/eventing/event.ts';
-import { topicOf } from '@forgelog/eventing/feed.ts';
 import { consumeUntil } from '@forgelog/eventing/testing/kafka-consumer.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { consumed, expectWhole, leaving } from '../support/consumed-feed.ts';

@@ -1,6 +1,6 @@
+import type { DomainEvent } from '@forgelog/contracts/event.ts';
 import { events } from '@forgelog/contracts/events.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
-import type { DomainEvent } from '@forgelog/eventing/event.ts';
 import { createCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import fc from 'fast-check';
 import { expect } from 'vitest';

@@ -1,6 +1,6 @@
+import { topicOf } from '@forgelog/contracts/event.ts';
 import type { CloudEvent } from '@forgelog/eventing/cloud-event.ts';
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
-import { topicOf } from '@forgelog/eventing/feed.ts';
 import { type ConsumedMessage, consumeUntil } from '@forgelog/eventing/testing/kafka-consumer.ts';
 import { expect } from 'vitest';
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SCOPES, type Scope } from '@forgelog/contracts/endpoint.ts';
-import { type DomainEvent, SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import type { DomainEvent } from '@forgelog/contracts/event.ts';
+import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import type { Forgelog } from './forgelog.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { DomainEvent } from '@forgelog/eventing/event.ts';
+import type { DomainEvent } from '@forgelog/contracts/event.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
 import {

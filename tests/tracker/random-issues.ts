@@ -1,4 +1,4 @@
-import type { DomainEvent } from '@forgelog/eventing/event.ts';
+import type { DomainEvent } from '@forgelog/contracts/event.ts';
 
 export interface ModelIssue {
   id: number;

@@ -1,7 +1,7 @@
-import { auditRules } from '@forgelog/admin/audit-events/audit-table.ts';
+import { type EventOf, isPrivileged } from '@forgelog/contracts/event.ts';
 import type { RefUpdated } from '@forgelog/contracts/repo/repository.events.ts';
 import { BEGINNING, type Position, type RecordedEvent } from '@forgelog/eventing/event.ts';
-import type { EventCatalogue, EventOf } from '@forgelog/eventing/event-catalogue.ts';
+import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import { CorruptLogError, type EventStore } from '@forgelog/eventing/event-store.ts';
 import type { Report } from './report.ts';
 
@@ -18,7 +18,6 @@ export interface LogContents {
 const PAGE = 1000;
 const EVENT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const ZERO_OID = '0'.repeat(40);
-const audited = new Set(auditRules.map(({ type }) => type));
 
 /** Reads the whole log once; null where it ends in damage, behind which nothing can be said. */
 export async function verifyLog(
@@ -82,7 +81,8 @@ function take(
     return;
   }
   const { id, type, position, metadata } = event;
-  if (audited.has(type)) contents.privileged.push({ id, type, position, actorId: metadata.actorId });
+  if (isPrivileged(catalogue.get(type)))
+    contents.privileged.push({ id, type, position, actorId: metadata.actorId });
   const { projectId } = event.data as { projectId?: number };
   if (projectId === undefined) return;
   if (type === 'ProjectCreated') contents.projects.set(projectId, new Map());

@@ -1,6 +1,6 @@
-import type { EventDefinition } from '@forgelog/eventing/event-catalogue.ts';
-import { topicOf } from '@forgelog/eventing/feed.ts';
 import { z } from 'zod';
+import type { EventDefinition } from './event.ts';
+import { topicOf } from './event.ts';
 import type { JsonSchema } from './params.ts';
 
 /** Events of the machinery itself (reserved ids) stay inside. */

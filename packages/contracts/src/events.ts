@@ -1,14 +1,14 @@
-import type { EventDefinition } from '@forgelog/eventing/event-catalogue.ts';
-import { IdsReserved } from '@forgelog/eventing/id-allocator.ts';
 import { accessTokenEvents } from './admin/access-token.events.ts';
 import { groupEvents } from './admin/group.events.ts';
 import { projectMemberEvents } from './admin/project-member.events.ts';
 import { userEvents } from './admin/user.events.ts';
 import { environmentEvents } from './ci/environment.events.ts';
 import { freezePeriodEvents } from './ci/freeze-period.events.ts';
+import type { EventDefinition } from './event.ts';
 import { ProjectCreationAbandoned, projectEvents } from './repo/project.events.ts';
 import { projectStarEvents } from './repo/project-star.events.ts';
 import { repositoryEvents } from './repo/repository.events.ts';
+import { IdsReserved } from './shared/id.events.ts';
 import { nameEvents } from './shared/route.events.ts';
 import { discussionEvents } from './tracker/discussion.events.ts';
 import { issueEvents } from './tracker/issue.events.ts';

@@ -1,5 +1,6 @@
+import type { DomainEvent } from '@forgelog/contracts/event.ts';
 import type { Decider } from './decider.ts';
-import type { AppendedEvent, DomainEvent, EventMetadata, NewEvent, Position } from './event.ts';
+import type { AppendedEvent, EventMetadata, NewEvent, Position } from './event.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
 import {
   type AppendResult,

@@ -1,4 +1,4 @@
-import type { DomainEvent } from './event.ts';
+import type { DomainEvent } from '@forgelog/contracts/event.ts';
 
 /** An aggregate as three pure functions. Clock, ids, actor and git results arrive in the command. */
 export interface Decider<State, Command, Event extends DomainEvent> {

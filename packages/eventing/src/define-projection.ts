@@ -1,4 +1,5 @@
-import type { DomainEvent, RecordedEvent } from './event.ts';
+import type { DomainEvent } from '@forgelog/contracts/event.ts';
+import type { RecordedEvent } from './event.ts';
 import type { Projection, ProjectionDocuments } from './projection.ts';
 
 /** A union of events as the log records them; `type` still tells the payloads apart. */

@@ -1,47 +1,5 @@
-import type { z } from 'zod';
-import type { DomainEvent, RecordedEvent } from './event.ts';
-
-/** The contract of one event type: what its data is now, and how data of earlier versions becomes that. */
-export interface EventDefinition<Type extends string = string, Schema extends z.ZodType = z.ZodType> {
-  type: Type;
-  /** 1, 2, …: raised when the data changes its shape. */
-  version: number;
-  /** The service whose deciders return it. */
-  service: string;
-  schema: Schema;
-  /** Paths (`author.email`) of the fields that hold personal data, for erasure and for what leaves the system. */
-  personalData: readonly string[];
-  /** Fields at the top of the data, or of its `changes`, that never leave the system: hashes of secrets. */
-  withheld: readonly string[];
-  /** For each earlier version the step to the next one. */
-  upcast: Readonly<Record<number, (data: unknown) => unknown>>;
-}
-
-/** The domain event that a definition describes. */
-export type EventOf<D extends EventDefinition> =
-  D extends EventDefinition<infer Type, infer Schema> ? DomainEvent<Type, z.output<Schema>> : never;
-
-/** Defines an event type. Refuses a missing upcaster, which would only show when old events are read. */
-export function defineEvent<const Type extends string, Schema extends z.ZodType>(definition: {
-  type: Type;
-  version: number;
-  service: string;
-  schema: Schema;
-  personalData?: readonly string[];
-  withheld?: readonly string[];
-  // biome-ignore lint/suspicious/noExplicitAny: data of a version whose schema no longer exists.
-  upcast?: Readonly<Record<number, (data: any) => unknown>>;
-}): EventDefinition<Type, Schema> {
-  const upcast = definition.upcast ?? {};
-  for (let version = 1; version < definition.version; version++)
-    if (!upcast[version]) throw new Error(`event ${definition.type}: no upcaster from version ${version}`);
-  return {
-    ...definition,
-    personalData: definition.personalData ?? [],
-    withheld: definition.withheld ?? [],
-    upcast,
-  };
-}
+import type { EventDefinition } from '@forgelog/contracts/event.ts';
+import type { RecordedEvent } from './event.ts';
 
 export interface EventCatalogue {
   definitions: readonly EventDefinition[];

@@ -1,3 +1,5 @@
+import type { DomainEvent } from '@forgelog/contracts/event.ts';
+
 /**
  * The envelope that every event carries from the first line of the log on (who, when, why and from where).
  * Audit, activity and feeds are projections of it, so nothing in it can be added later.
@@ -32,12 +34,6 @@ export interface EventMetadata {
   causationId: string | null;
   /** W3C trace context, where the request that caused it was traced: whoever follows the log goes on with it. */
   traceparent?: string;
-}
-
-/** An event that a decider returned: what happened, in the terms of its contract. */
-export interface DomainEvent<Type extends string = string, Data = unknown> {
-  type: Type;
-  data: Data;
 }
 
 /** An event and who, when, why and from where. */

@@ -1,3 +1,4 @@
+import { topicOf } from '@forgelog/contracts/event.ts';
 import type { CloudEvent } from './cloud-event.ts';
 
 /**
@@ -14,9 +15,6 @@ export interface Feed {
   /** Ends what is under way, then lets go of connections. Idempotent. */
   close(): Promise<void>;
 }
-
-/** The topic of a service's events. */
-export const topicOf = (service: string): string => `forgelog.${service}`;
 
 export interface FeedMessage {
   topic: string;

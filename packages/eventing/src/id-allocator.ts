@@ -1,16 +1,8 @@
-import { z } from 'zod';
+import { IdsReserved } from '@forgelog/contracts/shared/id.events.ts';
 import { type NewEvent, SYSTEM_METADATA } from './event.ts';
-import { defineEvent, type EventCatalogue } from './event-catalogue.ts';
+import type { EventCatalogue } from './event-catalogue.ts';
 import { newEventId } from './event-id.ts';
 import { type EventStore, type ExpectedRevision, WrongExpectedRevisionError } from './event-store.ts';
-
-/** Ids `from` to `to` of the kind that the stream `ids-<kind>` names are given away and never again. */
-export const IdsReserved = defineEvent({
-  type: 'IdsReserved',
-  version: 1,
-  service: 'eventing',
-  schema: z.object({ from: z.int().min(1), to: z.int().min(1) }),
-});
 
 export interface IdAllocator {
   /** The next global id of this kind, from 1 on. Never given twice; what a block still held at a stop is left out. */

@@ -1,5 +1,5 @@
+import type { DomainEvent } from '@forgelog/contracts/event.ts';
 import type { Decider } from './decider.ts';
-import type { DomainEvent } from './event.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
 import type { EventStore } from './event-store.ts';
 import { Lru } from './lru.ts';

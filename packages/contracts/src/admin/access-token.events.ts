@@ -1,12 +1,14 @@
-import { defineEvent, type EventOf } from '@forgelog/eventing/event-catalogue.ts';
 import { z } from 'zod';
 import { SCOPES } from '../endpoint.ts';
+import { defineEvent, type EventOf, privileged } from '../event.ts';
 
 /** Streams `accessToken-<id>`: personal access tokens. The token itself is in no event, only its SHA-256. */
 export const PersonalAccessTokenCreated = defineEvent({
   type: 'PersonalAccessTokenCreated',
   version: 1,
   service: 'admin',
+  audit: privileged('User', 'PersonalAccessToken'),
+  activity: 'administration',
   schema: z.object({
     tokenId: z.int(),
     userId: z.int(),
@@ -25,6 +27,8 @@ export const PersonalAccessTokenRevoked = defineEvent({
   type: 'PersonalAccessTokenRevoked',
   version: 1,
   service: 'admin',
+  audit: privileged('User', 'PersonalAccessToken'),
+  activity: 'administration',
   schema: z.object({ tokenId: z.int(), userId: z.int(), name: z.string() }),
 });
 

@@ -1,5 +1,5 @@
-import { defineEvent, type EventOf } from '@forgelog/eventing/event-catalogue.ts';
 import { z } from 'zod';
+import { defineEvent, type EventOf, privileged } from '../event.ts';
 
 /** Streams `group-<id>`: a group and its direct members, so that a group never stands without its owner. */
 export const visibility = z.enum(['private', 'internal', 'public']);
@@ -27,6 +27,8 @@ export const GroupCreated = defineEvent({
   type: 'GroupCreated',
   version: 1,
   service: 'admin',
+  audit: privileged('Group'),
+  activity: 'administration',
   schema: z.object({
     groupId: z.int(),
     parentId: z.int().nullable(),
@@ -46,6 +48,8 @@ export const GroupUpdated = defineEvent({
   type: 'GroupUpdated',
   version: 1,
   service: 'admin',
+  audit: privileged('Group'),
+  activity: 'administration',
   schema: z.object({
     groupId: z.int(),
     changes: z
@@ -64,6 +68,8 @@ export const GroupDeleted = defineEvent({
   type: 'GroupDeleted',
   version: 1,
   service: 'admin',
+  audit: privileged('Group'),
+  activity: 'administration',
   schema: z.object({
     groupId: z.int(),
     parentId: z.int().nullable(),
@@ -77,6 +83,8 @@ export const GroupMemberAdded = defineEvent({
   type: 'GroupMemberAdded',
   version: 1,
   service: 'admin',
+  audit: privileged('Group', 'GroupMember'),
+  activity: 'administration',
   schema: z.object({
     groupId: z.int(),
     userId: z.int(),
@@ -90,6 +98,8 @@ export const GroupMemberChanged = defineEvent({
   type: 'GroupMemberChanged',
   version: 1,
   service: 'admin',
+  audit: privileged('Group', 'GroupMember'),
+  activity: 'administration',
   schema: z.object({
     groupId: z.int(),
     userId: z.int(),
@@ -103,6 +113,8 @@ export const GroupMemberRemoved = defineEvent({
   type: 'GroupMemberRemoved',
   version: 1,
   service: 'admin',
+  audit: privileged('Group', 'GroupMember'),
+  activity: 'administration',
   schema: z.object({
     groupId: z.int(),
     userId: z.int(),

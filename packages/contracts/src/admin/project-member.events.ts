@@ -1,5 +1,5 @@
-import { defineEvent, type EventOf } from '@forgelog/eventing/event-catalogue.ts';
 import { z } from 'zod';
+import { defineEvent, type EventOf, privileged } from '../event.ts';
 
 /**
  * Streams `projectMember-<project id>`: the direct members of a project. The owner of a personal namespace needs
@@ -9,6 +9,8 @@ export const ProjectMemberAdded = defineEvent({
   type: 'ProjectMemberAdded',
   version: 1,
   service: 'admin',
+  audit: privileged('Project', 'ProjectMember'),
+  activity: 'told',
   schema: z.object({
     projectId: z.int(),
     userId: z.int(),
@@ -21,6 +23,8 @@ export const ProjectMemberChanged = defineEvent({
   type: 'ProjectMemberChanged',
   version: 1,
   service: 'admin',
+  audit: privileged('Project', 'ProjectMember'),
+  activity: 'unnamed',
   schema: z.object({
     projectId: z.int(),
     userId: z.int(),
@@ -34,6 +38,8 @@ export const ProjectMemberRemoved = defineEvent({
   type: 'ProjectMemberRemoved',
   version: 1,
   service: 'admin',
+  audit: privileged('Project', 'ProjectMember'),
+  activity: 'told',
   schema: z.object({
     projectId: z.int(),
     userId: z.int(),

@@ -1,5 +1,5 @@
-import { defineEvent, type EventOf } from '@forgelog/eventing/event-catalogue.ts';
 import { z } from 'zod';
+import { defineEvent, type EventOf, privileged } from '../event.ts';
 
 /** Streams `user-<id>`. Fields of the profile keep the API's own names. */
 export const userProfile = z.object({
@@ -38,6 +38,8 @@ export const UserCreated = defineEvent({
   type: 'UserCreated',
   version: 1,
   service: 'admin',
+  audit: privileged('User'),
+  activity: 'administration',
   schema: z.object({
     userId: z.int(),
     /** Id of the personal namespace, from the same block as group ids. */
@@ -62,6 +64,8 @@ export const UserUpdated = defineEvent({
   type: 'UserUpdated',
   version: 1,
   service: 'admin',
+  audit: privileged('User'),
+  activity: 'administration',
   schema: z.object({
     userId: z.int(),
     changes: z
@@ -86,6 +90,8 @@ export const UserBlocked = defineEvent({
   type: 'UserBlocked',
   version: 1,
   service: 'admin',
+  audit: privileged('User'),
+  activity: 'administration',
   schema: z.object({ userId: z.int() }),
 });
 
@@ -93,6 +99,8 @@ export const UserUnblocked = defineEvent({
   type: 'UserUnblocked',
   version: 1,
   service: 'admin',
+  audit: privileged('User'),
+  activity: 'administration',
   schema: z.object({ userId: z.int() }),
 });
 
@@ -100,6 +108,8 @@ export const UserDeleted = defineEvent({
   type: 'UserDeleted',
   version: 1,
   service: 'admin',
+  audit: privileged('User'),
+  activity: 'administration',
   schema: z.object({
     userId: z.int(),
     namespaceId: z.int(),

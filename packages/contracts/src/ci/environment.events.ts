@@ -1,5 +1,5 @@
-import { defineEvent, type EventOf } from '@forgelog/eventing/event-catalogue.ts';
 import { z } from 'zod';
+import { defineEvent, type EventOf, privileged } from '../event.ts';
 
 /** Streams `environments-<project id>`: all environments of a project, because names and slugs are unique in it. */
 const environment = { environmentId: z.int(), projectId: z.int() };
@@ -8,6 +8,8 @@ export const EnvironmentCreated = defineEvent({
   type: 'EnvironmentCreated',
   version: 1,
   service: 'ci',
+  audit: privileged('Project', 'Environment'),
+  activity: 'unnamed',
   schema: z.object({
     ...environment,
     name: z.string(),
@@ -21,6 +23,8 @@ export const EnvironmentUpdated = defineEvent({
   type: 'EnvironmentUpdated',
   version: 1,
   service: 'ci',
+  audit: privileged('Project', 'Environment'),
+  activity: 'unnamed',
   schema: z.object({
     ...environment,
     changes: z.object({ name: z.string(), externalUrl: z.string().nullable() }).partial(),
@@ -31,6 +35,8 @@ export const EnvironmentStopped = defineEvent({
   type: 'EnvironmentStopped',
   version: 1,
   service: 'ci',
+  audit: privileged('Project', 'Environment'),
+  activity: 'unnamed',
   schema: z.object(environment),
 });
 
@@ -38,6 +44,8 @@ export const EnvironmentDeletionScheduled = defineEvent({
   type: 'EnvironmentDeletionScheduled',
   version: 1,
   service: 'ci',
+  audit: privileged('Project', 'Environment'),
+  activity: 'unnamed',
   schema: z.object({
     ...environment,
     /** ISO 8601 in UTC: from then on it is deleted. */
@@ -49,6 +57,8 @@ export const EnvironmentDeleted = defineEvent({
   type: 'EnvironmentDeleted',
   version: 1,
   service: 'ci',
+  audit: privileged('Project', 'Environment'),
+  activity: 'unnamed',
   schema: z.object(environment),
 });
 

@@ -1,5 +1,5 @@
-import { defineEvent, type EventOf } from '@forgelog/eventing/event-catalogue.ts';
 import { z } from 'zod';
+import { defineEvent, type EventOf, privileged } from '../event.ts';
 
 /** Streams `freezePeriod-<id>`. */
 const period = { freezeStart: z.string(), freezeEnd: z.string(), cronTimezone: z.string() };
@@ -8,6 +8,8 @@ export const FreezePeriodCreated = defineEvent({
   type: 'FreezePeriodCreated',
   version: 1,
   service: 'ci',
+  audit: privileged('Project', 'FreezePeriod'),
+  activity: 'unnamed',
   schema: z.object({ freezePeriodId: z.int(), projectId: z.int(), ...period }),
 });
 
@@ -15,6 +17,8 @@ export const FreezePeriodUpdated = defineEvent({
   type: 'FreezePeriodUpdated',
   version: 1,
   service: 'ci',
+  audit: privileged('Project', 'FreezePeriod'),
+  activity: 'unnamed',
   schema: z.object({ freezePeriodId: z.int(), projectId: z.int(), changes: z.object(period).partial() }),
 });
 
@@ -22,6 +26,8 @@ export const FreezePeriodDeleted = defineEvent({
   type: 'FreezePeriodDeleted',
   version: 1,
   service: 'ci',
+  audit: privileged('Project', 'FreezePeriod'),
+  activity: 'unnamed',
   schema: z.object({ freezePeriodId: z.int(), projectId: z.int() }),
 });
 

@@ -1,5 +1,5 @@
-import { defineEvent, type EventOf } from '@forgelog/eventing/event-catalogue.ts';
 import { z } from 'zod';
+import { defineEvent, type EventOf } from '../event.ts';
 
 /** Streams `projectStar-<project id>-<user id>`: whether a user has starred a project. */
 const star = { projectId: z.int(), userId: z.int() };
@@ -8,6 +8,8 @@ export const ProjectStarred = defineEvent({
   type: 'ProjectStarred',
   version: 1,
   service: 'repo',
+  audit: 'own',
+  activity: 'unnamed',
   schema: z.object(star),
 });
 
@@ -15,6 +17,8 @@ export const ProjectUnstarred = defineEvent({
   type: 'ProjectUnstarred',
   version: 1,
   service: 'repo',
+  audit: 'own',
+  activity: 'unnamed',
   schema: z.object(star),
 });
 

@@ -1,6 +1,6 @@
-import { defineEvent, type EventOf } from '@forgelog/eventing/event-catalogue.ts';
 import { z } from 'zod';
 import { visibility } from '../admin/group.events.ts';
+import { defineEvent, type EventOf, privileged } from '../event.ts';
 
 /** Settings of a project under the API's own names; only those that differ from their default are there. */
 export const projectSettings = z.record(z.string(), z.json());
@@ -15,6 +15,8 @@ export const ProjectCreated = defineEvent({
   type: 'ProjectCreated',
   version: 1,
   service: 'repo',
+  audit: privileged('Project'),
+  activity: 'told',
   schema: z.object({
     projectId: z.int(),
     namespaceId: z.int(),
@@ -38,6 +40,8 @@ export const ProjectUpdated = defineEvent({
   type: 'ProjectUpdated',
   version: 1,
   service: 'repo',
+  audit: privileged('Project'),
+  activity: 'unnamed',
   schema: z.object({
     projectId: z.int(),
     changes: z
@@ -57,6 +61,8 @@ export const ProjectArchived = defineEvent({
   type: 'ProjectArchived',
   version: 1,
   service: 'repo',
+  audit: privileged('Project'),
+  activity: 'unnamed',
   schema: z.object({ projectId: z.int() }),
 });
 
@@ -64,6 +70,8 @@ export const ProjectUnarchived = defineEvent({
   type: 'ProjectUnarchived',
   version: 1,
   service: 'repo',
+  audit: privileged('Project'),
+  activity: 'unnamed',
   schema: z.object({ projectId: z.int() }),
 });
 
@@ -71,6 +79,8 @@ export const ProjectDeleted = defineEvent({
   type: 'ProjectDeleted',
   version: 1,
   service: 'repo',
+  audit: privileged('Project'),
+  activity: 'removal',
   schema: z.object({ projectId: z.int(), namespaceId: z.int(), fullPath: z.string(), storage }),
 });
 
@@ -79,6 +89,8 @@ export const ProjectCreationAbandoned = defineEvent({
   type: 'ProjectCreationAbandoned',
   version: 1,
   service: 'repo',
+  audit: 'system',
+  activity: 'system',
   schema: z.object({ projectId: z.int() }),
 });
 

@@ -1,5 +1,5 @@
-import { defineEvent, type EventOf } from '@forgelog/eventing/event-catalogue.ts';
 import { z } from 'zod';
+import { defineEvent, type EventOf } from '../event.ts';
 
 /**
  * Streams `repository-<project id>`: the refs of a repository. Git's own refs are a projection of these events
@@ -9,6 +9,8 @@ export const RefUpdated = defineEvent({
   type: 'RefUpdated',
   version: 1,
   service: 'repo',
+  audit: 'content',
+  activity: 'told',
   schema: z.object({
     projectId: z.int(),
     /** Full name, `refs/heads/main`. */
@@ -31,6 +33,8 @@ export const RepositoryMeasured = defineEvent({
   type: 'RepositoryMeasured',
   version: 1,
   service: 'repo',
+  audit: 'system',
+  activity: 'system',
   schema: z.object({
     projectId: z.int(),
     /** Bytes on disk. */

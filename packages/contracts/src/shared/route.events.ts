@@ -1,5 +1,5 @@
-import { defineEvent, type EventOf } from '@forgelog/eventing/event-catalogue.ts';
 import { z } from 'zod';
+import { defineEvent, type EventOf } from '../event.ts';
 
 /**
  * Streams `route-<parent namespace id, 0 at the top>/<lower-case path>` and
@@ -10,6 +10,8 @@ export const NameClaimed = defineEvent({
   type: 'NameClaimed',
   version: 1,
   service: 'admin',
+  audit: 'part',
+  activity: 'system',
   schema: z.object({
     holder: z.enum(['user', 'group', 'project']),
     holderId: z.int(),
@@ -22,6 +24,8 @@ export const NameReleased = defineEvent({
   type: 'NameReleased',
   version: 1,
   service: 'admin',
+  audit: 'part',
+  activity: 'system',
   schema: z.object({ holder: z.enum(['user', 'group', 'project']), holderId: z.int() }),
 });
 

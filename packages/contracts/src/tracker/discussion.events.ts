@@ -1,5 +1,5 @@
-import { defineEvent, type EventOf } from '@forgelog/eventing/event-catalogue.ts';
 import { z } from 'zod';
+import { defineEvent, type EventOf } from '../event.ts';
 
 /** Streams `discussion-<40 hexadecimal digits>`: a thread of notes on an issue, and all that is in it. */
 const noteable = {
@@ -28,6 +28,8 @@ export const DiscussionStarted = defineEvent({
   type: 'DiscussionStarted',
   version: 1,
   service: 'tracker',
+  audit: 'content',
+  activity: 'told',
   schema: z.object({
     ...discussion,
     /** A plain note, which becomes a thread when somebody replies to it. */
@@ -41,6 +43,8 @@ export const NoteAdded = defineEvent({
   type: 'NoteAdded',
   version: 1,
   service: 'tracker',
+  audit: 'content',
+  activity: 'told',
   schema: z.object({ ...discussion, ...note }),
   personalData: ['body'],
 });
@@ -49,6 +53,8 @@ export const NoteEdited = defineEvent({
   type: 'NoteEdited',
   version: 1,
   service: 'tracker',
+  audit: 'content',
+  activity: 'unnamed',
   schema: z.object({
     ...discussion,
     noteId: z.int(),
@@ -62,6 +68,8 @@ export const NoteDeleted = defineEvent({
   type: 'NoteDeleted',
   version: 1,
   service: 'tracker',
+  audit: 'content',
+  activity: 'removal',
   schema: z.object({
     ...discussion,
     noteId: z.int(),

@@ -1,5 +1,5 @@
-import { defineEvent, type EventOf } from '@forgelog/eventing/event-catalogue.ts';
 import { z } from 'zod';
+import { defineEvent, type EventOf, privileged } from '../event.ts';
 
 /** Streams `issue-<project id>-<iid>`: created as new ones, so a race for a number shows as a conflict (decision 7). */
 const issue = {
@@ -32,6 +32,8 @@ export const IssueOpened = defineEvent({
   type: 'IssueOpened',
   version: 1,
   service: 'tracker',
+  audit: 'content',
+  activity: 'told',
   schema: z.object({
     ...issue,
     authorId: z.int(),
@@ -47,6 +49,8 @@ export const IssueUpdated = defineEvent({
   type: 'IssueUpdated',
   version: 1,
   service: 'tracker',
+  audit: 'content',
+  activity: 'unnamed',
   schema: z.object({
     ...issue,
     changes: z.object({ ...content, discussionLocked: z.boolean() }).partial(),
@@ -60,6 +64,8 @@ export const IssueClosed = defineEvent({
   type: 'IssueClosed',
   version: 1,
   service: 'tracker',
+  audit: 'content',
+  activity: 'told',
   schema: z.object({ ...issue, closedById: z.int().nullable() }),
 });
 
@@ -67,6 +73,8 @@ export const IssueReopened = defineEvent({
   type: 'IssueReopened',
   version: 1,
   service: 'tracker',
+  audit: 'content',
+  activity: 'told',
   schema: z.object(issue),
 });
 
@@ -74,6 +82,8 @@ export const IssueDeleted = defineEvent({
   type: 'IssueDeleted',
   version: 1,
   service: 'tracker',
+  audit: privileged('Project', 'Issue'),
+  activity: 'removal',
   schema: z.object(issue),
 });
 
@@ -82,6 +92,8 @@ export const IssueTimeEstimateSet = defineEvent({
   type: 'IssueTimeEstimateSet',
   version: 1,
   service: 'tracker',
+  audit: 'content',
+  activity: 'unnamed',
   schema: z.object({ ...issue, seconds: z.int().min(0) }),
 });
 
@@ -89,6 +101,8 @@ export const IssueTimeSpentAdded = defineEvent({
   type: 'IssueTimeSpentAdded',
   version: 1,
   service: 'tracker',
+  audit: 'content',
+  activity: 'unnamed',
   schema: z.object({
     ...issue,
     userId: z.int(),
@@ -103,6 +117,8 @@ export const IssueTimeSpentReset = defineEvent({
   type: 'IssueTimeSpentReset',
   version: 1,
   service: 'tracker',
+  audit: 'content',
+  activity: 'unnamed',
   schema: z.object(issue),
 });
 

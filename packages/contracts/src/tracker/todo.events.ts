@@ -1,5 +1,5 @@
-import { defineEvent, type EventOf } from '@forgelog/eventing/event-catalogue.ts';
 import { z } from 'zod';
+import { defineEvent, type EventOf } from '../event.ts';
 
 /**
  * Streams `todo-<user id>-<target type>-<target id>`: what one user has to do about one target. At most one item is
@@ -9,6 +9,8 @@ export const TodoCreated = defineEvent({
   type: 'TodoCreated',
   version: 1,
   service: 'tracker',
+  audit: 'own',
+  activity: 'own',
   schema: z.object({
     todoId: z.int(),
     /** Whose item it is. */
@@ -31,6 +33,8 @@ export const TodoDone = defineEvent({
   type: 'TodoDone',
   version: 1,
   service: 'tracker',
+  audit: 'own',
+  activity: 'own',
   schema: z.object({ todoId: z.int(), userId: z.int() }),
 });
 

@@ -1,5 +1,6 @@
+import type { DomainEvent } from '@forgelog/contracts/event.ts';
 import { openMemoryReadStore } from '../adapters/memory/memory-read-store.ts';
-import { type DomainEvent, type RecordedEvent, SYSTEM_METADATA } from '../event.ts';
+import { type RecordedEvent, SYSTEM_METADATA } from '../event.ts';
 import type { Projection } from '../projection.ts';
 import { ProjectionBatch } from '../projection-batch.ts';
 import type { AnyCollection, DocumentOf, ReadStore } from '../read-store.ts';

@@ -1,13 +1,14 @@
+import { defineEvent, type EventOf } from '@forgelog/contracts/event.ts';
+import { IdsReserved } from '@forgelog/contracts/shared/id.events.ts';
 import { z } from 'zod';
 import { openMemoryEventStore } from '../adapters/memory/memory-event-store.ts';
 import { openMemoryReadStore } from '../adapters/memory/memory-read-store.ts';
 import { type CommandHandler, createCommandHandler } from '../command-handler.ts';
 import type { Decider } from '../decider.ts';
 import type { Position } from '../event.ts';
-import { createCatalogue, defineEvent, type EventOf } from '../event-catalogue.ts';
+import { createCatalogue } from '../event-catalogue.ts';
 import { newEventId } from '../event-id.ts';
 import type { EventStore } from '../event-store.ts';
-import { IdsReserved } from '../id-allocator.ts';
 import type { Log } from '../log-sink.ts';
 import type { Projection } from '../projection.ts';
 import { createProjectors, type Projectors, type ProjectorsOptions } from '../projector.ts';
@@ -20,6 +21,8 @@ export const ItemAdded = defineEvent({
   type: 'ItemAdded',
   version: 2,
   service: 'test',
+  audit: 'content',
+  activity: 'unnamed',
   schema: z.object({ basket: z.string(), amount: z.int(), note: z.string() }),
   personalData: ['note'],
   upcast: { 1: (data: { basket: string; amount: number }) => ({ ...data, note: 'none' }) },
@@ -28,6 +31,8 @@ export const BasketClosed = defineEvent({
   type: 'BasketClosed',
   version: 1,
   service: 'test',
+  audit: 'content',
+  activity: 'unnamed',
   schema: z.object({ basket: z.string() }),
 });
 export const catalogue = createCatalogue([ItemAdded, BasketClosed, IdsReserved]);

@@ -11,7 +11,7 @@ import type { Projection, ProjectionDocuments } from '@forgelog/eventing/project
 import { defineCollection } from '@forgelog/eventing/read-store.ts';
 import { writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
 import type { AuditEntry, KnownNames } from './audit-rule.ts';
-import { auditRules } from './audit-table.ts';
+import { auditRules } from './audit-rules.ts';
 import { auditPlaces, auditUsers, knownNames, learnNames } from './known-names.ts';
 
 /** One document for each privileged change, never changed and never removed. */
@@ -51,7 +51,7 @@ const NAMES = [UserCreated, UserUpdated, GroupCreated, GroupUpdated, ProjectCrea
   ({ type }) => type as string,
 );
 
-const rules = new Map(auditRules.map((rule) => [rule.type, rule]));
+const rules = auditRules();
 
 /** The system itself, in the place of an author. */
 const SYSTEM_AUTHOR = -1;

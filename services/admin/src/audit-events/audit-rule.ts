@@ -1,5 +1,5 @@
+import type { EventDefinition, EventOf } from '@forgelog/contracts/event.ts';
 import type { Recorded } from '@forgelog/eventing/define-projection.ts';
-import type { EventDefinition, EventOf } from '@forgelog/eventing/event-catalogue.ts';
 
 /** What an audit event says beside who did it, when and from where [L93]. */
 export interface AuditEntry {
@@ -58,7 +58,7 @@ export function changeOf(
 export function flatChanges(changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const flat: Record<string, unknown> = {};
   const tell = (name: string, value: unknown) => {
-    flat[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] = value;
+    flat[snakeCase(name)] = value;
   };
   for (const [name, value] of Object.entries(changes)) {
     if (name === 'settings' || name === 'profile') {
@@ -67,3 +67,7 @@ export function flatChanges(changes: Readonly<Record<string, unknown>>): Record<
   }
   return flat;
 }
+
+/** `defaultBranch` becomes `default_branch`, `FreezePeriod` becomes `freeze_period`. */
+export const snakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter, at) => `${at > 0 ? '_' : ''}${letter.toLowerCase()}`);

@@ -1,17 +1,10 @@
 import {
-  EnvironmentCreated,
-  EnvironmentDeleted,
   EnvironmentDeletionScheduled,
   EnvironmentStopped,
-  EnvironmentUpdated,
 } from '@forgelog/contracts/ci/environment.events.ts';
-import {
-  FreezePeriodCreated,
-  FreezePeriodDeleted,
-  FreezePeriodUpdated,
-} from '@forgelog/contracts/ci/freeze-period.events.ts';
+import { FreezePeriodCreated } from '@forgelog/contracts/ci/freeze-period.events.ts';
 import { IssueDeleted } from '@forgelog/contracts/tracker/issue.events.ts';
-import { type AuditEntry, type AuditRule, audited, changeOf, flatChanges } from './audit-rule.ts';
+import { type AuditEntry, type AuditRule, audited } from './audit-rule.ts';
 
 /** An entry about something of a project. */
 const inProject = async (
@@ -30,27 +23,6 @@ export const projectAuditRules: readonly AuditRule[] = [
       add: 'freeze_period',
     }),
   ),
-  audited(FreezePeriodUpdated, ({ data: { projectId, freezePeriodId: id, changes } }) =>
-    inProject(projectId, freezePeriod(id), {
-      message: `Changed freeze period ${id}: ${Object.keys(flatChanges(changes)).join(', ')}`,
-      ...changeOf(flatChanges(changes)),
-    }),
-  ),
-  audited(FreezePeriodDeleted, ({ data: { projectId, freezePeriodId: id } }) =>
-    inProject(projectId, freezePeriod(id), { message: `Deleted freeze period ${id}` }),
-  ),
-  audited(EnvironmentCreated, ({ data: { projectId, environmentId: id, name } }) =>
-    inProject(projectId, environment(id, name), {
-      message: `Created environment ${name}`,
-      add: 'environment',
-    }),
-  ),
-  audited(EnvironmentUpdated, ({ data: { projectId, environmentId: id, changes } }) =>
-    inProject(projectId, environment(id), {
-      message: `Changed environment ${id}: ${Object.keys(flatChanges(changes)).join(', ')}`,
-      ...changeOf(flatChanges(changes)),
-    }),
-  ),
   audited(EnvironmentStopped, ({ data: { projectId, environmentId: id } }) =>
     inProject(projectId, environment(id), {
       message: `Stopped environment ${id}`,
@@ -63,9 +35,6 @@ export const projectAuditRules: readonly AuditRule[] = [
     inProject(projectId, environment(id), {
       message: `Scheduled environment ${id} to be deleted at ${dueAt}`,
     }),
-  ),
-  audited(EnvironmentDeleted, ({ data: { projectId, environmentId: id } }) =>
-    inProject(projectId, environment(id), { message: `Deleted environment ${id}` }),
   ),
   audited(IssueDeleted, ({ data: { projectId, issueId: id, iid } }) =>
     inProject(projectId, { type: 'Issue', id, details: `#${iid}` }, { message: `Deleted issue #${iid}` }),

@@ -1,9 +1,9 @@
 import { GroupDeleted } from '@forgelog/contracts/admin/group.events.ts';
 import { UserDeleted } from '@forgelog/contracts/admin/user.events.ts';
+import type { EventOf } from '@forgelog/contracts/event.ts';
 import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventMetadata, RecordedEvent } from '@forgelog/eventing/event.ts';
-import type { EventOf } from '@forgelog/eventing/event-catalogue.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import { and, eq, has } from '@forgelog/eventing/query.ts';
 import type { Repositories } from '../repositories/repositories.ts';

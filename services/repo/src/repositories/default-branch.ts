@@ -1,7 +1,7 @@
+import type { EventOf } from '@forgelog/contracts/event.ts';
 import { RefUpdated } from '@forgelog/contracts/repo/repository.events.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
-import type { EventOf } from '@forgelog/eventing/event-catalogue.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import { ZERO_OID } from '../git/object-id.ts';
 import type { RefUpdate } from '../git/ref-transaction.ts';

@@ -1,5 +1,6 @@
+import type { DomainEvent } from '@forgelog/contracts/event.ts';
 import { openMemoryReadStore } from '@forgelog/eventing/adapters/memory/memory-read-store.ts';
-import { type DomainEvent, type RecordedEvent, SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import { type RecordedEvent, SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { ProjectionBatch } from '@forgelog/eventing/projection-batch.ts';
 import { expect, test } from 'vitest';
 import { repositoryLogEnd, repositoryRefsProjection } from './repository-refs.projection.ts';

@@ -1,7 +1,7 @@
+import type { EventOf } from '@forgelog/contracts/event.ts';
 import { DEFAULT_STORAGE, ProjectCreated, ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
 import { RefUpdated } from '@forgelog/contracts/repo/repository.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
-import type { EventOf } from '@forgelog/eventing/event-catalogue.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { defineCollection } from '@forgelog/eventing/read-store.ts';
 import { ZERO_OID } from '../git/object-id.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventOf } from '@forgelog/contracts/event.ts';
 import { RefUpdated, type RepositoryMeasured } from '@forgelog/contracts/repo/repository.events.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
-import type { EventOf } from '@forgelog/eventing/event-catalogue.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import type { DiskUse } from '../git/reconcile.ts';
 import { projects } from '../projects/project.collections.ts';

@@ -33,7 +33,7 @@ type Mapped =
   | Extract<IssueEvent, { type: 'IssueOpened' | 'IssueClosed' | 'IssueReopened' }>
   | Extract<DiscussionEvent, { type: 'DiscussionStarted' | 'NoteAdded' }>;
 
-/** The one table of what is activity. null: this one event is none. */
+/** What is told of each event whose contract says `told`. null: nothing is told of this one. */
 export const activities: {
   [Type in Mapped['type']]: (event: Recorded<Extract<Mapped, { type: Type }>>) => Activity | null;
 } = {
@@ -103,49 +103,3 @@ function comment(
     note: { id: noteId, confidential },
   });
 }
-
-/** Every other event of the catalogue, with the reason why it is no activity. */
-export const noActivity: Readonly<Record<string, string>> = {
-  ProjectStarred: 'the specification names no such action [L492]',
-  ProjectUnstarred: 'the specification names no such action [L492]',
-  IdsReserved: 'no change of anything that users see',
-  NameClaimed: 'no change of anything that users see',
-  NameReleased: 'no change of anything that users see',
-  UserCreated: 'accounts are administration: audit events tell of them',
-  UserUpdated: 'accounts are administration: audit events tell of them',
-  UserBlocked: 'accounts are administration: audit events tell of them',
-  UserUnblocked: 'accounts are administration: audit events tell of them',
-  UserDeleted: 'accounts are administration: audit events tell of them',
-  PersonalAccessTokenCreated: 'credentials are administration: audit events tell of them',
-  PersonalAccessTokenRevoked: 'credentials are administration: audit events tell of them',
-  GroupCreated: 'activity belongs to a project [L492]',
-  GroupUpdated: 'activity belongs to a project [L492]',
-  GroupDeleted: 'activity belongs to a project [L492]',
-  GroupMemberAdded: 'joining and leaving is told of projects only [L492]',
-  GroupMemberChanged: 'joining and leaving is told of projects only [L492]',
-  GroupMemberRemoved: 'joining and leaving is told of projects only [L492]',
-  ProjectMemberChanged: 'another role is neither joining nor leaving',
-  ProjectCreationAbandoned: 'there never was such a project',
-  ProjectUpdated: 'updated concerns designs and wiki pages only [L492]',
-  ProjectArchived: 'the action table has no word for it [L492]',
-  ProjectUnarchived: 'the action table has no word for it [L492]',
-  ProjectDeleted: 'takes the activity of the project with it',
-  RepositoryMeasured: 'found by the system, done by nobody',
-  IssueUpdated: 'updated concerns designs and wiki pages only [L492]',
-  IssueDeleted: 'takes the activity on the issue with it',
-  IssueTimeEstimateSet: 'the action table has no word for it [L492]',
-  IssueTimeSpentAdded: 'the action table has no word for it [L492]',
-  IssueTimeSpentReset: 'the action table has no word for it [L492]',
-  TodoCreated: 'for one user only',
-  TodoDone: 'for one user only',
-  NoteEdited: 'the comment is told as it reads now',
-  NoteDeleted: 'takes the activity of the comment with it',
-  EnvironmentCreated: 'the action table has no word for it [L492]',
-  EnvironmentUpdated: 'the action table has no word for it [L492]',
-  EnvironmentStopped: 'the action table has no word for it [L492]',
-  EnvironmentDeletionScheduled: 'the action table has no word for it [L492]',
-  EnvironmentDeleted: 'the action table has no word for it [L492]',
-  FreezePeriodCreated: 'the action table has no word for it [L492]',
-  FreezePeriodUpdated: 'the action table has no word for it [L492]',
-  FreezePeriodDeleted: 'the action table has no word for it [L492]',
-};

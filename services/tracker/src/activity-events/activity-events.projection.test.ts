@@ -1,4 +1,4 @@
-import type { DomainEvent } from '@forgelog/eventing/event.ts';
+import type { DomainEvent } from '@forgelog/contracts/event.ts';
 import { dump } from '@forgelog/eventing/rebuild.ts';
 import { applyTo, projected, recorded } from '@forgelog/eventing/testing/projecting.ts';
 import { expect, test } from 'vitest';

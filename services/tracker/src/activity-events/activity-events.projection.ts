@@ -4,6 +4,7 @@ import {
   type UserEvent,
   UserUpdated,
 } from '@forgelog/contracts/admin/user.events.ts';
+import type { DomainEvent } from '@forgelog/contracts/event.ts';
 import { ProjectDeleted, type ProjectEvent } from '@forgelog/contracts/repo/project.events.ts';
 import {
   type DiscussionEvent,
@@ -17,7 +18,7 @@ import {
   IssueUpdated,
 } from '@forgelog/contracts/tracker/issue.events.ts';
 import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
-import type { DomainEvent, RecordedEvent } from '@forgelog/eventing/event.ts';
+import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { type Condition, eq } from '@forgelog/eventing/query.ts';
 import { noteableKey } from '../discussions/noteable-access.ts';

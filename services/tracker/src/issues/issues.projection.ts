@@ -1,9 +1,9 @@
+import type { EventOf } from '@forgelog/contracts/event.ts';
 import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
 import { type DiscussionEvent, discussionEvents } from '@forgelog/contracts/tracker/discussion.events.ts';
 import { type IssueEvent, issueEvents } from '@forgelog/contracts/tracker/issue.events.ts';
 import { type TodoEvent, todoEvents } from '@forgelog/contracts/tracker/todo.events.ts';
 import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
-import type { EventOf } from '@forgelog/eventing/event-catalogue.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { forgetProjectTodos, forgetTodosOn, projectTodo, restrictTodosOn } from '../todos/todo-documents.ts';

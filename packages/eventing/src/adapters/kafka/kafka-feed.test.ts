@@ -1,8 +1,9 @@
+import { topicOf } from '@forgelog/contracts/event.ts';
 import { Kafka, logLevel } from 'kafkajs';
 import { describe, expect, test } from 'vitest';
 import { BEGINNING, SYSTEM_METADATA } from '../../event.ts';
 import { createCatalogue } from '../../event-catalogue.ts';
-import { type Feed, topicOf } from '../../feed.ts';
+import type { Feed } from '../../feed.ts';
 import { createFeedRelay } from '../../feed-relay.ts';
 import { onlySeat } from '../../policy-seat.ts';
 import { describeFeed } from '../../testing/feed.contract.ts';

@@ -1,6 +1,7 @@
+import { topicOf } from '@forgelog/contracts/event.ts';
 import kafkajs, { type Producer, type TopicMessages } from 'kafkajs';
 import type { CloudEvent } from '../../cloud-event.ts';
-import { type Feed, toMessage, topicOf } from '../../feed.ts';
+import { type Feed, toMessage } from '../../feed.ts';
 import { createTopics, type NewTopics } from './topics.ts';
 
 export interface KafkaFeedOptions extends NewTopics {

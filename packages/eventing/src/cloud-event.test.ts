@@ -1,0 +1,60 @@
+import { printAsyncApi } from '@forgelog/contracts/asyncapi.ts';
+import { defineEvent } from '@forgelog/contracts/event.ts';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { toCloudEvent } from './cloud-event.ts';
+import { SYSTEM_METADATA } from './event.ts';
+import { createCatalogue } from './event-catalogue.ts';
+
+test('an event leaves in the form that the AsyncAPI document describes', () => {
+  const ThingChanged = defineEvent({
+    type: 'ThingChanged',
+    version: 1,
+    service: 'things',
+    audit: 'content',
+    activity: 'unnamed',
+    schema: z.object({
+      thingId: z.int(),
+      secret: z.string().nullable(),
+      at: z.iso.datetime(),
+      changes: z.object({ name: z.string(), secret: z.string() }).partial(),
+    }),
+    personalData: ['changes.name'],
+    withheld: ['secret'],
+  });
+  const { components } = JSON.parse(JSON.stringify(printAsyncApi([ThingChanged], '1.0.0')));
+  const message = components.messages.ThingChanged;
+  const { data, type, source, schemaversion } = message.payload.properties;
+  expect([type, source, schemaversion]).toEqual([
+    { const: 'ThingChanged' },
+    { const: '/forgelog/things' },
+    { const: 1 },
+  ]);
+  expect(data).toMatchObject({
+    type: 'object',
+    required: ['thingId', 'at', 'changes'],
+    properties: { changes: { properties: { name: { type: 'string' } } } },
+  });
+  expect(data).not.toHaveProperty('additionalProperties');
+  expect(message['x-personal-data']).toEqual(['changes.name']);
+  const sent = toCloudEvent(
+    {
+      id: crypto.randomUUID(),
+      type: 'ThingChanged',
+      schemaVersion: 1,
+      time: new Date(0).toISOString(),
+      data: { thingId: 1, secret: 's', at: new Date(0).toISOString(), changes: { name: 'n', secret: 's' } },
+      metadata: { ...SYSTEM_METADATA, actorId: 1, onBehalfBy: 2, clientAddress: 'a', requestId: 'r' },
+      stream: 'thing-1',
+      revision: 0,
+      position: '1',
+    },
+    createCatalogue([ThingChanged]),
+  );
+  const described = components.schemas.Envelope;
+  const names = Object.keys(JSON.parse(JSON.stringify(sent)));
+  expect(Object.keys(described.properties)).toEqual(expect.arrayContaining(names));
+  expect(names).toEqual(expect.arrayContaining(described.required));
+  expect(Object.keys(sent.data as object).sort()).toEqual(Object.keys(data.properties).sort());
+  expect((sent.data as { changes: object }).changes).toEqual({ name: 'n' });
+});
