@@ -1,4 +1,8 @@
-import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
+import { GroupDeleted } from '@forgelog/contracts/admin/group.events.ts';
+import { UserDeleted } from '@forgelog/contracts/admin/user.events.ts';
+import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
+import { and, eq } from '@forgelog/eventing/query.ts';
+import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 
 /** Who is who: the public view of users, as every service shows it. Deleted users stay, as ghosts. */
 export const directoryUsers = defineCollection({
@@ -87,6 +91,7 @@ export const directoryFormerPaths = defineCollection({
   key: 'fullPathLower',
   fields: { fullPathLower: 'text', projectId: 'integer' },
   indexes: [['projectId']],
+  ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
 });
 
 /** Who may what: direct memberships. */
@@ -105,6 +110,11 @@ export const directoryMembers = defineCollection({
     invitedBy: 'integer',
   },
   indexes: [['userId'], ['source', 'sourceId', 'userId']],
+  ownedBy: [
+    endsWith(GroupDeleted, ({ groupId }) => and(eq('source', 'group'), eq('sourceId', groupId))),
+    endsWith(ProjectDeleted, ({ projectId }) => and(eq('source', 'project'), eq('sourceId', projectId))),
+    endsWith(UserDeleted, ({ userId }) => eq('userId', userId)),
+  ],
 });
 
 export type DirectoryUser = DocumentOf<typeof directoryUsers>;

@@ -1,6 +1,5 @@
 import {
   GroupCreated,
-  GroupDeleted,
   type GroupEvent,
   GroupMemberAdded,
   GroupMemberChanged,
@@ -12,33 +11,22 @@ import {
   type ProjectMemberEvent,
   ProjectMemberRemoved,
 } from '@forgelog/contracts/admin/project-member.events.ts';
-import { UserDeleted, type UserEvent } from '@forgelog/contracts/admin/user.events.ts';
-import { ProjectDeleted, type ProjectEvent } from '@forgelog/contracts/repo/project.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
-import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
-import { and, type Condition, eq } from '@forgelog/eventing/query.ts';
 import { directoryMembers, memberKey } from './collections.ts';
 
-type Handled =
-  | Exclude<GroupEvent, { type: 'GroupUpdated' }>
-  | ProjectMemberEvent
-  | Extract<UserEvent, { type: 'UserDeleted' }>
-  | Extract<ProjectEvent, { type: 'ProjectDeleted' }>;
+type Handled = Exclude<GroupEvent, { type: 'GroupUpdated' | 'GroupDeleted' }> | ProjectMemberEvent;
 
 export const directoryMembersProjection = defineProjection<Handled>({
   name: 'directory-members',
   collections: [directoryMembers],
   handles: [
     GroupCreated.type,
-    GroupDeleted.type,
     GroupMemberAdded.type,
     GroupMemberChanged.type,
     GroupMemberRemoved.type,
     ProjectMemberAdded.type,
     ProjectMemberChanged.type,
     ProjectMemberRemoved.type,
-    UserDeleted.type,
-    ProjectDeleted.type,
   ],
   async project(event, documents) {
     const put = (
@@ -88,19 +76,8 @@ export const directoryMembersProjection = defineProjection<Handled>({
           directoryMembers,
           memberKey('project', event.data.projectId, event.data.userId),
         );
-      case 'GroupDeleted':
-        return removeAll(documents, and(eq('source', 'group'), eq('sourceId', event.data.groupId)));
-      case 'ProjectDeleted':
-        return removeAll(documents, and(eq('source', 'project'), eq('sourceId', event.data.projectId)));
-      case 'UserDeleted':
-        return removeAll(documents, eq('userId', event.data.userId));
       default:
         event satisfies never;
     }
   },
 });
-
-async function removeAll(documents: ProjectionDocuments, where: Condition): Promise<void> {
-  const members = await documents.find(directoryMembers, { where, limit: 1_000_000 });
-  for (const { key } of members) documents.delete(directoryMembers, key);
-}

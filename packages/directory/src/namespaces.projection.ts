@@ -100,8 +100,7 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
         return;
       }
       case 'ProjectDeleted':
-        documents.delete(directoryProjects, event.data.projectId);
-        return forgetPaths(documents, event.data.projectId);
+        return documents.delete(directoryProjects, event.data.projectId);
       default:
         event satisfies never;
     }
@@ -135,17 +134,10 @@ async function changeNamespace(
   await putNamespace(documents, { ...namespace, name, path, visibility });
   if (name === namespace.name && path === namespace.path) return;
   // Whatever lies below is named after it: parents before children, by the number of their ancestors.
-  const below = await documents.find(directoryNamespaces, {
-    where: has('ancestors', namespace.id),
-    limit: 100_000,
-  });
+  const below = await documents.findAll(directoryNamespaces, has('ancestors', namespace.id));
   below.sort((a, b) => a.ancestors!.length - b.ancestors!.length);
   for (const one of below) if (one.id !== namespace.id) await putNamespace(documents, one);
-  const projects = await documents.find(directoryProjects, {
-    where: has('ancestors', namespace.id),
-    limit: 1_000_000,
-  });
-  for (const project of projects) {
+  for (const project of await documents.findAll(directoryProjects, has('ancestors', namespace.id))) {
     const parent = (await documents.get(directoryNamespaces, project.namespaceId!))!;
     moveProject(documents, project, names(parent, project.name!, project.path!));
   }
@@ -160,12 +152,6 @@ function moveProject(
   const before = project.fullPathLower!;
   if (changes.fullPathLower !== before)
     documents.put(directoryFormerPaths, { fullPathLower: before, projectId: project.id });
-}
-
-async function forgetPaths(documents: ProjectionDocuments, projectId: number): Promise<void> {
-  const where = eq('projectId', projectId);
-  const former = await documents.find(directoryFormerPaths, { where, limit: 100_000 });
-  for (const { fullPathLower } of former) documents.delete(directoryFormerPaths, fullPathLower);
 }
 
 function names(parent: DirectoryNamespace | undefined, name: string, path: string) {
@@ -223,14 +209,6 @@ async function updateProject(
 
 /** What lies in a deleted namespace is gone for every reader at once; policies delete it for good afterwards. */
 async function deleteTree(documents: ProjectionDocuments, namespaceId: number): Promise<void> {
-  const below = await documents.find(directoryNamespaces, {
-    where: has('ancestors', namespaceId),
-    limit: 100_000,
-  });
-  for (const { id } of below) documents.delete(directoryNamespaces, id);
-  const projects = await documents.find(directoryProjects, {
-    where: has('ancestors', namespaceId),
-    limit: 1_000_000,
-  });
-  for (const { id } of projects) documents.delete(directoryProjects, id);
+  await documents.deleteAll(directoryNamespaces, has('ancestors', namespaceId));
+  await documents.deleteAll(directoryProjects, has('ancestors', namespaceId));
 }

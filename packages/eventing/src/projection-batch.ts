@@ -1,12 +1,16 @@
-import { checkQuery } from './collection-checks.ts';
+import { checkQuery, fullSort } from './collection-checks.ts';
 import { adopt, amend, normalise } from './document.ts';
 import type { Position } from './event.ts';
 import type { Projection, ProjectionDocuments } from './projection.ts';
+import type { Condition } from './query.ts';
 import { compareBy, isAfter, matches, pick } from './query-evaluation.ts';
 import type { AnyCollection, Change, NormalDocument, Query, ReadStore } from './read-store.ts';
 
 type Key = string | number;
 type Fields = Record<string, unknown>;
+
+/** The largest limit that every read store takes: MongoDB's is an integer of 32 bits. */
+const UNBOUNDED = 2 ** 31 - 1;
 
 interface Held {
   /** As the batch left it; undefined where there is none. */
@@ -62,6 +66,7 @@ export class ProjectionBatch {
       return document as never;
     },
     find: (collection, query) => this.#find(collection, query),
+    findAll: (collection, where) => this.#findAll(collection, where) as Promise<never[]>,
     put: (collection, document) => {
       const normal = normalise(collection, document as Fields);
       this.#change(collection, normal[collection.key] as Key, normal);
@@ -72,6 +77,10 @@ export class ProjectionBatch {
       this.#change(collection, key, amend(collection, document, changes as Fields));
     },
     delete: (collection, key) => this.#change(collection, key, undefined),
+    deleteAll: async (collection, where) => {
+      for (const document of await this.#findAll(collection, where))
+        this.#change(collection, document[collection.key] as Key, undefined);
+    },
   };
 
   #own(collection: AnyCollection): Map<Key, Held> {
@@ -135,5 +144,15 @@ export class ProjectionBatch {
       .sort(compareBy(sort))
       .slice(offset, offset + query.limit)
       .map((document) => pick(document, query.select) as never);
+  }
+
+  async #findAll(collection: AnyCollection, where: Condition): Promise<NormalDocument[]> {
+    const documents = this.#own(collection);
+    const query = { where, select: [collection.key], limit: UNBOUNDED };
+    const stored: Fields[] = await this.#readStore.find(collection, query);
+    for (const document of stored) await this.#load(collection, document[collection.key] as Key);
+    return [...documents.values()]
+      .flatMap(({ document }) => (document && matches(where, document) ? [document] : []))
+      .sort(compareBy(fullSort(collection)));
   }
 }

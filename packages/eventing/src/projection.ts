@@ -1,4 +1,5 @@
 import type { Position, RecordedEvent } from './event.ts';
+import type { Condition } from './query.ts';
 import type { AnyCollection, DocumentOf, KeyOf, Query } from './read-store.ts';
 
 /**
@@ -22,10 +23,13 @@ export interface ProjectionDocuments {
   /** What the projection may put back changed, as another object: arrays and JSON within it are frozen. */
   get<C extends AnyCollection>(collection: C, key: KeyOf<C>): Promise<Readonly<DocumentOf<C>> | undefined>;
   find<C extends AnyCollection>(collection: C, query: Query<C>): Promise<Readonly<DocumentOf<C>>[]>;
+  /** Every document that matches, in the order of their keys: for changes that concern all of them. */
+  findAll<C extends AnyCollection>(collection: C, where: Condition): Promise<Readonly<DocumentOf<C>>[]>;
   put<C extends AnyCollection>(collection: C, document: DocumentOf<C>): void;
   /** Puts the document with these fields changed, for one that `get` gave: cheaper than all of it where it is large. */
   amend<C extends AnyCollection>(collection: C, key: KeyOf<C>, changes: Partial<DocumentOf<C>>): void;
   delete<C extends AnyCollection>(collection: C, key: KeyOf<C>): void;
+  deleteAll(collection: AnyCollection, where: Condition): Promise<void>;
 }
 
 export interface ProjectorStatus {

@@ -1,3 +1,4 @@
+import type { EventDefinition, EventOf } from '@forgelog/contracts/event.ts';
 import type { Position } from './event.ts';
 import type { Condition, SortKey } from './query.ts';
 
@@ -38,6 +39,24 @@ export interface CollectionDeclaration<
   unique?: readonly (readonly string[])[];
   /** Text fields that `includes()` searches without regard to case. */
   search?: readonly string[];
+  /** What its documents belong to: they are deleted with it, by the machinery. */
+  ownedBy?: readonly Ownership[];
+}
+
+/** Documents that end when something else does. */
+export interface Ownership {
+  /** Type of the event that ends the owner. */
+  event: string;
+  /** Which documents belonged to the owner that the event's data names. */
+  owned(data: unknown): Condition;
+}
+
+/** `endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))` */
+export function endsWith<D extends EventDefinition>(
+  { type }: D,
+  owned: (data: EventOf<D>['data']) => Condition,
+): Ownership {
+  return { event: type, owned: owned as Ownership['owned'] };
 }
 
 /** Declares a collection; the document type follows from it: `DocumentOf<typeof issues>`. */

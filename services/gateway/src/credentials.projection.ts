@@ -11,7 +11,7 @@ import {
 } from '@forgelog/contracts/admin/user.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
-import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
+import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 
 /** The gateway's own view of credentials, so that no request asks another service who somebody is (decision 9). */
 export const gatewayTokens = defineCollection({
@@ -19,6 +19,7 @@ export const gatewayTokens = defineCollection({
   key: 'sha256',
   fields: { sha256: 'text', tokenId: 'integer', userId: 'integer', scopes: 'text[]', expiresAt: 'text' },
   indexes: [['tokenId'], ['userId']],
+  ownedBy: [endsWith(UserDeleted, ({ userId }) => eq('userId', userId))],
 });
 
 /** Passwords, for git's Basic authentication with the account's own. */
@@ -27,11 +28,12 @@ export const gatewayPasswords = defineCollection({
   key: 'userId',
   fields: { userId: 'integer', passwordHash: 'text' },
   indexes: [],
+  ownedBy: [endsWith(UserDeleted, ({ userId }) => eq('userId', userId))],
 });
 
 export type GatewayToken = DocumentOf<typeof gatewayTokens>;
 
-type Handled = AccessTokenEvent | Extract<UserEvent, { type: 'UserCreated' | 'UserUpdated' | 'UserDeleted' }>;
+type Handled = AccessTokenEvent | Extract<UserEvent, { type: 'UserCreated' | 'UserUpdated' }>;
 
 export const credentialsProjection = defineProjection<Handled>({
   name: 'gateway-credentials',
@@ -41,7 +43,6 @@ export const credentialsProjection = defineProjection<Handled>({
     PersonalAccessTokenRevoked.type,
     UserCreated.type,
     UserUpdated.type,
-    UserDeleted.type,
   ],
   async project(event, documents) {
     switch (event.type) {
@@ -61,14 +62,6 @@ export const credentialsProjection = defineProjection<Handled>({
         const passwordHash =
           event.type === 'UserCreated' ? event.data.passwordHash : event.data.changes.passwordHash;
         if (passwordHash) documents.put(gatewayPasswords, { userId, passwordHash });
-        return;
-      }
-      case 'UserDeleted': {
-        documents.delete(gatewayPasswords, event.data.userId);
-        const where = eq('userId', event.data.userId);
-        for (const { sha256 } of await documents.find(gatewayTokens, { where, limit: 100_000 })) {
-          documents.delete(gatewayTokens, sha256);
-        }
         return;
       }
       default:

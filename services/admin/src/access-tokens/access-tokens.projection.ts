@@ -1,8 +1,8 @@
 import { type AccessTokenEvent, accessTokenEvents } from '@forgelog/contracts/admin/access-token.events.ts';
-import { UserDeleted, type UserEvent } from '@forgelog/contracts/admin/user.events.ts';
+import { UserDeleted } from '@forgelog/contracts/admin/user.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
-import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
+import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 import { writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
 
 export const accessTokens = defineCollection({
@@ -25,15 +25,15 @@ export const accessTokens = defineCollection({
     ['impersonation', 'userId'],
     ['userId', 'sha256'],
   ],
+  ownedBy: [endsWith(UserDeleted, ({ userId }) => eq('userId', userId))],
 });
 
 export type AccessTokenRow = DocumentOf<typeof accessTokens>;
-type Handled = AccessTokenEvent | Extract<UserEvent, { type: 'UserDeleted' }>;
 
-export const accessTokensProjection = defineProjection<Handled>({
+export const accessTokensProjection = defineProjection<AccessTokenEvent>({
   name: 'access-tokens',
   collections: [accessTokens],
-  handles: [...accessTokenEvents.map(({ type }) => type), UserDeleted.type],
+  handles: accessTokenEvents.map(({ type }) => type),
   async project(event, documents) {
     switch (event.type) {
       case 'PersonalAccessTokenCreated': {
@@ -47,12 +47,6 @@ export const accessTokensProjection = defineProjection<Handled>({
       case 'PersonalAccessTokenRevoked': {
         const row = await documents.get(accessTokens, event.data.tokenId);
         if (row) documents.put(accessTokens, withBody({ ...row, revoked: true }));
-        return;
-      }
-      case 'UserDeleted': {
-        const where = eq('userId', event.data.userId);
-        for (const { id } of await documents.find(accessTokens, { where, limit: 100_000 }))
-          documents.delete(accessTokens, id);
         return;
       }
       default:

@@ -108,8 +108,8 @@ export const groupsProjection = defineProjection<GroupEvent>({
 
 /** What lies in a deleted group stays, unseen, until its own deletion. */
 async function deleteWithBelow(documents: ProjectionDocuments, groupId: number): Promise<void> {
-  const below = await documents.find(groups, { where: has('ancestors', groupId), limit: 100_000 });
-  for (const row of below) if (row.id !== groupId) documents.put(groups, { ...row, orphaned: true });
+  for (const row of await documents.findAll(groups, has('ancestors', groupId)))
+    if (row.id !== groupId) documents.put(groups, { ...row, orphaned: true });
   documents.delete(groups, groupId);
 }
 

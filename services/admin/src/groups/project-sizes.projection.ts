@@ -1,9 +1,10 @@
-import { ProjectDeleted, type ProjectEvent } from '@forgelog/contracts/repo/project.events.ts';
-import { type RepositoryEvent, RepositoryMeasured } from '@forgelog/contracts/repo/repository.events.ts';
+import type { EventOf } from '@forgelog/contracts/event.ts';
+import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
+import { RepositoryMeasured } from '@forgelog/contracts/repo/repository.events.ts';
 import { directoryProjects } from '@forgelog/directory/collections.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
-import { has, oneOf } from '@forgelog/eventing/query.ts';
-import { defineCollection, type ReadStore } from '@forgelog/eventing/read-store.ts';
+import { eq, has, oneOf } from '@forgelog/eventing/query.ts';
+import { defineCollection, endsWith, type ReadStore } from '@forgelog/eventing/read-store.ts';
 
 /** How large the repositories are, for the statistics of the groups that they are in. */
 export const projectSizes = defineCollection({
@@ -11,26 +12,17 @@ export const projectSizes = defineCollection({
   key: 'projectId',
   fields: { projectId: 'integer', repositorySize: 'integer' },
   indexes: [],
+  ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
 });
 
-type Handled =
-  | Extract<RepositoryEvent, { type: 'RepositoryMeasured' }>
-  | Extract<ProjectEvent, { type: 'ProjectDeleted' }>;
+type Handled = EventOf<typeof RepositoryMeasured>;
 
 export const projectSizesProjection = defineProjection<Handled>({
   name: 'group-project-sizes',
   collections: [projectSizes],
-  handles: [RepositoryMeasured.type, ProjectDeleted.type],
-  async project(event, documents) {
-    const { projectId } = event.data;
-    switch (event.type) {
-      case 'RepositoryMeasured':
-        return documents.put(projectSizes, { projectId, repositorySize: event.data.repositorySize });
-      case 'ProjectDeleted':
-        return documents.delete(projectSizes, projectId);
-      default:
-        event satisfies never;
-    }
+  handles: [RepositoryMeasured.type],
+  async project({ data: { projectId, repositorySize } }, documents) {
+    documents.put(projectSizes, { projectId, repositorySize });
   },
 });
 

@@ -1,4 +1,8 @@
-import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
+import { GroupDeleted } from '@forgelog/contracts/admin/group.events.ts';
+import { UserDeleted } from '@forgelog/contracts/admin/user.events.ts';
+import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
+import { and, eq } from '@forgelog/eventing/query.ts';
+import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 
 export type MemberSource = 'group' | 'project';
 
@@ -27,6 +31,11 @@ export const members = defineCollection({
   },
   indexes: [['source', 'sourceId', 'userId'], ['userId']],
   search: ['username', 'name'],
+  ownedBy: [
+    endsWith(GroupDeleted, ({ groupId }) => and(eq('source', 'group'), eq('sourceId', groupId))),
+    endsWith(ProjectDeleted, ({ projectId }) => and(eq('source', 'project'), eq('sourceId', projectId))),
+    endsWith(UserDeleted, ({ userId }) => eq('userId', userId)),
+  ],
 });
 
 /** What rows of members repeat of a user, and what only billing asks for. */
@@ -44,6 +53,7 @@ export const memberUsers = defineCollection({
     createdAt: 'text',
   },
   indexes: [],
+  ownedBy: [endsWith(UserDeleted, ({ userId }) => eq('id', userId))],
 });
 
 /** Where the counting of memberships stands. */

@@ -1,6 +1,5 @@
 import {
   GroupCreated,
-  GroupDeleted,
   type GroupEvent,
   GroupMemberAdded,
   GroupMemberChanged,
@@ -13,29 +12,24 @@ import {
 import {
   UserBlocked,
   UserCreated,
-  UserDeleted,
   type UserEvent,
   UserUnblocked,
   UserUpdated,
 } from '@forgelog/contracts/admin/user.events.ts';
-import {
-  ProjectCreated,
-  ProjectDeleted,
-  type ProjectEvent,
-} from '@forgelog/contracts/repo/project.events.ts';
+import { ProjectCreated, type ProjectEvent } from '@forgelog/contracts/repo/project.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
-import { and, type Condition, eq } from '@forgelog/eventing/query.ts';
+import { eq } from '@forgelog/eventing/query.ts';
 import { type MemberSource, memberIds, memberRowKey, members, memberUsers } from './members.collections.ts';
 
 const OWNER = 50;
 const MAINTAINER = 40;
 
 type Handled =
-  | UserEvent
-  | Exclude<GroupEvent, { type: 'GroupUpdated' }>
+  | Exclude<UserEvent, { type: 'UserDeleted' }>
+  | Exclude<GroupEvent, { type: 'GroupUpdated' | 'GroupDeleted' }>
   | ProjectMemberEvent
-  | Extract<ProjectEvent, { type: 'ProjectCreated' | 'ProjectDeleted' }>;
+  | Extract<ProjectEvent, { type: 'ProjectCreated' }>;
 
 export const membersProjection = defineProjection<Handled>({
   name: 'members',
@@ -45,15 +39,12 @@ export const membersProjection = defineProjection<Handled>({
     UserUpdated.type,
     UserBlocked.type,
     UserUnblocked.type,
-    UserDeleted.type,
     GroupCreated.type,
-    GroupDeleted.type,
     GroupMemberAdded.type,
     GroupMemberChanged.type,
     GroupMemberRemoved.type,
     ...projectMemberEvents.map(({ type }) => type),
     ProjectCreated.type,
-    ProjectDeleted.type,
   ],
   async project(event, documents) {
     const add = (source: MemberSource, sourceId: number, member: NewMember) =>
@@ -81,9 +72,6 @@ export const membersProjection = defineProjection<Handled>({
         if (user) documents.put(memberUsers, { ...user, blocked: event.type === 'UserBlocked' });
         return;
       }
-      case 'UserDeleted':
-        documents.delete(memberUsers, event.data.userId);
-        return removeAll(documents, eq('userId', event.data.userId));
       case 'GroupCreated': {
         const { groupId, creatorId } = event.data;
         if (creatorId !== null) await add('group', groupId, permanent(creatorId, OWNER));
@@ -95,8 +83,6 @@ export const membersProjection = defineProjection<Handled>({
         return change(documents, memberRowKey('group', event.data.groupId, event.data.userId), event.data);
       case 'GroupMemberRemoved':
         return documents.delete(members, memberRowKey('group', event.data.groupId, event.data.userId));
-      case 'GroupDeleted':
-        return removeAll(documents, of('group', event.data.groupId));
       case 'ProjectCreated': {
         const { projectId, ownerId } = event.data;
         if (ownerId !== null) await add('project', projectId, permanent(ownerId, MAINTAINER));
@@ -112,8 +98,6 @@ export const membersProjection = defineProjection<Handled>({
         );
       case 'ProjectMemberRemoved':
         return documents.delete(members, memberRowKey('project', event.data.projectId, event.data.userId));
-      case 'ProjectDeleted':
-        return removeAll(documents, of('project', event.data.projectId));
       default:
         event satisfies never;
     }
@@ -131,9 +115,6 @@ const permanent = (userId: number, accessLevel: number): NewMember => ({
   accessLevel,
   expiresAt: null,
 });
-
-const of = (source: MemberSource, sourceId: number): Condition =>
-  and(eq('source', source), eq('sourceId', sourceId));
 
 async function addMember(
   documents: ProjectionDocuments,
@@ -180,11 +161,6 @@ async function updateUser(
   const publicEmail = profile?.public_email === undefined ? user.publicEmail : profile.public_email || null;
   documents.put(memberUsers, { ...user, username, name, email, publicEmail });
   if (username === user.username && name === user.name && publicEmail === user.publicEmail) return;
-  const rows = await documents.find(members, { where: eq('userId', userId), limit: 1_000_000 });
-  for (const row of rows) documents.put(members, { ...row, username, name, publicEmail });
-}
-
-async function removeAll(documents: ProjectionDocuments, where: Condition): Promise<void> {
-  for (const { key } of await documents.find(members, { where, limit: 1_000_000 }))
-    documents.delete(members, key);
+  for (const row of await documents.findAll(members, eq('userId', userId)))
+    documents.put(members, { ...row, username, name, publicEmail });
 }

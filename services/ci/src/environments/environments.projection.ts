@@ -1,8 +1,8 @@
 import { type EnvironmentEvent, environmentEvents } from '@forgelog/contracts/ci/environment.events.ts';
-import { ProjectDeleted, type ProjectEvent } from '@forgelog/contracts/repo/project.events.ts';
+import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
-import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
+import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 import { writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
 
 export const environments = defineCollection({
@@ -24,15 +24,15 @@ export const environments = defineCollection({
   },
   indexes: [['projectId', 'name'], ['projectId', 'state', 'createdAt'], ['deletionDueAt']],
   search: ['name'],
+  ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
 });
 
 export type EnvironmentRow = DocumentOf<typeof environments>;
-type Handled = EnvironmentEvent | Extract<ProjectEvent, { type: 'ProjectDeleted' }>;
 
-export const environmentsProjection = defineProjection<Handled>({
+export const environmentsProjection = defineProjection<EnvironmentEvent>({
   name: 'environments',
   collections: [environments],
-  handles: [...environmentEvents.map(({ type }) => type), ProjectDeleted.type],
+  handles: environmentEvents.map(({ type }) => type),
   async project(event, documents) {
     const change = async (id: number, changes: Partial<EnvironmentRow>) => {
       const row = await documents.get(environments, id);
@@ -60,12 +60,6 @@ export const environmentsProjection = defineProjection<Handled>({
         return change(event.data.environmentId, { deletionDueAt: event.data.dueAt });
       case 'EnvironmentDeleted':
         return documents.delete(environments, event.data.environmentId);
-      case 'ProjectDeleted': {
-        const where = eq('projectId', event.data.projectId);
-        for (const { id } of await documents.find(environments, { where, limit: 1_000_000 }))
-          documents.delete(environments, id);
-        return;
-      }
       default:
         event satisfies never;
     }

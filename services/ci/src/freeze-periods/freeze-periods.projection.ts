@@ -1,6 +1,8 @@
 import { type FreezePeriodEvent, freezePeriodEvents } from '@forgelog/contracts/ci/freeze-period.events.ts';
+import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
-import { defineCollection } from '@forgelog/eventing/read-store.ts';
+import { eq } from '@forgelog/eventing/query.ts';
+import { defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 import { writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
 
 export const freezePeriods = defineCollection({
@@ -18,6 +20,7 @@ export const freezePeriods = defineCollection({
     body: 'text',
   },
   indexes: [['projectId', 'createdAt']],
+  ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
 });
 
 interface Row {

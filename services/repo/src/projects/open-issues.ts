@@ -8,7 +8,6 @@ import {
 } from '@forgelog/contracts/tracker/issue.events.ts';
 import type { Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
-import { eq } from '@forgelog/eventing/query.ts';
 import { laterActivity } from './activity.ts';
 import { projectIssues, projects } from './project.collections.ts';
 import { withBodies } from './project-view.ts';
@@ -21,8 +20,6 @@ export type CountedIssueEvent = Extract<
 export const countedIssueEvents = [IssueOpened, IssueUpdated, IssueClosed, IssueReopened, IssueDeleted].map(
   ({ type }) => type,
 );
-
-const MANY = 1_000_000;
 
 /** What was counted of an issue is kept with it, so that counting it twice changes nothing. */
 export async function countIssue(
@@ -55,10 +52,4 @@ export async function countIssue(
   };
   if (lastActivityAt === project.lastActivityAt) documents.amend(projects, projectId, counts);
   else documents.put(projects, withBodies({ ...project, ...counts, lastActivityAt }));
-}
-
-export async function forgetIssues(documents: ProjectionDocuments, projectId: number): Promise<void> {
-  const where = eq('projectId', projectId);
-  for (const { id } of await documents.find(projectIssues, { where, limit: MANY, select: ['id'] }))
-    documents.delete(projectIssues, id);
 }

@@ -1,4 +1,8 @@
-import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
+import { GroupDeleted } from '@forgelog/contracts/admin/group.events.ts';
+import { UserDeleted } from '@forgelog/contracts/admin/user.events.ts';
+import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
+import { eq } from '@forgelog/eventing/query.ts';
+import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 
 export const projects = defineCollection({
   name: 'projects',
@@ -67,6 +71,7 @@ export const projectGroups = defineCollection({
   key: 'id',
   fields: { id: 'integer', ancestors: 'integer[]' },
   indexes: [],
+  ownedBy: [endsWith(GroupDeleted, ({ groupId }) => eq('id', groupId))],
 });
 
 /** Who has starred what. */
@@ -80,6 +85,10 @@ export const projectStars = defineCollection({
     userId: 'integer',
   },
   indexes: [['projectId'], ['userId']],
+  ownedBy: [
+    endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
+    endsWith(UserDeleted, ({ userId }) => eq('userId', userId)),
+  ],
 });
 
 /** Which issues count as open ones of their project. */
@@ -88,4 +97,5 @@ export const projectIssues = defineCollection({
   key: 'id',
   fields: { id: 'integer', projectId: 'integer', open: 'boolean', confidential: 'boolean' },
   indexes: [['projectId']],
+  ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
 });

@@ -8,7 +8,7 @@ import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { type Condition, eq, has } from '@forgelog/eventing/query.ts';
 import { ZERO_OID } from '../git/object-id.ts';
 import { laterActivity } from './activity.ts';
-import { type CountedIssueEvent, countedIssueEvents, countIssue, forgetIssues } from './open-issues.ts';
+import { type CountedIssueEvent, countedIssueEvents, countIssue } from './open-issues.ts';
 import {
   type ProjectDocument,
   projectGroups,
@@ -18,7 +18,7 @@ import {
 } from './project.collections.ts';
 import { type ProjectSettings, settingsOf } from './project-settings.ts';
 import { withBodies } from './project-view.ts';
-import { countStar, forgetStars } from './stars.ts';
+import { countStar, uncountStars } from './stars.ts';
 
 type Handled =
   | ProjectEvent
@@ -27,8 +27,6 @@ type Handled =
   | Extract<UserEvent, { type: 'UserDeleted' }>
   | ProjectStarEvent
   | CountedIssueEvent;
-
-const MANY = 1_000_000;
 
 export const projectsProjection = defineProjection<Handled>({
   name: 'projects',
@@ -63,9 +61,7 @@ export const projectsProjection = defineProjection<Handled>({
           updatedAt: event.time,
         }));
       case 'ProjectDeleted':
-        documents.delete(projects, event.data.projectId);
-        await forgetStars(documents, eq('projectId', event.data.projectId));
-        return forgetIssues(documents, event.data.projectId);
+        return documents.delete(projects, event.data.projectId);
       case 'RefUpdated': {
         const { projectId, ref, newOid } = event.data;
         return change(documents, projectId, (project) => ({
@@ -87,13 +83,12 @@ export const projectsProjection = defineProjection<Handled>({
         });
       }
       case 'GroupDeleted':
-        documents.delete(projectGroups, event.data.groupId);
         return hideAll(documents, has('ancestors', event.data.groupId));
       case 'ProjectStarred':
       case 'ProjectUnstarred':
         return countStar(documents, event);
       case 'UserDeleted':
-        await forgetStars(documents, eq('userId', event.data.userId));
+        await uncountStars(documents, event.data.userId);
         return hideAll(documents, eq('namespaceId', event.data.namespaceId));
       case 'IssueOpened':
       case 'IssueUpdated':
@@ -163,6 +158,6 @@ function settingFields(stored: ProjectSettings) {
 }
 
 async function hideAll(documents: ProjectionDocuments, where: Condition): Promise<void> {
-  for (const project of await documents.find(projects, { where, limit: MANY }))
+  for (const project of await documents.findAll(projects, where))
     documents.put(projects, { ...project, gone: true });
 }

@@ -1,11 +1,9 @@
 import type { ProjectStarEvent } from '@forgelog/contracts/repo/project-star.events.ts';
 import type { Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
-import type { Condition } from '@forgelog/eventing/query.ts';
+import { eq } from '@forgelog/eventing/query.ts';
 import { projectStars, projects } from './project.collections.ts';
 import { withBodies } from './project-view.ts';
-
-const MANY = 1_000_000;
 
 /** Who starred is kept beside the count, so that counting twice changes nothing. */
 export async function countStar(
@@ -21,12 +19,10 @@ export async function countStar(
   await addStars(documents, projectId, isThere ? 1 : -1);
 }
 
-/** Takes away the stars of a project or of a user that is gone. */
-export async function forgetStars(documents: ProjectionDocuments, of: Condition): Promise<void> {
-  for (const { key, projectId } of await documents.find(projectStars, { where: of, limit: MANY })) {
-    documents.delete(projectStars, key);
+/** Takes the stars of a deleted user from the counts; the stars themselves end with their user. */
+export async function uncountStars(documents: ProjectionDocuments, userId: number): Promise<void> {
+  for (const { projectId } of await documents.findAll(projectStars, eq('userId', userId)))
     await addStars(documents, projectId!, -1);
-  }
 }
 
 async function addStars(documents: ProjectionDocuments, projectId: number, more: number): Promise<void> {

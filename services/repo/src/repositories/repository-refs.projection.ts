@@ -3,7 +3,7 @@ import { DEFAULT_STORAGE, ProjectCreated, ProjectDeleted } from '@forgelog/contr
 import { RefUpdated } from '@forgelog/contracts/repo/repository.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
-import { defineCollection } from '@forgelog/eventing/read-store.ts';
+import { defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 import { ZERO_OID } from '../git/object-id.ts';
 
 /** Every ref of every repository, as the log has it: what the reconciler holds git against. */
@@ -18,6 +18,7 @@ export const repositoryRefs = defineCollection({
     oid: 'text',
   },
   indexes: [['projectId', 'ref']],
+  ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
 });
 
 /** The event that changed any of a storage last: whether a folder of repositories is as old as the log. */
@@ -34,9 +35,8 @@ export const repositoryPlaces = defineCollection({
   key: 'projectId',
   fields: { projectId: 'integer', storage: 'text' },
   indexes: [],
+  ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
 });
-
-const MANY = 1_000_000;
 
 type Handled = EventOf<typeof ProjectCreated | typeof RefUpdated | typeof ProjectDeleted>;
 
@@ -61,14 +61,8 @@ export const repositoryRefsProjection = defineProjection<Handled>({
         else documents.put(repositoryRefs, { key, projectId, ref, oid: newOid });
         return;
       }
-      case 'ProjectDeleted': {
-        documents.put(repositoryLogEnd, { storage: event.data.storage, eventId: event.id });
-        documents.delete(repositoryPlaces, projectId);
-        const where = eq('projectId', projectId);
-        for (const { key } of await documents.find(repositoryRefs, { where, limit: MANY }))
-          documents.delete(repositoryRefs, key);
-        return;
-      }
+      case 'ProjectDeleted':
+        return documents.put(repositoryLogEnd, { storage: event.data.storage, eventId: event.id });
       default:
         event satisfies never;
     }

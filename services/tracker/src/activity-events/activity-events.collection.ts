@@ -1,4 +1,10 @@
-import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
+import { UserDeleted } from '@forgelog/contracts/admin/user.events.ts';
+import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
+import { NoteDeleted } from '@forgelog/contracts/tracker/discussion.events.ts';
+import { IssueDeleted } from '@forgelog/contracts/tracker/issue.events.ts';
+import { eq } from '@forgelog/eventing/query.ts';
+import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
+import { noteableKey } from '../discussions/noteable-access.ts';
 
 export const activityEvents = defineCollection({
   name: 'activity_events',
@@ -28,6 +34,12 @@ export const activityEvents = defineCollection({
     push: 'json',
   },
   indexes: [['authorId', 'createdAt'], ['projectId', 'createdAt'], ['createdAt'], ['subject'], ['noteId']],
+  ownedBy: [
+    endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
+    endsWith(IssueDeleted, ({ issueId }) => eq('subject', noteableKey('Issue', issueId))),
+    endsWith(NoteDeleted, ({ noteId }) => eq('noteId', noteId)),
+    endsWith(UserDeleted, ({ userId }) => eq('authorId', userId)),
+  ],
 });
 
 /** Who may read about a confidential issue or merge request: its author and its assignees. */
@@ -42,6 +54,10 @@ export const activitySubjects = defineCollection({
     confidential: 'boolean',
   },
   indexes: [['projectId']],
+  ownedBy: [
+    endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
+    endsWith(IssueDeleted, ({ issueId }) => eq('key', noteableKey('Issue', issueId))),
+  ],
 });
 
 /** One document: the last id given, and the position of the event that it was given to. */
@@ -58,6 +74,7 @@ export const privateProfiles = defineCollection({
   key: 'userId',
   fields: { userId: 'integer' },
   indexes: [],
+  ownedBy: [endsWith(UserDeleted, ({ userId }) => eq('userId', userId))],
 });
 
 export type ActivityEventRow = DocumentOf<typeof activityEvents>;

@@ -1,26 +1,11 @@
-import {
-  UserCreated,
-  UserDeleted,
-  type UserEvent,
-  UserUpdated,
-} from '@forgelog/contracts/admin/user.events.ts';
+import { UserCreated, type UserEvent, UserUpdated } from '@forgelog/contracts/admin/user.events.ts';
 import type { DomainEvent } from '@forgelog/contracts/event.ts';
-import { ProjectDeleted, type ProjectEvent } from '@forgelog/contracts/repo/project.events.ts';
-import {
-  type DiscussionEvent,
-  NoteDeleted,
-  NoteEdited,
-} from '@forgelog/contracts/tracker/discussion.events.ts';
-import {
-  IssueDeleted,
-  type IssueEvent,
-  IssueOpened,
-  IssueUpdated,
-} from '@forgelog/contracts/tracker/issue.events.ts';
+import { type DiscussionEvent, NoteEdited } from '@forgelog/contracts/tracker/discussion.events.ts';
+import { type IssueEvent, IssueOpened, IssueUpdated } from '@forgelog/contracts/tracker/issue.events.ts';
 import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
-import { type Condition, eq } from '@forgelog/eventing/query.ts';
+import { eq } from '@forgelog/eventing/query.ts';
 import { noteableKey } from '../discussions/noteable-access.ts';
 import { type Activity, activities } from './activities.ts';
 import {
@@ -32,24 +17,13 @@ import {
   privateProfiles,
 } from './activity-events.collection.ts';
 
-/** Events that change or end what was told before; one may be told as activity as well. */
+/** Events that change who may read what was told before; one may be told as activity as well. */
 type Upkeep =
-  | Extract<IssueEvent, { type: 'IssueOpened' | 'IssueUpdated' | 'IssueDeleted' }>
-  | Extract<DiscussionEvent, { type: 'NoteEdited' | 'NoteDeleted' }>
-  | Extract<ProjectEvent, { type: 'ProjectDeleted' }>
-  | Extract<UserEvent, { type: 'UserCreated' | 'UserUpdated' | 'UserDeleted' }>;
+  | Extract<IssueEvent, { type: 'IssueOpened' | 'IssueUpdated' }>
+  | Extract<DiscussionEvent, { type: 'NoteEdited' }>
+  | Extract<UserEvent, { type: 'UserCreated' | 'UserUpdated' }>;
 
-const upkeep = [
-  IssueOpened,
-  IssueUpdated,
-  IssueDeleted,
-  NoteEdited,
-  NoteDeleted,
-  ProjectDeleted,
-  UserCreated,
-  UserUpdated,
-  UserDeleted,
-].map(({ type }) => type);
+const upkeep = [IssueOpened, IssueUpdated, NoteEdited, UserCreated, UserUpdated].map(({ type }) => type);
 
 export const activityEventsProjection = defineProjection<DomainEvent>({
   name: 'activity-events',
@@ -131,11 +105,6 @@ async function keepUp(event: Recorded<Upkeep>, documents: ProjectionDocuments): 
         ...(assigneeIds === undefined ? {} : { assigneeIds }),
       });
     }
-    case 'IssueDeleted': {
-      const key = noteableKey('Issue', event.data.issueId);
-      documents.delete(activitySubjects, key);
-      return removeEvents(documents, eq('subject', key));
-    }
     case 'NoteEdited': {
       const { noteId, noteableType, noteableId, changes } = event.data;
       if (changes.confidential === undefined) return;
@@ -144,21 +113,10 @@ async function keepUp(event: Recorded<Upkeep>, documents: ProjectionDocuments): 
         documents.put(activityEvents, guarded({ ...row, noteConfidential: changes.confidential }, subject));
       return;
     }
-    case 'NoteDeleted':
-      return removeEvents(documents, eq('noteId', event.data.noteId));
-    case 'ProjectDeleted': {
-      const where = eq('projectId', event.data.projectId);
-      for (const { key } of await documents.find(activitySubjects, { where, limit: 1_000_000 }))
-        documents.delete(activitySubjects, key);
-      return removeEvents(documents, where);
-    }
     case 'UserCreated':
       return keepPrivate(documents, event.data.userId, event.data.profile.private_profile);
     case 'UserUpdated':
       return keepPrivate(documents, event.data.userId, event.data.changes.profile?.private_profile);
-    case 'UserDeleted':
-      documents.delete(privateProfiles, event.data.userId);
-      return removeEvents(documents, eq('authorId', event.data.userId));
     default:
       event satisfies never;
   }
@@ -173,15 +131,10 @@ async function changeSubject(
   if (!before) return;
   const subject = { ...before, ...changes };
   documents.put(activitySubjects, subject);
-  for (const row of await documents.find(activityEvents, { where: eq('subject', key), limit: 1_000_000 })) {
+  for (const row of await documents.findAll(activityEvents, eq('subject', key))) {
     const next = guarded(row, subject);
     if (row.confidential || next.confidential) documents.put(activityEvents, next);
   }
-}
-
-async function removeEvents(documents: ProjectionDocuments, where: Condition): Promise<void> {
-  for (const { id } of await documents.find(activityEvents, { where, limit: 1_000_000 }))
-    documents.delete(activityEvents, id);
 }
 
 /** @param isPrivate undefined leaves what is there */

@@ -1,4 +1,8 @@
-import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
+import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
+import { IssueDeleted } from '@forgelog/contracts/tracker/issue.events.ts';
+import { eq } from '@forgelog/eventing/query.ts';
+import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
+import { noteableKey } from './noteable-access.ts';
 
 export const notes = defineCollection({
   name: 'notes',
@@ -28,6 +32,10 @@ export const notes = defineCollection({
     ['discussionId', 'createdAt'],
     ['projectId'],
   ],
+  ownedBy: [
+    endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
+    endsWith(IssueDeleted, ({ issueId }) => eq('noteable', noteableKey('Issue', issueId))),
+  ],
 });
 
 export const discussions = defineCollection({
@@ -47,6 +55,10 @@ export const discussions = defineCollection({
     confidentialAuthorIds: 'integer[]',
   },
   indexes: [['noteable', 'createdAt', 'firstNoteId'], ['projectId']],
+  ownedBy: [
+    endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
+    endsWith(IssueDeleted, ({ issueId }) => eq('noteable', noteableKey('Issue', issueId))),
+  ],
 });
 
 export type NoteRow = DocumentOf<typeof notes>;

@@ -1,25 +1,17 @@
-import { ProjectDeleted, type ProjectEvent } from '@forgelog/contracts/repo/project.events.ts';
 import { type DiscussionEvent, discussionEvents } from '@forgelog/contracts/tracker/discussion.events.ts';
-import { IssueDeleted, type IssueEvent } from '@forgelog/contracts/tracker/issue.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
-import { asc, type Condition, eq } from '@forgelog/eventing/query.ts';
+import { asc, eq } from '@forgelog/eventing/query.ts';
 import { MAX_NOTES } from './discussion.decider.ts';
 import { discussions, type NoteRow, notes } from './discussions.collections.ts';
 import { noteBody } from './note-json.ts';
 import { noteableKey } from './noteable-access.ts';
 
-type Handled =
-  | DiscussionEvent
-  | Extract<IssueEvent, { type: 'IssueDeleted' }>
-  | Extract<ProjectEvent, { type: 'ProjectDeleted' }>;
-
-export const discussionsProjection = defineProjection<Handled>({
+export const discussionsProjection = defineProjection<DiscussionEvent>({
   name: 'discussions',
   collections: [discussions, notes],
-  handles: [...discussionEvents.map(({ type }) => type), IssueDeleted.type, ProjectDeleted.type],
+  handles: discussionEvents.map(({ type }) => type),
   async project(event, documents) {
-    const { data } = event;
     switch (event.type) {
       case 'DiscussionStarted':
         putNote(documents, addedNote(event.data, event.time, !event.data.individualNote));
@@ -43,10 +35,6 @@ export const discussionsProjection = defineProjection<Handled>({
         documents.delete(notes, event.data.noteId);
         return summarise(documents, event.data, note ? !note.threaded : false);
       }
-      case 'IssueDeleted':
-        return removeAll(documents, eq('noteable', noteableKey('Issue', event.data.issueId)));
-      case 'ProjectDeleted':
-        return removeAll(documents, eq('projectId', data.projectId));
       default:
         event satisfies never;
     }
@@ -108,10 +96,4 @@ async function summarise(
     open: confidential.length < within.length,
     confidentialAuthorIds: [...new Set(confidential.map(({ authorId }) => authorId!))],
   });
-}
-
-async function removeAll(documents: ProjectionDocuments, where: Condition): Promise<void> {
-  for (const { id } of await documents.find(notes, { where, limit: 1_000_000 })) documents.delete(notes, id);
-  for (const { id } of await documents.find(discussions, { where, limit: 1_000_000 }))
-    documents.delete(discussions, id);
 }

@@ -1,5 +1,7 @@
+import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
 import { LARGEST_IID } from '@forgelog/contracts/tracker/issue.api.ts';
-import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
+import { range } from '@forgelog/eventing/query.ts';
+import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 
 /**
  * Issues as they are read. A deleted issue leaves its key behind with nothing in it, so that its number is known to
@@ -55,6 +57,7 @@ export const issues = defineCollection({
     ['labels'],
   ],
   search: ['title', 'description'],
+  ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => range('place', placesOf(projectId)))],
 });
 
 export type IssueDocument = DocumentOf<typeof issues>;

@@ -1,17 +1,14 @@
-import type { EventOf } from '@forgelog/contracts/event.ts';
-import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
 import { type DiscussionEvent, discussionEvents } from '@forgelog/contracts/tracker/discussion.events.ts';
 import { type IssueEvent, issueEvents } from '@forgelog/contracts/tracker/issue.events.ts';
 import { type TodoEvent, todoEvents } from '@forgelog/contracts/tracker/todo.events.ts';
 import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
-import { eq } from '@forgelog/eventing/query.ts';
-import { forgetProjectTodos, forgetTodosOn, projectTodo, restrictTodosOn } from '../todos/todo-documents.ts';
+import { projectTodo, restrictTodosOn } from '../todos/todo-documents.ts';
 import { todos } from '../todos/todos.collection.ts';
 import { type IssueDocument, issues, placeOf } from './issues.collection.ts';
 import { writeReadyIssue } from './ready-issue.ts';
 
-type Handled = IssueEvent | DiscussionEvent | TodoEvent | EventOf<typeof ProjectDeleted>;
+type Handled = IssueEvent | DiscussionEvent | TodoEvent;
 type Opened = Recorded<Extract<IssueEvent, { type: 'IssueOpened' }>>;
 
 /**
@@ -24,14 +21,11 @@ export const issuesProjection = defineProjection<Handled>({
     ...issueEvents.map(({ type }) => type),
     ...discussionEvents.map(({ type }) => type),
     ...todoEvents.map(({ type }) => type),
-    ProjectDeleted.type,
   ],
   async project(event, documents) {
     switch (event.type) {
       case 'IssueOpened':
         return put(documents, opened(event));
-      case 'ProjectDeleted':
-        return forgetProject(event.data.projectId, documents);
       case 'TodoCreated':
       case 'TodoDone':
         return projectTodo(event, documents);
@@ -102,7 +96,7 @@ async function change(
   event: Recorded<Exclude<IssueEvent, { type: 'IssueOpened' }>>,
   documents: ProjectionDocuments,
 ): Promise<void> {
-  const { projectId, iid, issueId } = event.data;
+  const { projectId, iid } = event.data;
   const issue = await find(documents, projectId, iid);
   if (!issue) return;
   const next = { ...issue, updatedAt: event.time };
@@ -131,8 +125,7 @@ async function change(
     case 'IssueTimeSpentReset':
       return put(documents, { ...next, timeSpent: 0 });
     case 'IssueDeleted':
-      documents.put(issues, emptied(issue.place));
-      return forgetTodosOn('Issue', issueId, documents);
+      return documents.put(issues, emptied(issue.place));
     default:
       event satisfies never;
   }
@@ -172,15 +165,3 @@ function withNote(issue: IssueDocument, event: Recorded<DiscussionEvent>): Issue
 function withCount(issue: IssueDocument, change: 1 | -1): IssueDocument {
   return { ...issue, notesCount: Math.max(0, issue.notesCount! + change) };
 }
-
-async function forgetProject(projectId: number, documents: ProjectionDocuments): Promise<void> {
-  const found = await documents.find(issues, {
-    where: eq('projectId', projectId),
-    select: ['place'],
-    limit: LARGEST_PROJECT,
-  });
-  for (const { place } of found) documents.delete(issues, place);
-  await forgetProjectTodos(projectId, documents);
-}
-
-const LARGEST_PROJECT = 10_000_000;

@@ -1,4 +1,8 @@
-import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
+import { UserDeleted } from '@forgelog/contracts/admin/user.events.ts';
+import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
+import { IssueDeleted } from '@forgelog/contracts/tracker/issue.events.ts';
+import { and, type Condition, eq } from '@forgelog/eventing/query.ts';
+import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 
 /** To-do items. What an answer shows of the target is read from the target. */
 export const todos = defineCollection({
@@ -22,6 +26,15 @@ export const todos = defineCollection({
     body: 'text',
   },
   indexes: [['userId', 'state'], ['targetType', 'targetId'], ['projectId']],
+  ownedBy: [
+    endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
+    endsWith(UserDeleted, ({ userId }) => eq('userId', userId)),
+    endsWith(IssueDeleted, ({ issueId }) => todosOn('Issue', issueId)),
+  ],
 });
+
+export function todosOn(targetType: string, targetId: number): Condition {
+  return and(eq('targetType', targetType), eq('targetId', targetId));
+}
 
 export type TodoDocument = DocumentOf<typeof todos>;

@@ -1,0 +1,26 @@
+import type { AnyCollection } from '@forgelog/eventing/read-store.ts';
+import { expect, test } from 'vitest';
+import { startForgelog } from '../support/forgelog.ts';
+
+/** Fields that name an owner, and the event that ends it. */
+const OWNERS: Readonly<Record<string, string>> = {
+  projectId: 'ProjectDeleted',
+  groupId: 'GroupDeleted',
+  userId: 'UserDeleted',
+  issueId: 'IssueDeleted',
+  noteId: 'NoteDeleted',
+};
+
+const ends = (collection: AnyCollection) => (collection.ownedBy ?? []).map(({ event }) => event);
+
+test('a document with an owner is declared to end with it', async () => {
+  const { system } = await startForgelog();
+  const collections = system.projections.flatMap(({ collections }) => collections);
+  expect(collections.length).toBeGreaterThan(20);
+  const undeclared = collections.flatMap((collection) =>
+    Object.keys(collection.fields)
+      .filter((field) => OWNERS[field] && !ends(collection).includes(OWNERS[field]))
+      .map((field) => `${collection.name}.${field}`),
+  );
+  expect(undeclared).toEqual([]);
+});
