@@ -2,7 +2,7 @@ import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unchanged } from './unchanged.ts';
-import { addressOf, inBody, type ValidCall, validCall } from './valid-calls.ts';
+import { addressOf, inBody, recordOf, recordsIn, type ValidCall, validCall } from './valid-calls.ts';
 import { type Answer, inBatches, type Sent, send } from './wire.ts';
 import { createWorld, must, type World } from './world.ts';
 
@@ -76,29 +76,18 @@ describe('a place that the caller may not see', () => {
   );
 });
 
-/** Records in places, by the parameter that names them; the value is that of another place's. */
-const CHILDREN = {
-  note_id: (place: World['places']['private']) => place.noteId,
-  discussion_id: (place: World['places']['private']) => place.discussionId,
-  environment_id: (place: World['places']['private']) => place.environmentId,
-  freeze_period_id: (place: World['places']['private']) => place.freezePeriodId,
-  audit_event_id: (place: World['places']['private'], endpoint: AnyEndpoint) =>
-    endpoint.access.kind === 'group' ? place.groupAuditId : place.projectAuditId,
-} as const;
 const absentOf = (name: string) => (name === 'discussion_id' ? 'f'.repeat(40) : NOWHERE);
 
 describe("a record of another's", () => {
-  const withChildren = endpoints.flatMap((endpoint) =>
-    Object.keys(CHILDREN)
-      .filter((name) => endpoint.path.includes(`:${name}`))
-      .map((name) => [endpoint.id, name as keyof typeof CHILDREN, endpoint] as const),
+  const withRecords = endpoints.flatMap((endpoint) =>
+    recordsIn(endpoint).map((name) => [endpoint.id, name, endpoint] as const),
   );
 
-  test.each(withChildren)(
+  test.each(withRecords)(
     '%s: %s of another place is none, to administrators too',
     async (_id, name, endpoint) => {
       const call = await validCall(endpoint, world, world.places.private);
-      const other = CHILDREN[name](world.places.foreign, endpoint);
+      const other = await recordOf(endpoint, name, world, world.places.foreign);
       expect(other).toBeTruthy();
       const at = (value: string | number, token: string) => () =>
         make(endpoint, { ...call, inPath: { ...call.inPath, [name]: value } }, { token });

@@ -1,0 +1,3 @@
+import { sweepRights } from './rights.ts';
+
+sweepRights('ci');
