@@ -1,33 +1,14 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
-import { activityEventRoutes } from './activity-events/activity-event.routes.ts';
-import { activityEventsProjection } from './activity-events/activity-events.projection.ts';
-import { discussionRoutes } from './discussions/discussion.routes.ts';
-import { discussionsProjection } from './discussions/discussions.projection.ts';
-import { noteRoutes } from './discussions/note.routes.ts';
-import { closerReference } from './issues/closer.reference.ts';
-import { issueRoutes } from './issues/issue.routes.ts';
-import { issueListRoutes } from './issues/issue-list.routes.ts';
-import { issuesProjection } from './issues/issues.projection.ts';
-import { timeTrackingRoutes } from './time-tracking/time-tracking.routes.ts';
-import { todoRoutes } from './todos/todo.routes.ts';
+import { composeService } from '@forgelog/service-kit/slice.ts';
+import { activityEvents } from './activity-events/activity-event.slice.ts';
+import { discussions } from './discussions/discussion.slice.ts';
+import { issues } from './issues/issue.slice.ts';
+import { timeTracking } from './time-tracking/time-tracking.slice.ts';
+import { todos } from './todos/todo.slice.ts';
 
 /** The tracker service: a line a slice. */
-export function createTracker(ports: ServicePorts): Service {
-  return {
-    name: 'tracker',
-    answersFromReadModels: true,
-    implementations: [
-      ...issueRoutes(ports),
-      ...issueListRoutes(ports),
-      ...timeTrackingRoutes(ports),
-      ...todoRoutes(ports),
-      ...discussionRoutes(ports),
-      ...noteRoutes(ports),
-      ...activityEventRoutes(ports),
-    ],
-    projections: [issuesProjection, discussionsProjection, activityEventsProjection],
-    policies: [],
-    references: [closerReference(ports.directory)],
-  };
-}
+export const createTracker = (ports: ServicePorts): Service => ({
+  ...composeService('tracker', ports, [issues, timeTracking, todos, discussions, activityEvents]),
+  answersFromReadModels: true,
+});

@@ -1,0 +1,47 @@
+import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
+import type { Policy } from '@forgelog/eventing/policy.ts';
+import type { Projection } from '@forgelog/eventing/projection.ts';
+import type { Implementation, ReferenceKind, Service } from './service.ts';
+
+/** Work that a slice does by itself while its service runs. */
+export interface Worker {
+  /** After the projections have caught up and before requests come. */
+  start(): Promise<void>;
+  /** After the last request. */
+  stop(): Promise<void>;
+}
+
+/** Everything that a service has of one resource, made from the ports that the service gives. */
+export interface Slice<Ports> {
+  routes: readonly ((ports: Ports) => readonly Implementation[])[];
+  projections: readonly Projection[];
+  policies: readonly ((ports: Ports) => readonly Policy[])[];
+  references: readonly ((ports: Ports) => ReferenceKind)[];
+  workers: readonly ((ports: Ports) => Worker)[];
+}
+
+export function defineSlice<Ports>(parts: Partial<Slice<Ports>>): Slice<Ports> {
+  return { routes: [], projections: [], policies: [], references: [], workers: [], ...parts };
+}
+
+/** A service of these slices. Workers start in their order and stop in reverse. */
+export function composeService<Ports>(
+  name: ServiceName,
+  ports: Ports,
+  slices: readonly Slice<Ports>[],
+): Service & Worker {
+  const workers = slices.flatMap((slice) => slice.workers.map((worker) => worker(ports)));
+  return {
+    name,
+    implementations: slices.flatMap(({ routes }) => routes.flatMap((route) => route(ports))),
+    projections: slices.flatMap(({ projections }) => projections),
+    policies: slices.flatMap(({ policies }) => policies.flatMap((policy) => policy(ports))),
+    references: slices.flatMap(({ references }) => references.map((reference) => reference(ports))),
+    async start() {
+      for (const worker of workers) await worker.start();
+    },
+    async stop() {
+      for (const worker of workers.toReversed()) await worker.stop();
+    },
+  };
+}

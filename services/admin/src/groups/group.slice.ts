@@ -1,0 +1,13 @@
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import { groupPolicies } from './group.policies.ts';
+import { groupRoutes } from './group.routes.ts';
+import { groupChangeRoutes } from './group-changes.routes.ts';
+import { groupsProjection } from './groups.projection.ts';
+import { projectSizesProjection } from './project-sizes.projection.ts';
+
+export const groups = defineSlice<ServicePorts>({
+  routes: [groupRoutes, groupChangeRoutes],
+  projections: [groupsProjection, projectSizesProjection],
+  policies: [groupPolicies],
+});

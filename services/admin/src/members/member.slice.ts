@@ -1,0 +1,12 @@
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import { billableMemberRoutes } from './billable-member.routes.ts';
+import { groupMemberRoutes } from './group-member.routes.ts';
+import { memberReadingRoutes } from './member-reading.routes.ts';
+import { membersProjection } from './members.projection.ts';
+import { projectMemberRoutes } from './project-member.routes.ts';
+
+export const members = defineSlice<ServicePorts>({
+  routes: [memberReadingRoutes, projectMemberRoutes, groupMemberRoutes, billableMemberRoutes],
+  projections: [membersProjection],
+});
