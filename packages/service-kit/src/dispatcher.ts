@@ -40,7 +40,7 @@ export interface DispatcherPorts {
   authorizer: Authorizer;
   resolver: ReferenceResolver;
   /**
-   * Resolves when the read models hold all that the log held (decision 3: rights are never stale). Left out where a
+   * Resolves when the read models hold all that the log held (ADR 12: rights are never stale). Left out where a
    * gateway in the same process has waited for the same read models.
    */
   barrier?(): Promise<void>;

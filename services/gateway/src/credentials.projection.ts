@@ -13,7 +13,7 @@ import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 
-/** The gateway's own view of credentials, so that no request asks another service who somebody is (decision 9). */
+/** The gateway's own view of credentials, so that no request asks another service who somebody is (ADR 3). */
 export const gatewayTokens = defineCollection({
   name: 'gateway_tokens',
   key: 'sha256',

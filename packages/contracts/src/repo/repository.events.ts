@@ -3,7 +3,7 @@ import { defineEvent, type EventOf } from '../event.ts';
 
 /**
  * Streams `repository-<project id>`: the refs of a repository. Git's own refs are a projection of these events
- * (decision 4): each moved ref is exactly one event, whether a push or the API moved it.
+ * (ADR 6): each moved ref is exactly one event, whether a push or the API moved it.
  */
 export const RefUpdated = defineEvent({
   type: 'RefUpdated',

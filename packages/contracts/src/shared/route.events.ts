@@ -4,7 +4,7 @@ import { defineEvent, type EventOf } from '../event.ts';
 /**
  * Streams `route-<parent namespace id, 0 at the top>/<lower-case path>` and
  * `email-<SHA-256 of the lower-case address>`: what must be unique across streams is a stream of its own, so that
- * a race shows as a conflict (decision 7).
+ * a race shows as a conflict (ADR 5).
  */
 export const NameClaimed = defineEvent({
   type: 'NameClaimed',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../event.ts';
 
-/** Streams `issue-<project id>-<iid>`: created as new ones, so a race for a number shows as a conflict (decision 7). */
+/** Streams `issue-<project id>-<iid>`: created as new ones, so a race for a number shows as a conflict (ADR 5). */
 const issue = {
   /** Global id. */
   issueId: z.int(),

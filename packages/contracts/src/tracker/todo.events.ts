@@ -3,7 +3,7 @@ import { defineEvent, type EventOf } from '../event.ts';
 
 /**
  * Streams `todo-<user id>-<target type>-<target id>`: what one user has to do about one target. At most one item is
- * pending at a time, and two requests at once cannot make two (decision 7); a later item has a new id.
+ * pending at a time, and two requests at once cannot make two (ADR 5); a later item has a new id.
  */
 export const TodoCreated = defineEvent({
   type: 'TodoCreated',

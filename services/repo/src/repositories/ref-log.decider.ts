@@ -4,7 +4,7 @@ import type { Decider } from '@forgelog/eventing/decider.ts';
 import { ZERO_OID } from '../git/object-id.ts';
 import { RefTable } from './ref-table.ts';
 
-/** The refs of a repository as the log has them: git's own are a projection of these (decision 4). */
+/** The refs of a repository as the log has them: git's own are a projection of these (ADR 6). */
 export type RefLogState = RefTable;
 
 export interface RefMove {
