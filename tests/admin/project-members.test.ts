@@ -45,6 +45,9 @@ test('a member is added, read, changed and removed', async () => {
 
   const kept = await forgelog.put(`${path}/${amy.id}`, { access_level: 20 }, owner);
   expect(kept.body).toEqual({ ...added.body, access_level: 20 });
+  const timed = { access_level: 20, expires_at: '2027-12-31T00:00:00.000Z' };
+  const changed = await forgelog.put(`${path}/${amy.id}`, timed, owner);
+  expect(changed.body.expires_at).toBe('2027-12-31');
   const cleared = await forgelog.put(`${path}/${amy.id}`, { access_level: 20, expires_at: '' }, owner);
   expect(cleared.body.expires_at).toBeNull();
 

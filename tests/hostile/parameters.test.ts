@@ -79,7 +79,7 @@ const NEVER: Record<Kind, readonly unknown[]> = {
   'integer-or-word': ['12abc', '0x1', '1e1', '9007199254740993', 'Nothing', ...NO_SCALARS, 1.5],
   boolean: ['maybe', '2', '-1', 'truee', 'null', ...NO_SCALARS, 7],
   enum: ['no such word', '__proto__', 'constructor', 'ASC DESC', ...NO_SCALARS],
-  date: [...NO_DAYS, '2021-01-01T00:00:00Z', '10000-01-01', ...NO_SCALARS],
+  date: [...NO_DAYS, '2021-02-30T00:00:00Z', '2021-01-01T25:00:00Z', '10000-01-01', ...NO_SCALARS],
   'date-time': [
     ...NO_DAYS,
     '2021-01-01T25:00:00Z',
@@ -105,7 +105,7 @@ const EDGES: Record<Kind, readonly unknown[]> = {
   'integer-or-word': ['-1', '0', '9007199254740991', 'NONE'],
   boolean: ['', 'TRUE'],
   enum: [''],
-  date: ['0000-01-01', '9999-12-31', ''],
+  date: ['0000-01-01', '9999-12-31', '9999-12-31T23:59:59-14:00', ''],
   'date-time': ['0000-01-01', '9999-12-31T23:59:59.999999999Z', '2021-01-01T24:00:00Z', ''],
   list: ['', ',', ',,,', [], [''], { 0: '1' }, { 999999: '1' }],
   hash: [{}, { length: '1' }, { '': '' }],

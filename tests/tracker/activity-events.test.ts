@@ -163,6 +163,8 @@ test('lists are filtered by action, target and day, and sorted either way', asyn
   expect(await told(`${events}?target_type=milestone`, as)).toEqual([]);
   expect(await told(`${events}?after=2026-03-11`, as)).toEqual(['pushed new']);
   expect(await told(`${events}?after=2026-03-12`, as)).toEqual([]);
+  expect(await told(`${events}?after=2026-03-11T00:00:00.000Z`, as)).toEqual(['pushed new']);
+  expect(await told(`${events}?before=2026-03-10T23:59:59%2B09:00`, as)).toEqual([]);
   expect(await told(`${events}?before=2026-03-12`, as)).toHaveLength(4);
   expect(await told(`${events}?before=2026-03-10`, as)).toEqual([]);
   expect(await told(`${events}?before=2026-03-13&after=2026-03-09&sort=asc`, as)).toEqual([

@@ -139,6 +139,7 @@ test('lists are cleared by what clients send for nothing', async () => {
   const form = async (fields: Record<string, string>) =>
     (await forgelog.call('PUT', pathOf(await opened(full)), { form: fields, ...reporter.as })).body;
   expect((await form({ labels: '' })).labels).toEqual([]);
+  expect((await form({ due_date: '2026-11-30T23:00:00-05:00' })).due_date).toBe('2026-11-30');
   expect((await form({ due_date: '' })).due_date).toBeNull();
   expect((await form({ 'assignee_ids[]': '' })).assignees).toEqual([]);
   expect((await form({ milestone_id: '0' })).milestone).toBeNull();

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   bool,
@@ -36,6 +37,11 @@ describe('one parameter', () => {
     ['false as on/off', bool(), 'off', false],
     ['a word', oneOf('asc', 'desc'), 'asc', 'asc'],
     ['a day', date(), '2024-02-29', '2024-02-29'],
+    ['a day with a time', date(), '2027-12-31T00:00:00.000Z', '2027-12-31'],
+    ['a day with a time that is the next day in UTC', date(), '2027-12-31T23:30:00-05:00', '2027-12-31'],
+    ['a day with a time that is the day before in UTC', date(), '2027-12-31T00:30:00+0900', '2027-12-31'],
+    ['a day with a time and no zone', date(), '2027-12-31 18:00', '2027-12-31'],
+    ['a day with a zone whose plus was not encoded', date(), '2027-12-31T18:00:00 09:00', '2027-12-31'],
     ['a time in UTC', datetime(), '2021-09-20T09:06:12Z', '2021-09-20T09:06:12.000Z'],
     ['a time with a zone', datetime(), '2021-09-20T09:06:12.5+03:00', '2021-09-20T06:06:12.500Z'],
     [
@@ -78,6 +84,12 @@ describe('one parameter', () => {
     [oneOf('asc', 'desc'), 'up', 'p does not have a valid value'],
     [date(), '2023-02-30', 'p is invalid'],
     [date(), '2023-2-3', 'p is invalid'],
+    [date(), '2023-02-30T00:00:00Z', 'p is invalid'],
+    [date(), '2023-02-03T25:00:00Z', 'p is invalid'],
+    [date(), '2023-02-03T00:00:00+99:99', 'p is invalid'],
+    [date(), '2023-02-03T', 'p is invalid'],
+    [date(), '2023-02-03; DROP', 'p is invalid'],
+    [date(), 20230203, 'p is invalid'],
     [datetime(), '2023-02-30T00:00:00Z', 'p is invalid'],
     [datetime(), '2023-01-01T25:00:00Z', 'p is invalid'],
     [datetime(), 'yesterday', 'p is invalid'],
@@ -96,6 +108,34 @@ describe('one parameter', () => {
   ])('refuses %#: %j', (param, raw, problem) => {
     expect(decode({ p: param }, { p: raw })).toBe(problem);
   });
+});
+
+test('a day counts as itself whatever time and zone are written after it', () => {
+  const days = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
+  const two = (max: number) => fc.integer({ min: 0, max }).map((value) => String(value).padStart(2, '0'));
+  const zones = fc.oneof(
+    fc.constantFrom('', 'Z', 'z', ' UTC'),
+    fc
+      .tuple(fc.constantFrom('+', '-'), two(14), fc.constantFrom('', ':'), two(59))
+      .map((parts) => parts.join('')),
+  );
+  const fractions = fc.constantFrom('', '.5', '.123', '.123456789');
+  fc.assert(
+    fc.property(
+      days,
+      two(23),
+      two(59),
+      two(59),
+      fractions,
+      zones,
+      (time, hour, minute, second, part, zone) => {
+        const day = time.toISOString().slice(0, 10);
+        expect(decode({ p: date() }, { p: day })).toEqual({ p: day });
+        const stamp = `${day}T${hour}:${minute}:${second}${part}${zone}`;
+        expect(decode({ p: date() }, { p: stamp })).toEqual({ p: day });
+      },
+    ),
+  );
 });
 
 describe('presence', () => {

@@ -175,30 +175,32 @@ function isCalendarDay(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.getUTCDate() === Number(match[3]);
 }
 
-/** A day that exists, `YYYY-MM-DD`. */
+/** A day of the calendar and a time of the clock, as ISO 8601 writes them. @throws ParamProblem for any other text */
+function moment(raw: RawValue): { day: string; time: Date } {
+  // A `+` of a zone offset that was not encoded in a query arrives as a space.
+  const value = scalarText(raw).replace(/ (\d{2}:?\d{2})$/, (whole, zone, at) =>
+    at > 13 ? `+${zone}` : whole,
+  );
+  const [, day, clock = '00:00', offset] = DATETIME.exec(value) ?? [];
+  if (day === undefined || !isCalendarDay(day)) throw new ParamProblem(INVALID);
+  const zone = !offset || /^(z|utc)$/i.test(offset) ? 'Z' : offset.replace(/^(.\d{2}):?(\d{2})$/, '$1:$2');
+  const time = new Date(`${day}T${clock.length === 5 ? `${clock}:00` : clock}${zone}`);
+  if (Number.isNaN(time.getTime())) throw new ParamProblem(INVALID);
+  return { day, time };
+}
+
+/**
+ * A day that exists, `YYYY-MM-DD`. A timestamp counts as the day that it is written with, whatever its zone: upstream
+ * parses such parameters that way, and clients that know times alone depend on it.
+ */
 export function date(): Param<string | undefined> {
-  return define({ type: 'string', format: 'date' }, (raw) => {
-    const value = scalarText(raw);
-    if (!isCalendarDay(value)) throw new ParamProblem(INVALID);
-    return value;
-  });
+  return define({ type: 'string', format: 'date' }, (raw) => moment(raw).day);
 }
 
 /** A time in ISO 8601, given back in UTC with milliseconds; a bare day is its first moment. */
 export function datetime(): Param<string | undefined> {
   return define({ type: 'string', format: 'date-time' }, (raw) => {
-    // A `+` of a zone offset that was not encoded in a query arrives as a space.
-    const value = scalarText(raw).replace(/ (\d{2}:?\d{2})$/, (whole, zone, at) =>
-      at > 13 ? `+${zone}` : whole,
-    );
-    const match = DATETIME.exec(value);
-    if (!match || !isCalendarDay(match[1]!)) throw new ParamProblem(INVALID);
-    const clock = match[2] ?? '00:00';
-    const zone =
-      !match[3] || /^(z|utc)$/i.test(match[3]) ? 'Z' : match[3].replace(/^(.\d{2}):?(\d{2})$/, '$1:$2');
-    const time = new Date(`${match[1]}T${clock.length === 5 ? `${clock}:00` : clock}${zone}`);
-    if (Number.isNaN(time.getTime())) throw new ParamProblem(INVALID);
-    const utc = time.toISOString();
+    const utc = moment(raw).time.toISOString();
     // A zone can lead out of the years that have four digits: such a time is written otherwise, and sorts wrong.
     if (!DATETIME.test(utc)) throw new ParamProblem(INVALID);
     return utc;
