@@ -288,6 +288,7 @@ describe('comparisons', () => {
 });
 
 describe('contributors', () => {
+  type Named = { email: string; name: string };
   test.each([
     ['odd', () => odd, () => source],
     ['own', () => own, () => clone],
@@ -306,7 +307,8 @@ describe('contributors', () => {
     expect(found.body.map((one: { commits: number }) => one.commits)).toEqual(
       wanted.map(({ commits }) => commits).sort((a, b) => a - b),
     );
-    const byEmail = (a: { email: string }, b: { email: string }) => (a.email < b.email ? -1 : 1);
+    const identity = ({ email, name }: Named) => `${email}\n${name}`;
+    const byEmail = (a: Named, b: Named) => (identity(a) < identity(b) ? -1 : 1);
     expect(found.body.toSorted(byEmail)).toEqual(wanted.toSorted(byEmail));
     const names = await get(`${project().at}/contributors?order_by=name&sort=desc`);
     expect(names.body.map((one: { name: string }) => one.name)).toEqual(
