@@ -18,9 +18,11 @@ import { serveGit } from '@forgelog/gateway/git-http.ts';
 import { createKafkaRelay, type OpenFeed, relayed } from '@forgelog/host/kafka-relay.ts';
 import { drain, HTTP, listen, refuseBroken } from '@forgelog/host/listener.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
+import { createCursors } from '@forgelog/service-kit/cursor.ts';
 import { createDispatcher } from '@forgelog/service-kit/dispatcher.ts';
 import { logFailure } from '@forgelog/service-kit/failure-log.ts';
 import { serveHealth } from '@forgelog/service-kit/health.ts';
+import { lazyInstanceKey } from '@forgelog/service-kit/instance-key.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import { createReferenceResolver } from '@forgelog/service-kit/references.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
@@ -158,6 +160,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       log,
     });
     const dispatch = createDispatcher({
+      cursors: createCursors(lazyInstanceKey(configuration)),
       services,
       authorizer,
       resolver: createReferenceResolver([

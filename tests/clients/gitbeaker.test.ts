@@ -46,6 +46,9 @@ test('makes a project, works on its files and reads them back', async () => {
   await api.RepositoryFiles.remove(id, 'a.txt', 'topic/one', 'Drop a file');
   await api.Branches.remove(id, 'topic/one');
   expect((await api.Branches.all(id)).map(({ name }) => name)).toEqual(['main']);
+  const commits = await api.Commits.all(id);
+  expect(commits.length).toBeGreaterThan(2);
+  expect(await api.Commits.all(id, { pagination: 'keyset', perPage: 2 })).toEqual(commits);
 });
 
 test('opens issues, discusses them, logs time and sees the activity', async () => {
@@ -56,6 +59,8 @@ test('opens issues, discusses them, logs time and sees the activity', async () =
   const all = await api.Issues.all({ projectId: id, perPage: 10 });
   expect(all.map(({ iid }) => iid)).toEqual(Array.from({ length: 25 }, (_, at) => 25 - at));
   expect(await api.Issues.all({ projectId: id, labels: 'odd' })).toHaveLength(13);
+  const byKeyset = { pagination: 'keyset', perPage: 10 } as const;
+  expect(await api.Issues.all({ projectId: id, ...byKeyset })).toEqual(all);
   const discussion = await api.IssueDiscussions.create(id, 1, 'What about this?');
   await api.IssueDiscussions.addNote(id, 1, discussion.id, 'Good question.');
   expect((await api.IssueDiscussions.show(id, 1, discussion.id)).notes).toHaveLength(2);

@@ -238,7 +238,7 @@ const INVALID: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   'issue-discussion-note-create': [{ body: '' }],
 };
 
-test.each(endpoints.filter(({ pagination }) => pagination === 'keyset').map(({ id }) => id))(
+test.each(endpoints.filter(({ pagination }) => pagination === 'capped').map(({ id }) => id))(
   '%s: beyond 50,000 records only by keyset',
   async (id) => {
     const endpoint = endpoints.find((one) => one.id === id)!;

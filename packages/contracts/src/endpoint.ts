@@ -23,6 +23,8 @@ export interface Endpoint<P extends Params = Params> {
   /** Rules across parameters, told apart from what a single one must be. */
   rules: readonly ParamRule[];
   pagination: Pagination;
+  /** The parameter that a list's keyset pages go on with; what git holds has upstream's name for it. */
+  cursor: 'cursor' | 'page_token';
   status: number;
   /** null where there is no JSON body (raw content, 204). An array's schema is that of the whole array. */
   response: z.ZodType | null;
@@ -55,10 +57,10 @@ export const SCOPES: readonly Scope[] = [
 ];
 
 /**
- * `offset`: page and per_page. `keyset`: offset, and keyset besides for `order_by=id`. `commits`: offset without
- * totals. `none`: no list.
+ * How a list's pages are numbered; every list has keyset pages besides (`pagination=keyset`). `offset`: page and
+ * per_page. `capped`: up to 50,000 records so. `commits`: without totals. `none`: no list.
  */
-export type Pagination = 'none' | 'offset' | 'keyset' | 'commits';
+export type Pagination = 'none' | 'offset' | 'capped' | 'commits';
 
 /** Access levels of members [L118]. */
 export const AccessLevel = {
@@ -145,7 +147,7 @@ export const allOrNone = (...names: string[]): ParamRule => ({ kind: 'all-or-non
 /** 2 MiB: ample for any text of a person. Endpoints that carry file contents say more. */
 export const DEFAULT_MAX_BODY = 2 * 1024 * 1024;
 
-type Optional = 'scopes' | 'tier' | 'rules' | 'pagination' | 'maxBody' | 'status' | 'response';
+type Optional = 'scopes' | 'tier' | 'rules' | 'pagination' | 'cursor' | 'maxBody' | 'status' | 'response';
 
 export function defineEndpoint<const P extends Params>(
   definition: Omit<Endpoint<P>, Optional> & Partial<Pick<Endpoint<P>, Optional>>,
@@ -155,6 +157,7 @@ export function defineEndpoint<const P extends Params>(
     tier: 'free',
     rules: [],
     pagination: 'none',
+    cursor: 'cursor',
     status: 200,
     response: null,
     maxBody: DEFAULT_MAX_BODY,

@@ -57,9 +57,6 @@ export const errorTable = {
   })),
   unknown_route: row(404, () => ({ error: '404 Not Found' })),
   method_not_allowed: row(405, () => ({ error: '405 Not Allowed' })),
-  keyset_not_available: row(405, () => ({
-    error: 'Keyset pagination is not yet available for this type of request',
-  })),
   offset_too_large: row(405, (d: { type: string }) => ({
     error:
       'Offset pagination has a maximum allowed offset of 50000 for requests that return objects of type ' +

@@ -96,7 +96,7 @@ function queryParameter(name: string, param: Param<unknown>): JsonSchema {
   return { ...style, in: 'query', required: param.presence === 'required', schema };
 }
 
-function pageParameters({ pagination }: AnyEndpoint): JsonSchema[] {
+function pageParameters({ pagination, cursor }: AnyEndpoint): JsonSchema[] {
   if (pagination === 'none') return [];
   const number = (name: string, schema: JsonSchema) => ({
     name,
@@ -106,9 +106,15 @@ function pageParameters({ pagination }: AnyEndpoint): JsonSchema[] {
   return [
     number('page', { minimum: 1, default: 1 }),
     number('per_page', { minimum: 1, default: 20, description: 'More than 100 counts as 100' }),
-    ...(pagination === 'keyset'
-      ? [{ name: 'pagination', in: 'query', schema: { type: 'string', enum: ['keyset'] } }]
-      : []),
+    { name: 'pagination', in: 'query', schema: { type: 'string', enum: ['keyset', 'legacy'] } },
+    {
+      name: cursor,
+      in: 'query',
+      schema: {
+        type: 'string',
+        description: 'Of keyset pages: where the next one begins, from the Link header',
+      },
+    },
   ];
 }
 

@@ -2,9 +2,11 @@ import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { createAuthorizer } from '@forgelog/directory/authorizer.ts';
 import type { Peers, ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { createCursors } from '@forgelog/service-kit/cursor.ts';
 import { createDispatcher } from '@forgelog/service-kit/dispatcher.ts';
 import { logFailure } from '@forgelog/service-kit/failure-log.ts';
 import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
+import { lazyInstanceKey } from '@forgelog/service-kit/instance-key.ts';
 import { createReferenceResolver } from '@forgelog/service-kit/references.ts';
 import { checkImplementations, type Service } from '@forgelog/service-kit/service.ts';
 import { createServiceApp } from '@forgelog/service-kit/split/service-app.ts';
@@ -38,6 +40,7 @@ export function startServiceProcess(
     const authorizer =
       definition.name === 'repo' ? ownStorageOnly(rights, { storage: configuration.STORAGE, log }) : rights;
     const dispatch = createDispatcher({
+      cursors: createCursors(lazyInstanceKey(configuration)),
       services: [service],
       authorizer,
       resolver: createReferenceResolver([...directory.references, ...(service.references ?? [])]),

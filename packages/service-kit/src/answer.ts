@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Place } from './cursor.ts';
 import type { ReadyParts } from './ready-json.ts';
 
 export type Headers = Readonly<Record<string, string | number>>;
@@ -19,8 +20,8 @@ export type Answer =
 export type NextPage =
   /** Offset: `total` is null where it is beyond what is counted (or never counted). */
   | { by: 'offset'; total: number | null; more: boolean }
-  /** Keyset: the id to go on after, null at the end. */
-  | { by: 'keyset'; id: number | null };
+  /** Keyset: where the next page goes on, null at the end. */
+  | { by: 'keyset'; after: Place | null };
 
 /** A JSON answer; the status is the endpoint's own unless given. */
 export const json = (
@@ -42,8 +43,9 @@ export const unchanged = (): Answer => ({ kind: 'empty', status: 304 });
 /** A deletion that goes on in the background. */
 export const accepted = (): Answer => json('{"message":"202 Accepted"}', { status: 202 });
 
-export const page = (
-  items: readonly string[],
-  next: { total: number | null; more: boolean },
-  headers?: Headers,
-): Answer => ({ kind: 'list', items, next: { by: 'offset', ...next }, headers });
+export const page = (items: readonly string[], next: NextPage, headers?: Headers): Answer => ({
+  kind: 'list',
+  items,
+  next,
+  headers,
+});

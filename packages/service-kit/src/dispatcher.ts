@@ -9,7 +9,8 @@ import type { Authorizer } from './access.ts';
 import { AnswerCache, type KnownAnswer } from './answer-cache.ts';
 import { ApiRequest } from './api-request.ts';
 import { authorize } from './authorize.ts';
-import { keysetParams, type PageRequest, pageParams, pageRequest } from './pagination.ts';
+import type { Cursors } from './cursor.ts';
+import { NO_PAGE, nextParameter, requestedPage } from './list-request.ts';
 import { checkRules } from './param-rules.ts';
 import type { Origin, Principal } from './principal.ts';
 import { emptyRecord, parsePairs } from './raw-parameters.ts';
@@ -45,6 +46,7 @@ export interface DispatcherPorts {
    */
   barrier?(): Promise<void>;
   externalUrl: string;
+  cursors: Cursors;
   clock: () => Date;
   onError(error: unknown, exchange: Exchange): void;
   observe?: (endpoint: AnyEndpoint, status: number, body: string | null) => void;
@@ -53,7 +55,6 @@ export interface DispatcherPorts {
 }
 
 const NO_PARAMETERS: readonly [string, unknown][] = [];
-const NO_PAGE: PageRequest = { number: 1, size: 20, offset: 0, keyset: false };
 
 /**
  * Serves an exchange: rights first, then the body, then parameters, then the handler; whatever is refused is
@@ -88,7 +89,7 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
       parsePairs(exchange.search, raw);
       const parameters = exchange.search === '' ? NO_PARAMETERS : Object.entries(raw);
       if (writes) await readBody(request, endpoint.maxBody, raw);
-      const { params, page } = decode(exchange, raw);
+      const { params, page } = decode(exchange, raw, ports.cursors);
       begun = writes;
       const answer = await handlers.get(endpoint.id)!.handle(
         new ApiRequest({
@@ -111,7 +112,7 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
         resolver: ports.resolver,
         address: ports.externalUrl + exchange.path,
         parameters: parameters.flatMap(([name, value]) => flatten(name, value)),
-        direction: params.sort === 'asc' ? 'asc' : 'desc',
+        cursorOf: (place) => nextParameter(exchange, params, place, ports.cursors),
         observe: ports.observe,
         remember,
       });
@@ -151,18 +152,14 @@ function startSpan({ endpoint, origin }: Exchange, tracer: Tracer | undefined): 
   });
 }
 
-function decode({ endpoint, pathParams }: Exchange, raw: RawRecord) {
+function decode(exchange: Exchange, raw: RawRecord, cursors: Cursors) {
+  const { endpoint, pathParams } = exchange;
   for (const name in pathParams) raw[name] = pathParams[name] ?? '';
   const problems: string[] = [];
   const params = decodeParams(endpoint.params, raw, problems) as Record<string, unknown>;
-  let page = NO_PAGE;
-  if (endpoint.pagination !== 'none') {
-    const listing = decodeParams({ ...pageParams, ...keysetParams }, raw, problems);
-    if (problems.length === 0) page = pageRequest(listing);
-  }
+  const page = endpoint.pagination === 'none' ? NO_PAGE : requestedPage(exchange, raw, problems, cursors);
   if (problems.length === 0) checkRules(endpoint.rules, params, problems);
   if (problems.length > 0) throw new Rejection('invalid_parameters', { problems });
-  if (page.keyset && endpoint.pagination !== 'keyset') throw new Rejection('keyset_not_available');
   return { params, page };
 }
 

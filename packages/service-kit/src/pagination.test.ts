@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { pageRequest, paginationHeaders } from './pagination.ts';
+import type { NextPage } from './answer.ts';
+import type { Place } from './cursor.ts';
+import { pageOfArray, pageOfSnapshot, pageRequest } from './pagination.ts';
+import { paginationHeaders } from './pagination-headers.ts';
 
 const links = {
   base: 'http://host/api/v4/things',
@@ -8,9 +11,9 @@ const links = {
     ['iids[]', '1'],
     ['page', '9'],
   ] as const,
-  direction: 'asc' as const,
+  cursorOf: ({ values }: Place) => ['cursor', values.join('.')] as const,
 };
-const page = (number: number) => ({ number, size: 20, offset: (number - 1) * 20, keyset: false });
+const page = (number: number) => ({ number, size: 20, offset: (number - 1) * 20, keyset: null });
 const rels = (link: string | undefined) => [...(link ?? '').matchAll(/rel="(\w+)"/g)].map(([, rel]) => rel);
 
 describe('pagination headers', () => {
@@ -56,13 +59,23 @@ describe('pagination headers', () => {
   });
 
   test('keyset pages name the next one alone', () => {
-    const next = paginationHeaders({ by: 'keyset', id: 42 }, page(1), links, true);
-    expect(Object.keys(next)).toEqual(['Link']);
-    expect(next.Link).toContain('id_after=42');
-    expect(next.Link).not.toContain('page=9');
-    expect(paginationHeaders({ by: 'keyset', id: null }, page(1), links, true)).toEqual({});
-    const down = paginationHeaders({ by: 'keyset', id: 42 }, page(1), { ...links, direction: 'desc' }, true);
-    expect(down.Link).toContain('id_before=42');
+    const byKeyset = { ...page(1), keyset: { parameter: 'cursor', after: null } };
+    const after = { order: 'by name', values: ['x', 42] };
+    const given = {
+      ...links,
+      parameters: [...links.parameters, ['cursor', 'old'], ['per_page', '7']] as const,
+    };
+    const next = paginationHeaders({ by: 'keyset', after }, byKeyset, given, true);
+    expect(next).toEqual({
+      Link: '<http://host/api/v4/things?state=opened&iids%5B%5D=1&pagination=keyset&per_page=20&cursor=x.42>; rel="next"',
+    });
+    expect(paginationHeaders({ by: 'keyset', after: null }, byKeyset, links, true)).toEqual({});
+  });
+
+  test('a list that forgets keyset pages is a defect, not a first page again and again', () => {
+    const byKeyset = { ...page(1), keyset: { parameter: 'cursor', after: null } };
+    const numbered = { by: 'offset', total: 50, more: true } as const;
+    expect(() => paginationHeaders(numbered, byKeyset, links, true)).toThrow('http://host/api/v4/things');
   });
 });
 
@@ -70,4 +83,57 @@ test('a page beyond any list still begins at a number that stores can count with
   const { offset, size } = pageRequest({ page: Number.MAX_SAFE_INTEGER, per_page: 500 });
   expect(size).toBe(100);
   expect(Number.isSafeInteger(offset + size)).toBe(true);
+});
+
+const keysetPage = (after: Place | null) => ({ ...page(1), size: 2, keyset: { parameter: 'cursor', after } });
+const afterOf = (next: NextPage) => (next.by === 'keyset' ? next.after : null);
+
+test('an array goes on after what an earlier page ended with, though that is gone', () => {
+  const order = [
+    { of: (item: string) => item.length, direction: 'desc' },
+    { of: (item: string) => item, direction: 'asc' },
+  ] as const;
+  const first = pageOfArray(['ccc', 'aa', 'bb', 'a'], keysetPage(null), 'length', order);
+  expect(first.items).toEqual(['ccc', 'aa']);
+  const second = keysetPage(afterOf(first.next));
+  expect(pageOfArray(['ddd', 'ab', 'bb', 'a'], second, 'length', order).items).toEqual(['ab', 'bb']);
+  expect(pageOfArray(['ddd'], second, 'length', order)).toEqual({
+    items: [],
+    next: { by: 'keyset', after: null },
+  });
+  expect(() => pageOfArray(['a'], second, 'name', order)).toThrow('invalid_parameters');
+});
+
+describe('a snapshot', () => {
+  const versions: Record<string, number[]> = { old: [1, 2, 3], new: [9, 8, 7] };
+  const listOf = (current: string) => ({
+    name: 'numbers',
+    current: async () => current,
+    isThere: async (made: string) => made in versions,
+    read: async (made: string, offset: number) => {
+      const all = versions[made]!;
+      return { items: all.slice(offset, offset + 2), total: all.length, more: all.length > offset + 2 };
+    },
+  });
+
+  test('is kept from page to page, and refused when it is gone', async () => {
+    const first = await pageOfSnapshot(keysetPage(null), listOf('old'));
+    expect(first.items).toEqual([1, 2]);
+    const second = keysetPage(afterOf(first.next));
+    expect(await pageOfSnapshot(second, listOf('new'))).toEqual({
+      items: [3],
+      next: { by: 'keyset', after: null },
+    });
+    await expect(pageOfSnapshot(second, { ...listOf('new'), name: 'others' })).rejects.toMatchObject({
+      status: 400,
+    });
+    delete versions.old;
+    await expect(pageOfSnapshot(second, listOf('new'))).rejects.toMatchObject({ status: 400 });
+  });
+
+  test('is the newest one by number', async () => {
+    const numbered = { ...page(2), size: 2, offset: 2 };
+    const expected = { items: [7], next: { by: 'offset', total: 3, more: false } };
+    expect(await pageOfSnapshot(numbered, listOf('new'))).toEqual(expected);
+  });
 });

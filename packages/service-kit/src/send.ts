@@ -5,7 +5,8 @@ import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import type { Answer, Headers } from './answer.ts';
 import type { WholeAnswer } from './answer-cache.ts';
 import { cachingHeaders, isKnown } from './conditional.ts';
-import { type PageRequest, paginationHeaders } from './pagination.ts';
+import type { PageRequest } from './pagination.ts';
+import { type Links, paginationHeaders } from './pagination-headers.ts';
 import type { Origin } from './principal.ts';
 import { type ReferenceResolver, readyList, renderReadyJson } from './ready-json.ts';
 
@@ -19,7 +20,7 @@ export interface Sending {
   /** The external address of this very request, for Link headers, and its parameters. */
   address: string;
   parameters: readonly (readonly [string, string])[];
-  direction: 'asc' | 'desc';
+  cursorOf: Links['cursorOf'];
   /** Told what was sent, where someone checks it (tests hold it against the contract). */
   observe?: ((endpoint: AnyEndpoint, status: number, body: string | null) => void) | undefined;
   /** Takes a whole 200 for whoever asks the same next. */
@@ -39,7 +40,7 @@ export async function sendAnswer(answer: Answer, sending: Sending): Promise<void
     case 'list': {
       const rendered = renderReadyJson(readyList(answer.items), sending.resolver);
       const text = typeof rendered === 'string' ? rendered : await rendered;
-      const links = { base: sending.address, parameters: sending.parameters, direction: sending.direction };
+      const links = { base: sending.address, parameters: sending.parameters, cursorOf: sending.cursorOf };
       const paging = paginationHeaders(answer.next, sending.page, links, endpoint.pagination !== 'commits');
       return sendJson(200, text, { ...paging, ...answer.headers }, sending);
     }

@@ -1,8 +1,10 @@
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { createAuthorizer } from '@forgelog/directory/authorizer.ts';
 import { type ProcessOptions, type RunningProcess, startProcess } from '@forgelog/host/process.ts';
+import { createCursors } from '@forgelog/service-kit/cursor.ts';
 import { createDispatcher } from '@forgelog/service-kit/dispatcher.ts';
 import { logFailure } from '@forgelog/service-kit/failure-log.ts';
+import { lazyInstanceKey } from '@forgelog/service-kit/instance-key.ts';
 import { createReferenceResolver } from '@forgelog/service-kit/references.ts';
 import { checkImplementations } from '@forgelog/service-kit/service.ts';
 import { remoteGitTransport } from '@forgelog/service-kit/split/remote-git-transport.ts';
@@ -47,6 +49,7 @@ export function startGatewayProcess(options: ProcessOptions): Promise<RunningPro
       log,
     });
     const own = createDispatcher({
+      cursors: createCursors(lazyInstanceKey(configuration)),
       services: [service],
       authorizer,
       resolver: createReferenceResolver(directory.references),

@@ -30,6 +30,7 @@ export const listBranches = defineEndpoint({
   spec: 'companions 2.5',
   params: { id: idOrPath(), search: name },
   pagination: 'offset',
+  cursor: 'page_token',
   response: z.array(branchView),
 });
 

@@ -75,7 +75,7 @@ export const listProjects = defineEndpoint({
   spec: 'api-v4 L462',
   access: anyone,
   params: projectFilterParams,
-  pagination: 'keyset',
+  pagination: 'capped',
   response: z.array(anyProjectView),
 });
 
@@ -88,7 +88,7 @@ export const listUserProjects = defineEndpoint({
   spec: 'companions 2.2',
   access: anyone,
   params: { user_id: idOrPath(), ...projectFilterParams },
-  pagination: 'keyset',
+  pagination: 'capped',
   response: z.array(anyProjectView),
 });
 

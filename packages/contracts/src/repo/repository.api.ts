@@ -71,6 +71,7 @@ export const getTree = defineEndpoint({
     recursive: fallback(bool(), false),
   },
   pagination: 'offset',
+  cursor: 'page_token',
   response: z.array(treeEntryView),
 });
 

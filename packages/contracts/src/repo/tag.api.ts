@@ -31,6 +31,7 @@ export const listTags = defineEndpoint({
     search: name,
   },
   pagination: 'offset',
+  cursor: 'page_token',
   response: z.array(tagView),
 });
 

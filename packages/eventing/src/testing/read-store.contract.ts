@@ -267,6 +267,29 @@ export function describeReadStore(
       expect(await store.count(things, { where: eq('group', 1), atMost: 10 })).toBe(10);
     });
 
+    test('pages after a place stay right while documents change, the one that gave the place too', async () => {
+      // Many are alike, and some have no weight.
+      const weights = [null, 1, 1, 2, null, 1, 2, null];
+      const { store } = await fresh(weights.map((weight, id) => put(things, thing(id, { weight }))));
+      for (const along of [asc, desc]) {
+        const page = async (after?: (number | null)[]) =>
+          (await store.find(things, { sort: [along('weight')], limit: 3, after })).map(
+            ({ id, weight }) => [weight, id] as const,
+          );
+        const first = await page();
+        const place = first.at(-1)!;
+        const rest = await page([...place]);
+        await writeAll(store, [remove(things, place[1], '2')]);
+        expect(await page([...place])).toEqual(rest);
+        await writeAll(store, [
+          put(things, thing(first[0]![1], { weight: first[0]![0], title: 'changed' }), '2'),
+          put(things, thing(along === asc ? -2 : 90, { weight: place[0] }), '2'),
+          put(things, thing(along === asc ? -1 : 91, { weight: first[0]![0] }), '2'),
+        ]);
+        expect(await page([...place])).toEqual(rest);
+      }
+    });
+
     test('searches in any case and any script, ASCII and other texts side by side', async () => {
       const titles = [
         'Back to OK',

@@ -69,7 +69,7 @@ export function createGroupDetail({ peers, configuration, readStore }: ServicePo
         groupId: row.id,
         shared,
         filters: { order_by: 'created_at', sort: 'desc', with_shared: false, include_subgroups: false },
-        page: { number: 1, size: MOST_PROJECTS, offset: 0, keyset: false },
+        page: { number: 1, size: MOST_PROJECTS, offset: 0, keyset: null },
         principal,
       });
       return answer.kind === 'list' ? String(readyList(answer.items)) : '[]';

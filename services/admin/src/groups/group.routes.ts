@@ -10,7 +10,14 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, type Condition, eq, has, not } from '@forgelog/eventing/query.ts';
 import { type Answer, json } from '@forgelog/service-kit/answer.ts';
-import { MAX_COUNTED, type PageRequest, pageOf } from '@forgelog/service-kit/pagination.ts';
+import {
+  type ArrayOrder,
+  inOrder,
+  MAX_COUNTED,
+  type PageRequest,
+  pageOf,
+  pageOfArray,
+} from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { createGroupDetail, groupText } from './group-answers.ts';
@@ -45,25 +52,25 @@ export function groupRoutes(ports: ServicePorts): Implementation[] {
   async function bySimilarity(
     where: Condition,
     search: string,
-    { offset, size }: PageRequest,
+    page: PageRequest,
     text: (row: Shown) => Promise<string>,
   ): Promise<Answer> {
     const rows = await readStore.find(groups, {
       where,
       sort: [{ field: 'nameFolded', direction: 'asc' }],
       limit: MAX_COUNTED,
-      select: ['id', 'name', 'path', 'body'],
+      select: ['id', 'name', 'nameFolded', 'path', 'body'],
     });
     const likeness = new Map(
       rows.map(({ id, name, path }) => [id, Math.max(similarity(search, name!), similarity(search, path!))]),
     );
-    const ordered = rows.toSorted((a, b) => likeness.get(b.id)! - likeness.get(a.id)!);
-    const more = ordered.length > offset + size;
-    return {
-      kind: 'list',
-      items: await Promise.all(ordered.slice(offset, offset + size).map(text)),
-      next: { by: 'offset', total: ordered.length, more },
-    };
+    const order: ArrayOrder<(typeof rows)[number]> = [
+      { of: ({ id }) => likeness.get(id)!, direction: 'desc' },
+      { of: ({ nameFolded }) => nameFolded, direction: 'asc' },
+      { of: ({ id }) => id, direction: 'asc' },
+    ];
+    const { items, next } = pageOfArray(inOrder(rows, order), page, `like ${search}`, order);
+    return { kind: 'list', items: await Promise.all(items.map(text)), next };
   }
 
   return [

@@ -8,12 +8,12 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, eq } from '@forgelog/eventing/query.ts';
 import type { GroupSummary } from '@forgelog/service-kit/access.ts';
-import { type Answer, noContent, page } from '@forgelog/service-kit/answer.ts';
-import { MAX_COUNTED, type PageRequest } from '@forgelog/service-kit/pagination.ts';
+import { noContent, page } from '@forgelog/service-kit/answer.ts';
+import { inOrder, pageOfArray } from '@forgelog/service-kit/pagination.ts';
 import { ref, TextRef, withMembers, writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { roleTitle } from '../role-titles.ts';
-import { type BillableMember, billableMembers, isFound, sorted } from './billable-members.ts';
+import { type BillableMember, billableMembers, isFound, orderOf } from './billable-members.ts';
 import { membershipsBelow, removeBelow, removeFromGroup } from './group-member.commands.ts';
 import { directMember, lasting, today } from './member-queries.ts';
 import { type MemberRow, members } from './members.collections.ts';
@@ -64,16 +64,22 @@ export function billableMemberRoutes(ports: ServicePorts): Implementation[] {
       const owners = await ownersOf(ports, group.group.id);
       const search = params.search;
       const found = search ? everybody.filter((member) => isFound(member, search)) : everybody;
-      return cut(sorted(found, params.sort), wanted, (member) =>
+      const order = orderOf(params.sort);
+      const { items, next } = pageOfArray(inOrder(found, order), wanted, params.sort ?? 'name_asc', order);
+      const texts = items.map((member) =>
         memberText(member, !(owners.size === 1 && owners.has(member.user.id))),
       );
+      return page(await Promise.all(texts), next);
     }),
 
     implement(listBillableMemberships, async ({ params, group, page: wanted }) => {
       requireTopLevel(group.group);
       const memberships = await membershipsOf(group.group.id, params.user_id);
       if (memberships.length === 0) throw new Rejection('not_found', { what: 'User' });
-      return cut(memberships, wanted, membershipText);
+      const { items, next } = pageOfArray(memberships, wanted, 'made', [
+        { of: ({ id }) => id, direction: 'asc' },
+      ]);
+      return page(await Promise.all(items.map(membershipText)), next);
     }),
 
     implement(removeBillableMember, async ({ params, group, caller, metadata }) => {
@@ -111,15 +117,4 @@ async function ownersOf(ports: ServicePorts, groupId: number): Promise<Set<numbe
     select: ['userId'],
   });
   return new Set(owners.map(({ userId }) => userId!));
-}
-
-/** One page of what is in memory already. */
-async function cut<T>(
-  items: readonly T[],
-  { offset, size }: PageRequest,
-  write: (item: T) => Promise<string>,
-): Promise<Answer> {
-  const texts = await Promise.all(items.slice(offset, offset + size).map(write));
-  const total = items.length > MAX_COUNTED ? null : items.length;
-  return page(texts, { total, more: items.length > offset + size });
 }

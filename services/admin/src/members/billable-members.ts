@@ -3,7 +3,7 @@ import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { directoryNamespaces, directoryProjects } from '@forgelog/directory/collections.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, eq, fold, has, oneOf, or, range } from '@forgelog/eventing/query.ts';
-import { compareValues } from '@forgelog/eventing/query-evaluation.ts';
+import type { ArrayOrder } from '@forgelog/service-kit/pagination.ts';
 import { lasting, today } from './member-queries.ts';
 import { type MemberRow, type MemberUser, members, memberUsers } from './members.collections.ts';
 
@@ -83,12 +83,15 @@ export function isFound({ user }: BillableMember, search: string): boolean {
 }
 
 /** By name unless asked otherwise; equal ones by id. Sign-ins and activity are not kept track of: they are equal. */
-export function sorted(found: readonly BillableMember[], sort: BillableSort = 'name_asc'): BillableMember[] {
-  const [keyOf, direction] = ORDERS[sort];
-  return found.toSorted((a, b) => direction * compareValues(keyOf(a), keyOf(b)) || a.user.id - b.user.id);
+export function orderOf(sort: BillableSort = 'name_asc'): ArrayOrder<BillableMember> {
+  const [of, direction] = ORDERS[sort];
+  return [
+    { of, direction },
+    { of: ({ user }) => user.id, direction: 'asc' },
+  ];
 }
 
-type Order = readonly [(member: BillableMember) => string | number | null, 1 | -1];
+type Order = readonly [(member: BillableMember) => string | number | null, 'asc' | 'desc'];
 
 const name = ({ user }: BillableMember) => fold(user.name ?? '');
 const level = ({ accessLevel }: BillableMember) => accessLevel;
@@ -97,14 +100,14 @@ const last = ({ lastJoined }: BillableMember) => lastJoined;
 const unknown = () => null;
 
 const ORDERS: Readonly<Record<BillableSort, Order>> = {
-  access_level_asc: [level, 1],
-  access_level_desc: [level, -1],
-  last_joined: [last, -1],
-  name_asc: [name, 1],
-  name_desc: [name, -1],
-  oldest_joined: [first, 1],
-  oldest_sign_in: [unknown, 1],
-  recent_sign_in: [unknown, -1],
-  last_activity_on_asc: [unknown, 1],
-  last_activity_on_desc: [unknown, -1],
+  access_level_asc: [level, 'asc'],
+  access_level_desc: [level, 'desc'],
+  last_joined: [last, 'desc'],
+  name_asc: [name, 'asc'],
+  name_desc: [name, 'desc'],
+  oldest_joined: [first, 'asc'],
+  oldest_sign_in: [unknown, 'asc'],
+  recent_sign_in: [unknown, 'desc'],
+  last_activity_on_asc: [unknown, 'asc'],
+  last_activity_on_desc: [unknown, 'desc'],
 };

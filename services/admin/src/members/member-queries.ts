@@ -2,7 +2,7 @@ import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, asc, type Condition, eq, includes, oneOf, or, range } from '@forgelog/eventing/query.ts';
 import type { Answer } from '@forgelog/service-kit/answer.ts';
-import { MAX_COUNTED, type PageRequest, pageOf } from '@forgelog/service-kit/pagination.ts';
+import { type PageRequest, pageOf, pageOfArray } from '@forgelog/service-kit/pagination.ts';
 import { listedMember } from './member-view.ts';
 import { type MemberRow, type MemberSource, memberRowKey, members } from './members.collections.ts';
 
@@ -68,7 +68,9 @@ export async function allMembers(
     select: ['key', 'userId', 'accessLevel', 'sourceId', 'source'],
   });
   const best = highestOfEach(rows, place);
-  const shown = best.slice(page.offset, page.offset + page.size);
+  const { items: shown, next } = pageOfArray(best, page, 'merged', [
+    { of: ({ userId }) => userId, direction: 'asc' },
+  ]);
   const whole = await ports.readStore.find(members, {
     where: oneOf(
       'key',
@@ -78,9 +80,7 @@ export async function allMembers(
     limit: page.size,
   });
   const items = whole.map((row) => listedMember(row, ports));
-  const total = best.length > MAX_COUNTED ? null : best.length;
-  const more = best.length > page.offset + page.size;
-  return { kind: 'list', items: await Promise.all(items), next: { by: 'offset', total, more } };
+  return { kind: 'list', items: await Promise.all(items), next };
 }
 
 /** The direct membership of a user, undefined where there is none or it has ended. */

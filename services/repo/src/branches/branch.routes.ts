@@ -17,8 +17,7 @@ import { refuseIfModified } from '../repository/conditional-delete.ts';
 import type { ContentPorts } from '../repository/content-ports.ts';
 import { implementWithGit } from '../repository/git-refusals.ts';
 import { moveRef } from '../repository/move-ref.ts';
-import { searchNames } from '../repository/name-search.ts';
-import { pageOfArray } from '../repository/page-of-array.ts';
+import { pageOfNames } from '../repository/name-search.ts';
 import { mayMoveRef, protectionOf } from '../repository/ref-rules.ts';
 import { findRevision, needCommit, refuseEmpty } from '../repository/revisions.ts';
 import { inTurn } from '../repository/turns.ts';
@@ -38,7 +37,9 @@ export function branchRoutes(ports: ContentPorts): Implementation[] {
     implementWithGit(listBranches, async ({ params, project, page }) => {
       const repository = repositories.of(project.project.id);
       const all = await branchesOf(repository);
-      const { items, next } = pageOfArray(searchNames(all, params.search), page);
+      const { items, next } = pageOfNames(all, page, params.search, 'name', [
+        { of: ({ name }) => name, direction: 'asc' },
+      ]);
       return pageAnswer(await branchViews(repository, project, items), next);
     }),
 

@@ -7,9 +7,10 @@ import {
   listCommits,
 } from '@forgelog/contracts/repo/commit.api.ts';
 import { grantProject, parseIdOrPath } from '@forgelog/directory/authorizer.ts';
-import type { ProjectGrant, ProjectSummary } from '@forgelog/service-kit/access.ts';
+import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { json, page as pageAnswer } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
+import { type ArrayOrder, inOrder, pageOfArray } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
@@ -18,9 +19,10 @@ import type { Repository } from '../git/git.ts';
 import { normalizePath } from '../git/tree-path.ts';
 import type { ContentPorts } from '../repository/content-ports.ts';
 import { implementWithGit } from '../repository/git-refusals.ts';
-import { pageOfArray } from '../repository/page-of-array.ts';
-import { findRevision, needCommit, needRevision, refuseEmpty } from '../repository/revisions.ts';
+import { pageOfCommits, partOf } from '../repository/page-of-commits.ts';
+import { needCommit, needRevision, refuseEmpty } from '../repository/revisions.ts';
 import { diffEntry, fullCommit } from './commit.view.ts';
+import { pageOfAll, pageOfHistory } from './commit-list.ts';
 import { fileActions, lastKnownCommits } from './file-actions.ts';
 import { writeCommit } from './write-commit.ts';
 
@@ -31,11 +33,7 @@ export function commitRoutes(ports: ContentPorts): Implementation[] {
   return [
     implementWithGit(listCommits, async ({ params, project: { project }, page }) => {
       const repository = repositories.of(project.id);
-      const start = params.all ? { all: true } : await startOf(repository, project, params.ref_name);
-      if (!start && (await isEmpty(repository))) return pageAnswer([], { total: null, more: false });
-      if (!start) throw new Rejection('not_found', { what: 'Commit' });
-      const log = await repository.commits({
-        ...start,
+      const options = {
         path: params.path === undefined ? undefined : normalizePath(params.path),
         since: params.since === undefined ? undefined : new Date(params.since),
         until: params.until === undefined ? undefined : new Date(params.until),
@@ -43,17 +41,18 @@ export function commitRoutes(ports: ContentPorts): Implementation[] {
         firstParent: params.first_parent,
         order: params.order,
         withStats: params.with_stats,
-        offset: page.offset,
-        limit: page.size,
-      });
-      const items = (log?.commits ?? []).map((commit) =>
+      };
+      const { items, next } = await (params.all
+        ? pageOfAll(repository, page, options)
+        : pageOfHistory(repository, page, options, { project, name: params.ref_name }));
+      const texts = items.map((commit) =>
         writeReadyJson({
           ...fullCommit(commit, project.id),
           ...(commit.stats ? { stats: commit.stats } : {}),
           ...(params.trailers ? { trailers: trailersOf(commit) } : {}),
         }),
       );
-      return pageAnswer(items, { total: null, more: log?.hasMore ?? false });
+      return pageAnswer(texts, next);
     }),
 
     implementWithGit(getCommit, async ({ params, project: { project } }) => {
@@ -64,10 +63,15 @@ export function commitRoutes(ports: ContentPorts): Implementation[] {
 
     implementWithGit(getCommitDiff, async ({ params, project: { project }, page, signal }) => {
       const repository = repositories.of(project.id);
-      const oid = await needRevision(repository, project, params.sha, 'Commit');
-      const commit = await needCommit(repository, oid);
-      const diff = await repository.diff(commit.parentIds[0], oid, { signal });
-      const { items, next } = pageOfArray(diff.entries, page);
+      const { items, next } = await pageOfCommits(repository, page, {
+        name: [params.sha],
+        commits: async () => [await needRevision(repository, project, params.sha, 'Commit')],
+        async read([oid], offset) {
+          const commit = await needCommit(repository, oid!);
+          const diff = await repository.diff(commit.parentIds[0], oid!, { signal });
+          return partOf(diff.entries, offset, page.size);
+        },
+      });
       return pageAnswer(
         items.map((entry) => JSON.stringify(diffEntry(entry))),
         next,
@@ -87,7 +91,11 @@ export function commitRoutes(ports: ContentPorts): Implementation[] {
           return refs.map((ref) => ({ type, name: ref.slice(prefix.length) }));
         }),
       );
-      const { items, next } = pageOfArray(found.flat(), page);
+      const order: ArrayOrder<{ type: string; name: string }> = [
+        { of: ({ type }) => type, direction: 'asc' },
+        { of: ({ name }) => name, direction: 'asc' },
+      ];
+      const { items, next } = pageOfArray(inOrder(found.flat(), order), page, 'name', order);
       return pageAnswer(
         items.map((one) => JSON.stringify(one)),
         next,
@@ -143,20 +151,6 @@ export function commitRoutes(ports: ContentPorts): Implementation[] {
     if (!grant?.can('repository')) throw new Rejection('not_found', { what: 'Project' });
     return grant;
   }
-}
-
-/** Where a list of commits begins: a branch, a tag, a commit, or a range of two; undefined for none of them. */
-async function startOf(repository: Repository, project: ProjectSummary, name: string | undefined) {
-  if (name?.includes('..')) {
-    const range = await repository.resolveRange(name);
-    return range && { range };
-  }
-  const revision = await findRevision(repository, project, name);
-  return revision && { range: { include: [revision.oid], exclude: [] } };
-}
-
-async function isEmpty(repository: Repository): Promise<boolean> {
-  return (await repository.listRefs('refs/heads/')).length === 0;
 }
 
 /** Trailers by name; of several with one name the last. */

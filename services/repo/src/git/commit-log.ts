@@ -29,6 +29,8 @@ export type LogOptions = {
   noMerges?: boolean;
   order?: 'default' | 'topo';
   offset?: number;
+  /** Only what follows this commit, which is looked for around `offset`. */
+  after?: string | undefined;
   /** Default 20. */
   limit?: number;
   withStats?: boolean;
@@ -63,7 +65,7 @@ export async function resolveRange(store: Store, revision: string): Promise<Rang
   return { include: [from.oid, to.oid], exclude: bases.stdout.toString().split('\n').filter(Boolean) };
 }
 
-/** One page of history, newest first; undefined if the revision stands for nothing. */
+/** One page of history, newest first; undefined if the revision stands for nothing, or `after` is not in it. */
 export async function listCommits(store: Store, options: LogOptions = {}): Promise<CommitPage | undefined> {
   const limit = options.limit ?? 20;
   const ids = (await plainRange(store, options)) ?? (await walk(store, options, limit));
@@ -82,10 +84,22 @@ export async function listCommits(store: Store, options: LogOptions = {}): Promi
 async function walk(store: Store, options: LogOptions, limit: number): Promise<string[] | undefined> {
   const args = await walkArguments(store, options);
   if (!args) return undefined;
-  const paging = [`--skip=${options.offset ?? 0}`, `--max-count=${limit + 1}`];
-  const output = await revList(store, [...paging, ...args]);
-  return output.split('\n').filter(Boolean);
+  const { offset = 0, after } = options;
+  const part = async (skip: number, count: number) => {
+    const output = await revList(store, [`--skip=${skip}`, `--max-count=${count}`, ...args]);
+    return output.split('\n').filter(Boolean);
+  };
+  if (!after) return part(offset, limit + 1);
+  const near = await part(Math.max(0, offset - 1), limit + 2);
+  if (near[0] === after) return near.slice(1);
+  // Commits came or went before it.
+  const far = await part(0, offset + FAR + limit);
+  const at = far.indexOf(after);
+  return at < 0 ? undefined : far.slice(at + 1);
 }
+
+/** Commits that may come before another between two pages. */
+const FAR = 10_000;
 
 /** What lies between two commits, where that is a straight line: it has one order, and no merges to leave out. */
 async function plainRange(

@@ -1,7 +1,14 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { and, type Condition } from '@forgelog/eventing/query.ts';
 import type { Answer, NextPage } from '@forgelog/service-kit/answer.ts';
-import { MAX_OFFSET_RECORDS, type PageRequest, pageOf } from '@forgelog/service-kit/pagination.ts';
+import {
+  type ArrayOrder,
+  inOrder,
+  MAX_OFFSET_RECORDS,
+  type PageRequest,
+  pageOf,
+  pageOfArray,
+} from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type ProjectDocument, projects } from './project.collections.ts';
 import type { ProjectAnswers } from './project-answers.ts';
@@ -26,31 +33,22 @@ const MAX_RANKED = 1000;
 export function projectListing(ports: FilterPorts & { answers: ProjectAnswers }): ProjectListing {
   const { readStore, directory, answers } = ports;
 
-  async function keyset(where: Condition, { filters, page }: Listing) {
-    if (filters.order_by !== 'id') throw new Rejection('keyset_not_available');
-    const documents = await readStore.find(projects, {
-      where,
-      sort: [{ field: 'id', direction: filters.sort ?? 'desc' }],
-      limit: page.size + 1,
-    });
-    const hasMore = documents.length > page.size;
-    if (hasMore) documents.pop();
-    const next: NextPage = { by: 'keyset', id: hasMore ? documents.at(-1)!.id : null };
-    return { documents, next };
-  }
-
   async function ranked(where: Condition, { filters, page, principal }: Listing) {
     const found = await readStore.find(projects, {
       where: and(where, await memberOf(directory, principal, 1)),
       limit: MAX_RANKED,
     });
     const rank = similarityTo(filters.search!);
-    const ordered = found
-      .map((document) => ({ document, rank: rank(document) }))
-      .sort((a, b) => b.rank - a.rank || b.document.id - a.document.id);
-    const documents = ordered.slice(page.offset, page.offset + page.size).map(({ document }) => document);
-    const more = ordered.length > page.offset + page.size;
-    return { documents, next: { by: 'offset', total: ordered.length, more } as NextPage };
+    const order: ArrayOrder<{ document: ProjectDocument; rank: number }> = [
+      { of: (one) => one.rank, direction: 'desc' },
+      { of: ({ document }) => document.id, direction: 'desc' },
+    ];
+    const ordered = inOrder(
+      found.map((document) => ({ document, rank: rank(document) })),
+      order,
+    );
+    const { items, next } = pageOfArray(ordered, page, `like ${filters.search}`, order);
+    return { documents: items.map(({ document }) => document), next };
   }
 
   async function select(
@@ -58,8 +56,7 @@ export function projectListing(ports: FilterPorts & { answers: ProjectAnswers })
     listing: Listing,
   ): Promise<{ documents: ProjectDocument[]; next: NextPage }> {
     const { filters, page, principal, withoutSearch } = listing;
-    if (page.keyset) return keyset(where, listing);
-    if (page.number * page.size > MAX_OFFSET_RECORDS)
+    if (!page.keyset && page.number * page.size > MAX_OFFSET_RECORDS)
       throw new Rejection('offset_too_large', { type: 'Project' });
     const bySimilarity = filters.order_by === 'similarity';
     if (bySimilarity && filters.search && principal) return ranked(where, listing);

@@ -9,7 +9,7 @@ import type { Contributor } from '../git/history.ts';
 import type { RepositoryReads } from '../git/repository-reads.ts';
 import type { ContentPorts } from './content-ports.ts';
 import { implementWithGit } from './git-refusals.ts';
-import { pageOfArray } from './page-of-array.ts';
+import { pageOfCommits, partOf } from './page-of-commits.ts';
 import { findRevision, needCommit, needRevision, refuseEmpty } from './revisions.ts';
 
 /** Commits that one comparison lists; the newest ones where there are more. */
@@ -66,9 +66,18 @@ export function historyRoutes(ports: ContentPorts): Implementation[] {
 
     implementWithGit(listContributors, async ({ params, project, page }) => {
       const repository = repositories.of(project.project.id);
-      const revision = await findRevision(repository, project.project, undefined);
-      const all = revision ? await repository.contributors(revision.oid) : [];
-      const { items, next } = pageOfArray(inOrder(all, params.order_by, params.sort), page);
+      const { order_by: by, sort } = params;
+      const { items, next } = await pageOfCommits(repository, page, {
+        name: [by, sort],
+        async commits() {
+          const revision = await findRevision(repository, project.project, undefined);
+          return revision ? [revision.oid] : [];
+        },
+        async read([oid], offset) {
+          const all = inOrder(oid === undefined ? [] : await repository.contributors(oid), by, sort);
+          return partOf(all, offset, page.size);
+        },
+      });
       // Additions and deletions are deprecated and always 0 [L57].
       return pageAnswer(
         items.map((one) => JSON.stringify({ ...one, additions: 0, deletions: 0 })),

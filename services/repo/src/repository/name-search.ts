@@ -1,22 +1,42 @@
+import { type ArrayOrder, type PageRequest, pageOfArray } from '@forgelog/service-kit/pagination.ts';
+
+/**
+ * A page of branches or tags that come in the order given, or of those that a search finds.
+ * @param by names the order
+ */
+export function pageOfNames<T extends { name: string }>(
+  items: readonly T[],
+  page: PageRequest,
+  search: string | undefined,
+  by: string,
+  order: ArrayOrder<T>,
+) {
+  if (!search) return pageOfArray(items, page, by, order);
+  const { finds, isWhole } = nameSearch(search);
+  const found = items.filter(({ name }) => finds(name));
+  const wholeFirst = [true, false].flatMap((whole) => found.filter(({ name }) => isWhole(name) === whole));
+  return pageOfArray(wholeFirst, page, `${by} ${search}`, [
+    { of: ({ name }) => isWhole(name), direction: 'desc' },
+    ...order,
+  ]);
+}
+
 /**
  * The names that a search finds, in any case: those that hold the text, that begin with it (`^text`), that end
- * with it (`text$`), or that are it (`^text$`). A name that is the text comes first. No pattern is ever run.
+ * with it (`text$`), or that are it (`^text$`). Names that are the text come first. No pattern is ever run.
  */
-export function searchNames<T extends { name: string }>(
-  items: readonly T[],
-  search: string | undefined,
-): T[] {
-  if (search === undefined || search === '') return [...items];
+function nameSearch(search: string) {
   const fromStart = search.startsWith('^');
   const toEnd = search.length > (fromStart ? 1 : 0) && search.endsWith('$');
   const wanted = search.slice(fromStart ? 1 : 0, toEnd ? -1 : undefined).toLowerCase();
-  const found = items.filter(({ name }) => {
-    const lower = name.toLowerCase();
-    if (fromStart && toEnd) return lower === wanted;
-    if (fromStart) return lower.startsWith(wanted);
-    return toEnd ? lower.endsWith(wanted) : lower.includes(wanted);
-  });
-  const exact = found.findIndex(({ name }) => name.toLowerCase() === wanted);
-  if (exact > 0) found.unshift(...found.splice(exact, 1));
-  return found;
+  const isWhole = (name: string) => name.toLowerCase() === wanted;
+  return {
+    isWhole,
+    finds(name: string): boolean {
+      if (fromStart && toEnd) return isWhole(name);
+      const lower = name.toLowerCase();
+      if (fromStart) return lower.startsWith(wanted);
+      return toEnd ? lower.endsWith(wanted) : lower.includes(wanted);
+    },
+  };
 }

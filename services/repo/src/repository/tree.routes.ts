@@ -8,6 +8,7 @@ import { isOid } from '../git/object-id.ts';
 import type { RepositoryReads } from '../git/repository-reads.ts';
 import type { ContentPorts } from './content-ports.ts';
 import { implementWithGit } from './git-refusals.ts';
+import { pageOfCommits } from './page-of-commits.ts';
 import { rawAnswer } from './raw-content.ts';
 import { needRevision } from './revisions.ts';
 
@@ -19,22 +20,22 @@ export function treeRoutes({ repositories }: ContentPorts): Implementation[] {
   return [
     implementWithGit(getTree, async ({ params, project: { project }, page }) => {
       const repository = repositories.of(project.id);
-      const commitOid = await needRevision(repository, project, params.ref, 'Tree');
-      const tree = await repository.tree(commitOid, {
-        path: params.path,
-        recursive: params.recursive,
-        order: 'grouped',
-        offset: page.offset,
-        limit: page.size,
+      const { ref, path, recursive } = params;
+      const { items, next } = await pageOfCommits(repository, page, {
+        name: [ref, path, recursive],
+        commits: async () => [await needRevision(repository, project, ref, 'Tree')],
+        async read([commitOid], offset) {
+          const wanted = { path, recursive, order: 'grouped', offset, limit: page.size } as const;
+          const tree = await repository.tree(commitOid!, wanted);
+          if (!tree) throw new Rejection('not_found', { what: 'Tree' });
+          const total = tree.total > MAX_COUNTED ? null : tree.total;
+          return { items: tree.entries, total, more: tree.total > offset + page.size };
+        },
       });
-      if (!tree) throw new Rejection('not_found', { what: 'Tree' });
-      const items = tree.entries.map(({ oid, name, type, path, mode }) =>
+      const texts = items.map(({ oid, name, type, path, mode }) =>
         JSON.stringify({ id: oid, name, type, path, mode }),
       );
-      return pageAnswer(items, {
-        total: tree.total > MAX_COUNTED ? null : tree.total,
-        more: tree.total > page.offset + page.size,
-      });
+      return pageAnswer(texts, next);
     }),
 
     implementWithGit(getBlob, async ({ params, project }) => {

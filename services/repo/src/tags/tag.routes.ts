@@ -13,12 +13,11 @@ import { refuseIfModified } from '../repository/conditional-delete.ts';
 import type { ContentPorts } from '../repository/content-ports.ts';
 import { implementWithGit } from '../repository/git-refusals.ts';
 import { moveRef } from '../repository/move-ref.ts';
-import { searchNames } from '../repository/name-search.ts';
-import { pageOfArray } from '../repository/page-of-array.ts';
+import { pageOfNames } from '../repository/name-search.ts';
 import { mayMoveRef, protectionOf } from '../repository/ref-rules.ts';
 import { findRevision, refuseEmpty } from '../repository/revisions.ts';
 import { inTurn } from '../repository/turns.ts';
-import { tagsByAge } from './tag-order.ts';
+import { ageless, tagsByAge } from './tag-order.ts';
 
 const PREFIX = 'refs/tags/';
 const IN_THE_WAY = 'Another tag is in the way of this name';
@@ -46,9 +45,13 @@ export function tagRoutes(ports: ContentPorts): Implementation[] {
       const repository = repositories.of(project.id);
       const refs = await repository.listRefs(PREFIX);
       const all = refs.map(({ ref, oid }) => ({ name: ref.slice(PREFIX.length), oid }));
-      const ordered = params.order_by === 'name' ? all : await tagsByAge(repository, all);
-      if (params.sort === 'desc') ordered.reverse();
-      const { items, next } = pageOfArray(searchNames(ordered, params.search), page);
+      const { order_by: by, sort: direction } = params;
+      const ordered = by === 'name' ? all.map(ageless) : await tagsByAge(repository, all);
+      if (direction === 'desc') ordered.reverse();
+      const { items, next } = pageOfNames(ordered, page, params.search, `${by} ${direction}`, [
+        { of: ({ seconds }) => seconds, direction },
+        { of: ({ name }) => name, direction },
+      ]);
       const tags = await Promise.all(items.map(({ name }) => repository.tag(name)));
       const there = tags.filter((tag) => tag !== undefined);
       return pageAnswer(await Promise.all(there.map((tag) => viewOf(repository, project, tag))), next);

@@ -9,7 +9,7 @@ import { parseIdOrPath } from '@forgelog/directory/authorizer.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, asc, type Condition, desc, eq, or, range } from '@forgelog/eventing/query.ts';
 import type { Answer } from '@forgelog/service-kit/answer.ts';
-import { type PageRequest, pageOf } from '@forgelog/service-kit/pagination.ts';
+import { emptyPage, type PageRequest, pageOf } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { activityEvents, privateProfiles } from './activity-events.collection.ts';
@@ -67,7 +67,7 @@ export function activityEventRoutes(ports: ServicePorts): Implementation[] {
     implement(listUserEvents, async ({ principal, params, page }) => {
       const { id } = await findUser(params.id);
       if (await isKeptFrom(id, principal)) {
-        return { kind: 'list', items: [], next: { by: 'offset', total: 0, more: false } };
+        return { kind: 'list', ...emptyPage(page) };
       }
       return listed(and(eq('authorId', id), await readableAcross(directory, principal)), params, page);
     }),

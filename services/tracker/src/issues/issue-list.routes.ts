@@ -7,9 +7,9 @@ import {
 } from '@forgelog/contracts/tracker/issue.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, type Condition } from '@forgelog/eventing/query.ts';
-import { type Answer, page } from '@forgelog/service-kit/answer.ts';
+import type { Answer } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
-import { pageOf } from '@forgelog/service-kit/pagination.ts';
+import { emptyPage, pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { filterIssues, type IssueFilters, orderIssues } from './issue-filter.ts';
 import { readableAcross, readableFields, readableInProject } from './issue-visibility.ts';
@@ -81,10 +81,10 @@ export function issueListRoutes({
     }),
 
     // Merge requests do not exist in this version, so none mentions an issue: a readable one has an empty list.
-    implement(listRelatedMergeRequests, async ({ params, principal, project }) => {
+    implement(listRelatedMergeRequests, async ({ params, principal, project, page }) => {
       const issue = await readableFields(readStore, project, principal, params.issue_iid);
       if (issue === undefined) throw new Rejection('record_not_found');
-      return page([], { total: 0, more: false });
+      return { kind: 'list', ...emptyPage(page) };
     }),
   ];
 }

@@ -1,0 +1,114 @@
+import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
+import { createUser, type TestUser } from './accounts.ts';
+import type { Calls, Reply } from './calls.ts';
+
+/** One place in which every list of the API has some items, and in each order some that are alike. */
+export interface ListedWorld {
+  users: TestUser[];
+  /** A top-level group; what lies in it is in everybody's lists. */
+  groupId: number;
+  projectId: number;
+  /** A project of one user's own. */
+  ownProjects: number[];
+  /** The address of a list below `/api/v4`. */
+  pathOf(endpoint: AnyEndpoint): string;
+}
+
+const SOME = 5;
+const numbers = Array.from({ length: SOME }, (_, at) => at + 1);
+
+export async function createListedWorld(forgelog: Calls): Promise<ListedWorld> {
+  const made = async (path: string, body: object = {}, token?: string) => {
+    const reply: Reply = await forgelog.post(path, body, { token });
+    if (reply.status >= 300) throw new Error(`${path}: ${reply.status} ${reply.text}`);
+    return reply.body;
+  };
+  const users: TestUser[] = [];
+  for (const at of numbers) users.push(await createUser(forgelog, { username: `lister-${at}` }));
+  const group = await made('/groups', { name: 'Lists', path: 'lists', visibility: 'public' });
+  const ownProjects: number[] = [];
+  for (const at of numbers) {
+    const name = `List group ${at % 2} ${at}`;
+    const below = { parent_id: group.id, visibility: 'public' };
+    const sub = await made('/groups', { name, path: `list-group-${at}`, ...below });
+    const inside = { namespace_id: group.id, visibility: 'public', description: 'list' };
+    await made('/projects', { path: `list-project-${at}`, ...inside });
+    ownProjects.push((await made('/projects', { name: `Own list ${at}` }, users[0]!.token)).id);
+    await made(`/groups/${sub.id}/members`, { user_id: users[0]!.id, access_level: 30 });
+    await made(`/groups/${group.id}/members`, {
+      user_id: users[at - 1]!.id,
+      access_level: 30 + 10 * (at % 2),
+    });
+  }
+  const { id: projectId } = await made('/projects', {
+    path: 'listed',
+    namespace_id: group.id,
+    visibility: 'public',
+  });
+  const project = `/projects/${projectId}`;
+  for (const user of users.toReversed())
+    await made(`${project}/members`, { user_id: user.id, access_level: 40 });
+  await fillRepository(`${project}/repository`, made, users);
+  await fillTracker(project, made);
+  return {
+    users,
+    groupId: group.id,
+    projectId,
+    ownProjects,
+    pathOf: addressesIn(group.id, projectId, users[0]!.id),
+  };
+}
+
+type Make = (path: string, body?: object, token?: string) => Promise<{ iid: number }>;
+
+async function fillRepository(at: string, made: Make, users: readonly TestUser[]): Promise<void> {
+  for (const [index, { username, email }] of users.entries()) {
+    await made(`${at}/commits`, {
+      branch: 'main',
+      commit_message: `Commit ${index}`,
+      author_name: username,
+      author_email: email,
+      actions: ['a', 'b', 'c'].map((name) => ({
+        action: 'create',
+        file_path: `${name}-${index % 2}/${index}.txt`,
+        content: `${index}\n`,
+      })),
+    });
+    await made(`${at}/branches`, { branch: `topic-${index}`, ref: 'main' });
+    await made(`${at}/tags`, { tag_name: `v${index}`, ref: `topic-${index % 2}` });
+  }
+}
+
+async function fillTracker(project: string, made: Make): Promise<void> {
+  for (const at of numbers) {
+    const due_date = at % 2 ? `2027-12-0${at}` : undefined;
+    const { iid } = await made(`${project}/issues`, {
+      title: `Issue ${at}`,
+      due_date,
+      weight: at % 3 || undefined,
+    });
+    await made(`${project}/issues/${iid}/todo`);
+    await made(`${project}/issues/1/notes`, { body: `Note ${at}` });
+    await made(`${project}/environments`, { name: `place-${at}` });
+    const ends = { freeze_start: `0 ${at} * * *`, freeze_end: `30 ${at} * * *` };
+    await made(`${project}/freeze_periods`, ends);
+  }
+}
+
+function addressesIn(groupId: number, projectId: number, userId: number) {
+  return ({ path, access }: AnyEndpoint): string => {
+    const isProjects = access.kind === 'project' || path.startsWith('/projects/');
+    const values: Readonly<Record<string, string | number>> = {
+      id: access.kind === 'group' ? groupId : isProjects ? projectId : userId,
+      project_id: projectId,
+      user_id: userId,
+      issue_iid: 1,
+      sha: path.endsWith('/refs') ? 'v0' : 'main',
+    };
+    return path.replace(/:(\w+)/g, (_, name: string) => {
+      const value = values[name];
+      if (value === undefined) throw new Error(`${path}: nothing is known of ${name}`);
+      return String(value);
+    });
+  };
+}
