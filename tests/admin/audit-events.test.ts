@@ -2,6 +2,7 @@ import { auditEventView } from '@forgelog/contracts/admin/audit-event.api.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createFixtures, type Fixtures, type Person, type Placed } from '../support/fixtures.ts';
 import { type Forgelog, forgelogForTest, startForgelog } from '../support/forgelog.ts';
+import { expectRebuiltAlike } from '../support/rebuilt.ts';
 
 let forgelog: Forgelog;
 let make: Fixtures;
@@ -99,7 +100,55 @@ test('the administrator behind a sudo is named beside whom he stood for', async 
   expect(entry.details).toMatchObject({
     author_name: 'Mia',
     custom_message: 'Added Eve as Guest (through sudo by root)',
+    impersonated_by: 'Administrator',
   });
+});
+
+test('what follows from a change through sudo names the administrator too, after a rebuild as well', async () => {
+  const forgelog = await forgelogForTest();
+  const make = createFixtures(forgelog);
+  const olga = await make.person('olga', { name: 'Olga' });
+  const top = await make.group('top', olga);
+  await make.group('sub', null, { parent: top });
+  const app = await make.project('app', top);
+  const sudo = { headers: { Sudo: 'olga' } };
+  expect((await forgelog.delete(`/groups/${top.id}`, sudo)).status).toBe(202);
+  await expect
+    .poll(async () => (await forgelog.get(`/audit_events?entity_type=Project&entity_id=${app.id}`)).body, {
+      timeout: 20_000,
+    })
+    .toHaveLength(2);
+  const told = (await forgelog.get('/audit_events?per_page=4')).body;
+  const deleted = told.filter(({ details }: { details: { custom_message: string } }) =>
+    details.custom_message.startsWith('Deleted'),
+  );
+  expect(deleted).toHaveLength(3);
+  for (const { author_id, details } of deleted)
+    expect({ author_id, ...details }).toMatchObject({
+      author_id: olga.id,
+      author_name: 'Olga',
+      impersonated_by: 'Administrator',
+      custom_message: expect.stringContaining('(through sudo by root)'),
+    });
+  await expectRebuiltAlike(forgelog);
+});
+
+test('an administrator who is one no more still sees what they did through sudo', async () => {
+  const former = await make.person('former', { name: 'Former' });
+  await add(`/projects/${project.id}`, former, 30);
+  await forgelog.put(`/users/${former.id}`, { admin: true });
+  const zed = await make.person('zed', { name: 'Zed' });
+  const token = (
+    await forgelog.post(`/users/${former.id}/personal_access_tokens`, { name: 's', scopes: ['api', 'sudo'] })
+  ).body.token;
+  await forgelog.post(
+    `/projects/${project.id}/members`,
+    { user_id: zed.id, access_level: 10 },
+    { token, headers: { Sudo: 'mia' } },
+  );
+  await forgelog.put(`/users/${former.id}`, { admin: false });
+  const { body } = await forgelog.get(`/projects/${project.id}/audit_events`, former);
+  expect(body).toMatchObject([{ author_id: maintainer.id, details: { impersonated_by: 'Former' } }]);
 });
 
 test('who sees what goes by role', async () => {

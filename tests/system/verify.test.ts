@@ -108,6 +108,11 @@ test.each<[what: string, break_: () => Promise<void> | void, said: RegExp]>([
     /names user 77, not/,
   ],
   [
+    'an audit event that says another did it through sudo',
+    () => change('read-models.db', 'UPDATE audit_events SET impersonatorId = 77 WHERE id = 4'),
+    /names administrator 77, not null/,
+  ],
+  [
     'a ref that moved without the log',
     () => writeFile(join(dataDir, repository, 'refs/heads/other'), `${'1'.repeat(40)}\n`),
     /refs\/heads\/other of project 1 .* absent in the log/,

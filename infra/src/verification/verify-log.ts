@@ -1,6 +1,11 @@
 import { type EventOf, isPrivileged } from '@forgelog/contracts/event.ts';
 import type { RefUpdated } from '@forgelog/contracts/repo/repository.events.ts';
-import { BEGINNING, type Position, type RecordedEvent } from '@forgelog/eventing/event.ts';
+import {
+  BEGINNING,
+  type EventMetadata,
+  type Position,
+  type RecordedEvent,
+} from '@forgelog/eventing/event.ts';
 import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import { CorruptLogError, type EventStore } from '@forgelog/eventing/event-store.ts';
 import type { Report } from './report.ts';
@@ -12,7 +17,8 @@ export interface LogContents {
   /** Projects that are gone, or never came to be. */
   gone: Set<number>;
   /** Every event that is a privileged change, in order. */
-  privileged: { id: string; type: string; position: Position; actorId: number | null }[];
+  privileged: (Pick<RecordedEvent, 'id' | 'type' | 'position'> &
+    Pick<EventMetadata, 'actorId' | 'onBehalfBy'>)[];
 }
 
 const PAGE = 1000;
@@ -81,8 +87,9 @@ function take(
     return;
   }
   const { id, type, position, metadata } = event;
+  const { actorId, onBehalfBy } = metadata;
   if (isPrivileged(catalogue.get(type)))
-    contents.privileged.push({ id, type, position, actorId: metadata.actorId });
+    contents.privileged.push({ id, type, position, actorId, onBehalfBy });
   const { projectId } = event.data as { projectId?: number };
   if (projectId === undefined) return;
   if (type === 'ProjectCreated') contents.projects.set(projectId, new Map());

@@ -57,12 +57,16 @@ export async function verifyAudit(
 ): Promise<void> {
   const upTo = await readStore.checkpoint(auditEventsProjection.name);
   const due = privileged.filter(({ position }) => position <= upTo);
-  for (const [done, { id, type, position, actorId }] of due.entries()) {
+  for (const [done, { id, type, position, actorId, onBehalfBy }] of due.entries()) {
     const entry = await readStore.get(auditEvents, id);
     if (!entry) report.problem(`${type} at ${position} has no audit event.`);
     else if (entry.authorId !== (actorId ?? -1))
       report.problem(
         `The audit event of ${type} at ${position} names user ${entry.authorId}, not ${actorId}.`,
+      );
+    else if (entry.impersonatorId !== onBehalfBy)
+      report.problem(
+        `The audit event of ${type} at ${position} names administrator ${entry.impersonatorId}, not ${onBehalfBy}.`,
       );
     if (done % 1000 === 999) report.progress(`${done + 1} of ${due.length} privileged changes`);
   }

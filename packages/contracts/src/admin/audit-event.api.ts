@@ -22,6 +22,8 @@ export const auditEventView = z.strictObject({
     change: z.string().optional(),
     from: z.string().optional(),
     to: z.string().optional(),
+    /** Name of the administrator who did it as the author, through sudo; absent where the author did it. */
+    impersonated_by: z.string().optional(),
   }),
   created_at: datetimeView,
 });

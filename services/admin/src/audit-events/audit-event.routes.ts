@@ -9,7 +9,7 @@ import {
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import { and, type Condition, desc, eq, range } from '@forgelog/eventing/query.ts';
+import { and, type Condition, desc, eq, or, range } from '@forgelog/eventing/query.ts';
 import { type Answer, json } from '@forgelog/service-kit/answer.ts';
 import { listPage, type PageRequest } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
@@ -44,9 +44,9 @@ export function auditEventRoutes({ readStore }: ServicePorts): Implementation[] 
     return json(found.body!);
   }
 
-  /** Who does not have the role that sees everything sees what he did himself. */
+  /** Without the role that sees everything, callers see what they did themselves, through sudo as well. */
   const own = (level: number, seesAll: number, userId: number): Condition[] =>
-    level >= seesAll ? [] : [eq('authorId', userId)];
+    level >= seesAll ? [] : [or(eq('authorId', userId), eq('impersonatorId', userId))];
 
   return [
     implement(listAuditEvents, async ({ params, page }) => {

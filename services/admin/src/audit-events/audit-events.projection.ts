@@ -24,6 +24,8 @@ export const auditEvents = defineCollection({
     /** Counted in the order of the log. */
     id: 'integer',
     authorId: 'integer',
+    /** The administrator behind a sudo, else null. */
+    impersonatorId: 'integer',
     entityType: 'text',
     entityId: 'integer',
     createdAt: 'text',
@@ -35,6 +37,7 @@ export const auditEvents = defineCollection({
     ['entityType', '-id'],
     ['entityType', 'entityId', '-id'],
     ['entityType', 'entityId', 'authorId', '-id'],
+    ['entityType', 'entityId', 'impersonatorId', '-id'],
     ['createdAt'],
   ],
 });
@@ -77,13 +80,14 @@ async function write(
 ): Promise<void> {
   const { entity, target, message, ...change } = entry;
   const { actorId, onBehalfBy, clientAddress } = event.metadata;
-  const behind = onBehalfBy === null ? '' : ` (through sudo by ${(await known.user(onBehalfBy)).username})`;
+  const behind = onBehalfBy === null ? null : await known.user(onBehalfBy);
   const id = await nextId(documents);
   const authorId = actorId ?? SYSTEM_AUTHOR;
   documents.put(auditEvents, {
     eventId: event.id,
     id,
     authorId,
+    impersonatorId: onBehalfBy,
     entityType: entity.type,
     entityId: entity.id,
     createdAt: event.time,
@@ -100,7 +104,8 @@ async function write(
         target_details: target.details,
         ip_address: clientAddress,
         entity_path: await pathOf(entity, known),
-        custom_message: message + behind,
+        custom_message: behind ? `${message} (through sudo by ${behind.username})` : message,
+        ...(behind && { impersonated_by: behind.name }),
       },
       created_at: event.time,
     }),
