@@ -383,15 +383,21 @@ test('the default branch is one that is there', async () => {
   expect((await forgelog.put(`/projects/${id}`, { default_branch: 'main' })).status).toBe(200);
 });
 
-test('an address to import from is kept without who may use it', async () => {
+test('an address to import from is kept as it is, and refused with a password', async () => {
   const { id } = await newProject();
-  const put = await forgelog.put(`/projects/${id}`, { import_url: 'https://me:secret@example.org/x.git' });
-  expect(put.body.import_url).toBe('https://example.org/x.git');
-  expect((await forgelog.put(`/projects/${id}`, { import_url: 'file:///etc/passwd' })).body.message).toEqual({
-    import_url: ['is blocked: Only allowed schemes are http, https, ssh, git'],
+  const put = (import_url: string) => forgelog.put(`/projects/${id}`, { import_url });
+  for (const address of ['https://example.org/x.git', 'ssh://git@example.org/x.git'])
+    expect((await put(address)).body.import_url).toBe(address);
+  const written = await forgelog.system.store.readStream(`project-${id}`);
+  expect(await put('https://me:secret@example.org/x.git')).toMatchObject({
+    status: 400,
+    body: { error: 'import_url must not contain a user name or password' },
   });
-  for (const event of await forgelog.system.store.readStream(`project-${id}`))
-    expect(JSON.stringify(event)).not.toContain('secret');
+  expect((await put('file:///etc/passwd')).body).toEqual({
+    error: 'import_url is blocked: Only allowed schemes are http, https, ssh, git',
+  });
+  expect((await put('\u0001https://example.org/x.git')).status).toBe(400);
+  expect(await forgelog.system.store.readStream(`project-${id}`)).toEqual(written);
 });
 
 test('with their namespace projects are gone at once, and then for good', async () => {

@@ -19,6 +19,7 @@ import {
   required,
   text,
   textHash,
+  url,
 } from './params.ts';
 
 function decode(params: Params, raw: Record<string, RawValue>) {
@@ -68,6 +69,11 @@ describe('one parameter', () => {
     ['a number or a word', intOr('None', 'Any'), 'none', 'None'],
     ['a number where a word could be', intOr('None', 'Any'), '5', 5],
     ['an id', idOrPath(), 'group/sub', 'group/sub'],
+    ['an address', url(), 'https://example.org', 'https://example.org'],
+    ['an address with all parts', url(), 'HTTP://[::1]:80/a%20b?c=d#e', 'HTTP://[::1]:80/a%20b?c=d#e'],
+    ['an address in another script', url(), 'https://bücher.example/ü', 'https://bücher.example/ü'],
+    ['an address that is cleared', url({ clearable: true }), '', ''],
+    ['a login name', url({ schemes: ['ssh'] }), 'ssh://git@host/x', 'ssh://git@host/x'],
   ])('%s', (_name, param, raw, expected) => {
     expect(decode({ p: param }, { p: raw })).toEqual({ p: expected });
   });
@@ -97,6 +103,36 @@ describe('one parameter', () => {
     [datetime(), '9999-12-31T23:59:59-14:00', 'p is invalid'],
     [intOr('None', 'Any'), Object.assign(Object.create(null), { $ne: '1' }), 'p is invalid'],
     [intOr('None', 'Any'), ['None'], 'p is invalid'],
+    ...[
+      ...[
+        'nonsense',
+        'https://',
+        '//host',
+        'https:host',
+        'https:/host',
+        'https:\\\\host',
+        'https://a b',
+        ' https://a',
+      ],
+      ...[
+        'https://a ',
+        'https://a\n',
+        'java\tscript:x',
+        '\u0001javascript:x',
+        '\u0000https://a',
+        'https://a/\u007f',
+      ],
+      ...['https://a/\u0085', 'https://a/\u00a0', 'https://a/\u200b', 'https://a/\u202e', 'https://a/\ud800'],
+      ...['https://a:99999', 'https://[a', 'https://a/\u2028'],
+    ].map((raw): [Params[string], RawValue, string] => [url(), raw, 'p must be a valid URL']),
+    [url(), 'javascript:alert(1)', 'p is blocked: Only allowed schemes are http, https'],
+    [url(), 'ftp://host', 'p is blocked: Only allowed schemes are http, https'],
+    [url({ schemes: ['git'] }), 'git:///x', 'p must be a valid URL'],
+    [url(), 'https://me:secret@host', 'p must not contain a user name or password'],
+    [url(), 'https://me@host', 'p must not contain a user name or password'],
+    [url({ schemes: ['ssh'] }), 'ssh://me:secret@host', 'p must not contain a user name or password'],
+    [url({ max: 12 }), 'https://a/1234', 'p is too long (maximum is 12 characters)'],
+    [url(), ['https://a'], 'p is invalid'],
     [text(), { $ne: 'x' }, 'p is invalid'],
     [text(), ['x'], 'p is invalid'],
     [text(), 'a\0b', 'p is invalid'],

@@ -115,6 +115,37 @@ export function text(options: { max?: number } = {}): Param<string | undefined> 
   );
 }
 
+/** Controls, invisible characters, spaces: browsers drop some of them and run what is left. `\\` is `/` to some. */
+const NEVER_IN_ADDRESS = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}\\]/u;
+
+/**
+ * An address as it was sent: `scheme://host…` with one of `schemes` (http and https by default), at most `max`
+ * characters (2048 by default), without credentials; a login name alone is part of an `ssh:` address. With `clearable`
+ * an empty string is a value, which clears what was there.
+ */
+export function url(
+  options: { schemes?: readonly string[]; max?: number; clearable?: boolean } = {},
+): Param<string | undefined> {
+  const { schemes = ['http', 'https'], max = 2048, clearable = false } = options;
+  return define(
+    { type: 'string', format: 'uri', maxLength: max },
+    (raw) => {
+      const value = scalarText(raw);
+      if (value === '') return value;
+      if (value.length > max) throw new ParamProblem(`is too long (maximum is ${max} characters)`);
+      const address = NEVER_IN_ADDRESS.test(value) ? null : URL.parse(value);
+      if (!address) throw new ParamProblem('must be a valid URL');
+      if (!schemes.includes(address.protocol.slice(0, -1)))
+        throw new ParamProblem(`is blocked: Only allowed schemes are ${schemes.join(', ')}`);
+      if (!/^[a-z]+:\/\//i.test(value) || address.host === '') throw new ParamProblem('must be a valid URL');
+      if (address.password !== '' || (address.username !== '' && address.protocol !== 'ssh:'))
+        throw new ParamProblem('must not contain a user name or password');
+      return value;
+    },
+    { emptyIsValue: clearable },
+  );
+}
+
 /** A whole number in plain decimal notation, within ±2^53. */
 export function int(bounds: { min?: number; max?: number } = {}): Param<number | undefined> {
   const min = bounds.min ?? -Number.MAX_SAFE_INTEGER;

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { administrator, allOrNone, anyone, atLeastOne, defineEndpoint, user } from '../endpoint.ts';
-import { bool, datetime, fallback, file, int, nullable, oneOf, required, text, textHash } from '../params.ts';
+import {
+  bool,
+  datetime,
+  fallback,
+  file,
+  int,
+  nullable,
+  oneOf,
+  required,
+  text,
+  textHash,
+  url,
+} from '../params.ts';
 import { userView } from '../views.ts';
 import { adminSingleUserView, adminUserView, ownUserView, singleUserView } from './user.views.ts';
 
@@ -82,7 +94,7 @@ const attributes = {
   theme_id: int({ min: 1, max: 11 }),
   twitter: line(),
   view_diffs_file_by_file: bool(),
-  website_url: line(),
+  website_url: url({ max: 255, clearable: true }),
 };
 
 export const createUser = defineEndpoint({

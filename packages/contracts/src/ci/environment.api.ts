@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, exclusive, project } from '../endpoint.ts';
-import { bool, datetime, fallback, idOrPath, int, nullable, oneOf, required, text } from '../params.ts';
+import { bool, datetime, fallback, idOrPath, int, nullable, oneOf, required, text, url } from '../params.ts';
 
 /** Environment [L87]. */
 export const environmentView = z.strictObject({
@@ -57,7 +57,7 @@ export const createEnvironment = defineEndpoint({
   path: base,
   summary: 'Create an environment',
   spec: 'api-v4 L304',
-  params: { id: idOrPath(), name: required(text()), external_url: nullable(text()) },
+  params: { id: idOrPath(), name: required(text()), external_url: nullable(url({ max: 255 })) },
   status: 201,
   response: environmentView,
 });
@@ -69,7 +69,7 @@ export const updateEnvironment = defineEndpoint({
   path: `${base}/:environment_id`,
   summary: 'Change the name or the address of an environment',
   spec: 'api-v4 L305',
-  params: { ...one, name: text(), external_url: nullable(text()) },
+  params: { ...one, name: text(), external_url: nullable(url({ max: 255 })) },
   response: environmentView,
 });
 

@@ -13,6 +13,7 @@ import {
   oneOfInts,
   text,
   textHash,
+  url,
 } from '../params.ts';
 import { messageView } from '../views.ts';
 import { anyProjectView, projectView } from './project.views.ts';
@@ -113,7 +114,7 @@ const common = {
   ...projectSettingParams,
   avatar: nullable(file()),
   description: nullable(text({ max: 100_000 })),
-  import_url: nullable(text({ max: 2000 })),
+  import_url: nullable(url({ schemes: ['http', 'https', 'ssh', 'git'], max: 2000 })),
   visibility,
 };
 

@@ -6,7 +6,7 @@ export function userProblems(
   given: Partial<Omit<UserFields, 'identities'>>,
   { email, confirmed }: Pick<UserFields, 'email' | 'confirmed'>,
 ): Record<string, string[]> {
-  const { public_email, website_url } = given.profile ?? {};
+  const { public_email } = given.profile ?? {};
   const problems: Record<string, string[]> = {
     email: given.email === undefined ? [] : emailProblems(given.email),
     name: given.name === undefined ? [] : nameProblems(given.name),
@@ -16,7 +16,6 @@ export function userProblems(
       !public_email || (confirmed && public_email.toLowerCase() === email.toLowerCase())
         ? []
         : ['is not an email you own'],
-    website_url: !website_url || isWebAddress(website_url) ? [] : ['is not a valid URL'],
   };
   return Object.fromEntries(Object.entries(problems).filter(([, texts]) => texts.length > 0));
 }
@@ -29,12 +28,6 @@ function emailProblems(email: string): string[] {
 function nameProblems(name: string): string[] {
   if (name.trim() === '') return ["can't be blank"];
   return name.length > 255 ? ['is too long (maximum is 255 characters)'] : [];
-}
-
-/** Addresses of the web alone: others, `javascript:` first of all, would run where a page links them. */
-function isWebAddress(address: string): boolean {
-  const url = URL.parse(address);
-  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:');
 }
 
 /** [companions 2.2] 8 to 128 characters. */

@@ -71,16 +71,6 @@ test.each(['$CI_BRANCH', 'review/a.b', 'a b', '$x{y}', 'x'.repeat(255)])('the na
   expect(when([], create(name))).toHaveLength(1);
 });
 
-test.each([
-  ['javascript:alert(1)', 'is blocked: Only allowed schemes are http, https'],
-  ['ftp://example.com', 'is blocked: Only allowed schemes are http, https'],
-  ['nonsense', 'must be a valid URL'],
-  ['https://', 'must be a valid URL'],
-  [`https://example.com/${'x'.repeat(255)}`, 'is too long (maximum is 255 characters)'],
-])('the address %j is refused', (address, problem) => {
-  expect(rejected([], create('staging', address))).toEqual({ message: { external_url: [problem] } });
-});
-
 test('a name is there once, and an old slug stays taken after a rename', () => {
   expect(rejected([created(1, 'staging')], create('staging'))).toMatchObject({
     message: { name: ['has already been taken'] },

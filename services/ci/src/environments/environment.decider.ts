@@ -45,7 +45,7 @@ export const environmentDecider: Decider<EnvironmentsState, EnvironmentCommand, 
         const { environmentId, name } = command;
         const externalUrl = command.externalUrl || null;
         const slug = environmentSlug(name);
-        requireValid({ environmentId, name, slug, externalUrl }, state);
+        requireValid({ environmentId, name, slug }, state);
         return [{ type: 'EnvironmentCreated', data: { environmentId, projectId, name, slug, externalUrl } }];
       }
       case 'UpdateEnvironment': {
@@ -54,7 +54,7 @@ export const environmentDecider: Decider<EnvironmentsState, EnvironmentCommand, 
         const name = command.name ?? current.name;
         const externalUrl =
           command.externalUrl === undefined ? current.externalUrl : command.externalUrl || null;
-        requireValid({ environmentId, name, slug: current.slug, externalUrl }, state);
+        requireValid({ environmentId, name, slug: current.slug }, state);
         const changes = {
           ...(name === current.name ? {} : { name }),
           ...(externalUrl === current.externalUrl ? {} : { externalUrl }),
@@ -144,20 +144,19 @@ const NAME = /^[a-zA-Z0-9_${}. -](?:[a-zA-Z0-9_/${}. -]*[a-zA-Z0-9_${}. -])?$/;
 const NAME_RULE =
   "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with '/'";
 const MAX_LENGTH = 255;
-const TOO_LONG = `is too long (maximum is ${MAX_LENGTH} characters)`;
 
 /** What is wrong with an environment is said at once, field by field, in the words that clients know. */
 function requireValid(
-  wanted: { environmentId: number; name: string; slug: string; externalUrl: string | null },
+  wanted: { environmentId: number; name: string; slug: string },
   state: EnvironmentsState,
 ): void {
-  const { name, externalUrl } = wanted;
+  const { name } = wanted;
   const fields: Record<string, string[]> = {};
   const add = (field: string, problem: string) => {
     fields[field] = [...(fields[field] ?? []), problem];
   };
   if (name.trim() === '') add('name', "can't be blank");
-  if (name.length > MAX_LENGTH) add('name', TOO_LONG);
+  if (name.length > MAX_LENGTH) add('name', `is too long (maximum is ${MAX_LENGTH} characters)`);
   if (!NAME.test(name)) add('name', NAME_RULE);
   for (const [id, other] of state) {
     if (id === wanted.environmentId) continue;
@@ -165,17 +164,5 @@ function requireValid(
     // The slug outlives a change of name, so that a new environment of the old name would share it.
     if (other.slug === wanted.slug) add('slug', 'has already been taken');
   }
-  if (externalUrl !== null) {
-    if (externalUrl.length > MAX_LENGTH) add('external_url', TOO_LONG);
-    const problem = problemOfAddress(externalUrl);
-    if (problem) add('external_url', problem);
-  }
   if (Object.keys(fields).length > 0) throw new Rejection('validation_failed', { fields });
-}
-
-function problemOfAddress(address: string): string | null {
-  if (!URL.canParse(address)) return 'must be a valid URL';
-  // Shown as a link: `javascript:` and the like must never get there.
-  if (!/^https?:$/.test(new URL(address).protocol)) return 'is blocked: Only allowed schemes are http, https';
-  return null;
 }

@@ -113,25 +113,3 @@ export function requestedSettings(
   if (!caller.isAdmin) for (const name of ADMINISTRATOR_SETTINGS) delete settings[name];
   return settings;
 }
-
-/** What is wrong with settings that are each of their type: field → problems. */
-export function settingProblems(settings: ProjectSettings): Record<string, string[]> {
-  const problems: Record<string, string[]> = {};
-  const { import_url: source } = settings;
-  if (typeof source === 'string' && !isImportSource(source))
-    problems.import_url = ['is blocked: Only allowed schemes are http, https, ssh, git'];
-  return problems;
-}
-
-function isImportSource(text: string): boolean {
-  return URL.canParse(text) && /^(https?|ssh|git):$/.test(new URL(text).protocol);
-}
-
-/** An address without who is to use it: credentials belong into no event. */
-export function withoutCredentials(address: string): string {
-  if (!URL.canParse(address)) return address;
-  const url = new URL(address);
-  url.username = '';
-  url.password = '';
-  return url.href;
-}

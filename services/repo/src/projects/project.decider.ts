@@ -3,7 +3,7 @@ import type { ProjectStreamEvent } from '@forgelog/contracts/repo/project.events
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import type { Visibility } from '@forgelog/service-kit/access.ts';
 import { descriptionProblems, nameProblems, pathProblems } from './project-names.ts';
-import { type ProjectSettings, settingProblems, settingsOf } from './project-settings.ts';
+import { type ProjectSettings, settingsOf } from './project-settings.ts';
 import { storageProblems } from './storages.ts';
 
 interface Attributes {
@@ -76,7 +76,7 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
       if (state.status !== 'absent') throw new Rejection('conflict', {});
       const { type: _, groupVisibility, storages, ...data } = command;
       const storage = storageProblems(data.storage, { all: storages });
-      requireValid(data, data.settings, groupVisibility, storage);
+      requireValid(data, groupVisibility, storage);
       return [{ type: 'ProjectCreated', data: { ...data, settings: apart(data.settings) } }];
     }
     if (command.type === 'AbandonCreation')
@@ -88,7 +88,7 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
       case 'UpdateProject': {
         const changes = changed(state, command.changes);
         const storage = storageProblems(command.storage, { all: command.storages, now: state.storage });
-        requireValid(changes, changes.settings ?? {}, command.groupVisibility, storage);
+        requireValid(changes, command.groupVisibility, storage);
         if (Object.keys(changes).length === 0) return [];
         return [{ type: 'ProjectUpdated', data: { projectId, changes } }];
       }
@@ -164,13 +164,8 @@ function changed(
 }
 
 /** All that is wrong is said at once, by the names of the fields that clients know. */
-function requireValid(
-  given: Partial<Attributes>,
-  settings: ProjectSettings,
-  ceiling: Ceiling,
-  storage: string[],
-): void {
-  const fields: Record<string, string[]> = { ...settingProblems(settings), repository_storage: storage };
+function requireValid(given: Partial<Attributes>, ceiling: Ceiling, storage: string[]): void {
+  const fields: Record<string, string[]> = { repository_storage: storage };
   if (given.name !== undefined) fields.name = nameProblems(given.name);
   if (given.path !== undefined) fields.path = pathProblems(given.path);
   if (given.description !== undefined) fields.description = descriptionProblems(given.description);

@@ -25,7 +25,7 @@ import { projectCreation } from './project-creation.ts';
 import type { ProjectListing } from './project-list.ts';
 import { pathOfName } from './project-names.ts';
 import type { ProjectPaths } from './project-paths.ts';
-import { requestedSettings, withoutCredentials } from './project-settings.ts';
+import { requestedSettings } from './project-settings.ts';
 import { projectStarDecider, projectStarStream } from './project-star.decider.ts';
 import { projectUpdate } from './project-update.ts';
 import type { Storages } from './storages.ts';
@@ -123,7 +123,6 @@ export function projectRoutes(ports: ProjectPorts): Implementation[] {
 
     implement(updateProject, async ({ params, project, caller, metadata }) => {
       refuseAvatar(params.avatar);
-      const { import_url: source } = params;
       await update(
         project,
         {
@@ -134,9 +133,7 @@ export function projectRoutes(ports: ProjectPorts): Implementation[] {
           defaultBranch: params.default_branch,
           settings: (current) => ({
             ...requestedSettings(params, { isAdmin: caller.isAdmin, isPremium }, current),
-            ...(source === undefined
-              ? {}
-              : { import_url: source === null ? null : withoutCredentials(source) }),
+            ...(params.import_url === undefined ? {} : { import_url: params.import_url }),
           }),
           storage: requestedStorage(params, caller),
         },
