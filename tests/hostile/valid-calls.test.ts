@@ -1,4 +1,6 @@
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
+import { isPrivileged } from '@forgelog/contracts/event.ts';
+import { events } from '@forgelog/contracts/events.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addressOf, inBody, validCall } from './valid-calls.ts';
 import { send } from './wire.ts';
@@ -26,4 +28,23 @@ test('a valid call of each endpoint succeeds for an administrator', async () => 
     if (reply.status >= 300) failed.push(`${endpoint.id} ${reply.status} ${reply.text.slice(0, 300)}`);
   }
   expect(failed).toEqual([]);
+});
+
+test('one call is one audit event at most; what follows from it has its own', async () => {
+  const made = await world.forgelog.post('/projects', { path: 'with-readme', initialize_with_readme: true });
+  expect(made.status).toBe(201);
+  const audited = new Set(events.filter(isPrivileged).map(({ type }) => type));
+  const caused = new Map<string, string[]>();
+  for (let after = ''; ; ) {
+    const batch = await world.forgelog.system.store.readAll({ after, limit: 1000 });
+    if (batch.length === 0) break;
+    for (const { type, metadata } of batch) {
+      const { requestId, causationId } = metadata;
+      if (requestId === null || causationId !== null || !audited.has(type)) continue;
+      caused.set(requestId, [...(caused.get(requestId) ?? []), type]);
+    }
+    after = batch.at(-1)!.position;
+  }
+  expect(caused.size).toBeGreaterThan(30);
+  expect([...caused.values()].filter((types) => types.length > 1)).toEqual([]);
 });

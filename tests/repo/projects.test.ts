@@ -84,12 +84,29 @@ test('a README makes the first commit, on the branch that was asked for', async 
   expect(body.statistics.commit_count).toBe(1);
   const events = await forgelog.system.store.readStream(`repository-${plain.id}`);
   expect(events.map(({ data }) => data)).toMatchObject([{ via: 'api', commitTitle: 'Initial commit' }]);
+  // One change is one event, and one audit event.
+  const made = await forgelog.system.store.readStream(`project-${other.id}`);
+  expect(made).toMatchObject([{ type: 'ProjectCreated', data: { defaultBranch: 'trunk' } }]);
+  expect((await forgelog.get(`/projects/${other.id}/audit_events`)).body).toHaveLength(1);
   const refused = await forgelog.post('/projects', {
     name: 'x',
     initialize_with_readme: true,
     default_branch: '-x',
   });
   expect(refused.body.message).toEqual({ default_branch: ['is invalid'] });
+});
+
+test('a creation that ended before its README leaves the default branch to the first commit', async () => {
+  const { id } = await newProject();
+  const changes = { defaultBranch: 'main' };
+  const event = { type: 'ProjectUpdated', data: { projectId: id, changes } };
+  await forgelog.system.ports.commands.append(`project-${id}`, 0, [event], SYSTEM_METADATA);
+  const commit = { branch: 'develop', commit_message: 'First', content: 'x' };
+  expect((await forgelog.post(`/projects/${id}/repository/files/a`, commit)).status).toBe(201);
+  expect((await forgelog.get(`/projects/${id}`)).body.default_branch).toBe('develop');
+  const other = { ...commit, branch: 'other', start_branch: 'develop' };
+  expect((await forgelog.post(`/projects/${id}/repository/files/b`, other)).status).toBe(201);
+  expect((await forgelog.get(`/projects/${id}`)).body.default_branch).toBe('develop');
 });
 
 test('what is wrong with a new project is said, and nothing is made', async () => {

@@ -73,7 +73,8 @@ export function projectCreation(
       path: creation.path,
       description: creation.description,
       visibility: creation.visibility,
-      defaultBranch: null,
+      // With a README, the branch of its commit at once: one change, one event.
+      defaultBranch: creation.withReadme ? branch : null,
       storage,
       settings: creation.settings,
       groupVisibility: namespace.kind === 'group' ? (namespace.visibility as Visibility) : null,

@@ -87,13 +87,15 @@ test('a setting can go back to its default', () => {
 });
 
 test('the first push chooses the default branch, the second does not', () => {
-  const choose = { type: 'ChooseDefaultBranch', projectId: 7, branch: 'main' } as const;
+  const choose = { type: 'ChooseDefaultBranch', projectId: 7, branch: 'main', missing: null } as const;
   const [chosen] = when(choose, created);
   expect(chosen).toEqual({
     type: 'ProjectUpdated',
     data: { projectId: 7, changes: { defaultBranch: 'main' } },
   });
   expect(when({ ...choose, branch: 'other' }, created, chosen!)).toEqual([]);
+  // One that names no branch is as good as none.
+  expect(when({ ...choose, branch: 'other', missing: 'main' }, created, chosen!)).toHaveLength(1);
 });
 
 test('archiving and deleting twice is once', () => {

@@ -55,8 +55,8 @@ export type ProjectCommand = { projectId: number } & (
       storage?: string | undefined;
       storages: readonly string[];
     }
-  /** The first push decides which branch is the default one; later ones change nothing. */
-  | { type: 'ChooseDefaultBranch'; branch: string }
+  /** The first push decides which branch is the default one; later ones change nothing. `missing` has no branch. */
+  | { type: 'ChooseDefaultBranch'; branch: string; missing: string | null }
   | { type: 'ArchiveProject' }
   | { type: 'UnarchiveProject' }
   | { type: 'DeleteProject' }
@@ -93,7 +93,7 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
         return [{ type: 'ProjectUpdated', data: { projectId, changes } }];
       }
       case 'ChooseDefaultBranch':
-        if (state.defaultBranch !== null) return [];
+        if (state.defaultBranch !== command.missing) return [];
         return [{ type: 'ProjectUpdated', data: { projectId, changes: { defaultBranch: command.branch } } }];
       case 'ArchiveProject':
         return state.archived ? [] : [{ type: 'ProjectArchived', data: { projectId } }];

@@ -14,6 +14,7 @@ const BRANCHES = 'refs/heads/';
 /**
  * The first branch of a repository becomes the project's default one: that which HEAD names where it is among
  * them, else the first that came. Whoever pushes is answered after that; the policy is for when that broke off.
+ * A project whose README was never committed names a branch that is not there: that counts as none.
  */
 export function defaultBranches(
   ports: Pick<ServicePorts, 'commands' | 'directory'> & { repositories: Repositories; storages: Storages },
@@ -31,12 +32,15 @@ export function defaultBranches(
     const first = updates.find(({ ref, newOid }) => ref.startsWith(BRANCHES) && newOid !== ZERO_OID);
     if (!first) return;
     const project = await directory.project(projectId);
-    if (!project || project.storage !== storages.own || project.defaultBranch !== null) return;
+    if (!project || project.storage !== storages.own) return;
     const repository = repositories.of(projectId);
+    const { defaultBranch: missing } = project;
+    if (missing !== null && (first.oldOid !== ZERO_OID || (await repository.readRef(BRANCHES + missing))))
+      return;
     const head = await repository.defaultBranch();
     const isThere = head !== undefined && (await repository.readRef(BRANCHES + head)) !== undefined;
     const branch = isThere ? head : first.ref.slice(BRANCHES.length);
-    const command = { type: 'ChooseDefaultBranch' as const, projectId, branch };
+    const command = { type: 'ChooseDefaultBranch' as const, projectId, branch, missing };
     const { state } = await commands.handle(projectDecider, projectStream(projectId), command, metadata);
     if (state.status === 'present' && state.defaultBranch !== null && state.defaultBranch !== head)
       await repository.setHead(state.defaultBranch);
