@@ -48,11 +48,13 @@ const word = fc.constantFrom(
 const kind = <T extends string>(type: T) => fc.constant(type);
 
 test('names have one holder, and only who holds one gives it up', () => {
-  const holder = { holder: fc.constantFrom('user', 'group', 'project'), holderId: user };
+  const holder = fc.record({ kind: fc.constantFrom('user' as const, 'group', 'project'), id: user });
+  const claim = fc.integer({ min: 1, max: 9 });
+  const claimedAt = fc.constant('2026-01-01T00:00:00.000Z');
   const command: fc.Arbitrary<NameCommand> = fc.oneof(
-    fc.record({ type: kind('ClaimName'), ...holder, isAbandoned: fc.boolean() }),
-    fc.record({ type: kind('ReleaseName'), ...holder }),
-  ) as fc.Arbitrary<NameCommand>;
+    fc.record({ type: kind('ClaimName'), holder, over: fc.option(claim), claimedAt }),
+    fc.record({ type: kind('ReleaseName'), holder, claim }),
+  );
   checkDecider(nameDecider, command, {
     isRejection: (error) => error instanceof NameTakenError,
     holds(state, log) {

@@ -188,7 +188,7 @@ test('a claim whose project never came to be is no obstacle', async () => {
   expect((await newProject({ path: 'broken-off' })).path).toBe('broken-off');
   // Whoever was so slow finds that his project cannot be created any more.
   const [fence] = await forgelog.system.store.readStream(`project-${projectId}`);
-  expect(fence?.type).toBe('ProjectCreationAbandoned');
+  expect(fence?.type).toBe('NameForfeited');
 });
 
 test('who may create where', async () => {

@@ -1,5 +1,6 @@
 import { type EventOf, isPrivileged } from '@forgelog/contracts/event.ts';
 import type { RefUpdated } from '@forgelog/contracts/repo/repository.events.ts';
+import type { NameForfeitedEvent } from '@forgelog/contracts/shared/route.events.ts';
 import {
   BEGINNING,
   type EventMetadata,
@@ -90,6 +91,10 @@ function take(
   const { actorId, onBehalfBy } = metadata;
   if (isPrivileged(catalogue.get(type)))
     contents.privileged.push({ id, type, position, actorId, onBehalfBy });
+  if (type === 'NameForfeited') {
+    const { holder, holderId } = event.data as NameForfeitedEvent['data'];
+    if (holder === 'project' && !contents.projects.has(holderId)) contents.gone.add(holderId);
+  }
   const { projectId } = event.data as { projectId?: number };
   if (projectId === undefined) return;
   if (type === 'ProjectCreated') contents.projects.set(projectId, new Map());

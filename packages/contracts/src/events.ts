@@ -9,7 +9,7 @@ import { ProjectCreationAbandoned, projectEvents } from './repo/project.events.t
 import { projectStarEvents } from './repo/project-star.events.ts';
 import { repositoryEvents } from './repo/repository.events.ts';
 import { IdsReserved } from './shared/id.events.ts';
-import { nameEvents } from './shared/route.events.ts';
+import { NameForfeited, nameEvents } from './shared/route.events.ts';
 import { discussionEvents } from './tracker/discussion.events.ts';
 import { issueEvents } from './tracker/issue.events.ts';
 import { todoEvents } from './tracker/todo.events.ts';
@@ -18,6 +18,7 @@ import { todoEvents } from './tracker/todo.events.ts';
 export const events: readonly EventDefinition[] = [
   IdsReserved,
   ...nameEvents,
+  NameForfeited,
   // admin
   ...userEvents,
   ...accessTokenEvents,

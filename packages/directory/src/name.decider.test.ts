@@ -2,30 +2,44 @@ import type { NameEvent } from '@forgelog/contracts/shared/route.events.ts';
 import { expect, test } from 'vitest';
 import { type NameCommand, NameTakenError, nameDecider } from './name.decider.ts';
 
-const claim = (holderId: number, claimedAt = '2026-01-01T00:00:00.000Z'): NameCommand => ({
+const group = (id: number) => ({ kind: 'group' as const, id });
+const claim = (id: number, over: number | null = null): NameCommand => ({
   type: 'ClaimName',
-  holder: 'group',
-  holderId,
-  isAbandoned: false,
-  claimedAt,
+  holder: group(id),
+  over,
+  claimedAt: '2026-01-01T00:00:00.000Z',
 });
-const decide = (past: readonly NameEvent[], command: NameCommand) =>
-  nameDecider.decide(command, past.reduce(nameDecider.evolve, nameDecider.initialState));
-const claimed = decide([], claim(1));
-
-test('a name has one holder, until he releases it', () => {
-  expect(() => decide(claimed, claim(2))).toThrow(NameTakenError);
-  const release: NameCommand = { type: 'ReleaseName', holder: 'group', holderId: 1 };
-  expect(decide([...claimed, ...decide(claimed, release)], claim(2))).toHaveLength(1);
+const release = (id: number, number: number): NameCommand => ({
+  type: 'ReleaseName',
+  holder: group(id),
+  claim: number,
 });
 
-test('nobody releases what another holds', () => {
-  expect(decide(claimed, { type: 'ReleaseName', holder: 'user', holderId: 1 })).toEqual([]);
+/** What the commands lead to, one after the other. */
+function given(...commands: NameCommand[]) {
+  const events: NameEvent[] = [];
+  const state = () => events.reduce(nameDecider.evolve, nameDecider.initialState);
+  for (const command of commands) events.push(...nameDecider.decide(command, state()));
+  return { state: state(), decide: (command: NameCommand) => nameDecider.decide(command, state()) };
+}
+
+test('a name has one holder, until the holder releases it', () => {
+  expect(() => given(claim(1)).decide(claim(2))).toThrow(NameTakenError);
+  expect(given(claim(1), release(1, 1)).decide(claim(2))).toHaveLength(1);
 });
 
-test('a repeated claim changes nothing, a later one makes it young again', () => {
-  expect(decide(claimed, claim(1))).toEqual([]);
-  expect(decide(claimed, claim(1, '2026-01-02T00:00:00.000Z'))).toMatchObject([
-    { data: { claimedAt: '2026-01-02T00:00:00.000Z' } },
-  ]);
+test('nobody releases what another holds, or what was claimed again since', () => {
+  expect(given(claim(1)).decide(release(2, 1))).toEqual([]);
+  expect(given(claim(1), claim(1)).decide(release(1, 1))).toEqual([]);
+  expect(given(claim(1), claim(1)).decide(release(1, 2))).toHaveLength(1);
+});
+
+test('a claim is taken over by its number alone', () => {
+  expect(given(claim(1), claim(2, 1)).state).toMatchObject({ claims: 2, holder: group(2) });
+  // The holder was alive and claimed again.
+  expect(() => given(claim(1), claim(1)).decide(claim(2, 1))).toThrow(NameTakenError);
+});
+
+test('a repeated claim is a claim: who wanted to take the one before over sees it', () => {
+  expect(given(claim(1)).decide(claim(1))).toHaveLength(1);
 });

@@ -3,58 +3,73 @@ import type { NameEvent } from '@forgelog/contracts/shared/route.events.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 
 /**
- * Names that only one may hold at a time: paths below a namespace, and mail addresses. Each is a stream, so two
- * who want the same name meet in one expected revision.
+ * Names that only one may hold at a time: paths below a namespace, names of projects in one, and mail addresses. Each
+ * is a stream, so two who want the same name meet in one expected revision.
  */
 export interface NameState {
-  holder: { kind: Holder; id: number; claimedAt: string | null } | null;
+  /** How often it was claimed: numbers the present claim, and grows when the holder claims again. */
+  claims: number;
+  holder: (NameHolder & { claimedAt: string | null }) | null;
 }
-export type Holder = 'user' | 'group' | 'project';
+
+export interface NameHolder {
+  kind: 'user' | 'group' | 'project';
+  id: number;
+}
 
 export type NameCommand =
-  /** `isAbandoned`: the present holder never came to be (its creation broke off after the claim). */
-  | { type: 'ClaimName'; holder: Holder; holderId: number; isAbandoned: boolean; claimedAt?: string }
-  | { type: 'ReleaseName'; holder: Holder; holderId: number };
+  /** `over`: the claim of another that may be taken over, because its holder can no longer come to bear the name. */
+  | { type: 'ClaimName'; holder: NameHolder; over: number | null; claimedAt: string }
+  /** Gives up this claim, and none that the holder made since. */
+  | { type: 'ReleaseName'; holder: NameHolder; claim: number };
 
-/** Thrown when someone else holds the name. */
+/** Thrown when someone else holds names. */
 export class NameTakenError extends Error {
   override readonly name = 'NameTakenError';
+  /** Streams of the names that are taken. */
+  readonly names: readonly string[];
+
+  constructor(names: readonly string[]) {
+    super('someone else holds the name');
+    this.names = names;
+  }
 }
+
+const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 
 export const routeStream = (parentId: number | null, path: string) =>
   `route-${parentId ?? 0}/${path.toLowerCase()}`;
-export const emailStream = (email: string) =>
-  `email-${createHash('sha256').update(email.toLowerCase()).digest('hex')}`;
+export const emailStream = (email: string) => `email-${digest(email.toLowerCase())}`;
+/** Names of projects differ by case, and are free text. */
+export const projectNameStream = (namespaceId: number, name: string) =>
+  `projectName-${namespaceId}/${digest(name)}`;
+
+export const isSameHolder = (one: NameHolder | null, other: NameHolder) =>
+  one?.kind === other.kind && one.id === other.id;
 
 export const nameDecider: Decider<NameState, NameCommand, NameEvent> = {
-  initialState: { holder: null },
-  decide(command, { holder }) {
-    const isMine = holder?.kind === command.holder && holder.id === command.holderId;
-    const data = { holder: command.holder, holderId: command.holderId };
+  initialState: { claims: 0, holder: null },
+  decide(command, { claims, holder }) {
+    const isMine = isSameHolder(holder, command.holder);
+    const data = { holder: command.holder.kind, holderId: command.holder.id };
     switch (command.type) {
       case 'ClaimName':
-        // A claim that is made again is as young as the new one.
-        if (isMine && (command.claimedAt ?? null) === holder.claimedAt) return [];
-        if (holder && !isMine && !command.isAbandoned) throw new NameTakenError();
+        if (holder && !isMine && command.over !== claims) throw new NameTakenError([]);
         return [{ type: 'NameClaimed', data: { ...data, claimedAt: command.claimedAt } }];
       case 'ReleaseName':
-        return isMine ? [{ type: 'NameReleased', data }] : [];
+        return isMine && command.claim === claims ? [{ type: 'NameReleased', data }] : [];
       default:
         return command satisfies never;
     }
   },
   evolve(state, event) {
     switch (event.type) {
-      case 'NameClaimed':
-        return {
-          holder: {
-            kind: event.data.holder,
-            id: event.data.holderId,
-            claimedAt: event.data.claimedAt ?? null,
-          },
-        };
+      case 'NameClaimed': {
+        const { holder: kind, holderId: id, claimedAt = null } = event.data;
+        return { claims: state.claims + 1, holder: { kind, id, claimedAt } };
+      }
       case 'NameReleased':
-        return { holder: null };
+        return { ...state, holder: null };
       default:
         event satisfies never;
         return state;

@@ -1,76 +1,143 @@
-import type { CommandHandler } from '@forgelog/eventing/command-handler.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CommandHandler, ConflictError } from '@forgelog/eventing/command-handler.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
-import type { Directory } from './directory.ts';
-import { emailStream, type Holder, type NameState, nameDecider, routeStream } from './name.decider.ts';
+import type { ExpectedRevision } from '@forgelog/eventing/event-store.ts';
+import { bearerDecider, bears } from './bearer.decider.ts';
+import { isSameHolder, type NameHolder, NameTakenError, nameDecider } from './name.decider.ts';
 
-/** Claims of names; `stream` is `routeStream(…)` or `emailStream(…)`. Safe to repeat. */
+/** Claims of names (ADR 5), each by its stream: `routeStream(…)`, `emailStream(…)`, `projectNameStream(…)`. */
 export interface Names {
-  /** @throws NameTakenError */
-  claim(stream: string, holder: NameHolder, metadata: EventMetadata): Promise<void>;
-  release(stream: string, holder: NameHolder, metadata: EventMetadata): Promise<void>;
+  /**
+   * What would be refused by its names is refused before anything is written.
+   * @throws NameTakenError with all that others bear
+   */
+  requireFree(names: readonly string[], holder?: NameHolder): Promise<void>;
+  /**
+   * Claims the names in `take` and runs `bear`, which lets the holder bear them by one append to the holder's stream at
+   * exactly the revision that it is given. Then those in `leave` are released. Where `bear` fails, the claims are
+   * given back; where this process dies, others take them over. Runs `bear` again where the stream was changed.
+   * @throws NameTakenError, and whatever `bear` throws
+   */
+  claimed<T>(
+    holder: NameHolder,
+    names: { take: readonly string[]; leave?: readonly string[] },
+    metadata: EventMetadata,
+    bear: (at: ExpectedRevision) => Promise<T>,
+  ): Promise<T>;
 }
 
-export interface NameHolder {
-  kind: Holder;
-  id: number;
-}
+/** How long one who claims a name is waited for before the claim is taken from them: courtesy, not safety. */
+export const GRACE_MS = 5000;
+const POLL_MS = 20;
+const TRIES = 4;
+/** Nothing that is read depends on a claim. */
+const OPTIONS = { unprojected: true };
 
-/** How long a claim counts whose holder does not bear the name (yet, or no longer). */
-const GRACE_MS = 60_000;
+export const holderStream = ({ kind, id }: NameHolder) => `${kind}-${id}`;
 
-export function createNames(ports: {
-  commands: CommandHandler;
-  directory: Pick<Directory, 'user' | 'namespace' | 'project'>;
-  clock: () => Date;
-}): Names {
-  const { commands, directory, clock } = ports;
+export function createNames(ports: { commands: CommandHandler; clock: () => Date }): Names {
+  const { commands, clock } = ports;
+  const claimOf = async (name: string) => (await commands.load(nameDecider, name)).state;
+  const bearer = async (holder: NameHolder) => commands.load(bearerDecider, holderStream(holder));
 
-  /** Whether the holder goes by this name now. */
-  async function bears({ kind, id }: NameHolder, stream: string): Promise<boolean> {
-    switch (kind) {
-      case 'user': {
-        const user = await directory.user(id);
-        if (!user || user.state === 'deleted') return false;
-        return [routeStream(null, user.username!), emailStream(user.email!)].includes(stream);
-      }
-      case 'group': {
-        const group = await directory.namespace(id);
-        return group !== undefined && routeStream(group.parentId, group.path!) === stream;
-      }
-      case 'project': {
-        const project = await directory.project(id);
-        return project !== undefined && routeStream(project.namespaceId, project.path!) === stream;
-      }
-      default:
-        return kind satisfies never;
+  /**
+   * The claim of another that may be taken over, null where there is none. Waits for one that is about to be borne.
+   * @throws NameTakenError when it is borne
+   */
+  async function obstacle(name: string, me: NameHolder | undefined) {
+    const patience = performance.now() + GRACE_MS;
+    for (;;) {
+      const { holder, claims } = await claimOf(name);
+      if (!holder || (me && isSameHolder(holder, me))) return null;
+      const { state } = await bearer(holder);
+      if (bears(state, name)) throw new NameTakenError([name]);
+      const { claimedAt } = holder;
+      const isOld = claimedAt === null || clock().getTime() - Date.parse(claimedAt) > GRACE_MS;
+      if (state.status === 'gone' || isOld || performance.now() > patience) return { holder, claims };
+      await sleep(POLL_MS);
     }
   }
 
-  /** A claim that outlived its reason: its creation or release broke off (the process ended in between). */
-  async function isAbandoned(holder: NonNullable<NameState['holder']>, stream: string): Promise<boolean> {
-    if (holder.claimedAt === null) return false;
-    const isOld = clock().getTime() - Date.parse(holder.claimedAt) > GRACE_MS;
-    return isOld && !(await bears(holder, stream));
+  /** After this nobody who has claimed the names for the holder up to now can make it bear them. */
+  async function forfeit(
+    holder: NameHolder,
+    names: readonly string[],
+    metadata: EventMetadata,
+  ): Promise<void> {
+    const command = { type: 'ForfeitNames' as const, holder, names };
+    await commands.handle(bearerDecider, holderStream(holder), command, metadata, OPTIONS);
   }
 
-  const release: Names['release'] = async (stream, { kind, id }, metadata) => {
-    await commands.handle(nameDecider, stream, { type: 'ReleaseName', holder: kind, holderId: id }, metadata);
-  };
+  /** Returns the number of the claim. */
+  async function claim(name: string, holder: NameHolder, metadata: EventMetadata): Promise<number> {
+    for (let tries = 1; ; tries++) {
+      const found = await obstacle(name, holder);
+      if (found) await forfeit(found.holder, [name], metadata);
+      const over = found?.claims ?? null;
+      const command = { type: 'ClaimName' as const, holder, over, claimedAt: clock().toISOString() };
+      try {
+        return (await commands.handle(nameDecider, name, command, metadata, OPTIONS)).state.claims;
+      } catch (error) {
+        // Somebody else was quicker, and is waited for in turn.
+        if (!(error instanceof NameTakenError || error instanceof ConflictError)) throw error;
+        if (tries === TRIES) throw new NameTakenError([name]);
+      }
+    }
+  }
+
+  async function release(
+    holder: NameHolder,
+    claims: ReadonlyMap<string, number>,
+    metadata: EventMetadata,
+  ): Promise<void> {
+    for (const [name, claim] of claims)
+      await commands.handle(nameDecider, name, { type: 'ReleaseName', holder, claim }, metadata, OPTIONS);
+  }
+
+  /** Claims that are left in their place are in nobody's way: each can be taken over. */
+  const whereItCan = (work: Promise<void>) => work.catch(() => {});
 
   return {
-    release,
-    async claim(stream, { kind, id }, metadata) {
-      const { holder } = (await commands.load(nameDecider, stream)).state;
-      const isMine = holder?.kind === kind && holder.id === id;
-      // Taken from the one found, so that whoever took it in the meantime keeps it.
-      if (holder && !isMine && (await isAbandoned(holder, stream))) await release(stream, holder, metadata);
-      const claimedAt = clock().toISOString();
-      await commands.handle(
-        nameDecider,
-        stream,
-        { type: 'ClaimName', holder: kind, holderId: id, isAbandoned: false, claimedAt },
-        metadata,
-      );
+    async requireFree(names, holder) {
+      const found = await Promise.allSettled(names.map((name) => obstacle(name, holder)));
+      const failures = found.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+      const other = failures.find((error) => !(error instanceof NameTakenError));
+      if (other !== undefined) throw other;
+      if (failures.length > 0)
+        throw new NameTakenError(failures.flatMap((error) => (error as NameTakenError).names));
+    },
+
+    async claimed(holder, { take, leave = [] }, metadata, bear) {
+      const stream = holderStream(holder);
+      const held = new Map<string, number>();
+      let isBearing = false;
+      for (let tries = 1; ; tries++) {
+        // Before the claims: who takes one over changes this stream, and then `bear` fails.
+        const { revision } = await bearer(holder);
+        try {
+          const left = new Map<string, number>();
+          for (const name of leave) if (!take.includes(name)) left.set(name, (await claimOf(name)).claims);
+          // In one order, so that two who want the same names do not wait for each other.
+          for (const name of take.toSorted()) held.set(name, await claim(name, holder, metadata));
+          isBearing = true;
+          const result = await bear(revision ?? 'no-stream');
+          await whereItCan(release(holder, left, metadata));
+          return result;
+        } catch (error) {
+          const isConflict = error instanceof ConflictError && error.stream === stream;
+          if (isConflict && revision !== null && tries < TRIES) continue;
+          // A stream that is yet to be has no other command in flight.
+          const isInFlight = isBearing || revision !== null;
+          const undo = async () => {
+            if (isInFlight && held.size > 0) await forfeit(holder, [...held.keys()], metadata);
+            await release(holder, held, metadata);
+          };
+          await whereItCan(undo());
+          if (isConflict && revision === null && (await bearer(holder)).state.status === 'gone')
+            throw new NameTakenError(take);
+          throw error;
+        }
+      }
     },
   };
 }

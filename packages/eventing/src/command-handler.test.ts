@@ -109,6 +109,20 @@ test('a stream that must be new is not appended to', async () => {
   expect((await handler.load(basketDecider, stream)).state.total).toBe(2);
 });
 
+test('a command at one revision is neither decided nor appended at another', async () => {
+  const store = openMemoryEventStore();
+  const [handler, other] = [handlerOn(store), handlerOn(store)];
+  const add = (at: number) => handler.handle(basketDecider, stream, addItem('1'), none, { at });
+  await expect(add(0)).rejects.toThrow(ConflictError);
+  await handler.handle(basketDecider, stream, addItem('1'), none);
+  expect(await add(0)).toMatchObject({ revision: 1 });
+  // What another process appended is seen, also where it would have been refused.
+  await other.handle(basketDecider, stream, closeBasket('1'), none);
+  await expect(add(1)).rejects.toThrow(ConflictError);
+  await expect(add(2)).rejects.toThrow(BasketClosedError);
+  expect(await store.readStream(stream)).toHaveLength(3);
+});
+
 test('appends without a decider, and the next command sees it', async () => {
   const handler = handlerOn(openMemoryEventStore());
   await handler.handle(basketDecider, stream, addItem('1'), none);

@@ -38,7 +38,7 @@ export interface CommandHandler {
   /**
    * Loads the stream, decides, appends at the loaded revision and waits until the events are projected.
    * `mustBeNew` appends only where the stream does not exist, and does not decide again on a conflict: the caller
-   * takes the next name. With `unprojected` it does not wait for the projections: who has something else to do
+   * takes the next name; `at` does the same at one revision of a stream that may exist. With `unprojected` it does not wait for the projections: who has something else to do
    * meanwhile asks `projected` afterwards. Rejections of the decider pass through.
    * @throws ConflictError, UnseenAppendError
    */
@@ -47,7 +47,7 @@ export interface CommandHandler {
     stream: string,
     command: Command,
     metadata: EventMetadata,
-    options?: { mustBeNew?: boolean; unprojected?: boolean },
+    options?: { mustBeNew?: boolean; at?: ExpectedRevision; unprojected?: boolean },
   ): Promise<Handled<State>>;
 
   /** Resolves when what was appended up to here is projected. @throws UnseenAppendError */
@@ -109,8 +109,9 @@ export function createCommandHandler(ports: {
     stream: string,
     command: Command,
     metadata: EventMetadata,
-    mustBeNew: boolean,
+    only: ExpectedRevision | undefined,
   ): Promise<Handled<State>> {
+    const mustBeNew = only === 'no-stream';
     const cached = mustBeNew ? undefined : states.remembered(decider, stream);
     let known =
       cached ?? (mustBeNew ? unread(decider) : await states.catchUp(decider, stream, unread(decider)));
@@ -118,6 +119,8 @@ export function createCommandHandler(ports: {
     // a rejection, or nothing to do, would not: there the state is brought up to date before it counts.
     let upToDate = !cached;
     for (let conflicts = 0; ; ) {
+      if (typeof only === 'number' && known.revision !== only)
+        throw new ConflictError(stream, new WrongExpectedRevisionError(stream, only, known.revision));
       const decision = decideOrReject(decider, command, known.state);
       const appends = 'events' in decision && decision.events.length > 0;
       if (!appends && !upToDate) {
@@ -146,7 +149,7 @@ export function createCommandHandler(ports: {
       } catch (error) {
         states.forget(stream);
         if (!(error instanceof WrongExpectedRevisionError)) throw error;
-        if (mustBeNew || ++conflicts > RETRIES) throw new ConflictError(stream, error);
+        if (only !== undefined || ++conflicts > RETRIES) throw new ConflictError(stream, error);
         known = await states.catchUp(decider, stream, known);
         upToDate = true;
       }
@@ -165,7 +168,7 @@ export function createCommandHandler(ports: {
   return {
     async handle(decider, stream, command, metadata, options) {
       const handled = await streams.run(stream, () =>
-        handleInTurn(decider, stream, command, metadata, options?.mustBeNew ?? false),
+        handleInTurn(decider, stream, command, metadata, options?.mustBeNew ? 'no-stream' : options?.at),
       );
       // Outside of the stream's turn: the next command need not wait for the projectors.
       if (handled.position !== null && !options?.unprojected) await projected(handled.position);

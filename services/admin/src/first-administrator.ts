@@ -8,8 +8,8 @@ import { accessTokenDecider, accessTokenStream } from './access-tokens/access-to
 import { accessTokens } from './access-tokens/access-tokens.projection.ts';
 import { newToken } from './access-tokens/new-token.ts';
 import { sha256 } from './sha256.ts';
-import { userDecider, userStream } from './users/user.decider.ts';
-import { claimUserNames } from './users/user-names.ts';
+import { type UserCommand, userDecider, userStream } from './users/user.decider.ts';
+import { userNames } from './users/user-names.ts';
 
 const ROOT_ID = 1;
 const ROOT = { username: 'root', email: 'admin@example.com' };
@@ -44,27 +44,24 @@ async function createRoot(ports: ServicePorts): Promise<void> {
   const { commands, ids, configuration } = ports;
   // Reserves id 1; a start that broke off may have done so before, then the number given now is left out.
   await ids.next('user');
-  await claimUserNames(createNames(ports), ROOT_ID, ROOT, SYSTEM_METADATA);
   const password = configuration.ROOT_PASSWORD;
-  await commands.handle(
-    userDecider,
-    userStream(ROOT_ID),
-    {
-      type: 'CreateUser',
-      userId: ROOT_ID,
-      namespaceId: await ids.next('namespace'),
-      ...ROOT,
-      name: 'Administrator',
-      admin: true,
-      external: false,
-      bot: false,
-      passwordHash: password ? await hash(password) : null,
-      confirmed: true,
-      identities: [],
-      profile: {},
-    },
-    SYSTEM_METADATA,
-    { mustBeNew: true },
+  const command: UserCommand = {
+    type: 'CreateUser',
+    userId: ROOT_ID,
+    namespaceId: await ids.next('namespace'),
+    ...ROOT,
+    name: 'Administrator',
+    admin: true,
+    external: false,
+    bot: false,
+    passwordHash: password ? await hash(password) : null,
+    confirmed: true,
+    identities: [],
+    profile: {},
+  };
+  const holder = { kind: 'user', id: ROOT_ID } as const;
+  await createNames(ports).claimed(holder, { take: userNames(ROOT) }, SYSTEM_METADATA, (at) =>
+    commands.handle(userDecider, userStream(ROOT_ID), command, SYSTEM_METADATA, { at }),
   );
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createNames } from '@forgelog/directory/names.ts';
 import type { Peers, ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { eq, has, or } from '@forgelog/eventing/query.ts';
 import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
@@ -14,7 +15,6 @@ import { projectPolicies } from './projects/project.policies.ts';
 import { type ProjectPorts, projectRoutes } from './projects/project.routes.ts';
 import { projectAnswers } from './projects/project-answers.ts';
 import { projectListing } from './projects/project-list.ts';
-import { projectPaths } from './projects/project-paths.ts';
 import { projectsProjection } from './projects/projects.projection.ts';
 import { ONE_STORAGE, type Storages } from './projects/storages.ts';
 import { defaultBranches } from './repositories/default-branch.ts';
@@ -56,7 +56,7 @@ export function createRepo(
     repositories,
     answers,
     listing,
-    paths: projectPaths(ports.commands),
+    names: createNames(ports),
     // There are no releases yet.
     releaseOfTag: async () => undefined,
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../event.ts';
+import type { NameForfeitedEvent } from '../shared/route.events.ts';
 
 /** Streams `group-<id>`: a group and its direct members, so that a group never stands without its owner. */
 export const visibility = z.enum(['private', 'internal', 'public']);
@@ -131,3 +132,6 @@ export const groupEvents = [
   GroupMemberRemoved,
 ] as const;
 export type GroupEvent = EventOf<(typeof groupEvents)[number]>;
+
+/** All that a stream `group-<id>` can hold. */
+export type GroupStreamEvent = GroupEvent | NameForfeitedEvent;

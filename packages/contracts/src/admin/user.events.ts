@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../event.ts';
+import type { NameForfeitedEvent } from '../shared/route.events.ts';
 
 /** Streams `user-<id>`. Fields of the profile keep the API's own names. */
 export const userProfile = z.object({
@@ -122,3 +123,6 @@ export const UserDeleted = defineEvent({
 
 export const userEvents = [UserCreated, UserUpdated, UserBlocked, UserUnblocked, UserDeleted] as const;
 export type UserEvent = EventOf<(typeof userEvents)[number]>;
+
+/** All that a stream `user-<id>` can hold. */
+export type UserStreamEvent = UserEvent | NameForfeitedEvent;

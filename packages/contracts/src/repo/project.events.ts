@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { visibility } from '../admin/group.events.ts';
 import { defineEvent, type EventOf, privileged } from '../event.ts';
+import type { NameForfeitedEvent } from '../shared/route.events.ts';
 
 /** Settings of a project under the API's own names; only those that differ from their default are there. */
 export const projectSettings = z.record(z.string(), z.json());
@@ -84,7 +85,7 @@ export const ProjectDeleted = defineEvent({
   schema: z.object({ projectId: z.int(), namespaceId: z.int(), fullPath: z.string(), storage }),
 });
 
-/** A creation broke off after it had claimed its path: nothing can be created under this id any more. */
+/** What `NameForfeited` says of a creation that broke off, in logs of before there was one protocol for all names. */
 export const ProjectCreationAbandoned = defineEvent({
   type: 'ProjectCreationAbandoned',
   version: 1,
@@ -104,4 +105,4 @@ export const projectEvents = [
 export type ProjectEvent = EventOf<(typeof projectEvents)[number]>;
 
 /** All that a stream `project-<id>` can hold. What never came to be concerns nobody but the stream itself. */
-export type ProjectStreamEvent = ProjectEvent | EventOf<typeof ProjectCreationAbandoned>;
+export type ProjectStreamEvent = ProjectEvent | EventOf<typeof ProjectCreationAbandoned> | NameForfeitedEvent;

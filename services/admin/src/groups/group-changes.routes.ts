@@ -42,23 +42,25 @@ export function groupChangeRoutes(ports: ServicePorts): Implementation[] {
         visibility: params.visibility ?? 'private',
         settings: settingsOf(params),
       };
-      // What is invalid takes no id and claims no path.
+      // What is refused takes no id and claims no path.
       groupDecider.decide({ ...draft, groupId: 0 }, groupDecider.initialState);
+      const take = [routeStream(parent?.id ?? null, path)];
+      await names.requireFree(take).catch(refuseTaken('group_not_saved'));
       const groupId = await ids.next('namespace');
-      const holder = { kind: 'group', id: groupId } as const;
-      await names.claim(routeStream(parent?.id ?? null, path), holder, metadata).catch((error) => {
-        throw error instanceof NameTakenError ? new Rejection('group_not_saved', { fields: TAKEN }) : error;
-      });
-      await commands.handle(groupDecider, groupStream(groupId), { ...draft, groupId }, metadata, {
-        mustBeNew: true,
-      });
+      await names
+        .claimed({ kind: 'group', id: groupId }, { take }, metadata, (at) =>
+          commands.handle(groupDecider, groupStream(groupId), { ...draft, groupId }, metadata, { at }),
+        )
+        .catch(refuseTaken('group_not_saved'));
       return detailOf(groupId, caller);
     }),
 
     implement(updateGroup, async ({ params, group, caller, metadata }) => {
       refuseAvatar(params.avatar);
       const { id: groupId, parentId, path: oldPath } = group.group;
-      const { name, path, description, visibility } = params;
+      const { name, description, visibility } = params;
+      // What is only repeated needs no claim.
+      const path = params.path === oldPath ? undefined : params.path;
       const parent = parentId === null ? undefined : await directory.namespace(parentId);
       const command: GroupCommand = {
         type: 'UpdateGroup',
@@ -67,31 +69,36 @@ export function groupChangeRoutes(ports: ServicePorts): Implementation[] {
         parentVisibility: (parent?.visibility as GroupVisibility | undefined) ?? null,
         below: await highestBelow(groupId, readStore),
       };
-      const { state } = await commands.load(groupDecider, groupStream(groupId));
+      const stream = groupStream(groupId);
+      const { state } = await commands.load(groupDecider, stream);
       groupDecider.decide(command, state);
-      const holder = { kind: 'group', id: groupId } as const;
-      const isMoved = path !== undefined && path.toLowerCase() !== oldPath.toLowerCase();
-      if (isMoved) {
-        await names.claim(routeStream(parentId, path), holder, metadata).catch((error) => {
-          throw error instanceof NameTakenError
-            ? new Rejection('validation_failed', { fields: TAKEN })
-            : error;
-        });
+      if (path === undefined) await commands.handle(groupDecider, stream, command, metadata);
+      else {
+        const holder = { kind: 'group', id: groupId } as const;
+        const [take, leave] = [[routeStream(parentId, path)], [routeStream(parentId, oldPath)]];
+        await names.requireFree(take, holder).catch(refuseTaken('validation_failed'));
+        await names
+          .claimed(holder, { take, leave }, metadata, (at) =>
+            commands.handle(groupDecider, stream, command, metadata, { at }),
+          )
+          .catch(refuseTaken('validation_failed'));
       }
-      await commands.handle(groupDecider, groupStream(groupId), command, metadata);
-      if (isMoved) await names.release(routeStream(parentId, oldPath), holder, metadata);
       return detailOf(groupId, caller);
     }),
 
     implement(deleteGroup, async ({ group, metadata }) => {
-      const { id: groupId, fullPath, parentId, path } = group.group;
+      const { id: groupId, fullPath } = group.group;
       const command: GroupCommand = { type: 'DeleteGroup', groupId, fullPath };
       await commands.handle(groupDecider, groupStream(groupId), command, metadata);
-      // The policy does so too; here it lets the next request have the path.
-      await names.release(routeStream(parentId, path), { kind: 'group', id: groupId }, metadata);
       return accepted();
     }),
   ];
+}
+
+function refuseTaken(code: 'group_not_saved' | 'validation_failed'): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof NameTakenError ? new Rejection(code, { fields: TAKEN }) : error;
+  };
 }
 
 type GroupVisibility = 'private' | 'internal' | 'public';

@@ -1,4 +1,4 @@
-import type { GroupEvent } from '@forgelog/contracts/admin/group.events.ts';
+import type { GroupStreamEvent } from '@forgelog/contracts/admin/group.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { expect, test } from 'vitest';
 import { type GroupCommand, type GroupState, groupDecider } from './group.decider.ts';
@@ -16,11 +16,11 @@ const group = {
 } as const satisfies GroupCommand;
 const today = '2026-01-10';
 
-const stateAfter = (events: readonly GroupEvent[]): GroupState =>
+const stateAfter = (events: readonly GroupStreamEvent[]): GroupState =>
   events.reduce(groupDecider.evolve, groupDecider.initialState);
 
 function given(...commands: GroupCommand[]) {
-  const events: GroupEvent[] = [];
+  const events: GroupStreamEvent[] = [];
   for (const command of commands) events.push(...groupDecider.decide(command, stateAfter(events)));
   const decide = (command: GroupCommand) => groupDecider.decide(command, stateAfter(events));
   return {

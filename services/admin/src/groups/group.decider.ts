@@ -1,4 +1,4 @@
-import type { GroupEvent, GroupSettings } from '@forgelog/contracts/admin/group.events.ts';
+import type { GroupSettings, GroupStreamEvent } from '@forgelog/contracts/admin/group.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { groupNameProblems, pathProblems } from '../path-rules.ts';
@@ -51,7 +51,7 @@ const OWNER = 50;
 const DEEPEST = 20;
 
 /** A group with its direct members, so that neither stands without the other. */
-export const groupDecider: Decider<GroupState, GroupCommand, GroupEvent> = {
+export const groupDecider: Decider<GroupState, GroupCommand, GroupStreamEvent> = {
   initialState: { status: 'absent' },
 
   decide(command, state) {
@@ -113,6 +113,8 @@ export const groupDecider: Decider<GroupState, GroupCommand, GroupEvent> = {
       }
       case 'GroupDeleted':
         return { status: 'deleted' };
+      case 'NameForfeited':
+        return state.status === 'absent' ? { status: 'deleted' } : state;
     }
     if (state.status !== 'present') return state;
     switch (event.type) {

@@ -1,8 +1,6 @@
 import { GroupCreated, GroupDeleted, type GroupEvent } from '@forgelog/contracts/admin/group.events.ts';
 import { UserDeleted, type UserEvent } from '@forgelog/contracts/admin/user.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { routeStream } from '@forgelog/directory/name.decider.ts';
-import { createNames } from '@forgelog/directory/names.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
@@ -18,7 +16,6 @@ type DeletedUser = Extract<Recorded<UserEvent>, { type: 'UserDeleted' }>;
 /** What follows when a group or a member of groups is deleted. */
 export function groupPolicies(ports: ServicePorts): Policy[] {
   const { commands, readStore, clock } = ports;
-  const names = createNames(ports);
 
   /** Whatever is gone by now needs nothing more. */
   async function handle(groupId: number, command: GroupCommand, metadata: EventMetadata): Promise<void> {
@@ -33,20 +30,19 @@ export function groupPolicies(ports: ServicePorts): Policy[] {
 
   return [
     {
-      /** Frees the path and deletes the groups directly below, whose own deletion does the same. */
+      /** Deletes the groups directly below, whose own deletion does the same. */
       name: 'clear-deleted-groups',
       handles: [GroupCreated.type, GroupDeleted.type],
       async react(recorded) {
         const event = recorded as unknown as Placed;
         const metadata = { ...event.metadata, causationId: event.id };
-        const { groupId, parentId, path, fullPath } = event.data;
+        const { groupId, parentId, fullPath } = event.data;
         if (event.type === 'GroupCreated') {
           // One that was created while its parent was being deleted goes after it.
           if (parentId !== null && (await isDeleted(parentId)))
             await handle(groupId, { type: 'DeleteGroup', groupId, fullPath }, metadata);
           return;
         }
-        await names.release(routeStream(parentId, path), { kind: 'group', id: groupId }, metadata);
         const below = await readStore.find(groups, { where: eq('parentId', groupId), limit: 100_000 });
         for (const child of below) {
           const childPath = `${fullPath}/${child.path}`;

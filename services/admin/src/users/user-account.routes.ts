@@ -17,7 +17,7 @@ import { soleOwnedGroups } from '../groups/sole-owner.ts';
 import { refuseAvatar } from '../refuse-avatar.ts';
 import { type UserCommand, userDecider, userStream } from './user.decider.ts';
 import { createUserAnswers } from './user-answers.ts';
-import { claimUserNames, releaseUserNames } from './user-names.ts';
+import { refuseTaken, userNames } from './user-names.ts';
 import { passwordProblems } from './user-rules.ts';
 import { users } from './users.projection.ts';
 
@@ -48,12 +48,17 @@ export function userAccountRoutes(ports: ServicePorts): Implementation[] {
         identities: provider && extern_uid ? [{ provider, extern_uid, saml_provider_id: null }] : [],
         profile: profileOf(params),
       };
-      // What is invalid takes no ids and claims no names.
+      // What is refused takes no ids and claims no names.
       userDecider.decide({ ...draft, userId: 0, namespaceId: 0 }, userDecider.initialState);
+      const take = userNames({ username, email });
+      await names.requireFree(take).catch(refuseTaken({ email }));
       const [userId, namespaceId] = [await ids.next('user'), await ids.next('namespace')];
       const command = { ...draft, userId, namespaceId };
-      await claimUserNames(names, userId, { username, email }, metadata);
-      await commands.handle(userDecider, userStream(userId), command, metadata, { mustBeNew: true });
+      await names
+        .claimed({ kind: 'user', id: userId }, { take }, metadata, (at) =>
+          commands.handle(userDecider, userStream(userId), command, metadata, { at }),
+        )
+        .catch(refuseTaken({ email }));
       return answerOf(userId);
     }),
 
@@ -76,16 +81,21 @@ export function userAccountRoutes(ports: ServicePorts): Implementation[] {
           identity: provider && extern_uid ? { provider, extern_uid, saml_provider_id: null } : undefined,
         },
       };
-      const { state } = await commands.load(userDecider, userStream(userId));
+      const stream = userStream(userId);
+      const { state } = await commands.load(userDecider, stream);
       userDecider.decide(command, state);
-      await claimUserNames(names, userId, { username, email }, metadata);
-      await commands.handle(userDecider, userStream(userId), command, metadata);
-      // Names that differ in case alone are one and the same.
-      const given = {
-        username: isOther(row.username!, username) ? row.username! : undefined,
-        email: isOther(row.email!, email) ? row.email! : undefined,
-      };
-      await releaseUserNames(names, userId, given, metadata);
+      const take = userNames({ username, email });
+      const leave = userNames({ username: username && row.username!, email: email && row.email! });
+      if (take.length === 0) await commands.handle(userDecider, stream, command, metadata);
+      else {
+        const holder = { kind: 'user', id: userId } as const;
+        await names.requireFree(take, holder).catch(refuseTaken({ email }));
+        await names
+          .claimed(holder, { take, leave }, metadata, (at) =>
+            commands.handle(userDecider, stream, command, metadata, { at }),
+          )
+          .catch(refuseTaken({ email }));
+      }
       return answerOf(userId);
     }),
 
@@ -96,9 +106,7 @@ export function userAccountRoutes(ports: ServicePorts): Implementation[] {
           message: 'User cannot be removed while is the sole-owner of a group',
         });
       const command: UserCommand = { type: 'DeleteUser', userId, hardDelete };
-      const { events } = await commands.handle(userDecider, userStream(userId), command, metadata);
-      const { username, email } = events[0]!.data as { username: string; email: string };
-      await releaseUserNames(names, userId, { username, email }, metadata);
+      await commands.handle(userDecider, userStream(userId), command, metadata);
       return noContent();
     }),
 
@@ -119,9 +127,6 @@ export function userAccountRoutes(ports: ServicePorts): Implementation[] {
 }
 
 const isSelf = (id: number, { userId, onBehalfBy }: Principal) => id === userId || id === onBehalfBy;
-
-const isOther = (present: string, next: string | undefined) =>
-  next !== undefined && next.toLowerCase() !== present.toLowerCase();
 
 interface PasswordChoice {
   password?: string | undefined;

@@ -1,4 +1,4 @@
-import type { UserEvent } from '@forgelog/contracts/admin/user.events.ts';
+import type { UserStreamEvent } from '@forgelog/contracts/admin/user.events.ts';
 import type { Rejection } from '@forgelog/contracts/errors.ts';
 import { describe, expect, test } from 'vitest';
 import { type UserCommand, type UserState, userDecider } from './user.decider.ts';
@@ -19,11 +19,11 @@ const ada = {
   profile: {},
 } as const satisfies UserCommand;
 
-const stateAfter = (events: readonly UserEvent[]): UserState =>
+const stateAfter = (events: readonly UserStreamEvent[]): UserState =>
   events.reduce(userDecider.evolve, userDecider.initialState);
 
 function given(...commands: UserCommand[]) {
-  const events: UserEvent[] = [];
+  const events: UserStreamEvent[] = [];
   for (const command of commands) events.push(...userDecider.decide(command, stateAfter(events)));
   return {
     decide: (command: UserCommand) => userDecider.decide(command, stateAfter(events)),
@@ -43,7 +43,7 @@ const update = (changes: Extract<UserCommand, { type: 'UpdateUser' }>['changes']
   userId: 2,
   changes,
 });
-const changesOf = (events: readonly UserEvent[]) =>
+const changesOf = (events: readonly UserStreamEvent[]) =>
   events.map((event) => (event.type === 'UserUpdated' ? event.data.changes : event.type));
 
 describe('create', () => {

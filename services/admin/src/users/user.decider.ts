@@ -1,4 +1,9 @@
-import type { Identity, UserEvent, UserProfile } from '@forgelog/contracts/admin/user.events.ts';
+import type {
+  Identity,
+  UserEvent,
+  UserProfile,
+  UserStreamEvent,
+} from '@forgelog/contracts/admin/user.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { DEFAULT_LIMITS, EXTERNAL_LIMITS, type UserFields } from './user-fields.ts';
@@ -30,7 +35,7 @@ export type UserCommand =
 
 export const userStream = (id: number) => `user-${id}`;
 
-export const userDecider: Decider<UserState, UserCommand, UserEvent> = {
+export const userDecider: Decider<UserState, UserCommand, UserStreamEvent> = {
   initialState: { status: 'absent' },
 
   decide(command, state) {
@@ -78,6 +83,8 @@ export const userDecider: Decider<UserState, UserCommand, UserEvent> = {
       }
       case 'UserDeleted':
         return { status: 'deleted' };
+      case 'NameForfeited':
+        return state.status === 'absent' ? { status: 'deleted' } : state;
     }
     if (state.status !== 'active' && state.status !== 'blocked') return state;
     switch (event.type) {

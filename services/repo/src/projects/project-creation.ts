@@ -1,17 +1,16 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { NameTakenError } from '@forgelog/directory/name.decider.ts';
+import { NameTakenError, projectNameStream, routeStream } from '@forgelog/directory/name.decider.ts';
+import type { Names } from '@forgelog/directory/names.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
-import { and, eq } from '@forgelog/eventing/query.ts';
 import type { Visibility } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { unavailable } from '@forgelog/service-kit/unavailable.ts';
 import { isValidBranchName } from '../git/ref-name.ts';
 import type { Repositories } from '../repositories/repositories.ts';
-import { projects } from './project.collections.ts';
 import { type ProjectCommand, projectDecider, projectStream } from './project.decider.ts';
+import { isProjectNameTaken } from './project-names.query.ts';
 import { creationNamespace, requireBelowLimit } from './project-namespaces.ts';
-import type { ProjectPaths } from './project-paths.ts';
 import type { ProjectSettings } from './project-settings.ts';
 import { commitReadme } from './readme-commit.ts';
 import type { Storages } from './storages.ts';
@@ -39,15 +38,15 @@ const RETRY_S = 5;
 export function projectCreation(
   ports: Pick<ServicePorts, 'commands' | 'ids' | 'directory' | 'readStore' | 'clock'> & {
     repositories: Repositories;
-    paths: ProjectPaths;
+    names: Names;
     storages: Storages;
   },
 ) {
-  const { commands, ids, directory, readStore, clock, repositories, paths, storages } = ports;
+  const { commands, ids, directory, readStore, clock, repositories, names, storages } = ports;
 
-  async function isNameTaken(namespaceId: number, name: string): Promise<boolean> {
-    const where = and(eq('namespaceId', namespaceId), eq('nameLower', name.toLowerCase()), eq('name', name));
-    return (await readStore.count(projects, { where, atMost: 1 })) > 0;
+  async function removeAbandoned(projectId: number): Promise<void> {
+    const { state } = await commands.load(projectDecider, projectStream(projectId));
+    if (state.status === 'abandoned') await repositories.remove(projectId);
   }
 
   const taken = (name: boolean, path: boolean) =>
@@ -80,25 +79,32 @@ export function projectCreation(
       groupVisibility: namespace.kind === 'group' ? (namespace.visibility as Visibility) : null,
       storages: storages.all,
     });
-    // What would be refused anyway claims nothing.
+    // What is refused takes no id and claims no name.
     projectDecider.decide(commandFor(0), projectDecider.initialState);
     // The gateway asks the instance that is to hold it: one that knows other storages than this one has not.
     if (storage !== storages.own) throw unavailable('the storage is held elsewhere', RETRY_S);
-    const nameTaken = await isNameTaken(namespace.id, creation.name);
+    const path = routeStream(namespace.id, creation.path);
+    const name = projectNameStream(namespace.id, creation.name);
+    const take = [path, name];
+    const takenNames = (error: unknown) => {
+      if (error instanceof NameTakenError) return error.names;
+      throw error;
+    };
+    const others = await names.requireFree(take).then((): readonly string[] => [], takenNames);
+    const nameTaken = others.includes(name) || (await isProjectNameTaken(readStore, namespace.id, creation));
+    if (nameTaken || others.length > 0) throw taken(nameTaken, others.includes(path));
     const projectId = await ids.next('project');
-    const place = { namespaceId: namespace.id, path: creation.path };
     try {
-      await paths.claimed(projectId, place, metadata, async () => {
-        if (nameTaken) throw taken(true, false);
+      await names.claimed({ kind: 'project', id: projectId }, { take }, metadata, async (at) => {
         await repositories.create(projectId, branch);
-        const command = commandFor(projectId);
-        await commands.handle(projectDecider, projectStream(projectId), command, metadata, {
-          mustBeNew: true,
+        await commands.handle(projectDecider, projectStream(projectId), commandFor(projectId), metadata, {
+          at,
         });
       });
     } catch (error) {
-      if (error instanceof NameTakenError) throw taken(nameTaken, true);
-      throw error;
+      await removeAbandoned(projectId).catch(() => {}); // garbage at worst, which nobody sees
+      const lost = takenNames(error);
+      throw taken(lost.includes(name), lost.includes(path));
     }
     if (creation.withReadme) {
       const { name, description } = creation;

@@ -1,14 +1,14 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { NameTakenError } from '@forgelog/directory/name.decider.ts';
+import { NameTakenError, projectNameStream, routeStream } from '@forgelog/directory/name.decider.ts';
+import type { Names } from '@forgelog/directory/names.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
-import { and, eq, not } from '@forgelog/eventing/query.ts';
+import type { ExpectedRevision } from '@forgelog/eventing/event-store.ts';
 import type { ProjectGrant, Visibility } from '@forgelog/service-kit/access.ts';
 import { isValidBranchName } from '../git/ref-name.ts';
 import type { Repositories } from '../repositories/repositories.ts';
-import { projects } from './project.collections.ts';
 import { projectDecider, projectStream } from './project.decider.ts';
-import type { ProjectPaths } from './project-paths.ts';
+import { isProjectNameTaken } from './project-names.query.ts';
 import type { ProjectSettings } from './project-settings.ts';
 import type { Storages } from './storages.ts';
 
@@ -34,11 +34,11 @@ const invalid = (field: string, problem: string) =>
 export function projectUpdate(
   ports: Pick<ServicePorts, 'commands' | 'directory' | 'readStore'> & {
     repositories: Repositories;
-    paths: ProjectPaths;
+    names: Names;
     storages: Storages;
   },
 ) {
-  const { commands, directory, readStore, repositories, paths, storages } = ports;
+  const { commands, directory, readStore, repositories, names, storages } = ports;
 
   async function requireBranch(projectId: number, branch: string): Promise<void> {
     const isThere =
@@ -48,24 +48,21 @@ export function projectUpdate(
     throw invalid('default_branch', problem);
   }
 
-  async function requireFreeName(projectId: number, namespaceId: number, name: string): Promise<void> {
-    const where = and(eq('namespaceId', namespaceId), eq('name', name), not(eq('id', projectId)));
-    if ((await readStore.count(projects, { where, atMost: 1 })) > 0) throw invalid('name', TAKEN);
-  }
-
   return async ({ project, level }: ProjectGrant, wanted: WantedChanges, metadata: EventMetadata) => {
     const { id: projectId, namespaceId } = project;
     const isOther = <T>(given: T | undefined, now: T) => given !== undefined && given !== now;
-    const renames = isOther(wanted.name, project.name) || isOther(wanted.path, project.path);
-    if ((renames || isOther(wanted.visibility, project.visibility)) && level < OWNER)
+    const [isRenamed, isMoved] = [isOther(wanted.name, project.name), isOther(wanted.path, project.path)];
+    if ((isRenamed || isMoved || isOther(wanted.visibility, project.visibility)) && level < OWNER)
       throw new Rejection('forbidden', {});
-    if (isOther(wanted.name, project.name)) await requireFreeName(projectId, namespaceId, wanted.name!);
     const branchMoves = isOther(wanted.defaultBranch, project.defaultBranch);
     if (branchMoves) await requireBranch(projectId, wanted.defaultBranch!);
     const stream = projectStream(projectId);
     const { state } = await commands.load(projectDecider, stream);
     const namespace = await directory.namespace(namespaceId);
-    const { name, path, description, visibility, defaultBranch, storage } = wanted;
+    const { description, visibility, defaultBranch, storage } = wanted;
+    // What it is called changes with a claim alone: names that are only repeated are left out.
+    const name = isRenamed ? wanted.name : undefined;
+    const path = isMoved ? wanted.path : undefined;
     const settings = wanted.settings(state.status === 'present' ? state.settings : {});
     const command = {
       type: 'UpdateProject' as const,
@@ -75,17 +72,28 @@ export function projectUpdate(
       storage,
       storages: storages.all,
     };
-    const apply = () => commands.handle(projectDecider, stream, command, metadata);
-    if (path === undefined || path.toLowerCase() === project.path.toLowerCase()) await apply();
+    const apply = (at?: ExpectedRevision) =>
+      commands.handle(projectDecider, stream, command, metadata, at === undefined ? {} : { at });
+    const namesOf = (called: { name?: string | undefined; path?: string | undefined }) => [
+      ...(isMoved ? [routeStream(namespaceId, called.path!)] : []),
+      ...(isRenamed ? [projectNameStream(namespaceId, called.name!)] : []),
+    ];
+    const take = namesOf(wanted);
+    if (take.length === 0) await apply();
     else {
-      // What would be refused anyway claims nothing.
+      // What is refused claims nothing.
       projectDecider.decide(command, state);
+      const holder = { kind: 'project', id: projectId } as const;
+      if (isRenamed && (await isProjectNameTaken(readStore, namespaceId, { id: projectId, name: name! })))
+        throw invalid('name', TAKEN);
       try {
-        await paths.claimed(projectId, { namespaceId, path }, metadata, apply);
+        await names.requireFree(take, holder);
+        await names.claimed(holder, { take, leave: namesOf(project) }, metadata, apply);
       } catch (error) {
-        throw error instanceof NameTakenError ? invalid('path', TAKEN) : error;
+        if (!(error instanceof NameTakenError)) throw error;
+        const isPath = isMoved && error.names.includes(routeStream(namespaceId, path!));
+        throw invalid(isPath ? 'path' : 'name', TAKEN);
       }
-      await paths.release(projectId, { namespaceId, path: project.path }, metadata);
     }
     if (branchMoves) await repositories.of(projectId).setHead(defaultBranch!);
   };

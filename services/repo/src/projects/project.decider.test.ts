@@ -125,10 +125,11 @@ test('what is deleted, or never was, cannot be changed', () => {
   expect(rejection({ type: 'ArchiveProject', projectId: 7 }, created, deleted)).toEqual(gone);
 });
 
-test('a creation that broke off is given up once, and one that did not never', () => {
-  const abandon = { type: 'AbandonCreation', projectId: 7 } as const;
-  expect(when(abandon)).toEqual([{ type: 'ProjectCreationAbandoned', data: { projectId: 7 } }]);
-  expect(when(abandon, created)).toEqual([]);
+test('what forfeited its names before it was created never is; a project only lost those', () => {
+  const forfeited = { type: 'NameForfeited', data: { holder: 'project', holderId: 7 } } as const;
+  const abandoned = { type: 'ProjectCreationAbandoned', data: { projectId: 7 } } as const;
+  for (const end of [forfeited, abandoned]) expect(() => when(creation, end)).toThrow(Rejection);
+  expect(when(update({ name: 'Other' }), created, forfeited)).toHaveLength(1);
 });
 
 test('a project is made in a storage that there is, and stays there', () => {

@@ -60,7 +60,6 @@ export type ProjectCommand = { projectId: number } & (
   | { type: 'ArchiveProject' }
   | { type: 'UnarchiveProject' }
   | { type: 'DeleteProject' }
-  | { type: 'AbandonCreation' }
 );
 
 export const projectStream = (id: number) => `project-${id}`;
@@ -79,8 +78,6 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
       requireValid(data, groupVisibility, storage);
       return [{ type: 'ProjectCreated', data: { ...data, settings: apart(data.settings) } }];
     }
-    if (command.type === 'AbandonCreation')
-      return state.status === 'absent' ? [{ type: 'ProjectCreationAbandoned', data: { projectId } }] : [];
     // Whoever deletes what is gone has what he wants: policies run twice.
     if (command.type === 'DeleteProject' && state.status !== 'present') return [];
     if (state.status !== 'present') throw new Rejection('not_found', { what: 'Project' });
@@ -114,6 +111,7 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
       return { status: 'present', archived: false, ...data };
     }
     if (event.type === 'ProjectCreationAbandoned') return { status: 'abandoned' };
+    if (event.type === 'NameForfeited') return state.status === 'absent' ? { status: 'abandoned' } : state;
     if (state.status !== 'present') return state;
     switch (event.type) {
       case 'ProjectUpdated': {

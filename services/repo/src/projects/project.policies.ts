@@ -9,7 +9,6 @@ import { and, eq, has } from '@forgelog/eventing/query.ts';
 import type { Repositories } from '../repositories/repositories.ts';
 import { projects } from './project.collections.ts';
 import { projectDecider, projectStream } from './project.decider.ts';
-import type { ProjectPaths } from './project-paths.ts';
 import type { Storages } from './storages.ts';
 
 const BATCH = 1000;
@@ -24,11 +23,10 @@ export const following = (event: RecordedEvent): EventMetadata => ({
 export function projectPolicies(
   ports: Pick<ServicePorts, 'commands' | 'readStore'> & {
     repositories: Repositories;
-    paths: ProjectPaths;
     storages: Storages;
   },
 ): Policy[] {
-  const { commands, readStore, repositories, paths, storages } = ports;
+  const { commands, readStore, repositories, storages } = ports;
   return [
     {
       name: 'projects-of-deleted-namespaces',
@@ -55,12 +53,8 @@ export function projectPolicies(
       name: 'remains-of-deleted-projects',
       handles: [ProjectDeleted.type],
       async react(event) {
-        const { projectId, namespaceId, fullPath, storage } = (
-          event as unknown as EventOf<typeof ProjectDeleted>
-        ).data;
+        const { projectId, storage } = (event as unknown as EventOf<typeof ProjectDeleted>).data;
         if (storage !== storages.own) return;
-        const path = fullPath.slice(fullPath.lastIndexOf('/') + 1);
-        await paths.release(projectId, { namespaceId, path }, following(event));
         await repositories.settled(projectId);
         await repositories.remove(projectId);
       },

@@ -11,6 +11,7 @@ import {
   unstarProject,
   updateProject,
 } from '@forgelog/contracts/repo/project.api.ts';
+import type { Names } from '@forgelog/directory/names.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, eq } from '@forgelog/eventing/query.ts';
 import { type Answer, accepted, json, unchanged } from '@forgelog/service-kit/answer.ts';
@@ -24,7 +25,6 @@ import type { Extras, ProjectAnswers } from './project-answers.ts';
 import { projectCreation } from './project-creation.ts';
 import type { ProjectListing } from './project-list.ts';
 import { pathOfName } from './project-names.ts';
-import type { ProjectPaths } from './project-paths.ts';
 import { requestedSettings } from './project-settings.ts';
 import { projectStarDecider, projectStarStream } from './project-star.decider.ts';
 import { projectUpdate } from './project-update.ts';
@@ -32,7 +32,7 @@ import type { Storages } from './storages.ts';
 
 export interface ProjectPorts extends ServicePorts {
   repositories: Repositories;
-  paths: ProjectPaths;
+  names: Names;
   answers: ProjectAnswers;
   listing: ProjectListing;
   storages: Storages;
@@ -51,7 +51,7 @@ function refuseAvatar(avatar: unknown): void {
 }
 
 export function projectRoutes(ports: ProjectPorts): Implementation[] {
-  const { commands, readStore, directory, configuration, listing, answers, paths } = ports;
+  const { commands, readStore, directory, configuration, listing, answers } = ports;
   const create = projectCreation(ports);
   const update = projectUpdate(ports);
   const isPremium = configuration.EDITION !== 'free';
@@ -143,14 +143,13 @@ export function projectRoutes(ports: ProjectPorts): Implementation[] {
     }),
 
     implement(deleteProject, async ({ project, metadata }) => {
-      const { id: projectId, namespaceId, path } = project.project;
+      const projectId = project.project.id;
       await commands.handle(
         projectDecider,
         projectStream(projectId),
         { type: 'DeleteProject', projectId },
         metadata,
       );
-      await paths.release(projectId, { namespaceId, path }, metadata);
       return accepted();
     }),
 

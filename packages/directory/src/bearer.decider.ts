@@ -1,0 +1,82 @@
+import type { GroupStreamEvent } from '@forgelog/contracts/admin/group.events.ts';
+import type { UserStreamEvent } from '@forgelog/contracts/admin/user.events.ts';
+import type { ProjectStreamEvent } from '@forgelog/contracts/repo/project.events.ts';
+import type { Decider } from '@forgelog/eventing/decider.ts';
+import {
+  emailStream,
+  type NameHolder,
+  NameTakenError,
+  projectNameStream,
+  routeStream,
+} from './name.decider.ts';
+
+/** What a user, group or project is called, by its own stream; `gone` is what can never come (back). */
+export interface BearerState {
+  status: 'absent' | 'present' | 'gone';
+  kind?: NameHolder['kind'];
+  parentId: number | null;
+  path: string;
+  /** Of a project: what else is unique in its namespace. */
+  name: string;
+  email: string;
+}
+
+/** `names`: what it may not bear yet when it forfeits them. @throws NameTakenError when it does */
+export type BearerCommand = { type: 'ForfeitNames'; holder: NameHolder; names: readonly string[] };
+
+export type BearerEvent = UserStreamEvent | GroupStreamEvent | ProjectStreamEvent;
+
+/** Of the user's, group's and project's deciders, each in its own service, the part that claims of names need. */
+export const bearerDecider: Decider<BearerState, BearerCommand, BearerEvent> = {
+  initialState: { status: 'absent', parentId: null, path: '', name: '', email: '' },
+
+  decide({ holder, names }, state) {
+    const borne = names.filter((name) => bears(state, name));
+    if (borne.length > 0) throw new NameTakenError(borne);
+    if (state.status === 'gone') return [];
+    return [{ type: 'NameForfeited', data: { holder: holder.kind, holderId: holder.id } }];
+  },
+
+  evolve(state, event) {
+    switch (event.type) {
+      case 'UserCreated': {
+        const { username: path, email } = event.data;
+        return { ...state, status: 'present', kind: 'user', path, email };
+      }
+      case 'GroupCreated': {
+        const { parentId, path } = event.data;
+        return { ...state, status: 'present', kind: 'group', parentId, path };
+      }
+      case 'ProjectCreated': {
+        const { namespaceId: parentId, path, name } = event.data;
+        return { ...state, status: 'present', kind: 'project', parentId, path, name };
+      }
+      case 'UserUpdated': {
+        const { username: path = state.path, email = state.email } = event.data.changes;
+        return { ...state, path, email };
+      }
+      case 'GroupUpdated':
+      case 'ProjectUpdated': {
+        const { path = state.path, name = state.name } = event.data.changes;
+        return { ...state, path, name };
+      }
+      case 'UserDeleted':
+      case 'GroupDeleted':
+      case 'ProjectDeleted':
+      case 'ProjectCreationAbandoned':
+        return { ...state, status: 'gone' };
+      case 'NameForfeited':
+        return state.status === 'absent' ? { ...state, status: 'gone' } : state;
+      default:
+        // Members, blocks, archives: nothing that changes what it is called.
+        return state;
+    }
+  },
+};
+
+export function bears({ status, kind, parentId, path, name, email }: BearerState, stream: string): boolean {
+  if (status !== 'present') return false;
+  if (stream === routeStream(parentId, path)) return true;
+  if (kind === 'user') return stream === emailStream(email);
+  return kind === 'project' && stream === projectNameStream(parentId!, name);
+}
