@@ -1,0 +1,135 @@
+import type { AnyCollection } from '@forgelog/eventing/read-store.ts';
+import { expect, test } from 'vitest';
+import { createFixtures, type Person } from '../support/fixtures.ts';
+import { type Forgelog, forgelogForTest } from '../support/forgelog.ts';
+import { expectRebuiltAlike } from '../support/rebuilt.ts';
+
+/** What outlives its owner on purpose. */
+const HISTORY: Readonly<Record<string, string>> = {
+  audit_events: 'tells what was, for good',
+  audit_users: 'names of who the audit tells of',
+  audit_places: 'names of what the audit tells of',
+  directory_users: 'deleted users stay, as ghosts, for what they wrote',
+};
+/** Of which a deletion here leaves nothing because nothing here makes one. */
+const ONE_FOR_ALL = ['audit_ids', 'member_ids', 'activity_numbering', 'repository_log_end'];
+const ELSEWHERE = ['repository_places'];
+
+type Keys = ReadonlyMap<string, ReadonlySet<string | number>>;
+
+function collectionsOf({ system }: Forgelog): AnyCollection[] {
+  return system.projections.flatMap(({ collections }) => collections);
+}
+
+/** Keys of all documents of all read models, when everything that follows has happened. */
+async function keysOf(forgelog: Forgelog): Promise<Keys> {
+  await expect.poll(() => forgelog.system.projectors.policiesIdle(), { timeout: 20_000 }).toBe(true);
+  const keys = new Map<string, Set<string | number>>();
+  for (const collection of collectionsOf(forgelog)) {
+    const found = await forgelog.system.ports.readStore.find(collection, { limit: 100_000 });
+    keys.set(collection.name, new Set(found.map((document) => document[collection.key] as string | number)));
+  }
+  return keys;
+}
+
+/** Collection → keys that are in `after` and were not in `before`. */
+function added(before: Keys, after: Keys): Record<string, (string | number)[]> {
+  const more = [...after].map(([name, keys]) => [
+    name,
+    [...keys].filter((key) => !before.get(name)!.has(key)),
+  ]);
+  return Object.fromEntries(more.filter(([, keys]) => keys!.length > 0));
+}
+
+async function must(call: ReturnType<Forgelog['call']>) {
+  const reply = await call;
+  if (reply.status >= 300) throw new Error(`${reply.status} ${reply.text}`);
+  return reply.body;
+}
+
+test('with a project, a group or a user goes all that was theirs', async () => {
+  const forgelog = await forgelogForTest();
+  const make = createFixtures(forgelog);
+  const owner = await make.person('owner');
+  const friend = await make.person('friend');
+
+  /** One of everything that can be in a project; `by` makes what a maintainer may. */
+  async function fill(id: number, by: Person): Promise<void> {
+    const at = `/projects/${id}`;
+    const commit = { branch: 'main', commit_message: 'First', content: 'text' };
+    await must(forgelog.post(`${at}/repository/files/README.md`, commit, by));
+    await must(forgelog.post(`${at}/repository/tags`, { tag_name: 'v1', ref: 'main' }, by));
+    await must(forgelog.post(`${at}/members`, { user_id: friend.id, access_level: 30 }, by));
+    await must(forgelog.post(`${at}/star`, {}, friend));
+    await must(forgelog.post(`${at}/environments`, { name: 'staging' }, by));
+    const period = { freeze_start: '0 23 * * 5', freeze_end: '0 8 * * 1' };
+    await must(forgelog.post(`${at}/freeze_periods`, period, by));
+    for (const title of ['stays', 'goes first']) {
+      const { iid } = await must(forgelog.post(`${at}/issues`, { title, assignee_ids: [friend.id] }, by));
+      await must(forgelog.post(`${at}/issues/${iid}/notes`, { body: 'note' }, by));
+      await must(forgelog.post(`${at}/issues/${iid}/discussions`, { body: 'thread' }, friend));
+      await must(forgelog.post(`${at}/issues/${iid}/todo`, {}, by));
+      await must(forgelog.post(`${at}/issues/${iid}/add_spent_time`, { duration: '1h' }, by));
+      // As owners may.
+      if (title === 'goes first') await must(forgelog.delete(`${at}/issues/${iid}`));
+    }
+    await must(forgelog.put(at, { path: `moved-${id}`, archived: false }));
+  }
+
+  async function project(by: Person, more: object): Promise<number> {
+    const { id } = await must(forgelog.post('/projects', { name: 'app', visibility: 'public', ...more }, by));
+    await fill(id, by);
+    return id;
+  }
+
+  async function group(by: Person): Promise<number> {
+    const { id } = await must(forgelog.post('/groups', { name: 'team', path: 'team' }, by));
+    const below = { name: 'sub', path: 'sub', parent_id: id };
+    const { id: sub } = await must(forgelog.post('/groups', below, by));
+    for (const at of [id, sub]) {
+      await must(forgelog.post(`/groups/${at}/members`, { user_id: friend.id, access_level: 20 }, by));
+      await project(by, { namespace_id: at, visibility: 'private' });
+    }
+    return id;
+  }
+
+  // Everything that counts has counted once, and there is something to stay.
+  const stays = await project(owner, {});
+  const { iid } = await must(forgelog.post(`/projects/${stays}/issues`, { title: 'about' }, owner));
+
+  async function user(): Promise<number> {
+    const account = { name: 'x', username: 'leaver', email: 'leaver@example.org', password: 'secret-secret' };
+    const leaver = await must(forgelog.post('/users', { ...account, private_profile: true }));
+    const scopes = ['api'];
+    const { token } = await must(
+      forgelog.post(`/users/${leaver.id}/personal_access_tokens`, { name: 't', scopes }),
+    );
+    const by = { id: leaver.id, username: 'leaver', token };
+    await project(by, {});
+    await group(by);
+    const at = `/projects/${stays}`;
+    await must(forgelog.post(`${at}/members`, { user_id: leaver.id, access_level: 30 }, owner));
+    await must(forgelog.post(`${at}/star`, {}, by));
+    await must(forgelog.post(`${at}/issues/${iid}/todo`, {}, by));
+    return leaver.id;
+  }
+
+  const untouched = new Set(collectionsOf(forgelog).map(({ name }) => name));
+  const ways: [make: () => Promise<string>, query: string][] = [
+    [async () => `/projects/${await project(owner, { name: 'second' })}`, ''],
+    [async () => `/groups/${await group(owner)}`, ''],
+    [async () => `/users/${await user()}`, '?hard_delete=true'],
+  ];
+  for (const [create, query] of ways) {
+    const before = await keysOf(forgelog);
+    const path = await create();
+    for (const name of Object.keys(added(before, await keysOf(forgelog)))) untouched.delete(name);
+    await must(forgelog.delete(path + query));
+    const left = added(before, await keysOf(forgelog));
+    for (const name of Object.keys(HISTORY)) delete left[name];
+    expect(left, path).toEqual({});
+  }
+  // What is new in the system is made here as well, or said why not.
+  expect([...untouched].toSorted()).toEqual([...ONE_FOR_ALL, ...ELSEWHERE].toSorted());
+  await expectRebuiltAlike(forgelog);
+}, 60_000);
