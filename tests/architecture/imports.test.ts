@@ -28,7 +28,7 @@ function target(file: string, specifier: string): string | null {
   const own = /^@forgelog\/([\w-]+)\/(.+)$/.exec(specifier);
   if (!own) return null;
   const [, name, path] = own;
-  const folder = ['contracts', 'eventing', 'service-kit', 'directory', 'host'].includes(name!)
+  const folder = ['contracts', 'eventing', 'service-kit', 'directory', 'host', 'testing'].includes(name!)
     ? `packages/${name}`
     : name === 'infra'
       ? 'infra'
@@ -45,11 +45,18 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'packages/service-kit': ['packages/contracts', 'packages/eventing'],
   'packages/directory': ['packages/contracts', 'packages/eventing', 'packages/service-kit'],
   'packages/host': ['packages/contracts', 'packages/eventing', 'packages/service-kit', 'packages/directory'],
+  'packages/testing': [
+    'packages/contracts',
+    'packages/eventing',
+    'packages/service-kit',
+    'packages/directory',
+  ],
   services: ['packages/contracts', 'packages/eventing', 'packages/service-kit', 'packages/directory'],
 };
 
 /** Made for tests and development: fixtures, contract suites, servers that stand in for real ones. */
-const standsIn = (file: string) => file.includes('/testing/') || file.startsWith('infra/local/');
+const standsIn = (file: string) =>
+  file.includes('/testing/') || file.startsWith('packages/testing/') || file.startsWith('infra/local/');
 const forTests = (file: string) => file.endsWith('.test.ts') || standsIn(file);
 
 /** Where a service becomes a process: the only places of a service that know how processes are put together. */
@@ -72,6 +79,7 @@ test('parts import only what their layer may know, and no service another', () =
     const [part, other] = [home(from), home(to)];
     if (part === other || part === 'infra') return false;
     if (other === 'packages/host') return !isProcess(from);
+    if (other === 'packages/testing') return !forTests(from);
     if (forTests(from) && to.startsWith('infra/local/')) return false;
     const allowed = ALLOWED[part] ?? ALLOWED.services!;
     return !allowed.includes(other);

@@ -1,0 +1,186 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
+import type { DomainEvent } from '@forgelog/contracts/event.ts';
+import { events as allEvents } from '@forgelog/contracts/events.ts';
+import { createAuthorizer } from '@forgelog/directory/authorizer.ts';
+import { createDirectory } from '@forgelog/directory/directory.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { openMemoryEventStore } from '@forgelog/eventing/adapters/memory/memory-event-store.ts';
+import { openMemoryReadStore } from '@forgelog/eventing/adapters/memory/memory-read-store.ts';
+import { createCommandHandler } from '@forgelog/eventing/command-handler.ts';
+import { type Position, SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import { createCatalogue } from '@forgelog/eventing/event-catalogue.ts';
+import { newEventId } from '@forgelog/eventing/event-id.ts';
+import { createIdAllocator } from '@forgelog/eventing/id-allocator.ts';
+import { createProjectors } from '@forgelog/eventing/projector.ts';
+import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
+import { createCursors } from '@forgelog/service-kit/cursor.ts';
+import { createDispatcher } from '@forgelog/service-kit/dispatcher.ts';
+import { createLogger } from '@forgelog/service-kit/log.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { createReferenceResolver } from '@forgelog/service-kit/references.ts';
+import { composeService, type Slice } from '@forgelog/service-kit/slice.ts';
+import { createMetrics } from '@forgelog/service-kit/telemetry/metrics.ts';
+import { type DispatchFunc, inject } from 'light-my-request';
+import { onTestFinished } from 'vitest';
+import type { StreamedEvent } from './sample-events.ts';
+
+const HOST = 'http://forgelog.test';
+
+/** What a call did. */
+export interface Reply {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape.
+  body: any;
+  headers: Readonly<Record<string, unknown>>;
+  /** Events that the call appended, in order; reserved ids aside. */
+  events: DomainEvent[];
+}
+
+export interface RunningSlices {
+  /**
+   * Calls an endpoint as a user, an administrator where they are one; null is anonymous.
+   * @throws where the answer breaks its contract, or the handler fails
+   */
+  call(endpoint: AnyEndpoint, params: Record<string, unknown>, as?: number | null): Promise<Reply>;
+  ports: ServicePorts;
+}
+
+/**
+ * Slices on memory stores, with rights, parameters and answers as in production and without a socket. Ends with the
+ * test. Policies and workers do not run.
+ * @param given events that the log holds already
+ */
+export async function startSlices(
+  slices: readonly Slice<ServicePorts>[],
+  given: readonly StreamedEvent[] = [],
+  { clock = () => new Date() }: { clock?: () => Date } = {},
+): Promise<RunningSlices> {
+  const store = openMemoryEventStore();
+  const readStore = openMemoryReadStore();
+  const catalogue = createCatalogue(allEvents);
+  const configuration = readConfiguration({ LOG_LEVEL: 'silent', SECRET_KEY: 'k'.repeat(32) });
+  const log = createLogger(configuration);
+  const directory = createDirectory({ readStore, clock, externalUrl: HOST });
+  const settled = (position: Position) => projectors.settled(position);
+  const ports: ServicePorts = {
+    readStore,
+    commands: createCommandHandler({ store, catalogue, clock, newId: newEventId, settled }),
+    ids: createIdAllocator({ store, catalogue, clock }),
+    directory,
+    clock,
+    configuration,
+    host: HOST,
+    log,
+    peers: {
+      projectsOfGroup: () => Promise.reject(new Error('no other service runs beside these slices')),
+    },
+    metrics: createMetrics(),
+  };
+  const service = composeService('ci', ports, slices);
+  const projectors = createProjectors({
+    store,
+    readStore,
+    catalogue,
+    projections: [...directory.projections, ...service.projections],
+    log,
+  });
+  const failures: unknown[] = [];
+  const dispatch = createDispatcher({
+    services: [service],
+    authorizer: createAuthorizer(directory),
+    resolver: createReferenceResolver([...directory.references, ...(service.references ?? [])]),
+    externalUrl: HOST,
+    cursors: createCursors(() => Buffer.alloc(32)),
+    clock,
+    onError: (error) => failures.push(error),
+  });
+
+  async function append({ stream, event }: StreamedEvent): Promise<void> {
+    const revision = (await store.readStream(stream)).at(-1)?.revision ?? 'no-stream';
+    const definition = catalogue.get(event.type);
+    await store.append(stream, revision, [
+      {
+        id: newEventId(),
+        type: event.type,
+        schemaVersion: definition.version,
+        time: clock().toISOString(),
+        data: catalogue.parse(event.type, event.data),
+        metadata: SYSTEM_METADATA,
+      },
+    ]);
+  }
+
+  async function principalOf(userId: number | null): Promise<Principal | null> {
+    if (userId === null) return null;
+    const user = await directory.user(userId);
+    if (!user) throw new Error(`no user ${userId}: give userCreated(${userId})`);
+    return {
+      userId,
+      username: user.username!,
+      name: user.name!,
+      email: user.email!,
+      isAdmin: user.admin === true,
+      external: user.external === true,
+      scopes: ['api'],
+      credential: { kind: 'personal_access_token', id: 1 },
+      onBehalfBy: null,
+    };
+  }
+
+  for (const event of given) await append(event);
+  await projectors.start();
+  onTestFinished(() => projectors.stop());
+
+  return {
+    ports,
+    async call(endpoint, params, as = null) {
+      const { pathParams, path, rest } = addressOf(endpoint, params);
+      const principal = await principalOf(as);
+      const before = await store.head();
+      const inBody = ['POST', 'PUT', 'PATCH'].includes(endpoint.method);
+      const search = inBody ? '' : new URLSearchParams(rest as Record<string, string>).toString();
+      const serve: DispatchFunc = (request, response) =>
+        void dispatch({
+          request: request as IncomingMessage,
+          response: response as unknown as ServerResponse,
+          endpoint,
+          pathParams,
+          path,
+          search,
+          principal,
+          position: before,
+          origin: { requestId: 'request', clientAddress: '127.0.0.1' },
+        });
+      const reply = await inject(serve, {
+        method: endpoint.method,
+        url: search === '' ? path : `${path}?${search}`,
+        ...(inBody ? { payload: rest } : {}),
+      });
+      if (failures.length > 0) throw failures[0];
+      const body = reply.payload === '' ? null : JSON.parse(reply.payload);
+      if (reply.statusCode < 300) endpoint.response?.parse(body);
+      const appended = await store.readAll({ after: before, limit: 1000 });
+      return {
+        status: reply.statusCode,
+        headers: reply.headers,
+        body,
+        events: appended
+          .filter(({ type }) => type !== 'IdsReserved')
+          .map(({ type, data }) => ({ type, data })),
+      };
+    },
+  };
+}
+
+/** Parameters of the path in their place, and the others. */
+function addressOf(endpoint: AnyEndpoint, params: Readonly<Record<string, unknown>>) {
+  const pathParams: Record<string, string> = {};
+  const rest = { ...params };
+  const path = endpoint.path.replace(/[:*](\w+)/g, (_, name: string) => {
+    pathParams[name] = String(params[name]);
+    delete rest[name];
+    return encodeURIComponent(pathParams[name]!);
+  });
+  return { pathParams, path: `/api/v4${path}`, rest };
+}
