@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { openMemoryReadStore } from './adapters/memory/memory-read-store.ts';
 import { type RecordedEvent, SYSTEM_METADATA } from './event.ts';
@@ -101,4 +102,25 @@ test('idle means that what reactions appended had its reactions too', async () =
   await system.projectors.policiesIdle();
   expect(closed).toEqual(['1', '2']);
   await system.projectors.stop();
+});
+
+test('a reaction that a stop interrupts is no failure, and is repeated at the next start', async () => {
+  const error = vi.fn();
+  const interrupted: Policy = {
+    name: 'recording',
+    handles: ['ItemAdded'],
+    async react(_, signal) {
+      if (!signal.aborted) await once(signal, 'abort');
+      throw new Error('its service has stopped');
+    },
+  };
+  const first = await startSystem({ policies: [interrupted], log: { info() {}, error } });
+  await first.handler.handle(basketDecider, 'basket-1', addItem('1', 1), none);
+  await first.projectors.stop();
+  expect(error).not.toHaveBeenCalled();
+  const { policy, seen } = recording();
+  const second = await startSystem({ ...first, policies: [policy] });
+  await second.projectors.policiesIdle();
+  expect(seen).toEqual([1]);
+  await second.projectors.stop();
 });

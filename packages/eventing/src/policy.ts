@@ -15,7 +15,8 @@ export interface Policy {
   /** Names its checkpoint, `policy:<name>`. */
   name: string;
   handles: readonly string[];
-  react(event: RecordedEvent): Promise<void>;
+  /** `signal` fires when reactions end: an error after that is none, since the next start reacts again. */
+  react(event: RecordedEvent, signal: AbortSignal): Promise<void>;
 }
 
 export interface PolicyStatus {
@@ -99,10 +100,11 @@ export class PolicyRunner {
   ): Promise<boolean> {
     for (let attempts = 1; !signal.aborted; attempts++) {
       try {
-        await this.#policy.react(read());
+        await this.#policy.react(read(), signal);
         this.status.failing = null;
         return true;
       } catch (cause) {
+        if (signal.aborted) return false;
         const error = cause instanceof Error ? cause : new Error(String(cause));
         this.status.failing = { position, attempts, error };
         this.#ports.log.error(

@@ -56,10 +56,10 @@ export function tracedPolicies(policies: readonly Policy[], tracing: FollowerTra
 function tracedPolicy(policy: Policy, tracing: FollowerTracing): Policy {
   return {
     ...policy,
-    async react(event) {
+    async react(event, signal) {
       const span = spanOf(tracing, event, `react ${policy.name}`, 'policy');
       try {
-        await policy.react(event);
+        await policy.react(event, signal);
       } catch (error) {
         span?.fail(error);
         throw error;

@@ -16,12 +16,8 @@ test.each([
     storages: { own: 'second', all: ['default', 'second'] },
   });
   const move = { projectId: 7, ref: 'refs/heads/main', oldOid: '0'.repeat(40), newOid: 'a'.repeat(40) };
-  await policy.react({
-    id: 'e1',
-    type: RefUpdated.type,
-    data: move,
-    metadata: {},
-  } as unknown as RecordedEvent);
+  const event = { id: 'e1', type: RefUpdated.type, data: move, metadata: {} } as unknown as RecordedEvent;
+  await policy.react(event, new AbortController().signal);
   expect(of).toHaveBeenCalledTimes(looks ? 1 : 0);
   expect(handle).toHaveBeenCalledTimes(looks ? 1 : 0);
 });

@@ -1,13 +1,14 @@
 import { RefUpdated } from '@forgelog/contracts/repo/repository.events.ts';
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 import { expect, test, vi } from 'vitest';
+import { GitError } from '../git/git-errors.ts';
 import { ONE_STORAGE } from '../projects/storages.ts';
 import type { Repositories } from './repositories.ts';
 import { repositoryStatistics } from './repository-statistics.ts';
 
 const NOW = '2026-01-01T00:00:01.000Z';
 
-function policyWhere(repository: { exists: boolean }) {
+function policyWhere(repository: { exists: boolean; failure?: Error }) {
   const error = vi.fn();
   const read = { lastRefEvent: 'e1' };
   const { policy } = repositoryStatistics({
@@ -23,12 +24,14 @@ function policyWhere(repository: { exists: boolean }) {
       settled: async () => {},
       of: () => ({
         exists: async () => repository.exists,
-        resolveRevision: () => Promise.reject(new Error('git failed')),
+        resolveRevision: () => Promise.reject(repository.failure ?? new Error('git failed')),
       }),
     } as unknown as Repositories,
   });
   const event = { id: 'e1', type: RefUpdated.type, time: NOW, data: { projectId: 1 }, metadata: {} };
-  return { error, read, react: () => policy.react(event as unknown as RecordedEvent) };
+  const ending = new AbortController();
+  const react = () => policy.react(event as unknown as RecordedEvent, ending.signal);
+  return { error, read, react, ending };
 }
 
 test('a repository that was deleted while it was measured is nobody’s trouble', async () => {
@@ -56,4 +59,13 @@ test('one that never rests is measured all the same after many moves', async () 
   read.lastRefEvent = 'e2';
   await Promise.all(Array.from({ length: 999 }, react));
   expect(error).toHaveBeenCalledOnce();
+});
+
+test('one that a stop came before is left to the next start, without a word', async () => {
+  const closed = new GitError('closed', 'git is closed');
+  const { react, error, ending } = policyWhere({ exists: true, failure: closed });
+  const reacting = expect(react()).rejects.toBe(closed);
+  ending.abort();
+  await reacting;
+  expect(error).not.toHaveBeenCalled();
 });

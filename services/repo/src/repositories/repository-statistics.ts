@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventOf } from '@forgelog/contracts/event.ts';
 import { RefUpdated, type RepositoryMeasured } from '@forgelog/contracts/repo/repository.events.ts';
@@ -5,6 +6,7 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
+import { GitError } from '../git/git-errors.ts';
 import type { DiskUse } from '../git/reconcile.ts';
 import { projects } from '../projects/project.collections.ts';
 import type { Storages } from '../projects/storages.ts';
@@ -71,7 +73,7 @@ export function repositoryStatistics(
     policy: {
       name: 'repository-statistics',
       handles: [RefUpdated.type],
-      async react(event) {
+      async react(event, signal) {
         const { projectId } = (event as unknown as EventOf<typeof RefUpdated>).data;
         // From when it happened, so that a queue of moves is not waited for one by one.
         const age = ports.clock().getTime() - Date.parse(event.time);
@@ -88,6 +90,11 @@ export function repositoryStatistics(
         try {
           await measure(projectId, { ...event.metadata, causationId: event.id });
         } catch (error) {
+          // The service has stopped before its policies: the next start measures.
+          if (error instanceof GitError && error.code === 'closed') {
+            if (!signal.aborted) await once(signal, 'abort');
+            throw error;
+          }
           // A figure that is missing until the next push holds up nobody else's; of a deleted project none is missed.
           if (await repositories.of(projectId).exists())
             log.error({ err: error, projectId }, 'repository not measured');
