@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { Forgelog } from './forgelog.ts';
 
@@ -51,6 +53,17 @@ export async function git(folder: string, ...args: string[]): Promise<string> {
   const run = await tryGit(folder, ...args);
   if (run.code !== 0) throw new Error(`git ${args.join(' ')} ended with ${run.code}: ${run.stderr}`);
   return run.stdout;
+}
+
+/** Like `git`, with what it reads from its input; gives the output as bytes. */
+export async function gitBytes(folder: string, input: string, ...args: string[]): Promise<Buffer> {
+  const child = spawn('git', args, { cwd: folder, env: ENVIRONMENT, stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(input);
+  const ended = once(child, 'close');
+  const output = await buffer(child.stdout);
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`git ${args.join(' ')} ended with ${code}`);
+  return output;
 }
 
 /** An empty folder, gone after the test. */

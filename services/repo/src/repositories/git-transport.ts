@@ -6,6 +6,7 @@ import type { Logger } from '@forgelog/service-kit/log.ts';
 import { BrokerLostError, GitBusyError } from '../git/git-errors.ts';
 import type { PushHooks } from '../git/push-service.ts';
 import type { RefUpdate } from '../git/ref-transaction.ts';
+import { reportAfter } from './push-report.ts';
 import { refusalOf } from './push-rules.ts';
 import type { RefMove } from './ref-log.decider.ts';
 import { describeMoves } from './ref-moves.ts';
@@ -91,12 +92,7 @@ export function createGitTransport(ports: { repositories: Repositories; log: Log
         )
         .catch((error: unknown) => log.error({ err: error, projectId }, 'refs are behind the log'))
         .finally(() => course.release?.());
-      async function* answer() {
-        yield* push.output;
-        // Whoever pushed reads what followed from it.
-        await followed;
-      }
-      const output = Readable.from(answer(), { objectMode: false });
+      const output = Readable.from(reportAfter(push.output, followed), { objectMode: false });
       output.once('close', () => push.output.destroy());
       return output;
     },

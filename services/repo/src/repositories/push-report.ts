@@ -1,0 +1,46 @@
+/** Holds back what git reports of a push until everything that follows from it is done. */
+
+/** Bands of `side-band-64k`: 1 carries the report, 2 what a user reads meanwhile, 3 a fatal error. */
+const REPORT_BAND = 1;
+const MESSAGE_BANDS: readonly (number | undefined)[] = [2, 3];
+/** git sends an empty packet of band 1 now and then, so that nobody takes a long push for a dead one. */
+const KEEP_ALIVE_LENGTH = 5;
+
+/**
+ * What receive-pack says, its messages at once and everything from its report on after `followed`: many clients stop
+ * reading at the report's own flush packet. git's output is read to its end meanwhile, or git would wait for us.
+ */
+export async function* reportAfter(
+  output: AsyncIterable<Buffer>,
+  followed: Promise<unknown>,
+): AsyncGenerator<Buffer, void, undefined> {
+  let unread: Buffer = Buffer.alloc(0);
+  const held: Buffer[] = [];
+  for await (const chunk of output) {
+    if (held.length > 0) {
+      held.push(chunk);
+      continue;
+    }
+    unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk]);
+    const { end, isReport } = messagesOf(unread);
+    if (end > 0) yield unread.subarray(0, end);
+    unread = unread.subarray(end);
+    if (isReport) held.push(unread);
+  }
+  await followed;
+  yield Buffer.concat(held.length > 0 ? held : [unread]);
+}
+
+/** Where the messages at the beginning end, and whether the report begins there. */
+function messagesOf(bytes: Buffer): { end: number; isReport: boolean } {
+  let end = 0;
+  while (bytes.length - end > 4) {
+    const length = Number.parseInt(bytes.toString('latin1', end, end + 4), 16);
+    const band = bytes[end + 4];
+    const isMessage = MESSAGE_BANDS.includes(band) || (band === REPORT_BAND && length === KEEP_ALIVE_LENGTH);
+    if (!isMessage || !(length >= KEEP_ALIVE_LENGTH)) return { end, isReport: true };
+    if (end + length > bytes.length) break;
+    end += length;
+  }
+  return { end, isReport: false };
+}
