@@ -28,6 +28,7 @@ import { repositoryStatistics } from './repositories/repository-statistics.ts';
 import { requireFolderOf } from './repositories/storage-mark.ts';
 import { archiveRoutes } from './repository/archive.routes.ts';
 import type { ContentPorts } from './repository/content-ports.ts';
+import { refusingDeleted } from './repository/deleted-projects.ts';
 import { historyRoutes } from './repository/history.routes.ts';
 import { treeRoutes } from './repository/tree.routes.ts';
 import { tagRoutes } from './tags/tag.routes.ts';
@@ -67,7 +68,7 @@ export function createRepo(
   repositories.onMoved(defaults.settle);
   return {
     name: 'repo',
-    implementations: [
+    implementations: refusingDeleted(repositories, [
       ...projectRoutes(slices),
       ...treeRoutes(slices),
       ...archiveRoutes(slices),
@@ -78,7 +79,7 @@ export function createRepo(
       ...branchRoutes(slices),
       ...tagRoutes(slices),
       ...commitRoutes(slices),
-    ],
+    ]),
     projections: [projectsProjection, repositoryRefsProjection],
     policies: [...projectPolicies(slices), defaults.policy, statistics.policy],
     transport: createGitTransport(slices),

@@ -1,6 +1,7 @@
 import { RefUpdated } from '@forgelog/contracts/repo/repository.events.ts';
-import type { RecordedEvent } from '@forgelog/eventing/event.ts';
+import { type RecordedEvent, SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { expect, test, vi } from 'vitest';
+import { ONE_STORAGE } from '../projects/storages.ts';
 import { defaultBranches } from './default-branch.ts';
 
 test.each([
@@ -21,3 +22,22 @@ test.each([
   expect(of).toHaveBeenCalledTimes(looks ? 1 : 0);
   expect(handle).toHaveBeenCalledTimes(looks ? 1 : 0);
 });
+
+test.each([true, false])(
+  'a repository that cannot be read fails a reaction unless its project was deleted: %s',
+  async (isDeleted) => {
+    const failure = new Error('no such file or directory');
+    const { settle } = defaultBranches({
+      commands: {} as never,
+      directory: { project: async () => ({ id: 7, storage: 'default', defaultBranch: null }) } as never,
+      repositories: {
+        of: () => ({ defaultBranch: () => Promise.reject(failure) }),
+        isDeleted: async () => isDeleted,
+      } as never,
+      storages: ONE_STORAGE,
+    });
+    const move = { ref: 'refs/heads/main', oldOid: '0'.repeat(40), newOid: 'a'.repeat(40) };
+    const settled = settle(7, [move], SYSTEM_METADATA);
+    await (isDeleted ? settled : expect(settled).rejects.toBe(failure));
+  },
+);

@@ -24,7 +24,20 @@ export function defaultBranches(
 } {
   const { commands, directory, repositories, storages } = ports;
 
+  /** Nothing follows for a project that was deleted meanwhile. */
   async function settle(
+    projectId: number,
+    updates: readonly RefUpdate[],
+    metadata: EventMetadata,
+  ): Promise<void> {
+    try {
+      await choose(projectId, updates, metadata);
+    } catch (error) {
+      if (!(await repositories.isDeleted(projectId))) throw error;
+    }
+  }
+
+  async function choose(
     projectId: number,
     updates: readonly RefUpdate[],
     metadata: EventMetadata,

@@ -22,6 +22,8 @@ interface Course {
   release: (() => void) | undefined;
 }
 
+const GONE = 'The project was deleted.';
+
 /** git over HTTP below the door: what a push may do, and that each moved ref is recorded before it moves. */
 export function createGitTransport(ports: { repositories: Repositories; log: Logger }): GitTransport {
   const { repositories, log } = ports;
@@ -40,6 +42,9 @@ export function createGitTransport(ports: { repositories: Repositories; log: Log
           const message = await refusalOf(updates, grant, reads);
           if (message !== null) return { ok: false, message };
           for (const move of await describeMoves(reads, updates)) described.set(move.ref, move);
+        } catch (error) {
+          if (await repositories.isDeleted(projectId)) return { ok: false, message: GONE };
+          throw error;
         } finally {
           reads.close();
         }
@@ -64,28 +69,37 @@ export function createGitTransport(ports: { repositories: Repositories; log: Log
     };
   }
 
-  async function available<T>(work: () => Promise<T>): Promise<T> {
+  async function brokeOff(projectId: number, error: unknown): Promise<void> {
+    if (await repositories.isDeleted(projectId))
+      log.info({ err: error, projectId }, 'push broke off, since its project was deleted');
+    else log.warn({ err: error, projectId }, 'push broke off');
+  }
+
+  async function available<T>({ grant }: GitRequest, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
+      if (await repositories.isDeleted(grant.project.id))
+        throw new Rejection('not_found', { what: 'Project' });
       if (!(error instanceof GitBusyError || error instanceof BrokerLostError)) throw error;
       throw new Rejection('unavailable', { reason: 'git is busy' }, { 'Retry-After': '5' });
     }
   }
 
   return {
-    advertise: (service, request) => available(() => repositoryOf(request).advertise(service, request)),
-    uploadPack: (body, request) => available(() => repositoryOf(request).uploadPack(body, request)),
+    advertise: (service, request) =>
+      available(request, () => repositoryOf(request).advertise(service, request)),
+    uploadPack: (body, request) => available(request, () => repositoryOf(request).uploadPack(body, request)),
     async receivePack(body, request) {
       const { metadata, grant, protocol, signal } = request;
       const projectId = grant.project.id;
       const course: Course = { moved: [], recorded: null, broken: false, release: undefined };
       const hooks = hooksOf(request, metadata, course);
-      const push = await available(() =>
+      const push = await available(request, () =>
         repositoryOf(request).receivePack(body, hooks, { protocol, signal }),
       );
       const followed = push.done
-        .catch((error: unknown) => log.warn({ err: error, projectId }, 'push broke off'))
+        .catch((error: unknown) => brokeOff(projectId, error))
         .then(() => (course.broken ? repositories.rollForward(projectId) : []))
         .then((behind) =>
           repositories.moved(projectId, [...course.moved, ...behind], metadata, course.recorded),

@@ -13,16 +13,16 @@ function housekept(REPOSITORY_HOUSEKEEPING: 'on' | 'off' = 'on') {
   const runs: { projectId: number; signal: AbortSignal; end: (how: Packed | Error) => void }[] = [];
   const [info, error] = [vi.fn(), vi.fn()];
   let now = Date.parse('2026-01-01T00:00:00Z');
-  let exists = true;
+  let isDeleted = false;
   const pack = (projectId: number) => (_: unknown, signal: AbortSignal) =>
     new Promise<Packed>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(new GitCancelledError()));
       runs.push({ projectId, signal, end: (how) => (how instanceof Error ? reject(how) : resolve(how)) });
     });
-  const of = (projectId: number) => ({ pack: pack(projectId), exists: async () => exists });
+  const of = (projectId: number) => ({ pack: pack(projectId) });
   const metrics = createMetrics();
   const housekeeping = createHousekeeping({
-    repositories: { of } as unknown as Repositories,
+    repositories: { of, isDeleted: async () => isDeleted } as unknown as Repositories,
     log: { info, error },
     metrics,
     clock: () => new Date(now),
@@ -41,7 +41,7 @@ function housekept(REPOSITORY_HOUSEKEEPING: 'on' | 'off' = 'on') {
       now += ms;
     },
     remove: () => {
-      exists = false;
+      isDeleted = true;
     },
   };
 }

@@ -23,7 +23,7 @@ const BOUNDS: PackBounds = { looseObjects: 1_000, packs: 50 };
 const PAUSE_MS = 3_600_000;
 
 export function createHousekeeping(ports: {
-  repositories: Pick<Repositories, 'of'>;
+  repositories: Pick<Repositories, 'of' | 'isDeleted'>;
   log: Pick<Logger, 'info' | 'error'>;
   metrics: Metrics;
   clock: () => Date;
@@ -50,7 +50,7 @@ export function createHousekeeping(ports: {
       observe('packed', seconds(), packed.looseObjects);
     } catch (error) {
       // Stopped, by us or by the removal of the project.
-      if (error instanceof GitCancelledError || !(await repositories.of(projectId).exists())) return;
+      if (error instanceof GitCancelledError || (await repositories.isDeleted(projectId))) return;
       failedAt.set(projectId, clock().getTime());
       log.error({ err: error, projectId, seconds: seconds() }, 'repository not packed');
       observe('failed', seconds(), 0);

@@ -7,6 +7,7 @@ import type { Git, Repository } from '../git/git.ts';
 import { GitError, RefMovedError, RefsBehindError } from '../git/git-errors.ts';
 import { ZERO_OID } from '../git/object-id.ts';
 import type { RefUpdate } from '../git/ref-transaction.ts';
+import { projectDecider, projectStream } from '../projects/project.decider.ts';
 import { type RefMove, RefsDifferError, refLogDecider, refLogStream } from './ref-log.decider.ts';
 import { describeMoves } from './ref-moves.ts';
 
@@ -17,6 +18,11 @@ export interface Repositories {
   /** Makes the folder; one that is there is kept. `branch` is what HEAD names until a push decides otherwise. */
   create(projectId: number, branch: string): Promise<void>;
   remove(projectId: number): Promise<void>;
+  /**
+   * Whether its project was deleted, as the log has it: what fails in the repository then fails for no other reason.
+   * False where the log does not say.
+   */
+  isDeleted(projectId: number): Promise<boolean>;
   /**
    * Moves refs, all or none: git locks them at their old ids, the log records one event each, git moves them.
    * The objects must be there. @throws RefMovedError, RefConflictError, ObjectNotFoundError, GitBusyError
@@ -118,6 +124,10 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
     }
   }
 
+  const isDeleted = async (projectId: number) =>
+    (await commands.load(projectDecider, projectStream(projectId)).catch(() => null))?.state.status ===
+    'deleted';
+
   async function rollForward(projectId: number): Promise<RefUpdate[]> {
     behind.add(projectId);
     for (let tries = 1; ; tries++) {
@@ -127,7 +137,10 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
         return moves;
       } catch (error) {
         // Somebody else moved one of them meanwhile.
-        if (!(error instanceof RefMovedError) || tries === MOST_TRIES) throw error;
+        if (error instanceof RefMovedError && tries < MOST_TRIES) continue;
+        if (!(await isDeleted(projectId))) throw error;
+        behind.delete(projectId);
+        return [];
       }
     }
   }
@@ -209,6 +222,7 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
         });
     },
     remove: (projectId) => of(projectId).remove(),
+    isDeleted,
     async moveRefs(projectId, updates, metadata, via) {
       if (updates.length === 0) return;
       const moves = await describeMoves(of(projectId), updates);

@@ -8,7 +8,7 @@ import { repositoryStatistics } from './repository-statistics.ts';
 
 const NOW = '2026-01-01T00:00:01.000Z';
 
-function policyWhere(repository: { exists: boolean; failure?: Error }) {
+function policyWhere(repository: { isDeleted: boolean; failure?: Error }) {
   const error = vi.fn();
   const read = { lastRefEvent: 'e1' };
   const { policy } = repositoryStatistics({
@@ -22,8 +22,8 @@ function policyWhere(repository: { exists: boolean; failure?: Error }) {
     measured: () => {},
     repositories: {
       settled: async () => {},
+      isDeleted: async () => repository.isDeleted,
       of: () => ({
-        exists: async () => repository.exists,
         resolveRevision: () => Promise.reject(repository.failure ?? new Error('git failed')),
       }),
     } as unknown as Repositories,
@@ -35,19 +35,19 @@ function policyWhere(repository: { exists: boolean; failure?: Error }) {
 }
 
 test('a repository that was deleted while it was measured is nobody’s trouble', async () => {
-  const { react, error } = policyWhere({ exists: false });
+  const { react, error } = policyWhere({ isDeleted: true });
   await react();
   expect(error).not.toHaveBeenCalled();
 });
 
 test('one that is there and cannot be measured is told of, and holds up nobody', async () => {
-  const { react, error } = policyWhere({ exists: true });
+  const { react, error } = policyWhere({ isDeleted: false });
   await react();
   expect(error).toHaveBeenCalledOnce();
 });
 
 test('of moves that follow one another only the last one is measured', async () => {
-  const { react, read, error } = policyWhere({ exists: true });
+  const { react, read, error } = policyWhere({ isDeleted: false });
   const measured = react();
   read.lastRefEvent = 'e2';
   await measured;
@@ -55,7 +55,7 @@ test('of moves that follow one another only the last one is measured', async () 
 });
 
 test('one that never rests is measured all the same after many moves', async () => {
-  const { react, read, error } = policyWhere({ exists: true });
+  const { react, read, error } = policyWhere({ isDeleted: false });
   read.lastRefEvent = 'e2';
   await Promise.all(Array.from({ length: 999 }, react));
   expect(error).toHaveBeenCalledOnce();
@@ -63,7 +63,7 @@ test('one that never rests is measured all the same after many moves', async () 
 
 test('one that a stop came before is left to the next start, without a word', async () => {
   const closed = new GitError('closed', 'git is closed');
-  const { react, error, ending } = policyWhere({ exists: true, failure: closed });
+  const { react, error, ending } = policyWhere({ isDeleted: false, failure: closed });
   const reacting = expect(react()).rejects.toBe(closed);
   ending.abort();
   await reacting;

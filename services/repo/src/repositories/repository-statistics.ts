@@ -96,7 +96,7 @@ export function repositoryStatistics(
             throw error;
           }
           // A figure that is missing until the next push holds up nobody else's; of a deleted project none is missed.
-          if (await repositories.of(projectId).exists())
+          if (!(await repositories.isDeleted(projectId)))
             log.error({ err: error, projectId }, 'repository not measured');
         }
       },
