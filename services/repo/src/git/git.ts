@@ -8,17 +8,20 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createBrokerClient } from './broker/broker-client.ts';
 import { createByteCache } from './byte-cache.ts';
+import { changedSince } from './changed-since.ts';
 import { alternatesValue, type GitPolicy } from './command-environment.ts';
 import type { CommandLimits } from './command-limits.ts';
 import { buildCommit, buildTag, type CommitRequest, commitTree, type TagRequest } from './commit-builder.ts';
+import { type Damage, findDamage, mendDamage } from './damage.ts';
+import { diskUse } from './disk-use.ts';
 import { advertise, type GitService, type ServiceOptions, uploadPack } from './fetch-service.ts';
+import { fsck } from './fsck.ts';
 import { InvalidNameError } from './git-errors.ts';
 import { createGitRunner, type GitLoad, withoutPlaces } from './git-runner.ts';
 import { type MergeRequest, mergeTrees } from './merge.ts';
 import { createObjectReaders } from './object-reader.ts';
 import { createPacking, type PackBounds, type Packed } from './packing.ts';
 import { type PushHooks, type Quarantine, receivePack } from './push-service.ts';
-import { diskUse, fsck, reconcile } from './reconcile.ts';
 import { type RefUpdate, updateRefs } from './ref-transaction.ts';
 import { createRefWriters } from './ref-writers.ts';
 import { hasRepository, initRepository, removeRepository, setHead } from './repository-files.ts';
@@ -78,7 +81,12 @@ export type Repository = RepositoryReads & {
   strays(): Promise<string[]>;
   /** Whether its folder is there. */
   exists(): Promise<boolean>;
-  reconcile(wanted: ReadonlyMap<string, string>): ReturnType<typeof reconcile>;
+  /** Files that git cannot read and that can be made anew, since the log knows what they said. */
+  damage(): Promise<Damage[]>;
+  /** Makes them anew. Only while nothing runs in the repository: at start. `branch`: for a HEAD that names none. */
+  mend(branch: string): Promise<Damage[]>;
+  /** Whether something was changed in it after a file of that change time (`ctimeMs`), or the repository is not there. */
+  changedSince(ctimeMs: number): boolean;
   fsck(deadlineMs?: number): ReturnType<typeof fsck>;
   diskUse(): ReturnType<typeof diskUse>;
   /** Gathers loose objects into packs and packs into fewer, where there are as many. Safe beside everything else. */
@@ -201,7 +209,9 @@ export function createGit(options: GitOptions): Git {
       sweep: () => sweepRepository(gitDir),
       strays: () => findStale(gitDir),
       exists: () => hasRepository(gitDir),
-      reconcile: (wanted) => reconcile(store, wanted),
+      damage: () => findDamage(gitDir),
+      mend: (branch) => mendDamage(gitDir, branch),
+      changedSince: (ctimeMs) => changedSince(gitDir, ctimeMs),
       fsck: (ms) => fsck(store, ms),
       diskUse: () => diskUse(store),
       async pack(bounds, signal) {

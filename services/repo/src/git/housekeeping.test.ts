@@ -106,45 +106,6 @@ describe('a repository', () => {
     expect(readdirSync(folder)).toEqual(['z.git']);
   });
 
-  it('is brought to what the log says, once', async () => {
-    const { repo, oids } = await withCommits('behind.git', 3);
-    const [first, second, third] = oids as [string, string, string];
-    const create = (ref: string, newOid: string) => ({ ref, oldOid: ZERO_OID, newOid });
-    await repo.updateRefs([
-      create('refs/heads/main', first),
-      create('refs/heads/gone', first),
-      create('refs/heads/a', first),
-      create('refs/tags/old', first),
-      create('refs/pipelines/1', first),
-    ]);
-    gitText(repo.gitDir, ['pack-refs', '--all']);
-    const wanted = new Map([
-      ['refs/heads/main', third],
-      ['refs/heads/a/b', second], // where `a` was
-      ['refs/heads/lost', 'a'.repeat(40)],
-      ['refs/merge-requests/1/head', second],
-    ]);
-    const { advanced, missing } = await repo.reconcile(wanted);
-    expect(missing).toEqual([{ ref: 'refs/heads/lost', oid: 'a'.repeat(40) }]);
-    expect(advanced.map(({ ref }) => ref).sort()).toEqual([
-      'refs/heads/a',
-      'refs/heads/a/b',
-      'refs/heads/gone',
-      'refs/heads/main',
-      'refs/merge-requests/1/head',
-      'refs/tags/old',
-    ]);
-    expect(await repo.readRefs()).toEqual(
-      new Map([
-        ['refs/heads/a/b', second],
-        ['refs/heads/main', third],
-        ['refs/merge-requests/1/head', second],
-        ['refs/pipelines/1', first],
-      ]),
-    );
-    expect((await repo.reconcile(wanted)).advanced).toEqual([]);
-  });
-
   it('tells its size and its faults', async () => {
     const { repo, oids } = await withCommits('faulty.git', 1);
     const { bytes: before } = await repo.diskUse();

@@ -7,8 +7,8 @@ import { syncFolder } from './loose-objects.ts';
 import { isValidBranchName } from './ref-name.ts';
 
 /** What `git init --bare` writes, without its samples. */
-const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n';
-const FOLDERS = ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'];
+export const REPOSITORY_CONFIG = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n';
+export const REPOSITORY_FOLDERS = ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'];
 
 /** Makes an empty bare repository: wholly there or not at all. GitError `repository_exists` if there is one. */
 export async function initRepository(gitDir: string, defaultBranch: string): Promise<void> {
@@ -17,10 +17,11 @@ export async function initRepository(gitDir: string, defaultBranch: string): Pro
   const made = await mkdir(parent, { recursive: true });
   const temporary = `${gitDir}.new-${randomBytes(6).toString('hex')}`;
   try {
-    for (const folder of FOLDERS) await mkdir(join(temporary, folder), { recursive: true });
+    for (const folder of REPOSITORY_FOLDERS) await mkdir(join(temporary, folder), { recursive: true });
     await writeDurably(join(temporary, 'HEAD'), headText(defaultBranch));
-    await writeDurably(join(temporary, 'config'), CONFIG);
-    for (const folder of [...FOLDERS, 'objects', 'refs', '.']) await syncFolder(join(temporary, folder));
+    await writeDurably(join(temporary, 'config'), REPOSITORY_CONFIG);
+    for (const folder of [...REPOSITORY_FOLDERS, 'objects', 'refs', '.'])
+      await syncFolder(join(temporary, folder));
     await rename(temporary, gitDir); // fails if a repository, which is no empty folder, is there
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
@@ -73,7 +74,7 @@ export async function removeRepository(gitDir: string): Promise<void> {
 
 const headText = (branch: string) => `ref: refs/heads/${branch}\n`;
 
-async function writeDurably(path: string, text: string, flag = 'w') {
+export async function writeDurably(path: string, text: string, flag = 'w') {
   const file = await open(path, flag, 0o644);
   try {
     await file.writeFile(text);

@@ -100,9 +100,14 @@ export function createGitTransport(ports: { repositories: Repositories; log: Log
       );
       const followed = push.done
         .catch((error: unknown) => brokeOff(projectId, error))
-        .then(() => (course.broken ? repositories.rollForward(projectId) : []))
+        .then(() => (course.broken ? repositories.rollForward(projectId) : undefined))
         .then((behind) =>
-          repositories.moved(projectId, [...course.moved, ...behind], metadata, course.recorded),
+          repositories.moved(
+            projectId,
+            [...course.moved, ...(behind?.moved ?? [])],
+            metadata,
+            course.recorded,
+          ),
         )
         .catch((error: unknown) => log.error({ err: error, projectId }, 'refs are behind the log'))
         .finally(() => course.release?.());

@@ -10,6 +10,7 @@ import type { RefUpdate } from '../git/ref-transaction.ts';
 import { projectDecider, projectStream } from '../projects/project.decider.ts';
 import { type RefMove, RefsDifferError, refLogDecider, refLogStream } from './ref-log.decider.ts';
 import { describeMoves } from './ref-moves.ts';
+import { type RolledForward, rollForward as rollRefsForward } from './roll-forward.ts';
 
 /** The repositories of the projects, and the only way to move their refs. */
 export interface Repositories {
@@ -38,8 +39,8 @@ export interface Repositories {
    * it is projected. Returns where it stands in the log, null where nothing had to be appended.
    */
   record(recording: Recording): Promise<Position | null>;
-  /** Brings git's refs to what the log says. Returns those that had to be moved. Safe at any time. */
-  rollForward(projectId: number): Promise<RefUpdate[]>;
+  /** Brings git's refs to what the log says, and logs those that it cannot. Safe at any time. */
+  rollForward(projectId: number): Promise<RolledForward>;
   /** Keeps policies from a repository whose refs are being moved, until the returned function is called. */
   hold(projectId: number): () => void;
   /** Lets policies begin: at start, when every repository is as the log says. */
@@ -78,11 +79,6 @@ export function repositoryPath(projectId: number): string {
   const name = createHash('sha256').update(String(projectId)).digest('hex');
   return `@hashed/${name.slice(0, 2)}/${name.slice(2, 4)}/${name}.git`;
 }
-
-/** Branches and tags that the log does not know are removed; other namespaces are touched only where it does. */
-const OWNED = /^refs\/(heads|tags)\//;
-
-const MOST_TRIES = 3;
 
 export function createRepositories(ports: { git: Git; commands: CommandHandler; log: Logger }): Repositories {
   const { git, commands, log } = ports;
@@ -128,47 +124,18 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
     (await commands.load(projectDecider, projectStream(projectId)).catch(() => null))?.state.status ===
     'deleted';
 
-  async function rollForward(projectId: number): Promise<RefUpdate[]> {
+  async function rollForward(projectId: number): Promise<RolledForward> {
     behind.add(projectId);
-    for (let tries = 1; ; tries++) {
-      try {
-        const moves = await catchUp(projectId);
-        behind.delete(projectId);
-        return moves;
-      } catch (error) {
-        // Somebody else moved one of them meanwhile.
-        if (error instanceof RefMovedError && tries < MOST_TRIES) continue;
-        if (!(await isDeleted(projectId))) throw error;
-        behind.delete(projectId);
-        return [];
-      }
+    try {
+      const rolled = await rollRefsForward(of(projectId), () => refsOf(projectId));
+      for (const one of rolled.left) log.error({ projectId, ...one }, 'a ref stays behind the log');
+      if (rolled.left.length === 0) behind.delete(projectId);
+      return rolled;
+    } catch (error) {
+      if (!(await isDeleted(projectId))) throw error;
+      behind.delete(projectId);
+      return { moved: [], left: [] };
     }
-  }
-
-  async function catchUp(projectId: number): Promise<RefUpdate[]> {
-    const repository = of(projectId);
-    const wanted = (await refsOf(projectId)).toMap();
-    const present = await repository.readRefs();
-    const removals: RefUpdate[] = [];
-    const changes: RefUpdate[] = [];
-    for (const [ref, oid] of present)
-      if (OWNED.test(ref) && !wanted.has(ref)) removals.push({ ref, oldOid: oid, newOid: ZERO_OID });
-    for (const [ref, oid] of wanted) {
-      const oldOid = present.get(ref) ?? ZERO_OID;
-      if (oldOid === oid) continue;
-      if (await repository.objects.info(oid)) changes.push({ ref, oldOid, newOid: oid });
-      else log.error({ projectId, ref, oid }, 'the log names an object that the repository does not have');
-    }
-    // Whoever moves a ref locks it before the log hears of it: what the log says under our lock is what holds.
-    const stillSo = (updates: readonly RefUpdate[]) => async () => {
-      const refs = await refsOf(projectId);
-      const other = updates.find(({ ref, newOid }) => (refs.get(ref) ?? ZERO_OID) !== newOid);
-      if (other) throw new RefMovedError(other.ref);
-    };
-    // Apart, and in this order: `a` must be gone before `a/b` can come.
-    for (const updates of [removals, changes])
-      if (updates.length > 0) await repository.updateRefs(updates, stillSo(updates));
-    return [...removals, ...changes];
   }
 
   async function move(projectId: number, updates: readonly RefUpdate[], vote: () => Promise<void>) {
@@ -182,7 +149,8 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
       }
       if (!(error instanceof RefsBehindError)) throw error;
       // Recorded, so it must come true.
-      await rollForward(projectId);
+      const { left } = await rollForward(projectId);
+      if (left.some(({ ref }) => updates.some((update) => update.ref === ref))) throw error;
     }
   }
 

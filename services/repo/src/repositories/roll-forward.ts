@@ -1,0 +1,108 @@
+/** Brings git's refs to what the log says: after a crash, after a vote whose move did not happen, on an operator's word. */
+import type { Repository } from '../git/git.ts';
+import { GitError, RefMovedError } from '../git/git-errors.ts';
+import { ZERO_OID } from '../git/object-id.ts';
+import type { RefUpdate } from '../git/ref-transaction.ts';
+import type { RefLogState } from './ref-log.decider.ts';
+
+export interface RolledForward {
+  moved: RefUpdate[];
+  /** What could not be brought to the log. All others were. */
+  left: RefLeftBehind[];
+}
+
+export interface RefLeftBehind {
+  ref: string;
+  /** Where the log has it; zeros where it has none. */
+  oid: string;
+  /** What hinders it, and what to do. */
+  reason: string;
+}
+
+/** Branches and tags that the log does not know are removed; other namespaces are touched only where it does. */
+const OWNED = /^refs\/(heads|tags)\//;
+const MOST_TRIES = 3;
+/** A repository in which so many refs cannot be moved has another trouble than these. */
+const MOST_FAILED = 50;
+
+/** Safe beside pushes, and to run twice. `logged` gives the refs as the log has them now. */
+export async function rollForward(
+  repository: Pick<Repository, 'readRefs' | 'updateRefs' | 'objects'>,
+  logged: () => Promise<RefLogState>,
+): Promise<RolledForward> {
+  const moved: RefUpdate[] = [];
+  for (let tries = 1; ; tries++) {
+    const { removals, changes, lost } = await due(repository, (await logged()).toMap());
+    const failed: { update: RefUpdate; error: GitError }[] = [];
+
+    /** All in one transaction; where that fails by halves, so that one bad ref keeps none of the others. */
+    const move = async (updates: readonly RefUpdate[]): Promise<void> => {
+      if (updates.length === 0) return;
+      try {
+        if (failed.length >= MOST_FAILED) throw failed.at(-1)!.error;
+        await repository.updateRefs([...updates], stillSo(updates));
+        moved.push(...updates);
+      } catch (error) {
+        if (!(error instanceof GitError)) throw error;
+        if (updates.length === 1 || failed.length >= MOST_FAILED) {
+          failed.push(...updates.map((update) => ({ update, error })));
+          return;
+        }
+        const half = updates.length >> 1;
+        await move(updates.slice(0, half));
+        await move(updates.slice(half));
+      }
+    };
+    // Whoever moves a ref locks it before the log hears of it: what the log says under our lock is what holds.
+    const stillSo = (updates: readonly RefUpdate[]) => async () => {
+      const refs = await logged();
+      const other = updates.find(({ ref, newOid }) => (refs.get(ref) ?? ZERO_OID) !== newOid);
+      if (other) throw new RefMovedError(other.ref);
+    };
+
+    // Apart, and in this order: `a` must be gone before `a/b` can come.
+    await move(removals);
+    await move(changes);
+    // Somebody else moved one of them meanwhile.
+    if (tries < MOST_TRIES && failed.some(({ error }) => error instanceof RefMovedError)) continue;
+    return { moved, left: [...lost, ...failed.map(leftBehind)] };
+  }
+}
+
+async function due(
+  repository: Pick<Repository, 'readRefs' | 'objects'>,
+  wanted: ReadonlyMap<string, string>,
+): Promise<{ removals: RefUpdate[]; changes: RefUpdate[]; lost: RefLeftBehind[] }> {
+  const present = await repository.readRefs();
+  const removals: RefUpdate[] = [];
+  const changes: RefUpdate[] = [];
+  const lost: RefLeftBehind[] = [];
+  for (const [ref, oid] of present)
+    if (OWNED.test(ref) && !wanted.has(ref)) removals.push({ ref, oldOid: oid, newOid: ZERO_OID });
+  for (const [ref, oid] of wanted) {
+    const oldOid = present.get(ref) ?? ZERO_OID;
+    if (oldOid === oid) continue;
+    if (await repository.objects.info(oid)) changes.push({ ref, oldOid, newOid: oid });
+    else lost.push({ ref, oid, reason: lostObject(oid) });
+  }
+  return { removals, changes, lost };
+}
+
+/** What to do where an object is not there that the log names. */
+export const lostObject = (oid: string) =>
+  `object ${oid} is not in the repository; put its objects back from a backup, or push the ref again from a clone that has it`;
+
+function leftBehind({
+  update: { ref, newOid },
+  error,
+}: {
+  update: RefUpdate;
+  error: GitError;
+}): RefLeftBehind {
+  const words = 'stderr' in error ? `${error.message}: ${String(error.stderr).trim()}` : error.message;
+  return {
+    ref,
+    oid: newOid,
+    reason: `git cannot move it (${words}); mend that, then run \`npm run repair\``,
+  };
+}
