@@ -1,13 +1,21 @@
 import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { createReport } from './verification/report.ts';
 import { verifyDataFolder } from './verification/verify-data-folder.ts';
 
-/** `npm run verify -- DATA_DIR`: whether a stopped server's data folder is sound. Ends with 0 where it is, else 1. */
+/**
+ * `npm run verify -- DATA_DIR`: whether a stopped server's data folder is sound. Ends with 0 where it is, else 1.
+ * `npm run repair -- DATA_DIR` (`--repair`) makes its repositories what the log says before it looks at them.
+ */
 async function main(): Promise<number> {
-  const [given = process.env.DATA_DIR ?? './data'] = process.argv.slice(2);
+  const { values, positionals } = parseArgs({
+    options: { repair: { type: 'boolean' } },
+    allowPositionals: true,
+  });
+  const [given = process.env.DATA_DIR ?? './data'] = positionals;
   const report = createReport(process.stdout);
   try {
-    await verifyDataFolder(resolve(given), report);
+    await verifyDataFolder(resolve(given), report, values);
   } finally {
     report.end();
   }

@@ -15,9 +15,14 @@ const log = createLogger({ LOG_LEVEL: 'silent' });
 
 /**
  * Holds a data folder, whose server is stopped, against what must always be so: the log, the read models made from it,
- * the audit, and the repositories. Mends nothing: what the next start would mend is told as a problem too.
+ * the audit, and the repositories. Mends nothing, unless `repair` says that repositories are first made what the log
+ * says: what can be mended is told as a problem too.
  */
-export async function verifyDataFolder(dataDir: string, report: Report): Promise<void> {
+export async function verifyDataFolder(
+  dataDir: string,
+  report: Report,
+  { repair = false }: { repair?: boolean } = {},
+): Promise<void> {
   const file = (name: string) => join(dataDir, name);
   const isThere = (path: string) =>
     access(path).then(
@@ -44,7 +49,7 @@ export async function verifyDataFolder(dataDir: string, report: Report): Promise
   const { store, readStore } = stores;
   try {
     const configuration = readConfiguration({ DATA_DIR: dataDir });
-    const { catalogue, projections, policies } = assemble({
+    const { catalogue, projections, policies, ports } = assemble({
       store,
       readStore,
       configuration,
@@ -63,7 +68,8 @@ export async function verifyDataFolder(dataDir: string, report: Report): Promise
     report.part('audit');
     await verifyAudit(readStore, contents, report);
     report.part('repositories');
-    await verifyRepositories(file('repositories'), contents, report);
+    const { commands } = ports;
+    await verifyRepositories({ root: file('repositories'), contents, commands, log, repair }, report);
   } finally {
     await readStore.close();
     await store.close();

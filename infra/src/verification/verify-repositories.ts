@@ -1,66 +1,130 @@
-import { readdir } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createGit, type Git } from '@forgelog/repo/git/git.ts';
-import { repositoryPath } from '@forgelog/repo/repositories/repositories.ts';
+import type { CommandHandler } from '@forgelog/eventing/command-handler.ts';
+import { createGit } from '@forgelog/repo/git/git.ts';
+import { projectDecider, projectStream } from '@forgelog/repo/projects/project.decider.ts';
+import { mendRepository } from '@forgelog/repo/repositories/mending.ts';
+import {
+  createRepositories,
+  type Repositories,
+  repositoryPath,
+} from '@forgelog/repo/repositories/repositories.ts';
+import { lostObject } from '@forgelog/repo/repositories/roll-forward.ts';
+import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { Report } from './report.ts';
 import type { LogContents } from './verify-log.ts';
 
 const AT_ONCE = 4;
-const MENDED_AT_START = 'the next start mends it';
+const MENDED = '`npm run repair` mends it';
+const FROM_BACKUP = 'put it back from a backup, then run `npm run repair`';
 
-/** Refs as the log has them, objects sound, nothing left behind, and no folder that no project has. */
-export async function verifyRepositories(
-  root: string,
-  { projects, gone }: LogContents,
-  report: Report,
-): Promise<void> {
+export interface VerifyRepositories {
+  root: string;
+  contents: LogContents;
+  commands: CommandHandler;
+  log: Logger;
+  /** Whether each repository is first made what the log says. */
+  repair?: boolean;
+}
+
+/** Refs as the log has them, files and objects sound, nothing left behind, and no folder that no project has. */
+export async function verifyRepositories(given: VerifyRepositories, report: Report): Promise<void> {
+  const { root, contents, commands, log } = given;
+  const { projects, gone } = contents;
   const git = createGit({ root });
+  const repositories = createRepositories({ git, commands, log });
   try {
     const queue = [...projects];
     let done = 0;
     const work = async () => {
       for (let next = queue.shift(); next; next = queue.shift()) {
-        await verifyRepository(git, ...next, report);
+        const [id, logged] = next;
+        const { state } = await commands.load(projectDecider, projectStream(id));
+        const defaultBranch = state.status === 'present' ? state.defaultBranch : null;
+        const project = { id, defaultBranch, logged, where: `project ${id} (${repositoryPath(id)})` };
+        if (given.repair) await repair({ repositories, log }, project, report);
+        await verifyRepository(repositories, project, report).catch((error: Error) =>
+          report.problem(`The repository of ${project.where} cannot be read: ${error.message}.`),
+        );
         done += 1;
         report.progress(`${done} of ${projects.size} repositories`);
       }
     };
     report.progress('no repositories');
     await Promise.all(Array.from({ length: AT_ONCE }, work));
+    const sweep = given.repair ? git.sweepFolder : async () => [];
+    await verifyFolders(root, projects, gone, sweep, report);
   } finally {
     await git.close();
   }
-  await verifyFolders(root, projects, gone, report);
+}
+
+interface VerifiedProject {
+  id: number;
+  defaultBranch: string | null;
+  logged: ReadonlyMap<string, string>;
+  /** Names it in what is told. */
+  where: string;
+}
+
+/** What cannot be mended is found, and told, by the verification after it. */
+async function repair(
+  ports: { repositories: Repositories; log: Logger },
+  project: VerifiedProject,
+  report: Report,
+): Promise<void> {
+  try {
+    const { done } = await mendRepository(ports, project, async () => project.logged);
+    for (const text of done) report.note(`${project.where} mended: ${text}`);
+  } catch (error) {
+    report.problem(
+      `The repository of ${project.where} cannot be mended (${(error as Error).message}); ${FROM_BACKUP}.`,
+    );
+  }
 }
 
 async function verifyRepository(
-  git: Git,
-  projectId: number,
-  logged: ReadonlyMap<string, string>,
+  repositories: Repositories,
+  { id, defaultBranch, logged, where }: VerifiedProject,
   report: Report,
 ): Promise<void> {
-  const repository = git.repository(repositoryPath(projectId));
-  const where = `project ${projectId} (${repositoryPath(projectId)})`;
-  const present = await repository.readRefs().catch(() => null);
-  if (present === null || !(await repository.exists()))
-    return report.problem(`The repository of ${where} is not there.`);
+  const repository = repositories.of(id);
+  const damage = await repository.damage();
+  if (damage.length > 0 && (await isMissing(repository.gitDir)))
+    return report.problem(`The repository of ${where} is not there; ${FROM_BACKUP}.`);
+  for (const { path, problem } of damage) report.problem(`${path} of ${where} ${problem}; ${MENDED}.`);
+  const present = await repository.readRefs();
   for (const ref of new Set([...logged.keys(), ...present.keys()])) {
     const [inLog, inGit] = [logged.get(ref), present.get(ref)];
-    if (inLog !== inGit)
-      report.problem(
-        `${ref} of ${where} is ${inGit ?? 'absent'} in git and ${inLog ?? 'absent'} in the log; ${MENDED_AT_START}.`,
-      );
+    if (inLog === inGit) continue;
+    const isThere = inLog === undefined || (await repository.objects.info(inLog).catch(() => undefined));
+    const said = `${ref} of ${where} is ${inGit ?? 'absent'} in git and ${inLog ?? 'absent'} in the log`;
+    report.problem(`${said}; ${isThere || damage.length > 0 ? MENDED : lostObject(inLog)}.`);
   }
+  const head = await repository.defaultBranch().catch(() => undefined);
+  if (head !== undefined && defaultBranch !== null && head !== defaultBranch)
+    report.problem(`HEAD of ${where} names ${head}, and the default branch is ${defaultBranch}; ${MENDED}.`);
   for (const path of await repository.strays())
-    report.problem(`${path} of ${where} was left behind by a git that was killed; ${MENDED_AT_START}.`);
+    report.problem(`${path} of ${where} was left behind by a git that was killed; ${MENDED}.`);
   const { ok, problems } = await repository.fsck();
-  if (!ok) report.problem(`git fsck on ${where}: ${problems.slice(0, 5).join('; ') || 'failed'}.`);
+  if (!ok)
+    report.problem(
+      `git fsck on ${where}: ${problems.slice(0, 5).join('; ') || 'failed'}. Objects that are damaged or missing ` +
+        'come back from a backup, or with a push from a clone that has them once the damaged files are removed.',
+    );
 }
+
+const isMissing = (folder: string) =>
+  access(folder).then(
+    () => false,
+    () => true,
+  );
 
 async function verifyFolders(
   root: string,
   projects: LogContents['projects'],
   gone: LogContents['gone'],
+  sweep: (folder: string) => Promise<string[]>,
   report: Report,
 ): Promise<void> {
   const known = new Set([...projects.keys()].map(repositoryPath));
@@ -70,14 +134,16 @@ async function verifyFolders(
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${path}/${name}`);
   };
   for (const first of await below('@hashed'))
-    for (const second of await below(first))
+    for (const second of await below(first)) {
+      for (const name of await sweep(second))
+        report.note(`${second}/${name} mended: it was half a repository`);
       for (const path of await below(second)) {
         if (known.has(path)) continue;
         const id = removed.get(path);
-        if (/\.git\.(new|gone)-/.test(path))
-          report.problem(`${path} is half a repository; ${MENDED_AT_START}.`);
+        if (/\.git\.(new|gone)-/.test(path)) report.problem(`${path} is half a repository; ${MENDED}.`);
         // Not a problem: what a creation that broke off leaves, or a deletion whose turn has not come.
         else
           report.note(id === undefined ? `${path} has no project` : `${path} is of project ${id}, now gone`);
       }
+    }
 }

@@ -35,7 +35,7 @@ export async function verifySplitFolder(
     });
     const { store, readStore, registers } = await openSplitStores(configuration, service);
     try {
-      const { catalogue, directory, services } = assemble({
+      const { catalogue, directory, services, ports } = assemble({
         ...{ store, readStore, configuration, log },
         clock: () => new Date(),
         externalUrl: '',
@@ -53,7 +53,8 @@ export async function verifySplitFolder(
       if (service === 'admin') await verifyAudit(readStore, contents, report);
       else {
         report.part('repositories');
-        await verifyRepositories(join(dataDir, 'repositories'), contents, report);
+        const { commands } = ports;
+        await verifyRepositories({ root: join(dataDir, 'repositories'), contents, commands, log }, report);
       }
     } finally {
       await registers?.close();
