@@ -10,9 +10,9 @@ import type { FeedRelay } from '@forgelog/eventing/feed-relay.ts';
 import { onlySeat } from '@forgelog/eventing/policy-seat.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import { createProjectors, type Projectors } from '@forgelog/eventing/projector.ts';
+import { createApplication } from '@forgelog/gateway/application.ts';
 import { createArchiveLimit } from '@forgelog/gateway/archive-limit.ts';
 import { createBasicAuthentication } from '@forgelog/gateway/basic-authentication.ts';
-import { serveDocsPage } from '@forgelog/gateway/docs-page.ts';
 import { createGateway } from '@forgelog/gateway/gateway.ts';
 import { serveGit } from '@forgelog/gateway/git-http.ts';
 import { createKafkaRelay, type OpenFeed, relayed } from '@forgelog/host/kafka-relay.ts';
@@ -80,9 +80,11 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     response.writeHead(503, { 'Retry-After': '1', 'Content-Type': 'application/json' });
     response.end('{"status":"starting"}');
   };
+  const { app, messages } = createApplication();
   // A push may take as long as git lets it, which is longer than what a server waits for by default.
-  const server = createServer({ ...HTTP, requestTimeout: LONGEST_PUSH_MS }, (request, response) =>
-    handle(request, response),
+  const server = createServer(
+    { ...HTTP, ...messages, requestTimeout: LONGEST_PUSH_MS },
+    (request, response) => handle(request, response),
   );
   refuseBroken(server);
   let phase: 'starting' | 'ready' | 'stopping' = 'starting';
@@ -173,19 +175,18 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       observe: options.observe,
       tracer: telemetry.tracer,
     });
+    const health = serveHealth({ phase: () => phase, projections: () => projectors!.status() });
+    const figures = serveMetrics({ metrics: telemetry.metrics, configuration });
     handle = createGateway({
+      app,
       endpoints,
       edition: configuration.EDITION,
       authentication,
       archiveLimit: createArchiveLimit(() => performance.now()),
       dispatch,
       barrier,
-      beside: [
-        serveHealth({ phase: () => phase, projections: () => projectors!.status() }),
-        serveMetrics({ metrics: telemetry.metrics, configuration }),
-        serveDocsPage,
-        git,
-      ],
+      pages: (...asked) => health(...asked) || figures(...asked),
+      git,
       log,
       telemetry,
     });

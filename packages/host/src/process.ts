@@ -1,5 +1,11 @@
 import { mkdir } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyEndpoint, ServiceName } from '@forgelog/contracts/endpoint.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
@@ -49,6 +55,8 @@ export interface ProcessOptions {
   observe?: (endpoint: AnyEndpoint, status: number, body: string | null) => void;
   /** What events leave through, in place of Kafka. */
   openFeed?: OpenFeed;
+  /** What the server makes requests and responses of, where the part that answers wants them to be its own. */
+  messages?: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
 }
 
 /** What the part that answers is made of. */
@@ -138,7 +146,7 @@ export async function startProcess(
       ...HTTP,
       requestTimeout: LONGEST_REQUEST_MS,
       ...(name === 'gateway'
-        ? {}
+        ? options.messages
         : { keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MAX_HEADERS, ServerResponse: ServiceResponse }),
     },
     (request, response) => handle(request, response),

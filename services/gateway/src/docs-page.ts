@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import type { RequestHandler } from 'express';
 
 const BASE = '/-/docs';
 const ASSETS: Readonly<Record<string, string>> = {
@@ -28,10 +29,9 @@ const START = `SwaggerUIBundle({ url: '/api/v4/openapi.json', dom_id: '#referenc
   docExpansion: 'none', filter: true, persistAuthorization: false, tryItOutEnabled: true });
 `;
 
-/** The reference as a page to read and to try calls on, out of files of this installation alone. */
-export function serveDocsPage(request: IncomingMessage, response: ServerResponse, path: string): boolean {
-  if (path !== BASE && !path.startsWith(`${BASE}/`)) return false;
-  const name = path.slice(BASE.length + 1);
+/** The reference as a page to read and to try calls on, out of files of this installation alone; mounted at `BASE`. */
+export const docsPage: RequestHandler = (request, response) => {
+  const name = request.path.slice(1);
   if (request.method !== 'GET' && request.method !== 'HEAD')
     response.writeHead(405, { Allow: 'GET, HEAD' }).end();
   else if (name === '') sendText(response, 'text/html', PAGE);
@@ -40,8 +40,7 @@ export function serveDocsPage(request: IncomingMessage, response: ServerResponse
     response.writeHead(200, { 'Content-Type': ASSETS[name], 'Cache-Control': 'max-age=86400' });
     createReadStream(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))).pipe(response);
   } else response.writeHead(404).end();
-  return true;
-}
+};
 
 function sendText(response: ServerResponse, type: string, text: string): void {
   response.writeHead(200, {

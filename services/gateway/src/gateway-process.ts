@@ -9,10 +9,10 @@ import { createReferenceResolver } from '@forgelog/service-kit/references.ts';
 import { checkImplementations } from '@forgelog/service-kit/service.ts';
 import { remoteGitTransport } from '@forgelog/service-kit/split/remote-git-transport.ts';
 import { tracedDelivery } from '@forgelog/service-kit/telemetry/traced-followers.ts';
+import { createApplication } from './application.ts';
 import { createArchiveLimit } from './archive-limit.ts';
 import { createAuthentication } from './authentication.ts';
 import { createBasicAuthentication } from './basic-authentication.ts';
-import { serveDocsPage } from './docs-page.ts';
 import { createGateway } from './gateway.ts';
 import { createGatewayService, EVENT_STREAM } from './gateway-service.ts';
 import { serveGit } from './git-http.ts';
@@ -22,7 +22,8 @@ import { createServiceAddresses } from './service-addresses.ts';
 /** The gateway by itself: it finds the services by their addresses. */
 export function startGatewayProcess(options: ProcessOptions): Promise<RunningProcess> {
   const { configuration, log, revision = 'unknown' } = options;
-  return startProcess('gateway', options, (base) => {
+  const { app, messages } = createApplication();
+  return startProcess('gateway', { ...options, messages }, (base) => {
     const { store, catalogue, directory, client, clock, barrier, position, telemetry } = base;
     const { readStore } = base.ports;
     const externalUrl = configuration.EXTERNAL_URL;
@@ -63,13 +64,15 @@ export function startGatewayProcess(options: ProcessOptions): Promise<RunningPro
       service,
       feeds: () => service.eventStreams().map((position) => ({ feed: EVENT_STREAM, position })),
       handler: createGateway({
+        app,
         endpoints,
         edition: configuration.EDITION,
         authentication,
         archiveLimit: createArchiveLimit(now),
         dispatch: createRemoteDispatcher({ client, own, destination: addresses.endpoint, position }),
         barrier,
-        beside: [base.health, serveDocsPage, git],
+        pages: base.health,
+        git,
         log,
         telemetry,
       }),

@@ -8,10 +8,10 @@ import type { Logger } from '@forgelog/service-kit/log.ts';
 import { metadataOf, type Principal } from '@forgelog/service-kit/principal.ts';
 import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
 import { unavailability } from '@forgelog/service-kit/unavailable.ts';
+import type { GatewayHandler } from './application.ts';
 import { type BasicAuthentication, readBasic } from './basic-authentication.ts';
 import { type GitAddress, readGitAddress } from './git-address.ts';
 import { decodedBody } from './git-body.ts';
-import type { RequestRecord } from './request-record.ts';
 
 export interface GitHttpPorts {
   basic: BasicAuthentication;
@@ -62,21 +62,13 @@ const noProject = () =>
 const noDumb = () => new GitRefusal(403, 'Only the smart HTTP protocol of git is spoken here.');
 
 /** git over HTTP, beside the API (companions.md 4): who may, and then git's own exchange in both directions. */
-export function serveGit(ports: GitHttpPorts) {
-  return (
-    request: IncomingMessage,
-    response: ServerResponse,
-    path: string,
-    requestId: string,
-    { traceparent }: Pick<RequestRecord, 'traceparent'>,
-  ): boolean => {
-    const at = request.url!.indexOf('?');
-    const search = at < 0 ? '' : request.url!.slice(at + 1);
+export function serveGit(ports: GitHttpPorts): GatewayHandler {
+  return (request, response, next) => {
+    const { path, search, requestId, traceparent } = response.locals.record;
     const address = readGitAddress(path, search);
-    if (address === null) return false;
+    if (address === null) return next();
     const exchange = { request, response, requestId, search, traceparent };
     answer(address, exchange, ports).catch((error: unknown) => refuse(error, exchange, ports.log));
-    return true;
   };
 }
 

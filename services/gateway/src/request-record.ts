@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import { infoEntry, type Logger } from '@forgelog/service-kit/log.ts';
@@ -7,6 +8,10 @@ import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
 
 /** What is known of a request when its answer is out; filled in on the way. */
 export interface RequestRecord {
+  readonly requestId: string;
+  /** What was asked for; the query without its question mark. */
+  readonly path: string;
+  readonly search: string;
   /** Who called, once that is known. */
   user?: number | undefined;
   /** What was asked for, once that is known. */
@@ -29,23 +34,25 @@ export function createRequestRecorder({ log, telemetry }: { log: Logger; telemet
   metrics.gauge({ name: 'forgelog_http_requests_in_flight', help: 'Requests without an answer yet.' }, () => [
     [[], inFlight],
   ]);
-  return (request: IncomingMessage, response: ServerResponse, requestId: string): RequestRecord => {
+  return (request: IncomingMessage, response: ServerResponse): RequestRecord => {
     const begin = performance.now();
+    const requestId = requestIdOf(request);
+    const { method, url = '' } = request;
+    const at = url.indexOf('?');
+    const path = at < 0 ? url : url.slice(0, at);
+    const search = at < 0 ? '' : url.slice(at + 1);
     const given = request.headers.traceparent;
-    const span = tracer?.start(request.method ?? '', {
+    const span = tracer?.start(method ?? '', {
       component: 'gateway',
       kind: 'server',
       parent: typeof given === 'string' ? given : undefined,
     });
-    const record: RequestRecord = { traceparent: span?.traceparent };
+    const record: RequestRecord = { requestId, path, search, traceparent: span?.traceparent };
     inFlight++;
     response.on('close', () => {
       inFlight--;
       const ms = performance.now() - begin;
       const { statusCode: status, writableFinished } = response;
-      const { method, url = '' } = request;
-      const at = url.indexOf('?');
-      const path = at < 0 ? url : url.slice(0, at);
       const { user, endpoint } = record;
       const label = endpoint?.id ?? labelBeside(path);
       meter(label, writableFinished ? status : CLIENT_GONE, ms);
@@ -75,6 +82,12 @@ export function createRequestRecorder({ log, telemetry }: { log: Logger; telemet
     });
     return record;
   };
+}
+
+/** A caller's own id is kept where it is harmless, so that their logs and ours meet. */
+function requestIdOf(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
 }
 
 /** What is served beside the API, by a few names; whatever else was asked for is `none`. */

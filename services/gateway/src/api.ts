@@ -1,0 +1,52 @@
+import type { AnyEndpoint, Tier } from '@forgelog/contracts/endpoint.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { Position } from '@forgelog/eventing/event.ts';
+import type { Exchange } from '@forgelog/service-kit/dispatcher.ts';
+import type { Request } from 'express';
+import type { GatewayResponse } from './application.ts';
+import type { ArchiveLimit } from './archive-limit.ts';
+import type { Authentication } from './authentication.ts';
+import { createRouter } from './router.ts';
+
+export interface ApiPorts {
+  endpoints: readonly AnyEndpoint[];
+  edition: Tier;
+  authentication: Authentication;
+  archiveLimit: ArchiveLimit;
+  dispatch: (exchange: Exchange) => void | Promise<void>;
+  /** Resolves when the gateway's own read models are not older than the request, with the log's end at its arrival. */
+  barrier: () => Position | Promise<Position>;
+}
+
+export const API = '/api/v4';
+const NO_QUERY = new URLSearchParams();
+/** A query in which a credential or a sudo may be, in whatever spelling. */
+const MAY_NAME_CALLER = /token|sudo|%/;
+
+/** Finds out who calls and what is asked for, and hands the request to the service that answers. */
+export function serveApi(ports: ApiPorts) {
+  const route = createRouter(ports.endpoints, ports.edition);
+  return async (request: Request, response: GatewayResponse): Promise<void> => {
+    const { record } = response.locals;
+    const { path, search, requestId, traceparent } = record;
+    // Nothing is awaited that is at hand: nearly always all of it is.
+    const reached = ports.barrier();
+    const position = typeof reached === 'string' ? reached : await reached;
+    const query = MAY_NAME_CALLER.test(search) ? new URLSearchParams(search) : NO_QUERY;
+    const caller = ports.authentication.authenticate(request, query);
+    const principal = caller instanceof Promise ? await caller : caller;
+    record.user = principal?.userId;
+    const routed = route(request.method, path.slice(API.length) || '/');
+    if (routed.kind === 'unknown') throw new Rejection('unknown_route');
+    if (routed.kind === 'method-not-allowed') throw new Rejection('method_not_allowed');
+    const { endpoint, params: pathParams } = routed;
+    record.endpoint = endpoint;
+    ports.archiveLimit.check(endpoint, principal, request);
+    const clientAddress = request.socket.remoteAddress ?? null;
+    const origin = { requestId, clientAddress, traceparent };
+    await ports.dispatch({
+      ...{ request, response, endpoint, pathParams, path, search },
+      ...{ principal, position, origin },
+    });
+  };
+}

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type ServerOptions } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
+import { createLogger } from '@forgelog/service-kit/log.ts';
+import { createMetrics } from '@forgelog/service-kit/telemetry/metrics.ts';
+import type { RequestHandler } from 'express';
+import { expect, onTestFinished, test } from 'vitest';
+import { createApplication } from './application.ts';
+import { createGateway, type GatewayPorts } from './gateway.ts';
+
+const endpoint = { id: 'thing', service: 'gateway', method: 'GET', path: '/thing', tier: 'free' };
+
+/** A gateway over a socket, with an API of one endpoint and whatever is put in front of it. */
+async function startGateway(...middleware: RequestHandler[]): Promise<string> {
+  const { app, messages } = createApplication();
+  for (const one of middleware) app.use(one);
+  const ports: Partial<GatewayPorts> = {
+    app,
+    endpoints: [endpoint as AnyEndpoint],
+    edition: 'free',
+    barrier: () => '0',
+    authentication: { authenticate: () => null } as unknown as GatewayPorts['authentication'],
+    archiveLimit: { check: () => {} },
+    // As remembered answers are sent: all headers at once, in a list.
+    dispatch: ({ response, origin }) =>
+      void response.writeHead(200, ['X-Request-Id', origin.requestId]).end('a thing'),
+    pages: () => false,
+    git: (_request, _response, next) => next(),
+    log: createLogger({ LOG_LEVEL: 'silent' }),
+    telemetry: { metrics: createMetrics() },
+  };
+  return serve({ ...messages, optimizeEmptyRequests: true }, createGateway(ports as GatewayPorts));
+}
+
+async function serve(options: ServerOptions, listener: RequestListener): Promise<string> {
+  const server = createServer(options, listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('middleware in front sees each request and response as Express makes them, and adds to every answer', async () => {
+  const seen: unknown[] = [];
+  const address = await startGateway((request, response, next) => {
+    const { ip, protocol, path, query } = request;
+    seen.push({ ip, protocol, path, query: { ...query } });
+    response.set('X-Front', 'was here');
+    if (query.login !== undefined) response.status(302).location('/login').json({ moved: true });
+    else next();
+  });
+  const thing = await fetch(`${address}/api/v4/thing?a=1`);
+  expect([thing.status, await thing.text()]).toEqual([200, 'a thing']);
+  const page = await fetch(`${address}/-/docs`);
+  const unknown = await fetch(`${address}/api/v4/nothing`);
+  for (const answer of [thing, page, unknown]) {
+    expect(answer.headers.get('x-front')).toBe('was here');
+    expect(answer.headers.get('x-request-id')).not.toBeNull();
+    expect(answer.headers.get('x-powered-by')).toBeNull();
+  }
+  const login = await fetch(`${address}/api/v4/thing?login`, { redirect: 'manual' });
+  expect([login.status, login.headers.get('location')]).toEqual([302, '/login']);
+  const client = { ip: '127.0.0.1', protocol: 'http' };
+  expect(seen[0]).toEqual({ ...client, path: '/api/v4/thing', query: { a: '1' } });
+});
+
+test('what middleware refuses is answered in its words, and what breaks in it is not told', async () => {
+  const address = await startGateway((request, _response, next) => {
+    if (request.query.refuse === undefined) throw new Error('the secret inside');
+    next(Object.assign(new Error('Sign in first'), { status: 401, expose: true }));
+  });
+  const refused = await fetch(`${address}/api/v4/thing?refuse`);
+  expect([refused.status, await refused.json()]).toEqual([401, { error: 'Sign in first' }]);
+  const broken = await fetch(`${address}/api/v4/thing`);
+  expect([broken.status, await broken.json()]).toEqual([500, { message: '500 Internal Server Error' }]);
+});
+
+test('Express finds nothing to change on requests and responses', async () => {
+  const { app, messages } = createApplication();
+  const before: unknown[] = [];
+  const after: unknown[] = [];
+  app.use((request, response) => {
+    after.push(Object.getPrototypeOf(request), Object.getPrototypeOf(response));
+    response.end();
+  });
+  const address = await serve(messages, (request, response) => {
+    before.push(Object.getPrototypeOf(request), Object.getPrototypeOf(response));
+    app(request, response);
+  });
+  await fetch(address);
+  expect(after).toEqual(before);
+  expect(after.map((prototype, at) => prototype === before[at])).toEqual([true, true]);
+});
+
+test.each([
+  ['GET http://evil.example/api/v4/thing', 404],
+  ['GET http://evil.example:x/api/v4/thing', 404],
+  ['GET /API/V4/thing', 404],
+  ['GET /api/v4/%', 404],
+  ['GET /api/v4/thing/%ff', 404],
+  ['GET /%', 404],
+  ['GET /api%2Fv4/thing', 404],
+  ['GET /api/v4/thing?%', 200],
+])('%s answers %i and no page of Express', async (line, status) => {
+  const { port, hostname } = new URL(await startGateway());
+  const socket = connect(Number(port), hostname);
+  socket.write(`${line} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`);
+  const said = await text(socket);
+  expect(said).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(said).toMatch(/^X-Request-Id: [\w-]{8,}/im);
+  expect(said).not.toMatch(/<html|Cannot GET/i);
+});
