@@ -1,3 +1,5 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createToken, createUser, type TestUser } from '../support/accounts.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
@@ -119,6 +121,44 @@ describe('sudo', () => {
       body: { message: "404 User with ID or username 'nobody' Not Found" },
     });
     expect((await forgelog.get('/user', { token: null, headers: { Sudo: 'alice' } })).status).toBe(401);
+  });
+
+  const twice = (name: string, value: string) => [name, value, name, value];
+  test.each<[string, string[], string]>([
+    ['sudo[]=alice', [], ''],
+    ['sudo%5B%5D=alice', [], ''],
+    ['sudo[x]=alice', [], ''],
+    ['sudo=alice&sudo=alice', [], ''],
+    ['sudo=alice&sudo[]=alice', [], ''],
+    ['sudo=', [], ''],
+    ['sudo', [], ''],
+    ['sudo=+', [], ''],
+    ['', ['Sudo', ''], ''],
+    ['', twice('Sudo', 'alice'), ''],
+    ['sudo=root', ['Sudo', 'alice'], ''],
+    ['', [], '&sudo=alice'],
+    ['sudo=alice', [], '&sudo=root'],
+    ['', [], '&sudo[]=alice'],
+    ['private_token[]=x', [], ''],
+    ['private_token[a]=x', [], ''],
+    ['access_token[]=x', [], ''],
+    ['job_token[]=x', [], ''],
+    ['private_token=x&private_token=x', [], ''],
+  ])('misspelt is refused and nothing happens: ?%s %j %s', async (query, headers, body) => {
+    const before = (await forgelog.system.store.readAll({ after: '', limit: 10_000 })).length;
+    const { hostname, port } = new URL(forgelog.url);
+    const answered = await new Promise<string>((resolve, reject) => {
+      const type = ['Content-Type', 'application/x-www-form-urlencoded'];
+      const all = ['Host', hostname, 'PRIVATE-TOKEN', forgelog.rootToken, ...type, ...headers];
+      const path = `/api/v4/projects?${query}`;
+      request({ hostname, port, path, method: 'POST', headers: all }, async (response) => {
+        resolve(`${response.statusCode} ${await text(response)}`);
+      })
+        .on('error', reject)
+        .end(`name=not-made${body}`);
+    });
+    expect(answered).toMatch(/^400 \{"error":"(sudo|private_token|access_token|job_token) (is|belongs) /);
+    expect(await forgelog.system.store.readAll({ after: '', limit: 10_000 })).toHaveLength(before);
   });
 
   test('stands in the log with the administrator behind it', async () => {

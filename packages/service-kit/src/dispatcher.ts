@@ -55,6 +55,7 @@ export interface DispatcherPorts {
 }
 
 const NO_PARAMETERS: readonly [string, unknown][] = [];
+const MISPLACED_SUDO = 'sudo belongs in the query or in the Sudo header';
 
 /**
  * Serves an exchange: rights first, then the body, then parameters, then the handler; whatever is refused is
@@ -88,7 +89,10 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
       const raw = emptyRecord();
       parsePairs(exchange.search, raw);
       const parameters = exchange.search === '' ? NO_PARAMETERS : Object.entries(raw);
+      const { sudo } = raw;
       if (writes) await readBody(request, endpoint.maxBody, raw);
+      // Who calls is settled before the body is read: a sudo in it would be ignored, and the caller believe otherwise.
+      if (raw.sudo !== sudo) throw new Rejection('invalid_parameters', { problems: [MISPLACED_SUDO] });
       const { params, page } = decode(exchange, raw, ports.cursors);
       begun = writes;
       const answer = await handlers.get(endpoint.id)!.handle(

@@ -19,9 +19,6 @@ export interface ApiPorts {
 }
 
 export const API = '/api/v4';
-const NO_QUERY = new URLSearchParams();
-/** A query in which a credential or a sudo may be, in whatever spelling. */
-const MAY_NAME_CALLER = /token|sudo|%/;
 
 /** Finds out who calls and what is asked for, and hands the request to the service that answers. */
 export function serveApi(ports: ApiPorts) {
@@ -32,8 +29,7 @@ export function serveApi(ports: ApiPorts) {
     // Nothing is awaited that is at hand: nearly always all of it is.
     const reached = ports.barrier();
     const position = typeof reached === 'string' ? reached : await reached;
-    const query = MAY_NAME_CALLER.test(search) ? new URLSearchParams(search) : NO_QUERY;
-    const caller = ports.authentication.authenticate(request, query);
+    const caller = ports.authentication.authenticate(request, search);
     const principal = caller instanceof Promise ? await caller : caller;
     record.user = principal?.userId;
     const routed = route(request.method, path.slice(API.length) || '/');

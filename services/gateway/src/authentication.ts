@@ -10,17 +10,15 @@ import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { ReadThrough } from '@forgelog/eventing/read-through.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { credentialsProjection, type GatewayToken, gatewayTokens } from './credentials.projection.ts';
+import { readCredentials } from './presented-credentials.ts';
 
 export interface Authentication {
   projection: Projection;
   /**
    * Who calls: null without credentials. A credential that is sent and wrong is a 401, on public endpoints too.
-   * The order of the places is that of companions.md 1.6.
+   * @param search the query, without its question mark
    */
-  authenticate(
-    request: IncomingMessage,
-    query: URLSearchParams,
-  ): Principal | null | Promise<Principal | null>;
+  authenticate(request: IncomingMessage, search: string): Principal | null | Promise<Principal | null>;
   /** The principal of a token's value; undefined when it is unknown, revoked or expired. */
   byToken(token: string): Principal | undefined | Promise<Principal | undefined>;
 }
@@ -78,7 +76,7 @@ export function createAuthentication({ readStore, directory }: AuthenticationPor
     return principal;
   }
 
-  async function sudo(caller: Principal | Promise<Principal>, wanted: string): Promise<Principal> {
+  async function onBehalf(caller: Principal | Promise<Principal>, wanted: string): Promise<Principal> {
     const admin = await caller;
     if (!admin.isAdmin) throw new Rejection('sudo_needs_admin');
     if (!admin.scopes.includes('sudo')) throw new Rejection('insufficient_scope', { scopes: ['sudo'] });
@@ -103,16 +101,15 @@ export function createAuthentication({ readStore, directory }: AuthenticationPor
       },
     },
     byToken: (token) => ofDigest(sha256(token)),
-    authenticate(request, query) {
-      const value = presentedToken(request, query);
-      const wanted = header(request, 'sudo') ?? query.get('sudo') ?? undefined;
-      if (value === undefined) {
-        if (wanted !== undefined) throw new Rejection('unauthorized');
+    authenticate(request, search) {
+      const { token, sudo } = readCredentials(request.headers, search);
+      if (token === undefined) {
+        if (sudo !== undefined) throw new Rejection('unauthorized');
         return null;
       }
-      const found = ofDigest(digestOf(value, request.socket));
+      const found = ofDigest(digestOf(token, request.socket));
       const principal = found instanceof Promise ? derived(found) : found;
-      return wanted === undefined ? principal : sudo(principal, wanted);
+      return sudo === undefined ? principal : onBehalf(principal, sudo);
     },
   };
 }
@@ -135,18 +132,4 @@ export function principalOf(
     external: user.external ?? false,
     ...through,
   };
-}
-
-function header(request: IncomingMessage, name: string): string | undefined {
-  const value = request.headers[name];
-  return Array.isArray(value) ? value[0] : value;
-}
-
-/** The four places of a personal access token: header, parameter, Bearer, OAuth's parameter. */
-function presentedToken(request: IncomingMessage, query: URLSearchParams): string | undefined {
-  const own = header(request, 'private-token') ?? query.get('private_token');
-  if (own) return own;
-  const authorization = request.headers.authorization;
-  if (authorization !== undefined && /^bearer /i.test(authorization)) return authorization.slice(7).trim();
-  return query.get('access_token') ?? undefined;
 }

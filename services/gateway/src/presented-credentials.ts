@@ -1,0 +1,61 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+
+/** What a request says of its caller. */
+export interface PresentedCredentials {
+  token: string | undefined;
+  /** Id or name of the user whom an administrator stands in for. */
+  sudo: string | undefined;
+}
+
+type CallerParameter = 'private_token' | 'access_token' | 'job_token' | 'sudo';
+const CALLER_PARAMETERS: ReadonlySet<string> = new Set<CallerParameter>([
+  'private_token',
+  'access_token',
+  'job_token',
+  'sudo',
+]);
+/** A query in which one of them may be, in whatever spelling. */
+const MAY_NAME_CALLER = /token|sudo|%/;
+const NONE: ReadonlyMap<CallerParameter, string> = new Map();
+
+/**
+ * Reads token and sudo in the order of companions.md 1.6. Whoever misspells one does not mean to call without it.
+ * @param search the query, without its question mark
+ * @throws Rejection `invalid_parameters` for one that is given twice, as a list or as a hash, and for an empty sudo
+ */
+export function readCredentials(headers: IncomingHttpHeaders, search: string): PresentedCredentials {
+  const query = MAY_NAME_CALLER.test(search) ? callerParameters(search) : NONE;
+  return { token: tokenOf(headers, query), sudo: sudoOf(headers, query) };
+}
+
+function callerParameters(search: string): ReadonlyMap<CallerParameter, string> {
+  const found = new Map<CallerParameter, string>();
+  for (const [name, value] of new URLSearchParams(search)) {
+    const plain = name.split('[', 1)[0] as CallerParameter;
+    if (!CALLER_PARAMETERS.has(plain)) continue;
+    if (name !== plain || found.has(plain)) throw invalid(`${plain} is invalid`);
+    found.set(plain, value);
+  }
+  return found;
+}
+
+function tokenOf(headers: IncomingHttpHeaders, query: typeof NONE): string | undefined {
+  const own = (headers['private-token'] as string | undefined) ?? query.get('private_token');
+  if (own) return own;
+  const { authorization } = headers;
+  if (authorization !== undefined && /^bearer /i.test(authorization)) return authorization.slice(7).trim();
+  return query.get('access_token');
+}
+
+function sudoOf(headers: IncomingHttpHeaders, query: typeof NONE): string | undefined {
+  const inHeader = headers.sudo as string | undefined;
+  const sudo = inHeader ?? query.get('sudo');
+  if (sudo === undefined) return undefined;
+  if (sudo.trim() === '') throw invalid('sudo is empty');
+  // Node joins headers that come twice with a comma, which no user name has.
+  if (sudo.includes(',') || sudo !== (query.get('sudo') ?? sudo)) throw invalid('sudo is invalid');
+  return sudo;
+}
+
+const invalid = (problem: string) => new Rejection('invalid_parameters', { problems: [problem] });
