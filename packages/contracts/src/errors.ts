@@ -72,6 +72,9 @@ export const errorTable = {
   unsupported_media_type: row(415, (d: { type: string }) => ({
     error: `The content type ${d.type} is not one of application/json, application/x-www-form-urlencoded, multipart/form-data`,
   })),
+  unsupported_encoding: row(415, (d: { encoding: string }) => ({
+    error: `The content encoding ${d.encoding} is not one of gzip, identity`,
+  })),
   unprocessable: row(422, (d: { message: string | readonly string[] }) => ({ message: d.message })),
   too_many_requests: row(429, () => ({
     message: { error: 'This endpoint has been requested too many times. Try again later.' },

@@ -1,17 +1,14 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { type RawRecord, UploadedFile } from '@forgelog/contracts/params.ts';
 import busboy from 'busboy';
+import { decodedBody, type Message, tooLarge } from './content-encoding.ts';
 import { assign, parseJsonBody, parsePairs } from './raw-parameters.ts';
 
 const MAX_FILES = 20;
 
-/** A request, or what was kept of one. */
-type Message = Readable & { headers: IncomingHttpHeaders };
-
 /**
- * Reads the body of a request into `into`, by its media type, up to `limit` bytes. An absent or empty body is no
+ * Reads the body of a request into `into`, by its media type, up to `limit` bytes once it is unpacked. An absent or empty body is no
  * error, whatever type is announced (clients send GET and DELETE with a JSON type and nothing in it).
  */
 export async function readBody(request: Message, limit: number, into: RawRecord): Promise<void> {
@@ -20,18 +17,15 @@ export async function readBody(request: Message, limit: number, into: RawRecord)
     return;
   if (Number(announced) > limit) throw tooLarge(limit);
   const type = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
-  if (type === 'multipart/form-data') return readMultipart(request, limit, into);
+  const decoded = decodedBody(request, limit);
+  if (type === 'multipart/form-data') return readMultipart(decoded, request.headers, limit, into);
   // A body that is cut off is refused in words: the connection must outlive the reading.
-  const body = await collect(request.iterator({ destroyOnReturn: false }), limit);
+  const body = await collect(decoded.iterator({ destroyOnReturn: false }), limit);
   if (body.length === 0) return;
   const text = utf8(body);
   if (type === 'application/json' || type.endsWith('+json')) parseJsonBody(text, into);
   else if (type === 'application/x-www-form-urlencoded' || type === '') parsePairs(text, into);
   else throw new Rejection('unsupported_media_type', { type });
-}
-
-function tooLarge(limit: number): Rejection {
-  return new Rejection('too_large', { what: `the body is limited to ${limit} bytes` });
 }
 
 function utf8(body: Buffer): string {
@@ -54,12 +48,17 @@ export async function collect(stream: AsyncIterable<Buffer>, limit: number): Pro
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size);
 }
 
-function readMultipart(request: Message, limit: number, into: RawRecord): Promise<void> {
+function readMultipart(
+  body: Readable,
+  headers: Message['headers'],
+  limit: number,
+  into: RawRecord,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let parser: busboy.Busboy;
     const fail = (error: unknown) => {
-      request.unpipe(parser);
-      request.resume();
+      body.unpipe(parser);
+      body.resume();
       reject(
         error instanceof Rejection
           ? error
@@ -68,7 +67,7 @@ function readMultipart(request: Message, limit: number, into: RawRecord): Promis
     };
     try {
       parser = busboy({
-        headers: request.headers,
+        headers,
         limits: { fileSize: limit, fieldSize: limit, files: MAX_FILES, fields: 1000, parts: 1000 },
         defParamCharset: 'utf8',
       });
@@ -78,7 +77,7 @@ function readMultipart(request: Message, limit: number, into: RawRecord): Promis
     }
     // What arrives is counted, not what parts hold: a part that is cut off at its limit looks like a whole one.
     let size = 0;
-    request.on('data', (chunk: Buffer) => {
+    body.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > limit) fail(tooLarge(limit));
     });
@@ -109,7 +108,7 @@ function readMultipart(request: Message, limit: number, into: RawRecord): Promis
     }
     parser.on('error', fail);
     parser.on('close', resolve);
-    request.on('error', fail);
-    request.pipe(parser);
+    body.on('error', fail);
+    body.pipe(parser);
   });
 }
