@@ -27,13 +27,21 @@ export function readGitAddress(path: string, search: string): GitAddress | null 
   if (FILES.test(path)) return { kind: 'dumb' };
   const [, place, suffix, rest] = REST.exec(path) ?? [];
   if (place === undefined || rest === undefined || !PLACE.test(place)) return null;
-  if (suffix === undefined)
-    return { kind: 'redirect', to: `/${place}.git/${rest}${search === '' ? '' : `?${search}`}` };
+  const wanted = rest === 'info/refs' ? new URLSearchParams(search).get('service') : rest;
+  const service = SERVICES.find((one) => one === wanted) ?? null;
+  if (suffix === undefined) return { kind: 'redirect', to: `/${place}.git/${addressWithin(rest, service)}` };
   const project = decoded(place);
   if (project === null) return null;
-  if (rest !== 'info/refs') return { kind: 'exchange', project, service: rest as GitService };
-  const wanted = new URLSearchParams(search).get('service');
-  return { kind: 'advertise', project, service: SERVICES.find((service) => service === wanted) ?? null };
+  if (rest === 'info/refs') return { kind: 'advertise', project, service };
+  return service && { kind: 'exchange', project, service };
+}
+
+/**
+ * The end of an address that a client is sent to. Nothing else of its query goes there: it may hold a credential, and
+ * addresses are logged.
+ */
+export function addressWithin(rest: string, service: GitService | null): string {
+  return rest === 'info/refs' && service !== null ? `${rest}?service=${service}` : rest;
 }
 
 function decoded(path: string): string | null {

@@ -1,17 +1,19 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Authorizer, ProjectGrant } from '@forgelog/service-kit/access.ts';
+import { decodedBody } from '@forgelog/service-kit/content-encoding.ts';
 import type { GitService, GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import { metadataOf, type Principal } from '@forgelog/service-kit/principal.ts';
+import { type Refusal, sendError } from '@forgelog/service-kit/send.ts';
 import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
 import { unavailability } from '@forgelog/service-kit/unavailable.ts';
 import type { GatewayHandler } from './application.ts';
 import { type BasicAuthentication, readBasic } from './basic-authentication.ts';
-import { type GitAddress, readGitAddress } from './git-address.ts';
-import { decodedBody } from './git-body.ts';
+import { addressWithin, type GitAddress, readGitAddress } from './git-address.ts';
 
 export interface GitHttpPorts {
   basic: BasicAuthentication;
@@ -28,7 +30,6 @@ interface GitExchange {
   request: IncomingMessage;
   response: ServerResponse;
   requestId: string;
-  search: string;
   /** Of the trace that the exchange belongs to. */
   traceparent: string | undefined;
 }
@@ -51,6 +52,8 @@ const NOT_CACHED = {
   Expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
 };
 const DEVELOPER = 30;
+/** Bytes that a compressed body may become. Git compresses what it asks for, which is small, never a pack. */
+const MAX_UNPACKED = 64 * 1024 * 1024;
 
 const challenge = () =>
   new GitRefusal(401, 'HTTP Basic: Access denied', { 'WWW-Authenticate': 'Basic realm="Forgelog"' });
@@ -67,7 +70,7 @@ export function serveGit(ports: GitHttpPorts): GatewayHandler {
     const { path, search, requestId, traceparent } = response.locals.record;
     const address = readGitAddress(path, search);
     if (address === null) return next();
-    const exchange = { request, response, requestId, search, traceparent };
+    const exchange = { request, response, requestId, traceparent };
     answer(address, exchange, ports).catch((error: unknown) => refuse(error, exchange, ports.log));
   };
 }
@@ -88,7 +91,7 @@ async function answer(address: GitAddress, exchange: GitExchange, ports: GitHttp
     const grant = id === undefined ? undefined : await ports.authorizer.project(String(id), principal);
     if (grant) {
       requireRight(address.service, grant, principal);
-      return redirect(response, addressOf(grant, address, exchange.search));
+      return redirect(response, addressOf(grant, address));
     }
   }
   if (!found) throw principal === null ? challenge() : noProject();
@@ -120,9 +123,9 @@ function requireRight(service: GitService, grant: ProjectGrant, principal: Princ
     throw new GitRefusal(403, 'You are not allowed to push code to this project.');
 }
 
-function addressOf({ project }: ProjectGrant, address: Asked, search: string): string {
-  const rest = address.kind === 'advertise' ? 'info/refs' : address.service;
-  return `/${project.fullPath}.git/${rest}${search === '' ? '' : `?${search}`}`;
+function addressOf({ project }: ProjectGrant, { kind, service }: Asked): string {
+  const rest = kind === 'advertise' ? 'info/refs' : service;
+  return `/${project.fullPath}.git/${addressWithin(rest, service)}`;
 }
 
 function redirect(response: ServerResponse, to: string): void {
@@ -151,15 +154,26 @@ async function serve(
   const expected = `application/x-${service}-request`;
   if (request.headers['content-type'] !== expected)
     throw new GitRefusal(415, `The content type must be ${expected}`);
-  const body = decodedBody(request);
-  if (body === null) throw new GitRefusal(415, 'A body is taken as it is or as gzip');
+  const body = decodedBody(request, MAX_UNPACKED);
   const clientAddress = request.socket.remoteAddress ?? null;
   const metadata = metadataOf(principal, { requestId, clientAddress, traceparent });
-  const output =
-    service === 'git-upload-pack'
-      ? await transport.uploadPack(body, asked)
-      : await transport.receivePack(body, { ...asked, metadata });
-  return send(output, response, `application/x-${service}-result`);
+  try {
+    const output =
+      service === 'git-upload-pack'
+        ? await transport.uploadPack(body, asked)
+        : await transport.receivePack(body, { ...asked, metadata });
+    await begun(output);
+    if (body.errored) throw body.errored;
+    return await send(output, response, `application/x-${service}-result`);
+  } catch (error) {
+    // What git makes of half a body says less than what is wrong with it.
+    throw body.errored instanceof Rejection ? body.errored : error;
+  }
+}
+
+/** Resolves when there is something to send: until then a failure is still answered in words. */
+async function begun(output: Readable): Promise<void> {
+  await Promise.race([once(output, 'readable'), finished(output)]);
 }
 
 async function send(output: Readable, response: ServerResponse, type: string): Promise<void> {
@@ -176,25 +190,17 @@ function refuse(error: unknown, exchange: GitExchange, log: Logger): void {
     log.info({ err: error, requestId, traceId }, 'git exchange broke off');
     return;
   }
-  let status = 500;
-  let text = 'Something went wrong on our side.';
-  let headers: Readonly<Record<string, string>> = {};
-  const rejection = error instanceof Rejection ? error : unavailability(error);
-  if (error instanceof GitRefusal) ({ status, message: text, headers } = error);
-  else if (rejection) {
-    ({ status, headers } = rejection);
-    text = (rejection.body as { message?: string }).message ?? rejection.code;
-  }
   if (!(error instanceof GitRefusal || error instanceof Rejection))
     log.error({ err: error, requestId, traceId }, 'git exchange failed');
-  // What was not read of a body is not waited for.
-  const closing = request.complete ? {} : { Connection: 'close' };
-  const length = Buffer.byteLength(text) + 1;
-  response.writeHead(status, {
-    'Content-Type': 'text/plain',
-    'Content-Length': length,
-    ...closing,
-    ...headers,
-  });
-  response.end(`${text}\n`);
+  sendError(request, response, requestId, inWords(error));
+}
+
+function inWords(error: unknown): Refusal {
+  if (error instanceof GitRefusal)
+    return { status: error.status, headers: error.headers, body: `${error.message}\n` };
+  const rejection = error instanceof Rejection ? error : unavailability(error);
+  if (!rejection) return { status: 500, body: 'Something went wrong on our side.\n' };
+  const { status, headers, code } = rejection;
+  const { message, error: text } = rejection.body as { message?: string; error?: string };
+  return { status, headers, body: `${message ?? text ?? code}\n` };
 }
