@@ -134,7 +134,9 @@ describe('branches', () => {
     const path = `${project.at}/branches/${encode('new/größe')}`;
     const stale = { headers: { 'If-Unmodified-Since': 'Mon, 01 Jan 2018 00:00:00 GMT' } };
     expect((await forgelog.delete(path, stale)).body).toEqual({ message: '412 Precondition Failed' });
-    expect((await forgelog.delete(path)).status).toBe(204);
+    // What is no date is no condition.
+    const unread = { headers: { 'If-Unmodified-Since': 'the day before 1' } };
+    expect((await forgelog.delete(path, unread)).status).toBe(204);
     expect((await forgelog.delete(path)).body).toEqual({ message: '404 Branch Not Found' });
     const events = (
       await forgelog.system.store.readStream(`repository-${project.id}`, { fromRevision: 0, limit: 1000 })
@@ -266,7 +268,14 @@ describe('tags', () => {
     expect((await forgelog.post(`${project.at}/tags`, sent)).body).toEqual({
       message: 'Tag v3 already exists',
     });
-    expect((await forgelog.delete(`${project.at}/tags/rel%2F2.0`)).status).toBe(204);
+    const since = (time: string) => ({ headers: { 'If-Unmodified-Since': time } });
+    const stale = await forgelog.delete(
+      `${project.at}/tags/rel%2F2.0`,
+      since('Mon, 01 Jan 2001 00:00:00 GMT'),
+    );
+    expect(stale.status).toBe(412);
+    const unread = since('the day before 1');
+    expect((await forgelog.delete(`${project.at}/tags/rel%2F2.0`, unread)).status).toBe(204);
     expect((await forgelog.delete(`${project.at}/tags/rel%2F2.0`)).body).toEqual({
       message: '404 Tag Not Found',
     });

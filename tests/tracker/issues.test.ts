@@ -232,6 +232,10 @@ test('an issue that changed since is not deleted blindly', async () => {
     body: { message: '412 Precondition Failed' },
   });
   expect((await since(new Date(issue.updated_at).toUTCString())).status).toBe(204);
+  // What is no date is no condition.
+  const other = await opened();
+  const unread = { headers: { 'If-Unmodified-Since': 'the day before 1' } };
+  expect((await forgelog.delete(pathOf(other), unread)).status).toBe(204);
 });
 
 test('a project that goes takes its issues and to-dos along', async () => {

@@ -1,18 +1,27 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 
+/** The three forms of an HTTP date (RFC 9110, 5.6.7); senders use the first. */
+const HTTP_DATES = [
+  /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
+];
+
 /**
- * Holds `If-Unmodified-Since` against the time of a record's last change, to the second as the header tells it
- * (companions.md 1.1). A header that is no date counts as none.
- * @throws 412 where the record has changed since
+ * Holds `If-Unmodified-Since` against the time of the last change, to the second as the header tells it (companions.md
+ * 1.1). A header that is no HTTP date counts as none (RFC 9110, 13.1.4).
+ * @param changedAt in RFC 3339 or as milliseconds since 1970; null where no time is known
+ * @throws 412 for what has changed since
  */
 export function requireUnmodifiedSince(
   headers: Readonly<Record<string, string | string[] | undefined>>,
-  updatedAt: string | null | undefined,
+  changedAt: string | number | null,
 ): void {
   const given = headers['if-unmodified-since'];
-  if (typeof given !== 'string' || !updatedAt) return;
-  const since = Date.parse(given);
-  if (Number.isNaN(since)) return;
-  if (Math.floor(Date.parse(updatedAt) / 1000) > Math.floor(since / 1000))
+  if (typeof given !== 'string' || !HTTP_DATES.some((form) => form.test(given))) return;
+  if (changedAt === null) return;
+  // The oldest form names no zone.
+  const since = Date.parse(given.endsWith('GMT') ? given : `${given} GMT`);
+  if (Math.floor(new Date(changedAt).getTime() / 1000) > since / 1000)
     throw new Rejection('precondition_failed');
 }

@@ -8,12 +8,12 @@ import {
   listBranches,
 } from '@forgelog/contracts/repo/branch.api.ts';
 import { accepted, json, noContent, page as pageAnswer } from '@forgelog/service-kit/answer.ts';
+import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
 import type { Repository } from '../git/git.ts';
 import { RefMovedError } from '../git/git-errors.ts';
 import { ZERO_OID } from '../git/object-id.ts';
 import { isValidBranchName, isValidRefName } from '../git/ref-name.ts';
-import { refuseIfModified } from '../repository/conditional-delete.ts';
 import type { ContentPorts } from '../repository/content-ports.ts';
 import { implementWithGit } from '../repository/git-refusals.ts';
 import { moveRef } from '../repository/move-ref.ts';
@@ -83,7 +83,7 @@ export function branchRoutes(ports: ContentPorts): Implementation[] {
           throw new Rejection('forbidden', { reason: 'The default branch cannot be deleted' });
         if (!mayMoveRef(grant, PREFIX + name, 'delete'))
           throw new Rejection('forbidden', { reason: 'A protected branch cannot be deleted' });
-        refuseIfModified(headers, (await needCommit(repository, oid)).committer.date.seconds);
+        requireUnmodifiedSince(headers, (await needCommit(repository, oid)).committer.date.seconds * 1000);
         const update = { ref: PREFIX + name, oldOid: oid, newOid: ZERO_OID };
         await moveRef(ports, grant.project.id, update, metadata, MOVED);
       });
