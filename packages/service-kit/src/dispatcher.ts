@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
+import type { AnyEndpoint, Method } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { decodeParams, type RawRecord, Repeated } from '@forgelog/contracts/params.ts';
 import { ConflictError } from '@forgelog/eventing/command-handler.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import { AppendTooLargeError } from '@forgelog/eventing/event-store.ts';
 import type { Authorizer } from './access.ts';
+import { allowOf } from './allowed-methods.ts';
 import { AnswerCache, type KnownAnswer } from './answer-cache.ts';
 import { ApiRequest } from './api-request.ts';
 import { authorize } from './authorize.ts';
@@ -63,14 +64,18 @@ const MISPLACED_SUDO = 'sudo belongs in the query or in the Sudo header';
  */
 export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) => void | Promise<void> {
   const handlers = new Map<string, Implementation>();
+  const methods = new Map<string, Set<Method>>();
   const remembered = new Set<AnyEndpoint>();
   const answers = new AnswerCache(ports.clock);
   for (const service of ports.services) {
     for (const implementation of service.implementations) {
-      handlers.set(implementation.endpoint.id, implementation);
-      if (service.answersFromReadModels) remembered.add(implementation.endpoint);
+      const { endpoint } = implementation;
+      handlers.set(endpoint.id, implementation);
+      methods.set(shapeOf(endpoint), (methods.get(shapeOf(endpoint)) ?? new Set()).add(endpoint.method));
+      if (service.answersFromReadModels) remembered.add(endpoint);
     }
   }
+  const allowed = (endpoint: AnyEndpoint) => allowOf(methods.get(shapeOf(endpoint))!);
   const knownOf = (exchange: Exchange) =>
     remembered.has(exchange.endpoint) ? answers.of(exchange) : undefined;
 
@@ -122,7 +127,7 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
       });
     } catch (error) {
       if (!(error instanceof Rejection)) span?.fail(error);
-      refuse(error, exchange, ports, begun);
+      refuse(error, exchange, { ...ports, allowed }, begun);
     } finally {
       span?.end();
     }
@@ -143,7 +148,7 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
     try {
       await barrier();
     } catch (error) {
-      return refuse(error, exchange, ports, false);
+      return refuse(error, exchange, { ...ports, allowed }, false);
     }
     return answer(exchange);
   };
@@ -181,7 +186,15 @@ function flatten(name: string, value: unknown): [string, string][] {
   return ['private_token', 'access_token', 'job_token'].includes(name) ? [] : [[name, String(value)]];
 }
 
-function refuse(error: unknown, exchange: Exchange, ports: DispatcherPorts, begun: boolean): void {
+/** A path whatever its parameters are called. */
+const shapeOf = ({ path }: AnyEndpoint) => path.replace(/([:*])\w+/g, '$1');
+
+function refuse(
+  error: unknown,
+  exchange: Exchange,
+  { onError, allowed }: Pick<DispatcherPorts, 'onError'> & { allowed: (endpoint: AnyEndpoint) => string },
+  begun: boolean,
+): void {
   const { request, response } = exchange;
   let rejection: Rejection;
   if (error instanceof Rejection) rejection = error;
@@ -190,10 +203,15 @@ function refuse(error: unknown, exchange: Exchange, ports: DispatcherPorts, begu
     rejection = new Rejection('too_large', { what: error.message });
   else {
     if (response.destroyed) return;
-    ports.onError(error, exchange);
+    onError(error, exchange);
     rejection = unavailability(error, { begun }) ?? new Rejection('internal');
   }
-  sendError(request, response, exchange.origin.requestId, rejection);
+  const { status, body } = rejection;
+  const headers = {
+    ...(status === 405 && { Allow: allowed(exchange.endpoint) }),
+    ...rejection.headers,
+  };
+  sendError(request, response, exchange.origin.requestId, { status, body, headers });
 }
 
 /** A signal that ends when the client goes away before the answer is out; made where a handler looks at it. */

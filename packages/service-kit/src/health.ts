@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProjectorStatus } from '@forgelog/eventing/projection.ts';
+import { answerUnlessRead } from './allowed-methods.ts';
 
 /** `starting` and `stopping` are not ready; a halted projection is said, while the others go on serving. */
 export interface HealthPorts {
@@ -7,14 +8,17 @@ export interface HealthPorts {
   projections(): readonly ProjectorStatus[];
 }
 
+const PROBES = new Set(['/-/health', '/-/liveness', '/-/readiness']);
+
 /** `/-/health`, `/-/liveness` and `/-/readiness`, for probes; no credentials. */
 export function serveHealth(ports: HealthPorts) {
-  return (_request: IncomingMessage, response: ServerResponse, path: string): boolean => {
+  return (request: IncomingMessage, response: ServerResponse, path: string): boolean => {
+    if (!PROBES.has(path)) return false;
+    if (answerUnlessRead(request, response)) return true;
     if (path === '/-/health' || path === '/-/liveness') {
       send(response, 200, path === '/-/health' ? 'Forgelog OK' : { status: 'ok' });
       return true;
     }
-    if (path !== '/-/readiness') return false;
     const phase = ports.phase();
     if (phase !== 'ready') {
       send(response, 503, { status: phase });

@@ -147,10 +147,11 @@ export interface Refusal {
   headers?: Readonly<Record<string, string>>;
 }
 
+/** @param requestId undefined where it is not known, or on the response already */
 export function sendError(
   request: IncomingMessage,
   response: ServerResponse,
-  requestId: string,
+  requestId: string | undefined,
   { status, body, headers }: Refusal,
 ): void {
   if (response.headersSent) {
@@ -162,7 +163,7 @@ export function sendError(
   response.writeHead(status, {
     'Content-Type': typeof body === 'string' ? 'text/plain' : 'application/json',
     'Content-Length': Buffer.byteLength(text),
-    'X-Request-Id': requestId,
+    ...(requestId !== undefined && { 'X-Request-Id': requestId }),
     // What was not read of a refused body is not waited for.
     ...(unread ? { Connection: 'close' } : {}),
     ...headers,

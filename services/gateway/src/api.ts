@@ -1,6 +1,7 @@
 import type { AnyEndpoint, Tier } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
+import { sendOptions } from '@forgelog/service-kit/allowed-methods.ts';
 import type { Exchange } from '@forgelog/service-kit/dispatcher.ts';
 import type { Request } from 'express';
 import type { GatewayResponse } from './application.ts';
@@ -26,15 +27,22 @@ export function serveApi(ports: ApiPorts) {
   return async (request: Request, response: GatewayResponse): Promise<void> => {
     const { record } = response.locals;
     const { path, search, requestId, traceparent } = record;
+    const asked = path.slice(API.length) || '/';
+    // What can be done is no secret, and browsers ask without credentials.
+    if (request.method === 'OPTIONS') {
+      const routed = route('OPTIONS', asked);
+      if (routed.kind === 'method-not-allowed') return sendOptions(response, routed.allow, requestId);
+    }
     // Nothing is awaited that is at hand: nearly always all of it is.
     const reached = ports.barrier();
     const position = typeof reached === 'string' ? reached : await reached;
     const caller = ports.authentication.authenticate(request, search);
     const principal = caller instanceof Promise ? await caller : caller;
     record.user = principal?.userId;
-    const routed = route(request.method, path.slice(API.length) || '/');
+    const routed = route(request.method, asked);
     if (routed.kind === 'unknown') throw new Rejection('unknown_route');
-    if (routed.kind === 'method-not-allowed') throw new Rejection('method_not_allowed');
+    if (routed.kind === 'method-not-allowed')
+      throw new Rejection('method_not_allowed', undefined, { Allow: routed.allow });
     const { endpoint, params: pathParams } = routed;
     record.endpoint = endpoint;
     ports.archiveLimit.check(endpoint, principal, request);

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { answerUnlessRead } from '@forgelog/service-kit/allowed-methods.ts';
 import type { RequestHandler } from 'express';
 
 const BASE = '/-/docs';
@@ -8,6 +9,8 @@ const ASSETS: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css',
   'swagger-ui-bundle.js': 'text/javascript',
 };
+
+const PAGES = new Set(['', 'start.js', ...Object.keys(ASSETS)]);
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -32,14 +35,14 @@ const START = `SwaggerUIBundle({ url: '/api/v4/openapi.json', dom_id: '#referenc
 /** The reference as a page to read and to try calls on, out of files of this installation alone; mounted at `BASE`. */
 export const docsPage: RequestHandler = (request, response) => {
   const name = request.path.slice(1);
-  if (request.method !== 'GET' && request.method !== 'HEAD')
-    response.writeHead(405, { Allow: 'GET, HEAD' }).end();
+  if (!PAGES.has(name)) response.writeHead(404).end();
+  else if (answerUnlessRead(request, response)) return;
   else if (name === '') sendText(response, 'text/html', PAGE);
   else if (name === 'start.js') sendText(response, 'text/javascript', START);
-  else if (Object.hasOwn(ASSETS, name)) {
+  else {
     response.writeHead(200, { 'Content-Type': ASSETS[name], 'Cache-Control': 'max-age=86400' });
     createReadStream(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))).pipe(response);
-  } else response.writeHead(404).end();
+  }
 };
 
 function sendText(response: ServerResponse, type: string, text: string): void {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { allowOf, METHODS, sendOptions } from '@forgelog/service-kit/allowed-methods.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import { type Refusal, sendError } from '@forgelog/service-kit/send.ts';
 import type { Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
@@ -20,6 +21,8 @@ export interface GatewayPorts extends ApiPorts {
   telemetry: Telemetry;
 }
 
+/** What some address or other allows, for whoever asks of the server as a whole. */
+const ANYWHERE = allowOf(METHODS);
 /** A request line with its parameters; longer ones are no honest request. */
 const MAX_URL = 65_536;
 const TOO_LONG = { status: 414, body: { error: 'The request address is too long' } };
@@ -61,6 +64,8 @@ export function createGateway(ports: GatewayPorts): RequestListener {
       response.setHeader('Connection', 'close');
     const url = request.url!;
     if (url.length > MAX_URL) return sendError(request, response, response.locals.record.requestId, TOO_LONG);
+    if (url === '*' && request.method === 'OPTIONS')
+      return sendOptions(response, ANYWHERE, response.locals.record.requestId);
     // Express would take the path of an address with another host in it for one of ours.
     if (!url.startsWith('/')) return refuse(new Rejection('unknown_route'), request, response);
     handle(request, response);

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Authorizer, ProjectGrant } from '@forgelog/service-kit/access.ts';
+import { sendOptions } from '@forgelog/service-kit/allowed-methods.ts';
 import { decodedBody } from '@forgelog/service-kit/content-encoding.ts';
 import type { GitService, GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
@@ -81,8 +82,10 @@ async function answer(address: GitAddress, exchange: GitExchange, ports: GitHttp
   if (address.kind === 'redirect') return redirect(response, address.to);
   if (address.service === null) throw noDumb();
   const method = address.kind === 'advertise' ? 'GET' : 'POST';
+  const allow = `${method}, OPTIONS`;
+  if (request.method === 'OPTIONS') return sendOptions(response, allow);
   if (request.method !== method)
-    throw new GitRefusal(405, `${request.method} is not allowed here`, { Allow: method });
+    throw new GitRefusal(405, `${request.method} is not allowed here`, { Allow: allow });
   await ports.barrier();
   const principal = await callerOf(request, ports.basic);
   const found = await ports.authorizer.project(address.project, principal);

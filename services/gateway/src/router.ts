@@ -1,13 +1,14 @@
-import type { AnyEndpoint, Method, Tier } from '@forgelog/contracts/endpoint.ts';
+import type { AnyEndpoint, Tier } from '@forgelog/contracts/endpoint.ts';
+import { allowOf, METHODS } from '@forgelog/service-kit/allowed-methods.ts';
 import findMyWay from 'find-my-way';
 
 export type Routed =
   | { kind: 'endpoint'; endpoint: AnyEndpoint; params: Readonly<Record<string, string | undefined>> }
-  | { kind: 'method-not-allowed' }
+  /** `allow`: the header's value. */
+  | { kind: 'method-not-allowed'; allow: string }
   | { kind: 'unknown' };
 
 const TIERS: readonly Tier[] = ['free', 'premium', 'ultimate'];
-const METHODS: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
  * Finds the endpoint of a method and a path below `/api/v4`, in time that does not depend on how many there are.
@@ -27,7 +28,7 @@ export function createRouter(endpoints: readonly AnyEndpoint[], edition: Tier) {
     const found =
       wanted && (router.find(wanted, path) ?? (wanted === 'HEAD' ? router.find('GET', path) : null));
     if (found) return { kind: 'endpoint', endpoint: found.store as AnyEndpoint, params: found.params };
-    const other = METHODS.some((one) => one !== wanted && router.find(one, path) !== null);
-    return other ? { kind: 'method-not-allowed' } : { kind: 'unknown' };
+    const others = METHODS.filter((one) => router.find(one, path) !== null);
+    return others.length > 0 ? { kind: 'method-not-allowed', allow: allowOf(others) } : { kind: 'unknown' };
   };
 }

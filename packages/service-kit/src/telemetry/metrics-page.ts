@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { answerUnlessRead } from '../allowed-methods.ts';
 import type { Configuration } from '../configuration.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -14,6 +15,7 @@ export function serveMetrics({
   const token = configuration.METRICS_TOKEN;
   return (request: IncomingMessage, response: ServerResponse, path: string): boolean => {
     if (path !== '/-/metrics') return false;
+    if (answerUnlessRead(request, response)) return true;
     if (token !== undefined && !same(request.headers.authorization ?? '', `Bearer ${token}`)) {
       response.writeHead(401, { 'WWW-Authenticate': 'Bearer realm="metrics"', 'Content-Length': 0 });
       response.end();
