@@ -10,6 +10,7 @@ import type { Express } from 'express';
 import { API, type ApiPorts, serveApi } from './api.ts';
 import { type GatewayHandler, type GatewayResponse, listenerOf } from './application.ts';
 import { docsPage } from './docs-page.ts';
+import { withSingleSlashes } from './request-address.ts';
 import { createRequestRecorder } from './request-record.ts';
 
 export interface GatewayPorts extends ApiPorts {
@@ -58,11 +59,12 @@ export function createGateway(ports: GatewayPorts): RequestListener {
 
   return (request, answer) => {
     const response = answer as GatewayResponse;
+    const url = withSingleSlashes(request.url!);
+    request.url = url;
     response.locals = { record: record(request, response) };
     // Nobody reads the body of a read: whoever sends one has his answer, and no connection that waits for the rest.
     if ((request.method === 'GET' || request.method === 'HEAD') && announcesBody(request))
       response.setHeader('Connection', 'close');
-    const url = request.url!;
     if (url.length > MAX_URL) return sendError(request, response, response.locals.record.requestId, TOO_LONG);
     if (url === '*' && request.method === 'OPTIONS')
       return sendOptions(response, ANYWHERE, response.locals.record.requestId);

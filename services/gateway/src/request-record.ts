@@ -9,7 +9,7 @@ import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
 /** What is known of a request when its answer is out; filled in on the way. */
 export interface RequestRecord {
   readonly requestId: string;
-  /** What was asked for; the query without its question mark. */
+  /** What is served, with single slashes; the query without its question mark. */
   readonly path: string;
   readonly search: string;
   /** Who called, once that is known. */
