@@ -9,6 +9,7 @@ import { unavailability } from '@forgelog/service-kit/unavailable.ts';
 import type { Express } from 'express';
 import { API, type ApiPorts, serveApi } from './api.ts';
 import { type GatewayHandler, type GatewayResponse, listenerOf } from './application.ts';
+import { crossOrigin } from './cross-origin.ts';
 import { docsPage } from './docs-page.ts';
 import { withSingleSlashes } from './request-address.ts';
 import { createRequestRecorder } from './request-record.ts';
@@ -34,6 +35,7 @@ export function createGateway(ports: GatewayPorts): RequestListener {
   const record = createRequestRecorder(ports);
 
   // Middleware for Express goes here, a line each: app.use(helmet()).
+  app.use(crossOrigin);
   app.use(API, serveApi(ports));
   app.use((_request, response: GatewayResponse, next) => {
     response.setHeader('X-Request-Id', response.locals.record.requestId);

@@ -1,0 +1,48 @@
+import { METHODS } from '@forgelog/service-kit/allowed-methods.ts';
+import cors, { type CorsOptions } from 'cors';
+import { API } from './api.ts';
+import type { GatewayHandler } from './application.ts';
+
+const FILE = 'Blob-Id Commit-Id Content-Sha256 Encoding File-Name File-Path Last-Commit-Id Ref Size'.split(
+  ' ',
+);
+/** What a script may read of an answer, beside what browsers show it anyway. */
+const EXPOSED = [
+  ...['X-Total', 'X-Total-Pages', 'X-Page', 'X-Per-Page', 'X-Next-Page', 'X-Prev-Page', 'Link'],
+  ...['RateLimit-Limit', 'RateLimit-Observed', 'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After'],
+  ...[
+    'X-Request-Id',
+    'ETag',
+    'Location',
+    'Allow',
+    'Accept-Encoding',
+    'WWW-Authenticate',
+    'Content-Disposition',
+  ],
+  ...FILE.flatMap((name) => [`X-Service-${name}`, `X-Gitlab-${name}`]),
+];
+
+/**
+ * Scripts of any site may call with a token that they have. Nothing that a browser sends by itself is let in: there are
+ * no cookies, and no answer allows credentials. A preflight may ask for any header, and is kept for two hours, which is
+ * as long as browsers let it.
+ */
+const options: CorsOptions = {
+  origin: '*',
+  methods: [...METHODS],
+  exposedHeaders: EXPOSED,
+  maxAge: 7200,
+  optionsSuccessStatus: 204,
+};
+const allow = cors(options);
+const allowAndGoOn = cors({ ...options, preflightContinue: true });
+
+/** For the API alone. It is not mounted there: every request would pay for that, and only those with an origin do. */
+export const crossOrigin: GatewayHandler = (request, response, next) => {
+  const { origin, 'access-control-request-method': wanted } = request.headers;
+  if (origin === undefined || !isApi(response.locals.record.path)) return next();
+  if (request.method === 'OPTIONS' && wanted === undefined) return allowAndGoOn(request, response, next);
+  return allow(request, response, next);
+};
+
+const isApi = (path: string) => path === API || path.startsWith(`${API}/`);
