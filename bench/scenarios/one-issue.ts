@@ -33,7 +33,7 @@ export const oneIssue: Scenario = {
       return [
         result(1, 'one issue at random, log on', { atLeast: 0.4 }, of('random'), against('random')),
         ...(quiet ? [await withoutLog(seeded, bare, random, options)] : []),
-        result(2, 'the same issue again', { atLeast: 0.7 }, of('same'), against('same')),
+        result(2, 'the same issue again', { atLeast: 0.6 }, of('same'), against('same')),
       ];
     } finally {
       await product.stop();
