@@ -1,15 +1,25 @@
 /**
  * `npm test`: everything that a change must pass, in order from the quick to the slow. Types, lint and format,
- * unused code, then all tests. `--real-servers`, which `.ci/run` gives, adds what `npm run test:real` runs, where its
- * servers are to be had. Ends with `N passed, N failed, N skipped`, counted over tests and checks.
+ * unused code, then the tests. `.ci/run` gives `--all`, which adds the long fault tests, and `--real-servers`, which
+ * adds what `npm run test:real` runs where its servers can be had. Ends with the slowest files and with
+ * `N passed, N failed, N skipped`, counted over tests and checks.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { NO_SERVERS } from '../infra/local/exit-codes.ts';
 import { missingTools } from '../infra/local/toolchains.ts';
+import { LONG_TESTS } from './long-tests.ts';
+
+/** What vitest says of a test file; times in milliseconds. */
+interface TestFile {
+  name: string;
+  startTime: number;
+  endTime: number;
+}
+type Report = Record<string, number> & { testResults?: TestFile[] };
 
 interface Counts {
   passed: number;
@@ -18,6 +28,8 @@ interface Counts {
 }
 
 const total: Counts = { passed: 0, failed: 0, skipped: 0 };
+const files: TestFile[] = [];
+const SLOWEST = 10;
 const root = join(import.meta.dirname, '..');
 const modules = join(root, 'node_modules');
 
@@ -49,7 +61,10 @@ const checks: readonly { name: string; args: readonly string[] }[] = [
 async function runTests(script: readonly string[], report: string): Promise<Counts & { code: number }> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const code = await run([...script, ...reporters]);
-  const counted = JSON.parse(await readFile(report, 'utf8').catch(() => '{}')) as Record<string, number>;
+  const { testResults = [], ...counted } = JSON.parse(
+    await readFile(report, 'utf8').catch(() => '{}'),
+  ) as Report;
+  files.push(...testResults);
   const passed = counted.numPassedTests ?? 0;
   const failed = (counted.numFailedTests ?? 0) || (code === 0 && passed > 0 ? 0 : 1);
   const skipped = (counted.numPendingTests ?? 0) + (counted.numTodoTests ?? 0);
@@ -81,10 +96,15 @@ for (const { name, args } of checks) {
 }
 const folder = await mkdtemp(join(tmpdir(), 'forgelog-check-'));
 try {
-  add(await runTests([join(modules, 'vitest/vitest.mjs'), 'run'], join(folder, 'report.json')));
+  const excluded = process.argv.includes('--all') ? [] : LONG_TESTS.map((file) => `--exclude=${file}`);
+  add(await runTests([join(modules, 'vitest/vitest.mjs'), 'run', ...excluded], join(folder, 'report.json')));
   if (process.argv.includes('--real-servers')) await runOnRealServers(join(folder, 'real.json'));
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
+const durations = files.map(({ name, startTime, endTime }) => ({ name, ms: endTime - startTime }));
+process.stdout.write('The slowest test files:\n');
+for (const { name, ms } of durations.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST))
+  process.stdout.write(`${(ms / 1000).toFixed(1).padStart(7)} s  ${relative(root, name)}\n`);
 process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
 process.exit(total.failed === 0 ? 0 : 1);

@@ -1,0 +1,17 @@
+/**
+ * Test files that only `.ci/run` runs: loops of kills, faults and bad days, each beside a test of its kind that stays
+ * in `npm test`.
+ */
+export const LONG_TESTS: readonly string[] = [
+  // Kept: faults/kill (kills), faults/races (concurrency), faults/repositories (damaged repositories).
+  'tests/faults/damage.test.ts',
+  'tests/faults/disk.test.ts',
+  'tests/faults/packing.test.ts',
+  'tests/faults/ref-changes.test.ts',
+  // Kept: bad-days/log (a server that misbehaves), bad-days/start.
+  'tests/bad-days/kill.test.ts',
+  'tests/bad-days/stop.test.ts',
+  // Kept: split/services-apart, split/processes.
+  'tests/split/fresh-reads.test.ts',
+  'tests/split/paused-replica.test.ts',
+];
