@@ -76,3 +76,9 @@ export const SYSTEM_METADATA: EventMetadata = {
   requestId: null,
   causationId: null,
 };
+
+/** The metadata of what follows from an event: the same actor, and the event as its cause. */
+export const causedBy = (event: RecordedEvent): EventMetadata => ({
+  ...event.metadata,
+  causationId: event.id,
+});

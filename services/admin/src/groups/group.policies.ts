@@ -1,17 +1,14 @@
-import { GroupCreated, GroupDeleted, type GroupEvent } from '@forgelog/contracts/admin/group.events.ts';
-import { UserDeleted, type UserEvent } from '@forgelog/contracts/admin/user.events.ts';
+import { GroupCreated, GroupDeleted } from '@forgelog/contracts/admin/group.events.ts';
+import { UserDeleted } from '@forgelog/contracts/admin/user.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import type { Recorded } from '@forgelog/eventing/define-projection.ts';
-import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import { definePolicy } from '@forgelog/eventing/define-policy.ts';
+import { causedBy, type EventMetadata } from '@forgelog/eventing/event.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import { eq, has } from '@forgelog/eventing/query.ts';
 import { type GroupCommand, groupDecider, groupStream } from './group.decider.ts';
 import { groups } from './groups.projection.ts';
 import { isOwnedByAnother } from './sole-owner.ts';
-
-type Placed = Extract<Recorded<GroupEvent>, { type: 'GroupCreated' | 'GroupDeleted' }>;
-type DeletedUser = Extract<Recorded<UserEvent>, { type: 'UserDeleted' }>;
 
 /** What follows when a group or a member of groups is deleted. */
 export function groupPolicies(ports: ServicePorts): Policy[] {
@@ -29,13 +26,12 @@ export function groupPolicies(ports: ServicePorts): Policy[] {
   }
 
   return [
-    {
+    definePolicy({
       /** Deletes the groups directly below, whose own deletion does the same. */
       name: 'clear-deleted-groups',
-      handles: [GroupCreated.type, GroupDeleted.type],
-      async react(recorded) {
-        const event = recorded as unknown as Placed;
-        const metadata = { ...event.metadata, causationId: event.id };
+      handles: [GroupCreated, GroupDeleted],
+      async react(event) {
+        const metadata = causedBy(event);
         const { groupId, parentId, fullPath } = event.data;
         if (event.type === 'GroupCreated') {
           // One that was created while its parent was being deleted goes after it.
@@ -50,14 +46,13 @@ export function groupPolicies(ports: ServicePorts): Policy[] {
           await handle(child.id, command, metadata);
         }
       },
-    },
-    {
+    }),
+    definePolicy({
       /** A deleted user leaves his groups; those that he alone owned go with him when he was deleted hard. */
       name: 'leave-groups-of-deleted-users',
-      handles: [UserDeleted.type],
-      async react(recorded) {
-        const event = recorded as unknown as DeletedUser;
-        const metadata = { ...event.metadata, causationId: event.id };
+      handles: [UserDeleted],
+      async react(event) {
+        const metadata = causedBy(event);
         const { userId, hardDelete } = event.data;
         const today = clock().toISOString().slice(0, 10);
         const rows = await readStore.find(groups, { where: has('memberIds', userId), limit: 100_000 });
@@ -73,6 +68,6 @@ export function groupPolicies(ports: ServicePorts): Policy[] {
           }
         }
       },
-    },
+    }),
   ];
 }

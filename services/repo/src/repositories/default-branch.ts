@@ -1,7 +1,7 @@
-import type { EventOf } from '@forgelog/contracts/event.ts';
 import { RefUpdated } from '@forgelog/contracts/repo/repository.events.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import { definePolicy } from '@forgelog/eventing/define-policy.ts';
+import { causedBy, type EventMetadata } from '@forgelog/eventing/event.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import { ZERO_OID } from '../git/object-id.ts';
 import type { RefUpdate } from '../git/ref-transaction.ts';
@@ -61,14 +61,14 @@ export function defaultBranches(
 
   return {
     settle,
-    policy: {
+    policy: definePolicy({
       name: 'default-branch-of-first-push',
-      handles: [RefUpdated.type],
+      handles: [RefUpdated],
       async react(event) {
-        const { projectId, ref, oldOid, newOid } = (event as unknown as EventOf<typeof RefUpdated>).data;
+        const { projectId, ref, oldOid, newOid } = event.data;
         await repositories.settled(projectId);
-        await settle(projectId, [{ ref, oldOid, newOid }], { ...event.metadata, causationId: event.id });
+        await settle(projectId, [{ ref, oldOid, newOid }], causedBy(event));
       },
-    },
+    }),
   };
 }

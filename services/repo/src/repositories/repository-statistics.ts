@@ -4,7 +4,8 @@ import type { EventOf } from '@forgelog/contracts/event.ts';
 import { RefUpdated, type RepositoryMeasured } from '@forgelog/contracts/repo/repository.events.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
-import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import { definePolicy } from '@forgelog/eventing/define-policy.ts';
+import { causedBy, type EventMetadata } from '@forgelog/eventing/event.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import type { DiskUse } from '../git/disk-use.ts';
 import { GitError } from '../git/git-errors.ts';
@@ -70,11 +71,11 @@ export function repositoryStatistics(
 
   return {
     measure,
-    policy: {
+    policy: definePolicy({
       name: 'repository-statistics',
-      handles: [RefUpdated.type],
+      handles: [RefUpdated],
       async react(event, signal) {
-        const { projectId } = (event as unknown as EventOf<typeof RefUpdated>).data;
+        const { projectId } = event.data;
         // From when it happened, so that a queue of moves is not waited for one by one.
         const age = ports.clock().getTime() - Date.parse(event.time);
         if (age < REST_MS) await sleep(REST_MS - Math.max(0, age));
@@ -88,7 +89,7 @@ export function repositoryStatistics(
         skipped.delete(projectId);
         await repositories.settled(projectId);
         try {
-          await measure(projectId, { ...event.metadata, causationId: event.id });
+          await measure(projectId, causedBy(event));
         } catch (error) {
           // The service has stopped before its policies: the next start measures.
           if (error instanceof GitError && error.code === 'closed') {
@@ -100,6 +101,6 @@ export function repositoryStatistics(
             log.error({ err: error, projectId }, 'repository not measured');
         }
       },
-    },
+    }),
   };
 }
