@@ -1,5 +1,8 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RefUpdated } from '@forgelog/contracts/repo/repository.events.ts';
+import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import { refLogDecider, refLogStream } from '@forgelog/repo/repositories/ref-log.decider.ts';
 import { repositoryPath } from '@forgelog/repo/repositories/repositories.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createUser } from '../support/accounts.ts';
@@ -214,11 +217,76 @@ test('nothing is pushed to an archived project, nor to what is not for pushing',
   await expectRefsAsLogged(project.id);
 });
 
+test('names like object ids are refused, each with its reason, and one that is there can be deleted', async () => {
+  const project = await newProject();
+  await git(project.folder, 'push', 'origin', 'main');
+  const oid = await git(project.folder, 'rev-parse', 'main');
+  for (const name of ['a'.repeat(40), 'B'.repeat(40), 'cD'.repeat(32), `${'e'.repeat(40)}/x`]) {
+    const refused = await tryGit(project.folder, 'push', 'origin', `main:refs/heads/${name}`, 'main:fine');
+    expect(refused.code, name).not.toBe(0);
+    expect(refused.stderr).toContain(
+      `remote: refs/heads/${name}: You cannot create a branch with a SHA-1 or SHA-256 branch name.`,
+    );
+    const tag = await tryGit(
+      project.folder,
+      ...['push', 'origin', `main:refs/tags/${name}`, 'main:refs/tags/main'],
+    );
+    expect(tag.stderr).toContain(
+      `remote: refs/tags/${name}: You cannot create a tag with a SHA-1 or SHA-256 tag name.`,
+    );
+    expect(tag.stderr).toContain(
+      'remote: refs/tags/main: You cannot use default branch name to create a tag',
+    );
+    expect(tag.stderr).toContain('[remote rejected] main -> main (pre-receive hook declined)');
+  }
+  expect(await refEvents(project.id)).toHaveLength(1);
+
+  // From a time when they could be made.
+  const gitDir = join(forgelog.dataDir, 'repositories', repositoryPath(project.id));
+  const refs = ['a', 'B'].flatMap((digit) =>
+    ['heads', 'tags'].map((kind) => `refs/${kind}/${digit.repeat(digit === 'a' ? 40 : 64)}`),
+  );
+  const moves = refs.map((ref) => ({ ref, oldOid: ZERO, newOid: oid, commitCount: 0, commitTitle: null }));
+  await forgelog
+    .portsOf('repo')
+    .commands.handle(
+      refLogDecider,
+      refLogStream(project.id),
+      { type: 'RecordMoves', projectId: project.id, via: 'push', pushOptions: [], moves },
+      SYSTEM_METADATA,
+    );
+  for (const ref of refs) await git(gitDir, 'update-ref', ref, oid);
+  await forgelog.system.projectors.policiesIdle();
+  const at = `/projects/${project.id}/repository`;
+  expect((await forgelog.delete(`${at}/branches/${'a'.repeat(40)}`)).status).toBe(204);
+  expect((await forgelog.delete(`${at}/tags/${'a'.repeat(40)}`)).status).toBe(204);
+  await git(
+    project.folder,
+    'push',
+    'origin',
+    `:refs/heads/${'B'.repeat(64)}`,
+    `:refs/tags/${'B'.repeat(64)}`,
+  );
+  await expectRefsAsLogged(project.id);
+  expect(await git(gitDir, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
+});
+
+test('a name that is no UTF-8 is refused: the log could not hold it', async () => {
+  const project = await newProject();
+  await git(project.folder, 'push', 'origin', 'main');
+  const packed = `${await git(project.folder, 'rev-parse', 'main')} refs/heads/caf`;
+  const line = Buffer.concat([Buffer.from(packed), Buffer.from([0xe9, 0x0a])]);
+  await writeFile(join(project.folder, '.git', 'packed-refs'), line);
+  const refused = await tryGit(project.folder, 'push', 'origin', '--all');
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain('Branch name is invalid');
+  await expectRefsAsLogged(project.id);
+});
+
 test('a push larger than one request, with its probe, arrives whole', async () => {
   const project = await newProject();
   await git(project.folder, 'config', 'http.postBuffer', '65536');
   const { randomBytes } = await import('node:crypto');
-  const { writeFile } = await import('node:fs/promises');
   await writeFile(join(project.folder, 'large.bin'), randomBytes(3_000_000));
   await git(project.folder, 'add', '-A');
   await commit(project.folder, 'Large');

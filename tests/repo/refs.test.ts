@@ -55,7 +55,14 @@ const BAD_NAMES = [
   'a\tb',
   'x'.repeat(300),
 ];
-const UNSAFE_NAMES = [...BAD_NAMES, '-a', '--force', 'HEAD', '@', 'refs/heads/x', 'f'.repeat(40)];
+const UNSAFE_NAMES = [...BAD_NAMES, '-a', '--force', 'HEAD', '@', 'refs/heads/x', 'caf\ufffd'];
+/** What reads like an object id of SHA-1 or SHA-256, or like a path in one. */
+const ID_NAMES = ['f', 'F', 'aB'].flatMap((digit) =>
+  [40, 64].flatMap((length) => {
+    const id = digit.repeat(length / digit.length);
+    return [id, `${id}-x`, `${id}/x`];
+  }),
+);
 
 describe('branches', () => {
   test('are listed by name, as git has them', async () => {
@@ -151,10 +158,19 @@ describe('branches', () => {
   });
 
   test('refused on creation', async () => {
+    await forgelog.system.projectors.policiesIdle();
     const before = await forgelog.system.store.head();
     for (const branch of UNSAFE_NAMES) {
       const { status, body } = await forgelog.post(`${odd.at}/branches`, { branch, ref: 'main' });
       expect([branch, status, body]).toEqual([branch, 400, { message: 'Branch name is invalid' }]);
+    }
+    for (const branch of ID_NAMES) {
+      const message = 'You cannot create a branch with a SHA-1 or SHA-256 branch name.';
+      const { status, body } = await forgelog.post(`${odd.at}/branches`, { branch, ref: 'main' });
+      expect([branch, status, body]).toEqual([branch, 400, { message }]);
+      const file = { branch, start_branch: 'main', content: 'x', commit_message: 'm' };
+      const written = await forgelog.post(`${odd.at}/files/new`, file);
+      expect([branch, written.status, written.body]).toEqual([branch, 400, { message }]);
     }
     for (const ref of [
       'nothing',
@@ -287,6 +303,16 @@ describe('tags', () => {
       const { status, body } = await forgelog.post(`${odd.at}/tags`, { tag_name, ref: 'main' });
       expect([tag_name, status, body]).toEqual([tag_name, 400, { message: 'Tag name invalid' }]);
     }
+    for (const tag_name of ID_NAMES) {
+      const { status, body } = await forgelog.post(`${odd.at}/tags`, { tag_name, ref: 'main' });
+      const message = 'You cannot create a tag with a SHA-1 or SHA-256 tag name.';
+      expect([tag_name, status, body]).toEqual([tag_name, 400, { message }]);
+    }
+    const asDefault = await forgelog.post(`${odd.at}/tags`, { tag_name: 'main', ref: 'main' });
+    expect([asDefault.status, asDefault.body]).toEqual([
+      400,
+      { message: 'You cannot use default branch name to create a tag' },
+    ]);
     expect((await forgelog.post(`${odd.at}/tags`, { tag_name: 'x', ref: '-y' })).body).toEqual({
       message: 'Target -y is invalid',
     });

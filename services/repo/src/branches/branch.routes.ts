@@ -13,7 +13,7 @@ import type { Implementation } from '@forgelog/service-kit/service.ts';
 import type { Repository } from '../git/git.ts';
 import { RefMovedError } from '../git/git-errors.ts';
 import { ZERO_OID } from '../git/object-id.ts';
-import { isValidBranchName, isValidRefName } from '../git/ref-name.ts';
+import { branchNameProblem, isValidRefName } from '../git/ref-name.ts';
 import type { ContentPorts } from '../repository/content-ports.ts';
 import { implementWithGit } from '../repository/git-refusals.ts';
 import { moveRef } from '../repository/move-ref.ts';
@@ -59,7 +59,8 @@ export function branchRoutes(ports: ContentPorts): Implementation[] {
       const { params, project: grant } = request;
       refuseEmpty(params, 'branch', 'ref');
       const name = params.branch;
-      if (!isValidBranchName(name)) throw refused('Branch name is invalid');
+      const problem = branchNameProblem(name);
+      if (problem) throw refused(problem);
       if (!mayMoveRef(grant, PREFIX + name, 'create')) throw new Rejection('forbidden', {});
       const repository = repositories.of(grant.project.id);
       const oid = await inTurn(grant.project.id, PREFIX + name, async () => {

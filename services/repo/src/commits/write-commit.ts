@@ -6,7 +6,7 @@ import type { BuiltCommit } from '../git/commit-builder.ts';
 import type { Repository } from '../git/git.ts';
 import { CommitActionError } from '../git/git-errors.ts';
 import { ZERO_OID } from '../git/object-id.ts';
-import { isValidBranchName } from '../git/ref-name.ts';
+import { branchNameProblem, isLikeObjectId } from '../git/ref-name.ts';
 import type { FileAction } from '../git/tree-editor.ts';
 import type { ContentPorts } from '../repository/content-ports.ts';
 import { moveRef } from '../repository/move-ref.ts';
@@ -48,7 +48,8 @@ const refused = (message: string) => new Rejection('refused', { message });
  */
 export function writeCommit(ports: ContentPorts, writing: CommitWriting): Promise<string> {
   const { branch, grant } = writing;
-  if (!isValidBranchName(branch)) throw refused(NO_BRANCH);
+  const problem = branchNameProblem(branch);
+  if (problem) throw refused(isLikeObjectId(branch) ? problem : NO_BRANCH);
   return inTurn(grant.project.id, `refs/heads/${branch}`, () => write(ports, writing));
 }
 

@@ -1,39 +1,57 @@
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { ZERO_OID } from '../git/object-id.ts';
-import { isCreatableRef } from '../git/ref-name.ts';
+import { refNameProblem } from '../git/ref-name.ts';
 import type { RefUpdate } from '../git/ref-transaction.ts';
 import type { RepositoryReads } from '../git/repository-reads.ts';
-import { mayMoveRef, protectionOf, type RefMoveKind } from '../repository/ref-rules.ts';
+import { defaultBranchProblem, mayMoveRef, protectionOf, type RefMoveKind } from '../repository/ref-rules.ts';
 
 /** Namespaces that a push may write; everything else in `refs/` is this service's own. */
 const PUSHABLE = /^refs\/(heads|tags|notes)\//;
 
+/** A push of very many wrong refs is told about the first ones. */
+const MAX_TOLD = 20;
+
 /**
- * Why a push is refused, in the words that its author reads behind `remote:`; null when it is not. One refused ref
- * refuses the push.
+ * Why a push is refused, in the words that its author reads behind `remote:`, a line a ref; null when it is not. One
+ * refused ref refuses the push.
  */
 export async function refusalOf(
   updates: readonly RefUpdate[],
   grant: ProjectGrant,
   reads: Pick<RepositoryReads, 'isAncestor'>,
 ): Promise<string | null> {
-  const { project } = grant;
-  if (project.archived) return 'You are not allowed to push code to this project. It is archived.';
+  if (grant.project.archived) return 'You are not allowed to push code to this project. It is archived.';
+  const problems: string[] = [];
   for (const update of updates) {
-    const { ref, newOid } = update;
-    const isDeletion = newOid === ZERO_OID;
-    if (!PUSHABLE.test(ref)) return `You can only push branches, tags and notes, not ${ref}.`;
-    if (!isDeletion && !isCreatableRef(ref)) return `${ref} is not a name that a branch or tag can have.`;
-    // Only where a rule depends on it: whether commits are left behind is a walk over history.
-    if (protectionOf(project, ref) === undefined) continue;
-    const kind = await kindOf(update, reads);
-    if (mayMoveRef(grant, ref, kind)) continue;
-    if (kind === 'delete') return 'The default branch of a project cannot be deleted.';
-    if (kind === 'force')
-      return 'You are not allowed to force push code to a protected branch on this project.';
-    return 'You are not allowed to push code to protected branches on this project.';
+    const problem = nameProblem(update, grant) ?? (await rightsProblem(update, grant, reads));
+    if (problem !== undefined) problems.push(problem);
+    if (problems.length === MAX_TOLD) break;
   }
-  return null;
+  return problems.length === 0 ? null : problems.join('\n');
+}
+
+function nameProblem({ ref, oldOid, newOid }: RefUpdate, { project }: ProjectGrant): string | undefined {
+  if (!PUSHABLE.test(ref)) return `You can only push branches, tags and notes, not ${ref}.`;
+  if (newOid === ZERO_OID) return undefined;
+  const problem =
+    refNameProblem(ref) ?? (oldOid === ZERO_OID ? defaultBranchProblem(project, ref) : undefined);
+  return problem && `${ref}: ${problem}`;
+}
+
+async function rightsProblem(
+  update: RefUpdate,
+  grant: ProjectGrant,
+  reads: Pick<RepositoryReads, 'isAncestor'>,
+): Promise<string | undefined> {
+  const { ref } = update;
+  // Only where a rule depends on it: whether commits are left behind is a walk over history.
+  if (protectionOf(grant.project, ref) === undefined) return undefined;
+  const kind = await kindOf(update, reads);
+  if (mayMoveRef(grant, ref, kind)) return undefined;
+  if (kind === 'delete') return 'The default branch of a project cannot be deleted.';
+  if (kind === 'force')
+    return 'You are not allowed to force push code to a protected branch on this project.';
+  return 'You are not allowed to push code to protected branches on this project.';
 }
 
 async function kindOf(

@@ -27,6 +27,12 @@ export function protectionOf(project: ProjectSummary, ref: string): Protection |
   return { pushLevel: AccessLevel.developer, mergeLevel: AccessLevel.developer };
 }
 
+/** A tag named like the default branch makes that name ambiguous in every clone. */
+export function defaultBranchProblem(project: ProjectSummary, ref: string): string | undefined {
+  const isTaken = project.defaultBranch !== null && ref === `refs/tags/${project.defaultBranch}`;
+  return isTaken ? 'You cannot use default branch name to create a tag' : undefined;
+}
+
 function isDefaultBranch(project: ProjectSummary, ref: string): boolean {
   return project.defaultBranch !== null && ref === `refs/heads/${project.defaultBranch}`;
 }

@@ -8,13 +8,13 @@ import type { Implementation } from '@forgelog/service-kit/service.ts';
 import { fullCommit } from '../commits/commit.view.ts';
 import type { Repository } from '../git/git.ts';
 import { ZERO_OID } from '../git/object-id.ts';
-import { isValidTagName } from '../git/ref-name.ts';
+import { tagNameProblem } from '../git/ref-name.ts';
 import type { TagInfo } from '../git/repository-reads.ts';
 import type { ContentPorts } from '../repository/content-ports.ts';
 import { implementWithGit } from '../repository/git-refusals.ts';
 import { moveRef } from '../repository/move-ref.ts';
 import { pageOfNames } from '../repository/name-search.ts';
-import { mayMoveRef, protectionOf } from '../repository/ref-rules.ts';
+import { defaultBranchProblem, mayMoveRef, protectionOf } from '../repository/ref-rules.ts';
 import { findRevision, refuseEmpty } from '../repository/revisions.ts';
 import { inTurn } from '../repository/turns.ts';
 import { ageless, tagsByAge } from './tag-order.ts';
@@ -66,7 +66,8 @@ export function tagRoutes(ports: ContentPorts): Implementation[] {
       refuseEmpty(params, 'tag_name', 'ref');
       const { tag_name: name, message } = params;
       const ref = PREFIX + name;
-      if (!isValidTagName(name)) throw refused('Tag name invalid');
+      const problem = tagNameProblem(name) ?? defaultBranchProblem(grant.project, ref);
+      if (problem) throw refused(problem);
       if (!mayMoveRef(grant, ref, 'create')) throw new Rejection('forbidden', {});
       const repository = repositories.of(grant.project.id);
       await inTurn(grant.project.id, ref, async () => {
