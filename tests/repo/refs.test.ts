@@ -194,9 +194,52 @@ describe('branches', () => {
     ] as const) {
       expect((await forgelog.post(`${odd.at}/branches`, sent)).body).toEqual({ error });
     }
-    const inEmpty = await forgelog.post(`${empty.at}/branches`, { branch: 'x', ref: 'main' });
-    expect(inEmpty.body).toEqual({ message: 'Invalid reference name: main' });
+    for (const ref of ['nothing', 'trunk', 'f'.repeat(40), 'refs/tags/main', 'main~0']) {
+      const { status, body } = await forgelog.post(`${empty.at}/branches`, { branch: 'x', ref });
+      expect([ref, status, body]).toEqual([ref, 400, { message: `Invalid reference name: ${ref}` }]);
+    }
+    for (const [branch, message] of [
+      ['main/x', 'Another branch is in the way of this name'],
+      ['-x', 'Branch name is invalid'],
+    ]) {
+      const { status, body } = await forgelog.post(`${empty.at}/branches`, { branch, ref: 'main' });
+      expect([branch, status, body]).toEqual([branch, 400, { message }]);
+    }
     expect(await forgelog.system.store.head()).toBe(before);
+  });
+
+  test('the first one of an empty project comes with an initial commit', async () => {
+    for (const [branch, ref] of [
+      ['feature', 'main'],
+      ['main', 'main'],
+      ['a/b', 'HEAD'],
+      ['c', 'refs/heads/main'],
+    ] as const) {
+      const project = await newProject(forgelog, `first-${branch.replace('/', '-')}`);
+      const { status, body } = await forgelog.post(`${project.at}/branches`, { branch, ref });
+      expect([branch, status, body.name]).toEqual([branch, 201, branch]);
+      expect(body.default).toBe(branch === 'main');
+      expect(body.commit.title).toBe('Add README.md');
+      expect(git(project.gitDir, 'log', '--format=%s <%ae>', branch)).toMatch(/^Add README\.md <.+@.+>$/);
+      expect(git(project.gitDir, 'ls-tree', '-l', branch)).toMatch(/^100644 blob \w+ +0\tREADME\.md$/);
+      const heads = git(project.gitDir, 'for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads');
+      expect(heads.split('\n')).toEqual([...new Set([branch, 'main'])].sort());
+      expect((await get(`/projects/${project.id}`)).body.default_branch).toBe('main');
+      expect((await get(`/projects/${project.id}/events`)).body).toHaveLength(branch === 'main' ? 2 : 3);
+    }
+  });
+
+  test('a crowd that wants a first one each gets them on one initial commit', async () => {
+    const project = await newProject(forgelog, 'first-crowd');
+    const wanted = ['main', ...Array.from({ length: 12 }, (_, at) => `b-${at}`)];
+    const answers = await Promise.all(
+      wanted.map((branch) => forgelog.post(`${project.at}/branches`, { branch, ref: 'main' })),
+    );
+    const [first, ...others] = answers;
+    expect(others.map(({ status }) => status)).toEqual(others.map(() => 201));
+    expect([201, 400]).toContain(first!.status);
+    const tips = git(project.gitDir, 'for-each-ref', '--format=%(objectname)', 'refs/heads').split('\n');
+    expect([tips.length, new Set(tips).size]).toEqual([wanted.length, 1]);
   });
 
   test('the default branch is not deleted; merged ones are, at once', async () => {

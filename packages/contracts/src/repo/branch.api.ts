@@ -61,7 +61,7 @@ export const createBranch = defineEndpoint({
   id: 'branch-create',
   method: 'POST',
   path: base,
-  summary: 'Create a branch from a branch, tag or commit',
+  summary: 'Create a branch from a branch, tag or commit; in an empty project with its first commit',
   spec: 'companions 2.5',
   params: { ...one, ref: required(name) },
   status: 201,

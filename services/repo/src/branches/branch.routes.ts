@@ -22,6 +22,7 @@ import { mayMoveRef, protectionOf } from '../repository/ref-rules.ts';
 import { findRevision, needCommit, refuseEmpty } from '../repository/revisions.ts';
 import { inTurn } from '../repository/turns.ts';
 import { type Branch, branchViews } from './branch.view.ts';
+import { createFirstBranch } from './first-branch.commands.ts';
 
 const PREFIX = 'refs/heads/';
 const IN_THE_WAY = 'Another branch is in the way of this name';
@@ -65,13 +66,18 @@ export function branchRoutes(ports: ContentPorts): Implementation[] {
       const repository = repositories.of(grant.project.id);
       const oid = await inTurn(grant.project.id, PREFIX + name, async () => {
         if ((await repository.readRef(PREFIX + name)) !== undefined) throw refused('Branch already exists');
+        const first = await createFirstBranch(ports, request, TAKEN);
+        if (first !== undefined) return first;
         const start = await findRevision(repository, grant.project, params.ref);
         if (!start) throw refused(`Invalid reference name: ${params.ref}`);
         const update = { ref: PREFIX + name, oldOid: ZERO_OID, newOid: start.oid };
         await moveRef(ports, grant.project.id, update, request.metadata, TAKEN);
         return start.oid;
       });
-      const [view] = await branchViews(repository, grant, [{ name, oid }]);
+      // The first branch has just become the default one.
+      const { defaultBranch } = (await ports.directory.project(grant.project.id)) ?? grant.project;
+      const now = { ...grant, project: { ...grant.project, defaultBranch } };
+      const [view] = await branchViews(repository, now, [{ name, oid }]);
       return json(view!, { status: 201 });
     }),
 

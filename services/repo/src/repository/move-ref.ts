@@ -5,19 +5,19 @@ import type { RefUpdate } from '../git/ref-transaction.ts';
 import type { ContentPorts } from './content-ports.ts';
 
 /**
- * Moves one ref for a request.
+ * Moves one ref for a request, or several of one kind, all or none.
  * @param refusals what to say where a push was faster, and where another ref is in the way of the name
  * @throws 400
  */
 export async function moveRef(
   { repositories }: Pick<ContentPorts, 'repositories'>,
   projectId: number,
-  update: RefUpdate,
+  updates: RefUpdate | readonly RefUpdate[],
   metadata: EventMetadata,
   refusals: { moved: string; inTheWay: string },
 ): Promise<void> {
   try {
-    await repositories.moveRefs(projectId, [update], metadata, 'api');
+    await repositories.moveRefs(projectId, [updates].flat(), metadata, 'api');
   } catch (error) {
     if (error instanceof RefMovedError) throw new Rejection('refused', { message: refusals.moved });
     if (error instanceof RefConflictError) throw new Rejection('refused', { message: refusals.inTheWay });

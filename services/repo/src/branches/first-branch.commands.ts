@@ -1,0 +1,45 @@
+import type { createBranch } from '@forgelog/contracts/repo/branch.api.ts';
+import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
+import { ZERO_OID } from '../git/object-id.ts';
+import { FIRST_BRANCH } from '../projects/project-creation.ts';
+import type { ContentPorts } from '../repository/content-ports.ts';
+import { moveRef } from '../repository/move-ref.ts';
+import { mayMoveRef } from '../repository/ref-rules.ts';
+import { inTurn } from '../repository/turns.ts';
+
+/**
+ * The first branch of an empty project: an initial commit with an empty README starts the default branch, and the
+ * wanted one with it. Both or none. Gives the commit; undefined where the project is not empty, or where `ref` names
+ * another start than the default branch.
+ * @throws 400 where the branch's name is in the way of the default one
+ */
+export async function createFirstBranch(
+  ports: ContentPorts,
+  { params, project: grant, caller, metadata }: ApiRequest<typeof createBranch>,
+  refusals: { moved: string; inTheWay: string },
+): Promise<string | undefined> {
+  const { project } = grant;
+  const repository = ports.repositories.of(project.id);
+  const isEmpty = async () => (await repository.listRefs('refs/heads/')).length === 0;
+  const main = `refs/heads/${(await repository.defaultBranch()) ?? FIRST_BRANCH}`;
+  const wanted = `refs/heads/${params.branch}`;
+  const namesMain = [main, main.slice('refs/heads/'.length), 'HEAD'].includes(params.ref);
+  if (!namesMain || !(await isEmpty()) || !mayMoveRef(grant, main, 'create')) return undefined;
+
+  const begin = async () => {
+    // Somebody else may have begun it while this one waited.
+    if (!(await isEmpty())) return undefined;
+    const author = { name: caller.name, email: caller.email, date: ports.clock() };
+    const { oid } = await repository.buildCommit({
+      parents: [],
+      actions: [{ action: 'create', path: 'README.md', content: Buffer.alloc(0) }],
+      author,
+      message: 'Add README.md',
+    });
+    const refs = [...new Set([main, wanted])];
+    const updates = refs.map((ref) => ({ ref, oldOid: ZERO_OID, newOid: oid }));
+    await moveRef(ports, project.id, updates, metadata, refusals);
+    return oid;
+  };
+  return wanted === main ? begin() : inTurn(project.id, main, begin);
+}
