@@ -96,7 +96,7 @@ describe('one group', () => {
       require_two_factor_authentication: true,
       two_factor_grace_period: 3,
       project_creation_level: 'noone',
-      auto_devops_enabled: true,
+      auto_devops_enabled: false,
       subgroup_creation_level: 'owner',
       emails_disabled: true,
       mentions_disabled: false,

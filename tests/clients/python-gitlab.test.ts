@@ -66,10 +66,10 @@ test('every dot is encoded, and a DELETE announces JSON and brings none', async 
 
 test('booleans are True and False in queries, 1 and 0 in multipart forms', async () => {
   const form = new FormData();
-  for (const [name, value] of Object.entries({ name: 'form', issues_enabled: '0', lfs_enabled: '1' }))
-    form.append(name, value);
+  const flags = { issues_enabled: '0', emails_disabled: '1' };
+  for (const [name, value] of Object.entries({ name: 'form', ...flags })) form.append(name, value);
   const made = await forgelog.call('POST', '/projects', { body: form });
-  expect(made.body).toMatchObject({ issues_enabled: false, lfs_enabled: true });
+  expect(made.body).toMatchObject({ issues_enabled: false, emails_disabled: true });
   const names = async (query: string) =>
     (await forgelog.get(`/projects?${query}`)).body.map(({ name }: { name: string }) => name);
   expect(await names('with_issues_enabled=True&simple=True')).toEqual(['py']);

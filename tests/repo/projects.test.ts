@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectSettingParams } from '@forgelog/contracts/repo/project-settings.params.ts';
+import { NOT_SERVED, servedSettings } from '@forgelog/contracts/shared/not-served.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import { projects } from '@forgelog/repo/projects/project.collections.ts';
 import { repositoryPath } from '@forgelog/repo/repositories/repositories.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGroup, createUser, type TestUser } from '../support/accounts.ts';
@@ -289,7 +291,7 @@ test('every setting can be set and is shown', async () => {
   expect(names.filter((name) => !(name in wanted))).toEqual([]);
   const { status, body } = await forgelog.put(`/projects/${id}`, wanted);
   expect(status).toBe(200);
-  expect(body).toMatchObject(wanted);
+  expect(body).toMatchObject(servedSettings(wanted));
   expect(body.tag_list).toEqual(['b', 'a']);
   expect((await forgelog.put(`/projects/${id}`, { public_builds: false })).body.public_jobs).toBe(false);
   const policy = { container_expiration_policy_attributes: { keep_n: 5, name_regex: 'x' } };
@@ -303,6 +305,27 @@ test('every setting can be set and is shown', async () => {
   expect(cleared.body).toMatchObject({ ci_config_path: null, topics: [], tag_list: [] });
 });
 
+test('what is not served is off in every answer, whatever is set', async () => {
+  const made = await newProject({ lfs_enabled: true, wiki_access_level: 'enabled' });
+  const { id } = made;
+  const off = {
+    ...NOT_SERVED,
+    ...{ merge_requests_enabled: false, jobs_enabled: false, wiki_enabled: false, snippets_enabled: false },
+    ...{ container_registry_enabled: false, can_create_merge_request_in: false },
+  };
+  const on = { issues_enabled: true, issues_access_level: 'enabled', repository_access_level: 'enabled' };
+  expect(made).toMatchObject({ ...off, ...on });
+  const everything = Object.keys(NOT_SERVED).map((name) => [name, /level$/.test(name) ? 'enabled' : true]);
+  const put = await forgelog.put(`/projects/${id}`, Object.fromEntries(everything));
+  expect([put.status, put.body]).toMatchObject([200, { ...off, ...on }]);
+  const listed = (await forgelog.get(`/projects?with_merge_requests_enabled=true`)).body;
+  expect(listed).toEqual([]);
+  const { settings } = (await forgelog.portsOf('repo').readStore.get(projects, id))!;
+  expect(settings).toMatchObject({ service_desk_enabled: true, mirror: true, pages_access_level: 'enabled' });
+  const group = await forgelog.post('/groups', { name: 'g', path: 'served', lfs_enabled: true });
+  expect(group.body).toMatchObject({ lfs_enabled: false, request_access_enabled: false });
+});
+
 test('deprecated flags and the levels that replace them say the same', async () => {
   const { id } = await newProject();
   for (const [flag, level] of [
@@ -313,11 +336,25 @@ test('deprecated flags and the levels that replace them say the same', async () 
     ['snippets_enabled', 'snippets_access_level'],
     ['container_registry_enabled', 'container_registry_access_level'],
   ] as const) {
-    const put = async (changes: object) => (await forgelog.put(`/projects/${id}`, changes)).body;
-    expect(await put({ [flag]: false })).toMatchObject({ [flag]: false, [level]: 'disabled' });
-    expect(await put({ [flag]: 'True' })).toMatchObject({ [flag]: true, [level]: 'enabled' });
-    expect(await put({ [level]: 'private' })).toMatchObject({ [flag]: true, [level]: 'private' });
-    expect(await put({ [level]: 'disabled', [flag]: true })).toMatchObject({ [flag]: false });
+    const isServed = !(level in NOT_SERVED);
+    const put = async (changes: object) => {
+      const { status, body } = await forgelog.put(`/projects/${id}`, changes);
+      expect(status).toBe(200);
+      const kept = (await forgelog.portsOf('repo').readStore.get(projects, id))!.settings;
+      return { body, kept: (kept as Record<string, string>)[level] ?? 'enabled' };
+    };
+    for (const [changes, kept] of [
+      [{ [flag]: false }, 'disabled'],
+      [{ [flag]: 'True' }, 'enabled'],
+      [{ [level]: 'private' }, 'private'],
+      [{ [level]: 'disabled', [flag]: true }, 'disabled'],
+    ] as const) {
+      const answered = isServed ? kept : 'disabled';
+      expect(await put(changes)).toMatchObject({
+        body: { [flag]: answered !== 'disabled', [level]: answered },
+        kept,
+      });
+    }
   }
   const tagged = await forgelog.put(`/projects/${id}`, { tag_list: 'x, y,x' });
   expect(tagged.body).toMatchObject({ topics: ['x', 'y'], tag_list: ['x', 'y'] });

@@ -41,6 +41,8 @@ export interface CollectionDeclaration<
   search?: readonly string[];
   /** What its documents belong to: they are deleted with it, by the machinery. */
   ownedBy?: readonly Ownership[];
+  /** What documents are made from beside events, as a text: they are filled anew where it changes. */
+  madeWith?: string;
 }
 
 /** Documents that end when something else does. */

@@ -249,6 +249,16 @@ export function describeReadStore(
       expect(await again.checkpoint('policy:mail')).toBe('1');
     });
 
+    test('is filled anew where it is made with something else', async ({ skip }) => {
+      const { reopen } = await fresh([put(things, thing(1))]);
+      if (!reopen) return skip('its documents end with the store');
+      const again = await reopen();
+      opened.push(again);
+      const other = { ...things, madeWith: 'another table' };
+      expect(await again.declare([other, names])).toEqual({ reset: ['some_things'] });
+      expect(await again.find(other, { limit: 9 })).toEqual([]);
+    });
+
     test('pages by offset stay right while documents change', async () => {
       const { store } = await fresh(
         Array.from({ length: 30 }, (_, i) => put(things, thing(i, { group: i % 2 }))),

@@ -1,4 +1,5 @@
 import { type GroupEvent, type GroupSettings, groupEvents } from '@forgelog/contracts/admin/group.events.ts';
+import { SERVED_VERSION, servedSettings } from '@forgelog/contracts/shared/not-served.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { fold, has } from '@forgelog/eventing/query.ts';
@@ -40,6 +41,7 @@ export const groups = defineCollection({
     ['visibility'],
   ],
   search: ['name', 'path'],
+  madeWith: SERVED_VERSION,
 });
 
 export type GroupRow = DocumentOf<typeof groups>;
@@ -130,7 +132,7 @@ type Described = Pick<
 
 function complete(row: Described): GroupRow {
   const settings: GroupSettings = { ...DEFAULTS, ...(row.settings as Partial<GroupSettings>) };
-  const { shared_runners_setting, ...shown } = settings;
+  const { shared_runners_setting, ...shown } = servedSettings(settings);
   return {
     ...row,
     nameFolded: fold(row.name!),

@@ -54,6 +54,7 @@ export function projectAnswers(ports: {
         ? { open_issues_count: level >= REPORTER ? project.openIssues : project.openPublicIssues }
         : {}),
       can_create_merge_request_in:
+        project.mergeRequestsLevel !== 'disabled' &&
         grant.can('merge_requests') &&
         grant.can('repository') &&
         !project.archived &&

@@ -4,6 +4,7 @@ import {
   PREMIUM_SETTINGS,
   projectSettingParams,
 } from '@forgelog/contracts/repo/project-settings.params.ts';
+import { servedSettings } from '@forgelog/contracts/shared/not-served.ts';
 
 /** Settings by the API's own names. Stored are those that differ from what `DEFAULTS` says. */
 export type ProjectSettings = Readonly<Record<string, unknown>>;
@@ -76,6 +77,11 @@ export const DEFAULTS: ProjectSettings = {
 
 export function settingsOf(stored: ProjectSettings): Record<string, unknown> {
   return { ...DEFAULTS, ...stored };
+}
+
+/** What clients are told of them: what is not served yet is off. */
+export function answeredSettings(stored: ProjectSettings): Record<string, unknown> {
+  return servedSettings(settingsOf(stored));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { FEATURE_FLAGS, PREMIUM_SETTINGS } from '@forgelog/contracts/repo/project-settings.params.ts';
 import { ref, TextRef, writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
 import type { ProjectDocument } from './project.collections.ts';
-import { type ProjectSettings, settingsOf } from './project-settings.ts';
+import { answeredSettings, type ProjectSettings, settingsOf } from './project-settings.ts';
 
 /** Everything of a project's answer but what depends on who asks: see project-answers.ts. */
 type Fields = Omit<ProjectDocument, 'simple' | 'body' | 'premium'>;
@@ -106,7 +106,7 @@ function simpleView(fields: Fields) {
 
 function fullView(fields: Fields) {
   const { id } = fields;
-  const settings = settingsOf(fields.settings as ProjectSettings);
+  const settings = answeredSettings(fields.settings as ProjectSettings);
   const at = addressesOf(id);
   const levels = LEVELS.map((feature) => [`${feature}_access_level`, settings[`${feature}_access_level`]]);
   const flags = Object.entries(FEATURE_FLAGS).map(([feature, flag]) => [
@@ -143,7 +143,7 @@ function fullView(fields: Fields) {
 }
 
 function premiumView(fields: Fields) {
-  const settings = settingsOf(fields.settings as ProjectSettings);
+  const settings = answeredSettings(fields.settings as ProjectSettings);
   return {
     ...Object.fromEntries(PREMIUM_SETTINGS.map((name) => [name, settings[name]])),
     marked_for_deletion_at: null,

@@ -1,6 +1,7 @@
 import { GroupDeleted } from '@forgelog/contracts/admin/group.events.ts';
 import { UserDeleted } from '@forgelog/contracts/admin/user.events.ts';
 import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
+import { SERVED_VERSION } from '@forgelog/contracts/shared/not-served.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 
@@ -61,6 +62,7 @@ export const projects = defineCollection({
     ['topics'],
   ],
   search: ['name', 'path', 'description'],
+  madeWith: SERVED_VERSION,
 });
 
 export type ProjectDocument = DocumentOf<typeof projects>;

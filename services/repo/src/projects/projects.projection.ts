@@ -16,7 +16,7 @@ import {
   projectStars,
   projects,
 } from './project.collections.ts';
-import { type ProjectSettings, settingsOf } from './project-settings.ts';
+import { answeredSettings, type ProjectSettings } from './project-settings.ts';
 import { withBodies } from './project-view.ts';
 import { countStar, uncountStars } from './stars.ts';
 
@@ -148,7 +148,7 @@ async function change(
 
 /** What settings mean for the fields that lists are filtered by. */
 function settingFields(stored: ProjectSettings) {
-  const settings = settingsOf(stored) as Record<string, string> & { topics: string[] };
+  const settings = answeredSettings(stored) as Record<string, string> & { topics: string[] };
   return {
     settings: stored,
     topics: settings.topics,

@@ -48,9 +48,10 @@ export class StoredShape {
 
   /** Differs where documents of one declaration cannot stay under the other. */
   description(): string {
-    const { key, fields, search = [], unique = [] } = this.collection;
+    const { key, fields, search = [], unique = [], madeWith } = this.collection;
     const typed = this.fields.toSorted().map((field) => [field, fields[field]]);
-    return JSON.stringify([key, typed, search.toSorted(), unique]);
+    const rest = madeWith === undefined ? [] : [madeWith];
+    return JSON.stringify([key, typed, search.toSorted(), unique, ...rest]);
   }
 
   /**

@@ -73,9 +73,10 @@ export class Table {
 
   /** Differs where documents of one declaration cannot stay under the other. */
   shape(): string {
-    const { key, fields } = this.collection;
+    const { key, fields, madeWith } = this.collection;
     const typed = this.fields.map((field) => [field, fields[field]]);
-    return JSON.stringify([FORMAT, key, typed, this.sides, this.search]);
+    const rest = madeWith === undefined ? [] : [madeWith];
+    return JSON.stringify([FORMAT, key, typed, this.sides, this.search, ...rest]);
   }
 
   /** Every column in the order of `encode`. */
