@@ -52,6 +52,7 @@ export function assemble(options: AssemblyOptions) {
     endpoints,
     externalUrl,
     revision: options.revision,
+    edition: options.configuration.EDITION,
     projections: [authentication.projection],
     onSent: tracedDelivery(EVENT_STREAM, tracing),
   });

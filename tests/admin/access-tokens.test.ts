@@ -97,6 +97,37 @@ test('a revoked token is out at once; only its owner and administrators revoke',
   expect(after.body.at(-1)).toMatchObject({ id, revoked: true, active: false });
 });
 
+test('a token shows itself, whatever its scopes', async () => {
+  const self = '/personal_access_tokens/self';
+  for (const scope of ['api', 'read_user', 'read_repository', 'write_registry', 'sudo']) {
+    const token = await createToken(forgelog, ada.id, [scope]);
+    const { status, body } = await forgelog.get(self, { token });
+    expect([status, body]).toMatchObject([200, { scopes: [scope], user_id: ada.id, active: true }]);
+    expect(body).not.toHaveProperty('token');
+    const head = await forgelog.call('HEAD', self, { token });
+    expect(head.status).toBe(200);
+    await forgelog.delete(`/personal_access_tokens/${body.id}`);
+    expect((await forgelog.get(self, { token })).status).toBe(401);
+    expect((await forgelog.get(`/personal_access_tokens/${body.id}`)).body).toMatchObject({ revoked: true });
+  }
+  expect((await forgelog.get(self, { token: null })).status).toBe(401);
+  // The administrator's token shows itself, also where they act for somebody else.
+  const acting = await forgelog.get(self, { headers: { Sudo: 'bob' } });
+  expect(acting.body.user_id).toBe(1);
+});
+
+test('one token, to its owner and to administrators', async () => {
+  const token = await createToken(forgelog, ada.id, ['read_api']);
+  const { body } = await forgelog.get('/personal_access_tokens/self', { token });
+  const one = `/personal_access_tokens/${body.id}`;
+  expect((await forgelog.get(one, { token: ada.token })).body).toEqual(body);
+  expect((await forgelog.get(one)).body).toEqual(body);
+  const missing = { status: 404, body: { message: '404 Personal Access Token Not Found' } };
+  expect(await forgelog.get(one, { token: bob.token })).toMatchObject(missing);
+  expect(await forgelog.get('/personal_access_tokens/4711')).toMatchObject(missing);
+  expect((await forgelog.get('/personal_access_tokens/selfish')).status).toBe(400);
+});
+
 test('a token works until the day on which it expires', async () => {
   const token = await createToken(forgelog, bob.id, ['api'], '2026-03-02');
   const old = await createToken(forgelog, bob.id, ['api'], '2026-03-01');

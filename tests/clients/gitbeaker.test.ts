@@ -16,9 +16,12 @@ afterAll(() => forgelog.stop());
 
 test('finds out who it is and what it speaks to', async () => {
   expect((await api.Users.showCurrentUser()).username).toBe('dora');
-  expect(
-    (await api.Metadata.show().catch(() => null)) ?? (await forgelog.get('/version')).body,
-  ).toHaveProperty('version');
+  expect(await api.Metadata.show()).toMatchObject({
+    version: expect.stringMatching(/^\d/),
+    enterprise: true,
+    kas: { enabled: false },
+  });
+  expect(await api.PersonalAccessTokens.show()).toMatchObject({ scopes: ['api'], active: true });
 });
 
 test('makes a project, works on its files and reads them back', async () => {
@@ -49,6 +52,24 @@ test('makes a project, works on its files and reads them back', async () => {
   const commits = await api.Commits.all(id);
   expect(commits.length).toBeGreaterThan(2);
   expect(await api.Commits.all(id, { pagination: 'keyset', perPage: 2 })).toEqual(commits);
+});
+
+test('begins an empty project with a branch, and renders notes of a version without a commit', async () => {
+  const { id } = await api.Projects.create({ name: 'Begun' });
+  expect((await api.Branches.create(id, 'topic', 'main')).name).toBe('topic');
+  const { commit } = await api.Branches.show(id, 'main');
+  await api.Tags.create(id, 'v0.9.0', 'main');
+  await api.Tags.create(id, 'v0.10.0', 'main');
+  expect((await api.Tags.all(id, { orderBy: 'version' })).map(({ name }) => name)).toEqual([
+    'v0.10.0',
+    'v0.9.0',
+  ]);
+  const message = 'Add a greeting\n\nChangelog: added';
+  await api.RepositoryFiles.create(id, 'hello.txt', 'main', 'hello\n', message);
+  const { notes } = await api.Repositories.showChangelog(id, '1.0.0', { from: commit.id });
+  expect(notes).toContain('### added (1 change)');
+  expect((await api.RepositoryFiles.allFileBlames(id, 'hello.txt', 'main')).length).toBe(1);
+  await expect(api.RepositoryFiles.show(id, 'CHANGELOG.md', 'main')).rejects.toThrow();
 });
 
 test('opens issues, discusses them, logs time and sees the activity', async () => {

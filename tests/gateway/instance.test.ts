@@ -2,7 +2,7 @@ import { feedServices } from '@forgelog/contracts/asyncapi.ts';
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { events } from '@forgelog/contracts/events.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Forgelog, startForgelog } from '../support/forgelog.ts';
+import { type Forgelog, forgelogForTest, startForgelog } from '../support/forgelog.ts';
 
 let forgelog: Forgelog;
 beforeAll(async () => {
@@ -13,6 +13,18 @@ afterAll(() => forgelog.stop());
 test('the version needs credentials and has three parts', async () => {
   expect((await forgelog.get('/version', { token: null })).body).toEqual({ message: '401 Unauthorized' });
   expect((await forgelog.get('/version')).body.version.split('.')).toHaveLength(3);
+});
+
+test('the metadata says what the version says, and what is not there', async () => {
+  expect((await forgelog.get('/metadata', { token: null })).status).toBe(401);
+  const { body } = await forgelog.get('/metadata');
+  expect(body).toEqual({
+    ...(await forgelog.get('/version')).body,
+    kas: { enabled: false, externalUrl: null, externalK8sProxyUrl: null, version: null },
+    enterprise: true,
+  });
+  const free = await forgelogForTest({ environment: { EDITION: 'free' } });
+  expect((await free.get('/metadata')).body.enterprise).toBe(false);
 });
 
 test('the reference describes every endpoint, once', async () => {

@@ -1,4 +1,4 @@
-import type { AnyEndpoint, Scope } from '@forgelog/contracts/endpoint.ts';
+import { type AnyEndpoint, SCOPES, type Scope } from '@forgelog/contracts/endpoint.ts';
 import type { Place, Role, World } from './world.ts';
 
 /**
@@ -25,6 +25,7 @@ export const SCOPES_OF = {
   write: ['api'],
   user: ['api', 'read_api', 'read_user'],
   code: ['read_repository', 'api', 'read_api'],
+  any: SCOPES,
 } as const satisfies Record<string, readonly Scope[]>;
 
 export type RightsRow = readonly [needs: Needs, scopes: keyof typeof SCOPES_OF];

@@ -136,6 +136,7 @@ describe("a record of another's", () => {
     const by = { token: people.outsider.token };
     const cases = [
       ['POST', `/todos/${todo.id}/mark_as_done`, `/todos/${NOWHERE}/mark_as_done`],
+      ['GET', `/personal_access_tokens/${token.id}`, `/personal_access_tokens/${NOWHERE}`],
       ['DELETE', `/personal_access_tokens/${token.id}`, `/personal_access_tokens/${NOWHERE}`],
       ['GET', '/personal_access_tokens?user_id=1', `/personal_access_tokens?user_id=${NOWHERE}`],
     ].map(([method, there, absent]) => ({

@@ -25,7 +25,7 @@ const FURTHER: Readonly<Record<string, readonly string[]>> = {
   'group-list': ['order_by=similarity&search=list'],
   'project-list': ['order_by=similarity&search=list'],
   'branch-list': ['search=topic', 'search=TOPIC'],
-  'tag-list': ['search=v', 'search=V&sort=asc'],
+  'tag-list': ['search=v', 'search=V&sort=asc', 'order_by=version', 'order_by=version&search=v&sort=asc'],
   'commit-list': [
     'all=true',
     'all=true&order=topo',

@@ -133,3 +133,41 @@ test('what is wrong is said and commits nothing', async () => {
   const empty = await newProject(forgelog, 'no-changes');
   expect((await changelog(empty, { version: '1.0.0' })).body).toEqual({ message: '404 Branch Not Found' });
 });
+
+test('the section can be had without a commit, by whoever reads the code', async () => {
+  const { project, commits } = await withHistory();
+  const head = git(project.gitDir, 'rev-parse', 'main');
+  const events = await forgelog.system.store.head();
+  const show = (query: string, token?: string | null) =>
+    forgelog.get(`${project.at}/changelog?${query}`, token === undefined ? {} : { token });
+  const shown = await show('version=1.1.0');
+  expect([shown.status, shown.body.notes]).toMatchObject([
+    200,
+    expect.stringContaining('### fixed (1 change)'),
+  ]);
+  const narrow = await show(
+    `version=0.9.0&from=${commits.Start}&to=${commits['Tidy up']}&date=2020-01-02&trailer=Changelog`,
+  );
+  expect(narrow.body.notes).toContain('## 0.9.0 (2020-01-02)\n\n### added (1 change)\n\n- [Add search]');
+  expect((await show('version=1.1.0&trailer=Change')).body.notes).toContain('### performance (1 change)');
+  for (const [query, status, body] of [
+    ['', 400, { error: 'version is missing' }],
+    ['version=', 400, { error: 'version is empty' }],
+    ['version=v1.1.0', 400, { error: 'version is invalid' }],
+    ['version=1.1.0&to=nothing', 404, { message: '404 Commit Not Found' }],
+    ['version=1.1.0&from=-x', 404, { message: '404 Commit Not Found' }],
+  ] as const) {
+    const refused = await show(query);
+    expect([query, refused.status, refused.body]).toEqual([query, status, body]);
+  }
+  expect((await show('version=0.1.0')).status).toBe(422);
+  expect((await show('version=1.1.0', null)).status).toBe(404);
+  expect(git(project.gitDir, 'rev-parse', 'main')).toBe(head);
+  expect(await forgelog.system.store.head()).toBe(events);
+  // What is committed afterwards is what was shown.
+  expect((await changelog(project, { version: '1.1.0' })).status).toBe(200);
+  const written = (await forgelog.get(`${project.at}/files/CHANGELOG.md/raw`)).text;
+  expect(written).toBe(shown.body.notes);
+  const empty = await newProject(forgelog, 'changes-of-nothing');
+  expect((await forgelog.get(`${empty.at}/changelog?version=1.0.0`)).status).toBe(404);
+});

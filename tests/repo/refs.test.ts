@@ -281,6 +281,22 @@ describe('tags', () => {
     expect((await get(`${empty.at}/tags`)).body).toEqual([]);
   });
 
+  test('are listed by version', async () => {
+    const folder = newFolder();
+    commitAll(folder, 'Only commit');
+    const ordered = ['other', 'v0.9.0', '1.0.0-rc.2', 'v1.0.0-rc.10', 'v1.0.0', 'v1.2', '1.10.0', 'v2'];
+    for (const name of ordered.toReversed()) git(folder, 'tag', name);
+    const project = await newProject(forgelog, 'versions');
+    await fill(forgelog, project, folder);
+    removeFolder(folder);
+    const at = `${project.at}/tags?order_by=version`;
+    expect(names((await get(`${at}&sort=asc`)).body)).toEqual(ordered);
+    expect(names((await get(at)).body)).toEqual(ordered.toReversed());
+    const page = await get(`${at}&search=^v&per_page=2`);
+    expect([names(page.body), page.headers.get('x-total')]).toEqual([['v2', 'v1.2'], '5']);
+    expect((await get(`${project.at}/tags?order_by=versions`)).status).toBe(400);
+  });
+
   test('light, annotated, and of no commit', async () => {
     const light = await get(`${odd.at}/tags/v1.0.0`);
     expect(light.body).toMatchObject({

@@ -34,6 +34,7 @@ export function startGatewayProcess(options: ProcessOptions): Promise<RunningPro
       endpoints,
       externalUrl,
       revision,
+      edition: configuration.EDITION,
       projections: [authentication.projection],
       onSent: tracedDelivery(EVENT_STREAM, { tracer: telemetry.tracer, clock }),
     });

@@ -1,4 +1,4 @@
-import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
+import type { AnyEndpoint, Tier } from '@forgelog/contracts/endpoint.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
@@ -14,6 +14,7 @@ export function createGatewayService(
     endpoints: readonly AnyEndpoint[];
     externalUrl: string;
     revision: string;
+    edition: Tier;
     projections: readonly Projection[];
   },
 ): Service & { eventStreams: () => Position[] } {

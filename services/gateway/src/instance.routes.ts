@@ -1,6 +1,11 @@
 import { printAsyncApi } from '@forgelog/contracts/asyncapi.ts';
-import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
-import { getAsyncApi, getOpenApi, getVersion } from '@forgelog/contracts/gateway/instance.api.ts';
+import type { AnyEndpoint, Tier } from '@forgelog/contracts/endpoint.ts';
+import {
+  getAsyncApi,
+  getMetadata,
+  getOpenApi,
+  getVersion,
+} from '@forgelog/contracts/gateway/instance.api.ts';
 import { printOpenApi } from '@forgelog/contracts/openapi.ts';
 import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import { json, value } from '@forgelog/service-kit/answer.ts';
@@ -14,11 +19,20 @@ export function instanceRoutes(ports: {
   catalogue: EventCatalogue;
   externalUrl: string;
   revision: string;
+  edition: Tier;
 }): Implementation[] {
   let reference: string | undefined;
   let eventReference: string | undefined;
   return [
     implement(getVersion, async () => value({ version: API_VERSION, revision: ports.revision })),
+    implement(getMetadata, async () =>
+      value({
+        version: API_VERSION,
+        revision: ports.revision,
+        kas: { enabled: false, externalUrl: null, externalK8sProxyUrl: null, version: null },
+        enterprise: ports.edition !== 'free',
+      }),
+    ),
     implement(getOpenApi, async () => {
       reference ??= JSON.stringify(printOpenApi(ports.endpoints, ports.externalUrl, API_VERSION));
       return json(reference);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { administrator, defineEndpoint, type Scope, user } from '../endpoint.ts';
+import { administrator, defineEndpoint, SCOPES, type Scope, user } from '../endpoint.ts';
 import { date, int, list, nullable, oneOf, required, text } from '../params.ts';
 import { datetimeView, dateView } from '../views.ts';
 
@@ -58,6 +58,31 @@ export const listAccessTokens = defineEndpoint({
   response: z.array(accessTokenView),
 });
 
+export const getOwnAccessToken = defineEndpoint({
+  id: 'personal-access-token-self',
+  service: 'admin',
+  method: 'GET',
+  path: '/personal_access_tokens/self',
+  summary: 'The token that the request is made with, whatever its scopes',
+  spec: 'beyond the specification, for newer clients',
+  access: user,
+  scopes: SCOPES,
+  params: {},
+  response: accessTokenView,
+});
+
+export const getAccessToken = defineEndpoint({
+  id: 'personal-access-token-get',
+  service: 'admin',
+  method: 'GET',
+  path: '/personal_access_tokens/:id',
+  summary: 'One token, of the own ones or as administrator',
+  spec: 'beyond the specification, for newer clients',
+  access: user,
+  params: { id: required(int()) },
+  response: accessTokenView,
+});
+
 export const revokeAccessToken = defineEndpoint({
   id: 'personal-access-token-revoke',
   service: 'admin',
@@ -70,4 +95,10 @@ export const revokeAccessToken = defineEndpoint({
   status: 204,
 });
 
-export const accessTokenEndpoints = [createAccessToken, listAccessTokens, revokeAccessToken];
+export const accessTokenEndpoints = [
+  createAccessToken,
+  listAccessTokens,
+  getOwnAccessToken,
+  getAccessToken,
+  revokeAccessToken,
+];

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { administrator, anyone, defineEndpoint, user } from '../endpoint.ts';
 import { text } from '../params.ts';
 
+const version = z.string().regex(/^\d+\.\d+\.\d+/);
+
 export const getVersion = defineEndpoint({
   service: 'gateway',
   id: 'version-get',
@@ -12,7 +14,32 @@ export const getVersion = defineEndpoint({
   access: user,
   scopes: ['api', 'read_api', 'read_user'],
   params: {},
-  response: z.strictObject({ version: z.string().regex(/^\d+\.\d+\.\d+/), revision: z.string() }),
+  response: z.strictObject({ version, revision: z.string() }),
+});
+
+export const getMetadata = defineEndpoint({
+  service: 'gateway',
+  id: 'metadata-get',
+  method: 'GET',
+  path: '/metadata',
+  summary: 'What the instance is: its version, and the parts that clients look for',
+  spec: 'beyond the specification, for newer clients',
+  access: user,
+  scopes: ['api', 'read_api', 'read_user'],
+  params: {},
+  response: z.strictObject({
+    version,
+    revision: z.string(),
+    /** The agent server for clusters, which is not there. */
+    kas: z.strictObject({
+      enabled: z.literal(false),
+      externalUrl: z.null(),
+      externalK8sProxyUrl: z.null(),
+      version: z.null(),
+    }),
+    /** Whether there is more than the free tier. */
+    enterprise: z.boolean(),
+  }),
 });
 
 export const getOpenApi = defineEndpoint({
@@ -50,4 +77,4 @@ export const streamEvents = defineEndpoint({
   params: { after: text({ max: 64 }) },
 });
 
-export const instanceEndpoints = [getVersion, getOpenApi, getAsyncApi, streamEvents];
+export const instanceEndpoints = [getVersion, getMetadata, getOpenApi, getAsyncApi, streamEvents];

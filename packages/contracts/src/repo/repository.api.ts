@@ -168,6 +168,26 @@ export const getMergeBase = defineEndpoint({
   response: detailedCommitView,
 });
 
+const changelogRange = {
+  id: idOrPath(),
+  version: required(name),
+  from: name,
+  to: name,
+  date: datetime(),
+  trailer: fallback(name, 'Changelog'),
+};
+
+export const getChangelog = defineEndpoint({
+  ...readsRepository,
+  id: 'repo-changelog-get',
+  method: 'GET',
+  path: `${base}/changelog`,
+  summary: 'The section about a version, as the changelog would hold it; nothing is committed',
+  spec: 'beyond the specification, for newer clients',
+  params: changelogRange,
+  response: z.strictObject({ notes: z.string() }),
+});
+
 export const createChangelog = defineEndpoint({
   ...writesRepository,
   id: 'repo-changelog',
@@ -176,13 +196,8 @@ export const createChangelog = defineEndpoint({
   summary: 'Commit a section about a version to the changelog',
   spec: 'api-v4 L217',
   params: {
-    id: idOrPath(),
-    version: required(name),
-    from: name,
-    to: name,
-    date: datetime(),
+    ...changelogRange,
     branch: name,
-    trailer: fallback(name, 'Changelog'),
     file: fallback(text({ max: 16_384 }), 'CHANGELOG.md'),
     message: text(),
   },
@@ -198,5 +213,6 @@ export const repositoryEndpoints = [
   compareRefs,
   listContributors,
   getMergeBase,
+  getChangelog,
   createChangelog,
 ];

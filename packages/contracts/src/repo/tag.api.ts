@@ -26,7 +26,7 @@ export const listTags = defineEndpoint({
   spec: 'companions 2.5',
   params: {
     id: idOrPath(),
-    order_by: fallback(oneOf('updated', 'name'), 'updated'),
+    order_by: fallback(oneOf('updated', 'name', 'version'), 'updated'),
     sort: fallback(oneOf('asc', 'desc'), 'desc'),
     search: name,
   },

@@ -1,5 +1,7 @@
 import {
   createAccessToken,
+  getAccessToken,
+  getOwnAccessToken,
   listAccessTokens,
   revokeAccessToken,
 } from '@forgelog/contracts/admin/access-token.api.ts';
@@ -8,6 +10,7 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, asc, eq } from '@forgelog/eventing/query.ts';
 import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { withMembers } from '@forgelog/service-kit/ready-json.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { sha256 } from '../sha256.ts';
@@ -20,6 +23,12 @@ export function accessTokenRoutes({ commands, ids, readStore, clock }: ServicePo
   function textOf({ body, revoked, expiresAt }: AccessTokenRow, more: object = {}): string {
     const today = clock().toISOString().slice(0, 10);
     return withMembers(body!, { active: !revoked && (expiresAt === null || expiresAt > today), ...more });
+  }
+
+  async function needRow(id: number, maySee: (row: AccessTokenRow) => boolean): Promise<AccessTokenRow> {
+    const row = await readStore.get(accessTokens, id);
+    if (!row || !maySee(row)) throw new Rejection('not_found', { what: 'Personal Access Token' });
+    return row;
   }
 
   return [
@@ -55,6 +64,16 @@ export function accessTokenRoutes({ commands, ids, readStore, clock }: ServicePo
       return { kind: 'list', items: documents.map((row) => textOf(row)), next };
     }),
 
+    implement(getOwnAccessToken, async ({ caller }) =>
+      json(textOf(await needRow(ownTokenId(caller), () => true))),
+    ),
+
+    implement(getAccessToken, async ({ params, caller }) => {
+      const maySee = ({ userId, impersonation }: AccessTokenRow) =>
+        !impersonation && (caller.isAdmin || userId === caller.userId);
+      return json(textOf(await needRow(params.id, maySee)));
+    }),
+
     implement(revokeAccessToken, async ({ params, caller, metadata }) => {
       await commands.handle(
         accessTokenDecider,
@@ -69,4 +88,12 @@ export function accessTokenRoutes({ commands, ids, readStore, clock }: ServicePo
       return noContent();
     }),
   ];
+}
+
+/** @throws 400 for a caller with another credential */
+function ownTokenId({ credential: { kind, id } }: Principal): number {
+  if (kind === 'personal_access_token' && id !== null) return id;
+  throw new Rejection('bad_request', {
+    reason: 'This endpoint requires token type to be a personal access token',
+  });
 }

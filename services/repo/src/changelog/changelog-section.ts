@@ -1,4 +1,5 @@
-import { compareVersions, parseVersion, type SemanticVersion } from './semantic-version.ts';
+import { compare, type SemVer } from 'semver';
+import { parseVersion } from './semantic-version.ts';
 
 /** What a changelog needs to know of a commit. */
 export interface ChangelogCommit {
@@ -82,11 +83,11 @@ function escapeLinkText(title: string): string {
  * Puts a section into a changelog, whose other sections stay as they are: before the first one of a lower version,
  * else at the end.
  */
-export function insertSection(changelog: string, version: SemanticVersion, section: string): string {
+export function insertSection(changelog: string, version: SemVer, section: string): string {
   let at = 0;
   for (const line of changelog.split(/(?<=\n)/)) {
     const there = versionOf(line);
-    if (there && compareVersions(there, version) < 0) {
+    if (there && compare(there, version) < 0) {
       return changelog.slice(0, at) + section + changelog.slice(at);
     }
     at += line.length;
@@ -97,7 +98,7 @@ export function insertSection(changelog: string, version: SemanticVersion, secti
 }
 
 /** The version of a section's heading, `## 1.2.0 (2021-09-20)`, `## v1.2.0` or `## [1.2.0]`. */
-function versionOf(line: string): SemanticVersion | undefined {
+function versionOf(line: string): SemVer | null {
   const word = /^##[ \t]+\[?v?([^\s\]]+)/.exec(line)?.[1];
-  return word === undefined ? undefined : parseVersion(word);
+  return word === undefined ? null : parseVersion(word);
 }

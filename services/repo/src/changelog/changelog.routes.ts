@@ -1,8 +1,9 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { createChangelog } from '@forgelog/contracts/repo/repository.api.ts';
+import { createChangelog, getChangelog } from '@forgelog/contracts/repo/repository.api.ts';
 import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
 import { value } from '@forgelog/service-kit/answer.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
+import type { SemVer } from 'semver';
 import { writeCommit } from '../commits/write-commit.ts';
 import type { Repository } from '../git/git.ts';
 import { decodeText } from '../git/text.ts';
@@ -11,7 +12,7 @@ import type { ContentPorts } from '../repository/content-ports.ts';
 import { implementWithGit } from '../repository/git-refusals.ts';
 import { findRevision, needRevision, refuseEmpty } from '../repository/revisions.ts';
 import { ChangelogEntries, changelogSection, insertSection } from './changelog-section.ts';
-import { parseVersion, previousTag, type SemanticVersion } from './semantic-version.ts';
+import { parseVersion, previousTag } from './semantic-version.ts';
 
 const TAGS = 'refs/tags/';
 const PAGE = 1000;
@@ -23,27 +24,48 @@ const MAX_CHANGELOG = 32 * 1024 * 1024;
 const failed = (reason: string) =>
   new Rejection('unprocessable', { message: `Failed to generate the changelog: ${reason}` });
 
+/** What a section is about, as callers say it. */
+interface Wanted {
+  version: string;
+  from?: string | undefined;
+  date?: string | undefined;
+  trailer: string;
+}
+
 /** The changelog of a version [L219]. */
 export function changelogRoutes(ports: ContentPorts): Implementation[] {
+  /** The section about the commits up to `to`, and the version that it is of. */
+  async function sectionOf(wanted: Wanted, project: ProjectSummary, to: string) {
+    const version = needVersion(wanted);
+    const repository = ports.repositories.of(project.id);
+    const from = await startOf(repository, project, wanted.from, version);
+    const entries = await entriesBetween(repository, from, to, wanted.trailer);
+    const date = (wanted.date ?? ports.clock().toISOString()).slice(0, 10);
+    return { version, text: changelogSection(wanted.version, date, entries.all, project.fullPath) };
+  }
+
   return [
+    implementWithGit(getChangelog, async ({ params, project: { project } }) => {
+      refuseEmpty(params, 'version', 'trailer');
+      needVersion(params);
+      const to = await needRevision(ports.repositories.of(project.id), project, params.to, 'Commit');
+      return value({ notes: (await sectionOf(params, project, to)).text });
+    }),
+
     implementWithGit(createChangelog, async ({ params, project: grant, caller, metadata }) => {
       refuseEmpty(params, 'version', 'trailer', 'file');
-      const version = parseVersion(params.version);
-      if (!version) throw new Rejection('invalid_parameters', { problems: ['version is invalid'] });
+      needVersion(params);
       const { project } = grant;
       const repository = ports.repositories.of(project.id);
       const branch = params.branch || project.defaultBranch;
       const tip = branch === null ? undefined : await repository.readRef(`refs/heads/${branch}`);
       if (branch === null || tip === undefined) throw new Rejection('not_found', { what: 'Branch' });
       const to = params.to ? await needRevision(repository, project, params.to, 'Commit') : tip;
-      const from = await startOf(repository, project, params.from, version);
-      const entries = await entriesBetween(repository, from, to, params.trailer);
-      const date = (params.date ?? ports.clock().toISOString()).slice(0, 10);
-      const section = changelogSection(params.version, date, entries.all, project.fullPath);
+      const { version, text } = await sectionOf(params, project, to);
       const path = normalizePath(params.file);
       const file = await repository.file(tip, path, MAX_CHANGELOG);
       const before = file ? decodeText(file.content) : '';
-      const content = Buffer.from(insertSection(before, version, section));
+      const content = Buffer.from(insertSection(before, version, text));
       const last = file && (await repository.lastCommitOf(tip, path));
       await writeCommit(ports, {
         grant,
@@ -59,12 +81,19 @@ export function changelogRoutes(ports: ContentPorts): Implementation[] {
   ];
 }
 
+/** @throws 400 */
+function needVersion(wanted: Wanted): SemVer {
+  const version = parseVersion(wanted.version);
+  if (!version) throw new Rejection('invalid_parameters', { problems: ['version is invalid'] });
+  return version;
+}
+
 /** The commit after which the section begins. @throws 422 where none is given and no tag tells */
 async function startOf(
   repository: Repository,
   project: ProjectSummary,
   from: string | undefined,
-  version: SemanticVersion,
+  version: SemVer,
 ): Promise<string> {
   if (from) return needRevision(repository, project, from, 'Commit');
   const names = (await repository.listRefs(TAGS)).map(({ ref }) => ref.slice(TAGS.length));

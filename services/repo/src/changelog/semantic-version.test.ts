@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { compareVersions, parseVersion, previousTag } from './semantic-version.ts';
+import { parseVersion, previousTag } from './semantic-version.ts';
 
 describe('semantic versions', () => {
   test.each(['0.0.0', '1.2.3', '10.20.30', '1.0.0-rc1', '1.0.0-alpha.1.x-y', '1.0.0+build.001', '1.0.0-a+b'])(
     '%s is one',
-    (text) => expect(parseVersion(text)).toBeDefined(),
+    (text) => expect(parseVersion(text)).not.toBeNull(),
   );
 
   test.each([
@@ -23,28 +23,11 @@ describe('semantic versions', () => {
     ' 1.2.3',
     '1.2.3\n',
     '-1.2.3',
+    '1.2.3 ',
+    '\t1.2.3',
+    '99999999999999999999.0.0',
     'latest',
-  ])('%j is none', (text) => expect(parseVersion(text)).toBeUndefined());
-
-  test('are ordered as semver.org has it', () => {
-    const ordered = [
-      '1.0.0-alpha',
-      '1.0.0-alpha.1',
-      '1.0.0-alpha.beta',
-      '1.0.0-beta',
-      '1.0.0-beta.2',
-      '1.0.0-beta.11',
-      '1.0.0-rc.1',
-      '1.0.0',
-      '1.0.1',
-      '1.2.0',
-      '1.10.0',
-      '2.0.0',
-      '99999999999999999999.0.0',
-    ].map((text) => parseVersion(text)!);
-    for (const [i, a] of ordered.entries())
-      for (const [j, b] of ordered.entries()) expect(compareVersions(a, b)).toBe(Math.sign(i - j));
-  });
+  ])('%j is none', (text) => expect(parseVersion(text)).toBeNull());
 
   test('the last stable tag below a version', () => {
     const tags = [

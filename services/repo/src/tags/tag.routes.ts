@@ -18,6 +18,7 @@ import { defaultBranchProblem, mayMoveRef, protectionOf } from '../repository/re
 import { findRevision, refuseEmpty } from '../repository/revisions.ts';
 import { inTurn } from '../repository/turns.ts';
 import { ageless, tagsByAge } from './tag-order.ts';
+import { tagsByVersion, versionKey } from './version-order.ts';
 
 const PREFIX = 'refs/tags/';
 const IN_THE_WAY = 'Another tag is in the way of this name';
@@ -46,10 +47,13 @@ export function tagRoutes(ports: ContentPorts): Implementation[] {
       const refs = await repository.listRefs(PREFIX);
       const all = refs.map(({ ref, oid }) => ({ name: ref.slice(PREFIX.length), oid }));
       const { order_by: by, sort: direction } = params;
-      const ordered = by === 'name' ? all.map(ageless) : await tagsByAge(repository, all);
+      const ordered =
+        by === 'updated'
+          ? await tagsByAge(repository, all)
+          : (by === 'version' ? tagsByVersion(all) : all).map(ageless);
       if (direction === 'desc') ordered.reverse();
       const { items, next } = pageOfNames(ordered, page, params.search, `${by} ${direction}`, [
-        { of: ({ seconds }) => seconds, direction },
+        { of: ({ name, seconds }) => (by === 'version' ? versionKey(name) : seconds), direction },
         { of: ({ name }) => name, direction },
       ]);
       const tags = await Promise.all(items.map(({ name }) => repository.tag(name)));
