@@ -95,6 +95,32 @@ test('an administrator names the storage, however he sends it; what others name 
   expect(storages.size).toBe(2);
 });
 
+test('a first push makes its project on one of the storages, large ones too', async () => {
+  const user = await createUser(cluster, { username: 'pusher' });
+  const who = { name: user.username, secret: user.token };
+  const folder = await workingCopy();
+  await git(folder, 'config', 'http.postBuffer', '65536');
+  await git(folder, 'config', 'alias.noise', '!head -c 200000 /dev/urandom > noise && git add noise');
+  await git(folder, 'noise');
+  await commit(folder, 'Noise');
+  const before = await Promise.all(STORAGES.map((storage) => heldIn(storage)));
+  const storages = new Set<string>();
+  for (let at = 0; at < 8; at++) {
+    const path = `pusher/pushed-${at}`;
+    const pushed = await tryGit(folder, 'push', addressOf(cluster, path, who), 'main');
+    expect(pushed.stderr).toContain(`The private project ${path} was successfully created.`);
+    const { body } = await cluster.get(`/projects/${encodeURIComponent(path)}`);
+    expect(body).toMatchObject({ visibility: 'private', default_branch: 'main', creator_id: user.id });
+    expect(await heldIn(body.repository_storage)).toContain(repositoryPath(body.id));
+    storages.add(body.repository_storage);
+  }
+  expect([...storages].sort()).toEqual(STORAGES);
+  const refused = await tryGit(folder, 'push', addressOf(cluster, 'root/not-mine', who), 'main');
+  expect(refused.stderr).toContain('could not be found');
+  const after = await Promise.all(STORAGES.map((storage) => heldIn(storage)));
+  expect(after.flat()).toHaveLength(before.flat().length + 8);
+});
+
 test('what is malformed or too large is refused in the words of one process', async () => {
   const headers = { 'Content-Type': 'application/json' };
   const cut = await cluster.call('POST', '/projects', { body: '{"name":', headers });

@@ -19,6 +19,13 @@ export interface GitRequest {
   signal: AbortSignal;
 }
 
+/** A push to an address where the caller sees nothing. */
+export interface FirstPushRequest extends Omit<GitRequest, 'grant'> {
+  /** As the caller wrote it, decoded, without `.git`. */
+  path: string;
+  principal: Principal;
+}
+
 /**
  * Port: git's own exchange, as the service that has the repositories offers it to the gateway. Bodies arrive
  * decoded. A stream that fails is destroyed, so that half an answer is never taken for a whole one.
@@ -30,4 +37,11 @@ export interface GitTransport {
   uploadPack(body: Readable, request: GitRequest): Promise<Readable>;
   /** `metadata`: what the events that the push causes say of it. */
   receivePack(body: Readable, request: GitRequest & { metadata: EventMetadata }): Promise<Readable>;
+  /**
+   * What a push to an address finds where there is nothing yet, and may make something.
+   * @throws Rejection `not_found` where the caller may make nothing there
+   */
+  advertiseNew(request: FirstPushRequest): Promise<Readable>;
+  /** Such a push: it makes what it is pushed to once it is let in. @throws like `advertiseNew` */
+  receiveNew(body: Readable, request: FirstPushRequest & { metadata: EventMetadata }): Promise<Readable>;
 }

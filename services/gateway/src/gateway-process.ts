@@ -45,7 +45,12 @@ export function startGatewayProcess(options: ProcessOptions): Promise<RunningPro
     const git = serveGit({
       basic: createBasicAuthentication({ authentication, directory, readStore, now }),
       authorizer,
-      transport: remoteGitTransport({ client, urlOf: addresses.repository, position }),
+      transport: remoteGitTransport({
+        client,
+        urlOf: addresses.repository,
+        newRepository: addresses.newRepository,
+        position,
+      }),
       barrier,
       formerProject: async (path) => (await directory.projectByFormerPath(path))?.id,
       log,

@@ -97,7 +97,17 @@ async function answer(address: GitAddress, exchange: GitExchange, ports: GitHttp
       return redirect(response, addressOf(grant, address));
     }
   }
-  if (!found) throw principal === null ? challenge() : noProject();
+  if (!found) {
+    if (principal === null) throw challenge();
+    if (address.service !== 'git-receive-pack' || !mayWrite(principal)) throw noProject();
+    return (
+      serve(address, address.service, { path: address.project, principal }, exchange, ports.transport)
+        // Whoever may make nothing there is told what everybody is told of what is not there.
+        .catch((error: unknown) => {
+          throw error instanceof Rejection && error.code === 'not_found' ? noProject() : error;
+        })
+    );
+  }
   requireRight(address.service, found, principal);
   return serve(address, address.service, { grant: found, principal }, exchange, ports.transport);
 }
@@ -116,13 +126,19 @@ async function callerOf(request: IncomingMessage, basic: BasicAuthentication): P
 const READING: readonly string[] = ['api', 'read_repository', 'write_repository'];
 const WRITING: readonly string[] = ['api', 'write_repository'];
 
+const mayWrite = ({ scopes }: Principal): boolean => scopes.some((scope) => WRITING.includes(scope));
+
+/** What an exchange is with: a project that the caller sees, or an address where they see nothing. */
+type Counterpart =
+  | { grant: ProjectGrant; principal: Principal | null }
+  | { path: string; principal: Principal };
+
 function requireRight(service: GitService, grant: ProjectGrant, principal: Principal | null): void {
   const canRead = grant.can('repository');
   if (principal === null && (service === 'git-receive-pack' || !canRead)) throw challenge();
   if (!canRead) throw new GitRefusal(403, 'You are not allowed to download code from this project.');
   if (service === 'git-upload-pack') return;
-  const mayWrite = principal!.scopes.some((scope) => WRITING.includes(scope));
-  if (!mayWrite || grant.level < DEVELOPER)
+  if (!mayWrite(principal!) || grant.level < DEVELOPER)
     throw new GitRefusal(403, 'You are not allowed to push code to this project.');
 }
 
@@ -139,7 +155,7 @@ function redirect(response: ServerResponse, to: string): void {
 async function serve(
   address: Asked,
   service: GitService,
-  { grant, principal }: { grant: ProjectGrant; principal: Principal | null },
+  counterpart: Counterpart,
   { request, response, requestId, traceparent }: GitExchange,
   transport: GitTransport,
 ): Promise<void> {
@@ -149,9 +165,12 @@ async function serve(
   });
   const header = request.headers['git-protocol'];
   const protocol = Array.isArray(header) ? header[0] : header;
-  const asked = { grant, principal, protocol, traceparent, signal: abort.signal };
+  const { principal } = counterpart;
+  const about = { protocol, traceparent, signal: abort.signal };
   if (address.kind === 'advertise') {
-    const output = await transport.advertise(service, asked);
+    const output = await ('path' in counterpart
+      ? transport.advertiseNew({ ...counterpart, ...about })
+      : transport.advertise(service, { ...counterpart, ...about }));
     return send(output, response, `application/x-${service}-advertisement`);
   }
   const expected = `application/x-${service}-request`;
@@ -161,10 +180,11 @@ async function serve(
   const clientAddress = request.socket.remoteAddress ?? null;
   const metadata = metadataOf(principal, { requestId, clientAddress, traceparent });
   try {
-    const output =
-      service === 'git-upload-pack'
-        ? await transport.uploadPack(body, asked)
-        : await transport.receivePack(body, { ...asked, metadata });
+    const output = await ('path' in counterpart
+      ? transport.receiveNew(body, { ...counterpart, ...about, metadata })
+      : service === 'git-upload-pack'
+        ? transport.uploadPack(body, { ...counterpart, ...about })
+        : transport.receivePack(body, { ...counterpart, ...about, metadata }));
     await begun(output);
     if (body.errored) throw body.errored;
     return await send(output, response, `application/x-${service}-result`);

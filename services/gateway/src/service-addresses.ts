@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
 import { createProject } from '@forgelog/contracts/repo/project.api.ts';
 import type { Authorizer, ProjectSummary } from '@forgelog/service-kit/access.ts';
@@ -19,6 +20,8 @@ export interface ServiceAddresses {
   endpoint(service: Exclude<ServiceName, 'gateway'>, exchange: Exchange): Promise<Destination>;
   /** The instance that holds the repository of a project. @throws Rejection `unavailable` */
   repository(project: Pick<ProjectSummary, 'id' | 'storage'>): string;
+  /** Instances that can hold a new repository: in the same order for all requests of the push that makes it. */
+  newRepository(path: string): readonly string[];
 }
 
 const RETRY_S = 5;
@@ -41,10 +44,8 @@ export function createServiceAddresses(
   const instances = [...storages.values()];
   let turn = 0;
 
-  function inTurn(): string[] {
-    const first = turn++ % instances.length;
-    return [...instances.slice(first), ...instances.slice(0, first)];
-  }
+  const from = (first: number) => [...instances.slice(first), ...instances.slice(0, first)];
+  const inTurn = () => from(turn++ % instances.length);
 
   function repository({ id, storage }: Pick<ProjectSummary, 'id' | 'storage'>): string {
     const url = storages.get(storage);
@@ -72,6 +73,8 @@ export function createServiceAddresses(
 
   return {
     repository,
+    newRepository: (path) =>
+      from(createHash('sha256').update(path.toLowerCase()).digest().readUInt32BE() % instances.length),
     async endpoint(service, exchange) {
       switch (service) {
         case 'repo':

@@ -11,9 +11,11 @@ import { commitRoutes } from './commits/commit.routes.ts';
 import { fileReadRoutes } from './files/file-read.routes.ts';
 import { fileWriteRoutes } from './files/file-write.routes.ts';
 import { createGit } from './git/git.ts';
+import { firstPushes } from './projects/first-push.commands.ts';
 import { projectPolicies } from './projects/project.policies.ts';
 import { type ProjectPorts, projectRoutes } from './projects/project.routes.ts';
 import { projectAnswers } from './projects/project-answers.ts';
+import { projectCreation } from './projects/project-creation.ts';
 import { projectListing } from './projects/project-list.ts';
 import { projectsProjection } from './projects/projects.projection.ts';
 import { ONE_STORAGE, type Storages } from './projects/storages.ts';
@@ -26,6 +28,7 @@ import { createRepositories } from './repositories/repositories.ts';
 import { repositoryRefsProjection } from './repositories/repository-refs.projection.ts';
 import { repositoryStatistics } from './repositories/repository-statistics.ts';
 import { requireFolderOf } from './repositories/storage-mark.ts';
+import { unclaimedRepositories } from './repositories/unclaimed.ts';
 import { archiveRoutes } from './repository/archive.routes.ts';
 import type { ContentPorts } from './repository/content-ports.ts';
 import { refusingDeleted } from './repository/deleted-projects.ts';
@@ -61,9 +64,11 @@ export function createRepo(
     // There are no releases yet.
     releaseOfTag: async () => undefined,
   };
+  const first = firstPushes({ ...slices, creation: projectCreation(slices) });
   const defaults = defaultBranches(slices);
   const housekeeping = createHousekeeping(slices);
   const statistics = repositoryStatistics({ ...slices, measured: housekeeping.consider });
+  const unclaimed = unclaimedRepositories({ root, ...slices });
   const reconciler = createReconciler({ root, git, ...slices });
   repositories.onMoved(defaults.settle);
   return {
@@ -82,7 +87,7 @@ export function createRepo(
     ]),
     projections: [projectsProjection, repositoryRefsProjection],
     policies: [...projectPolicies(slices), defaults.policy, statistics.policy],
-    transport: createGitTransport(slices),
+    transport: createGitTransport({ ...slices, unclaimed, first }),
     peer: {
       projectsOfGroup: ({ groupId, shared, filters, page, principal }) => {
         const scope = filters.include_subgroups ? has('ancestors', groupId) : eq('namespaceId', groupId);
@@ -92,6 +97,7 @@ export function createRepo(
     },
     async start() {
       await requireFolderOf(root, storages.own);
+      await unclaimed.sweep();
       await reconciler.start();
       repositories.open();
     },

@@ -70,6 +70,17 @@ const exchangeClaims = z.discriminatedUnion('kind', [
     traceparent: z.string().optional(),
     position: z.string(),
   }),
+  /** A push to an address where there is nothing yet. */
+  z.strictObject({
+    kind: z.literal('first-push'),
+    operation: z.enum(['advertiseNew', 'receiveNew']),
+    path: z.string(),
+    principal,
+    protocol: z.string().nullable(),
+    metadata: metadata.nullable(),
+    traceparent: z.string().optional(),
+    position: z.string(),
+  }),
   /** What one service asks of another. */
   z.strictObject({ kind: z.literal('peer'), operation: z.string(), position: z.string() }),
 ]);

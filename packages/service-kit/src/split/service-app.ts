@@ -71,6 +71,8 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
       }
       case 'git':
         return serveGit(claims, request, response);
+      case 'first-push':
+        return serveFirstPush(claims, request, response);
       case 'peer':
         return servePeer(claims.operation, request, response);
       default:
@@ -87,17 +89,31 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
     if (!ports.git) throw new Rejection('unknown_route');
     const grant = await ports.authorizer.project(String(projectId), principal);
     if (!grant) throw new Rejection('not_found', { what: 'Project' });
-    const abort = new AbortController();
-    response.once('close', () => {
-      if (!response.writableFinished) abort.abort();
-    });
-    const asked = { grant, principal, protocol: protocol ?? undefined, traceparent, signal: abort.signal };
+    const signal = untilClosed(response);
+    const asked = { grant, principal, protocol: protocol ?? undefined, traceparent, signal };
     const output =
       operation === 'advertise'
         ? await ports.git.advertise(service, asked)
         : operation === 'uploadPack'
           ? await ports.git.uploadPack(request, asked)
           : await ports.git.receivePack(request, { ...asked, metadata: metadata! });
+    response.writeHead(200, { 'Content-Type': 'application/octet-stream' });
+    await pipeline(output, response);
+  }
+
+  async function serveFirstPush(
+    claims: ExchangeClaims & { kind: 'first-push' },
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const { operation, path, principal, protocol, metadata, traceparent } = claims;
+    if (!ports.git) throw new Rejection('unknown_route');
+    const signal = untilClosed(response);
+    const asked = { path, principal, protocol: protocol ?? undefined, traceparent, signal };
+    const output =
+      operation === 'advertiseNew'
+        ? await ports.git.advertiseNew(asked)
+        : await ports.git.receiveNew(request, { ...asked, metadata: metadata! });
     response.writeHead(200, { 'Content-Type': 'application/octet-stream' });
     await pipeline(output, response);
   }
@@ -130,6 +146,15 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
       // What was not read of a body is read and forgotten: the connection serves the next exchange.
       .finally(() => request.resume());
   };
+}
+
+/** Fires when whoever asked is gone before the answer was. */
+function untilClosed(response: ServerResponse): AbortSignal {
+  const abort = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) abort.abort();
+  });
+  return abort.signal;
 }
 
 /** Refuses what another process asked, so that it knows that it is refused and by which row. */

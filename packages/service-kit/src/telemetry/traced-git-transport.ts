@@ -1,6 +1,6 @@
 import { finished, type Readable } from 'node:stream';
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import type { GitRequest, GitTransport } from '../git-transport.ts';
+import type { FirstPushRequest, GitRequest, GitTransport } from '../git-transport.ts';
 import type { Tracer } from './tracing.ts';
 
 /**
@@ -12,10 +12,12 @@ export function tracedGitTransport(transport: GitTransport, tracer: Tracer | und
 
   async function traced(
     what: string,
-    { grant, traceparent: parent }: GitRequest,
+    request: GitRequest | FirstPushRequest,
     work: (traceparent: string) => Promise<Readable>,
   ): Promise<Readable> {
-    const attributes = { 'forgelog.project': grant.project.id };
+    const attributes: Record<string, number> =
+      'grant' in request ? { 'forgelog.project': request.grant.project.id } : {};
+    const parent = request.traceparent;
     const span = tracer!.start(`repo ${what}`, { component: 'repo', parent, attributes });
     try {
       const output = await work(span.traceparent);
@@ -40,6 +42,11 @@ export function tracedGitTransport(transport: GitTransport, tracer: Tracer | und
     receivePack: (body, request) =>
       traced('git-receive-pack', request, (traceparent) =>
         transport.receivePack(body, { ...request, metadata: { ...request.metadata, traceparent } }),
+      ),
+    advertiseNew: (request) => traced('git-info-refs', request, () => transport.advertiseNew(request)),
+    receiveNew: (body, request) =>
+      traced('git-receive-pack', request, (traceparent) =>
+        transport.receiveNew(body, { ...request, metadata: { ...request.metadata, traceparent } }),
       ),
   };
 }

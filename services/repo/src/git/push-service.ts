@@ -9,7 +9,7 @@ import { createVotes, type PushHooks } from './push-votes.ts';
 import type { RefUpdate } from './ref-transaction.ts';
 import type { Store } from './store.ts';
 
-export type { PushHooks, Quarantine } from './push-votes.ts';
+export type { PushHooks, Quarantine, Verdict } from './push-votes.ts';
 
 /** `output` is the response's body; `done` resolves when git has ended and the last hook has returned. */
 export type Push = {

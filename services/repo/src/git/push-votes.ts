@@ -13,15 +13,18 @@ import type { Store } from './store.ts';
 /** Where the objects of a push are until it is accepted. */
 export type Quarantine = { objectDirectory: string; alternates: string };
 
+export type Verdict = { ok: true; message?: string } | { ok: false; message: string };
+
 export type PushHooks = {
   /**
-   * Rules: called once with all refs that the push would move, before any object is let in. A refusal is shown to
-   * the user (`remote: <message>`), every ref ends in "pre-receive hook declined". An exception refuses too, without words.
+   * Rules: called once with all refs that the push would move, before any object is let in. A message is shown to
+   * the user (`remote: <message>`). Where it refuses every ref ends in "pre-receive hook declined"; an exception refuses
+   * too, without words.
    */
   preReceive(
     updates: RefUpdate[],
     context: { pushOptions: string[]; quarantine: Quarantine },
-  ): Promise<{ ok: true } | { ok: false; message: string }>;
+  ): Promise<Verdict>;
   /**
    * The vote: the refs of one transaction are locked and at their old ids, the objects are in. One call per ref,
    * or one for all of an atomic push. Throwing aborts the transaction and breaks the connection. A client whose
@@ -77,11 +80,12 @@ export function createVotes(store: Store, hooks: PushHooks): Votes {
     const updates = parseUpdates(lines);
     if (refusing && (what === 'pre-receive' || state === 'prepared')) return REFUSED;
     if (what === 'pre-receive') {
-      let verdict: { ok: true } | { ok: false; message: string } = { ok: false, message: 'internal error' };
+      let verdict: Verdict = { ok: false, message: 'internal error' };
       await guarded(async () => {
         verdict = await hooks.preReceive(updates, parseContext(lines));
       });
-      return { message: '', ...(verdict as { ok: boolean }) };
+      const { ok, message = '' } = verdict as Verdict;
+      return { ok, message };
     }
     if (state !== 'prepared') {
       // Only of those that were voted on: git also reports transactions that never came so far.

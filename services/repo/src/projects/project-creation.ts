@@ -34,14 +34,28 @@ export const FIRST_BRANCH = 'main';
 const TAKEN = 'has already been taken';
 const RETRY_S = 5;
 
-/** Makes a project, its repository first, so that none is ever seen without. Returns its id. */
+export interface ProjectCreation {
+  /** Refuses what would be refused anyway, without leaving anything. */
+  check(creation: Creation, principal: Principal): Promise<void>;
+  /**
+   * Makes a project, its repository first, so that none is ever seen without. Returns its id.
+   * @param reserved an id of no project, whose repository may be there already
+   */
+  create(
+    creation: Creation,
+    principal: Principal,
+    metadata: EventMetadata,
+    reserved?: number,
+  ): Promise<number>;
+}
+
 export function projectCreation(
   ports: Pick<ServicePorts, 'commands' | 'ids' | 'directory' | 'readStore' | 'clock'> & {
     repositories: Repositories;
     names: Names;
     storages: Storages;
   },
-) {
+): ProjectCreation {
   const { commands, ids, directory, readStore, clock, repositories, names, storages } = ports;
 
   async function removeAbandoned(projectId: number): Promise<void> {
@@ -54,7 +68,12 @@ export function projectCreation(
       fields: { ...(name ? { name: [TAKEN] } : {}), ...(path ? { path: [TAKEN] } : {}), limit_reached: [] },
     });
 
-  return async (creation: Creation, principal: Principal, metadata: EventMetadata): Promise<number> => {
+  const takenNames = (error: unknown) => {
+    if (error instanceof NameTakenError) return error.names;
+    throw error;
+  };
+
+  async function plan(creation: Creation, principal: Principal) {
     const namespace = await creationNamespace(directory, principal, creation.namespaceId);
     await requireBelowLimit({ directory, readStore }, namespace);
     const branch = creation.defaultBranch ?? FIRST_BRANCH;
@@ -85,15 +104,21 @@ export function projectCreation(
     if (storage !== storages.own) throw unavailable('the storage is held elsewhere', RETRY_S);
     const path = routeStream(namespace.id, creation.path);
     const name = projectNameStream(namespace.id, creation.name);
-    const take = [path, name];
-    const takenNames = (error: unknown) => {
-      if (error instanceof NameTakenError) return error.names;
-      throw error;
-    };
-    const others = await names.requireFree(take).then((): readonly string[] => [], takenNames);
+    const others = await names.requireFree([path, name]).then((): readonly string[] => [], takenNames);
     const nameTaken = others.includes(name) || (await isProjectNameTaken(readStore, namespace.id, creation));
     if (nameTaken || others.length > 0) throw taken(nameTaken, others.includes(path));
-    const projectId = await ids.next('project');
+    return { branch, commandFor, path, name };
+  }
+
+  async function create(
+    creation: Creation,
+    principal: Principal,
+    metadata: EventMetadata,
+    reserved?: number,
+  ): Promise<number> {
+    const { branch, commandFor, path, name } = await plan(creation, principal);
+    const projectId = reserved ?? (await ids.next('project'));
+    const take = [path, name];
     try {
       await names.claimed({ kind: 'project', id: projectId }, { take }, metadata, async (at) => {
         await repositories.create(projectId, branch);
@@ -112,5 +137,10 @@ export function projectCreation(
       await commitReadme(repositories, readme, metadata);
     }
     return projectId;
+  }
+
+  return {
+    check: async (creation, principal) => void (await plan(creation, principal)),
+    create,
   };
 }

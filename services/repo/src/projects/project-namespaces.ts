@@ -27,7 +27,7 @@ export async function creationNamespace(
   return namespace;
 }
 
-async function mayCreateIn(
+export async function mayCreateIn(
   directory: Directory,
   principal: Principal,
   namespace: DirectoryNamespace,

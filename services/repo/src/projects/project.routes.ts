@@ -52,7 +52,7 @@ function refuseAvatar(avatar: unknown): void {
 
 export function projectRoutes(ports: ProjectPorts): Implementation[] {
   const { commands, readStore, directory, configuration, listing, answers } = ports;
-  const create = projectCreation(ports);
+  const { create } = projectCreation(ports);
   const update = projectUpdate(ports);
   const isPremium = configuration.EDITION !== 'free';
 

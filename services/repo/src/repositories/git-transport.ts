@@ -4,13 +4,17 @@ import type { EventMetadata, Position } from '@forgelog/eventing/event.ts';
 import type { GitRequest, GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import { BrokerLostError, GitBusyError } from '../git/git-errors.ts';
-import type { PushHooks } from '../git/push-service.ts';
+import type { PushHooks, Verdict } from '../git/push-service.ts';
 import type { RefUpdate } from '../git/ref-transaction.ts';
+import type { RepositoryReads } from '../git/repository-reads.ts';
+import type { FirstPushes } from '../projects/first-push.commands.ts';
+import { FIRST_BRANCH } from '../projects/project-creation.ts';
 import { reportAfter } from './push-report.ts';
-import { refusalOf } from './push-rules.ts';
+import { firstRefusalOf, refusalOf } from './push-rules.ts';
 import type { RefMove } from './ref-log.decider.ts';
 import { describeMoves } from './ref-moves.ts';
 import type { Repositories } from './repositories.ts';
+import type { UnclaimedRepositories } from './unclaimed.ts';
 
 /** How a push goes: what it moved so far, and what lets policies at the repository again. */
 interface Course {
@@ -22,24 +26,39 @@ interface Course {
   release: (() => void) | undefined;
 }
 
+interface Push {
+  projectId: number;
+  metadata: EventMetadata;
+  protocol: string | undefined;
+  signal: AbortSignal;
+  /** Rules: why nothing of it is let in, null where it is. */
+  refusal(updates: readonly RefUpdate[], reads: RepositoryReads): Promise<string | null>;
+  /** The last step before it is let in. */
+  admit?(): Promise<Verdict>;
+  /** What follows once git has ended, with the refs that moved. */
+  followUp?(moved: readonly RefUpdate[]): Promise<void>;
+}
+
 const GONE = 'The project was deleted.';
 
 /** git over HTTP below the door: what a push may do, and that each moved ref is recorded before it moves. */
-export function createGitTransport(ports: { repositories: Repositories; log: Logger }): GitTransport {
-  const { repositories, log } = ports;
-  const repositoryOf = ({ grant }: GitRequest) => repositories.of(grant.project.id);
+export function createGitTransport(ports: {
+  repositories: Repositories;
+  unclaimed: UnclaimedRepositories;
+  first: FirstPushes;
+  log: Logger;
+}): GitTransport {
+  const { repositories, unclaimed, first, log } = ports;
 
-  function hooksOf(request: GitRequest, metadata: EventMetadata, course: Course): PushHooks {
-    const { grant } = request;
-    const projectId = grant.project.id;
+  function hooksOf({ projectId, metadata, refusal, admit }: Push, course: Course): PushHooks {
     const described = new Map<string, RefMove>();
     let pushOptions: readonly string[] = [];
     return {
       async preReceive(updates, context) {
         course.release ??= repositories.hold(projectId);
-        const reads = repositoryOf(request).inQuarantine(context.quarantine);
+        const reads = repositories.of(projectId).inQuarantine(context.quarantine);
         try {
-          const message = await refusalOf(updates, grant, reads);
+          const message = await refusal(updates, reads);
           if (message !== null) return { ok: false, message };
           for (const move of await describeMoves(reads, updates)) described.set(move.ref, move);
         } catch (error) {
@@ -49,7 +68,7 @@ export function createGitTransport(ports: { repositories: Repositories; log: Log
           reads.close();
         }
         ({ pushOptions } = context);
-        return { ok: true };
+        return (await admit?.()) ?? { ok: true };
       },
       async prepared(updates) {
         const moves = updates.map((update) => ({
@@ -75,45 +94,92 @@ export function createGitTransport(ports: { repositories: Repositories; log: Log
     else log.warn({ err: error, projectId }, 'push broke off');
   }
 
-  async function available<T>({ grant }: GitRequest, work: () => Promise<T>): Promise<T> {
+  /** @param projectId null where there is no project yet */
+  async function available<T>(projectId: number | null, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (await repositories.isDeleted(grant.project.id))
+      if (projectId !== null && (await repositories.isDeleted(projectId)))
         throw new Rejection('not_found', { what: 'Project' });
       if (!(error instanceof GitBusyError || error instanceof BrokerLostError)) throw error;
       throw new Rejection('unavailable', { reason: 'git is busy' }, { 'Retry-After': '5' });
     }
   }
 
+  const readable = ({ grant }: GitRequest, work: (id: number) => Promise<Readable>) =>
+    available(grant.project.id, () => work(grant.project.id));
+
+  async function receive(body: Readable, wanted: Push): Promise<Readable> {
+    const { projectId, metadata, protocol, signal } = wanted;
+    const course: Course = { moved: [], recorded: null, broken: false, release: undefined };
+    const hooks = hooksOf(wanted, course);
+    const push = await available(projectId, () =>
+      repositories.of(projectId).receivePack(body, hooks, { protocol, signal }),
+    );
+    const followed = push.done
+      .catch((error: unknown) => brokeOff(projectId, error))
+      .then(() => (course.broken ? repositories.rollForward(projectId) : undefined))
+      .then(async (behind) => {
+        const moved = [...course.moved, ...(behind?.moved ?? [])];
+        await repositories.moved(projectId, moved, metadata, course.recorded);
+        await wanted.followUp?.(moved);
+      })
+      .catch((error: unknown) => log.error({ err: error, projectId }, 'refs are behind the log'))
+      .finally(() => course.release?.());
+    const output = Readable.from(reportAfter(push.output, followed), { objectMode: false });
+    output.once('close', () => push.output.destroy());
+    return output;
+  }
+
   return {
     advertise: (service, request) =>
-      available(request, () => repositoryOf(request).advertise(service, request)),
-    uploadPack: (body, request) => available(request, () => repositoryOf(request).uploadPack(body, request)),
-    async receivePack(body, request) {
-      const { metadata, grant, protocol, signal } = request;
-      const projectId = grant.project.id;
-      const course: Course = { moved: [], recorded: null, broken: false, release: undefined };
-      const hooks = hooksOf(request, metadata, course);
-      const push = await available(request, () =>
-        repositoryOf(request).receivePack(body, hooks, { protocol, signal }),
-      );
-      const followed = push.done
-        .catch((error: unknown) => brokeOff(projectId, error))
-        .then(() => (course.broken ? repositories.rollForward(projectId) : undefined))
-        .then((behind) =>
-          repositories.moved(
-            projectId,
-            [...course.moved, ...(behind?.moved ?? [])],
-            metadata,
-            course.recorded,
-          ),
-        )
-        .catch((error: unknown) => log.error({ err: error, projectId }, 'refs are behind the log'))
-        .finally(() => course.release?.());
-      const output = Readable.from(reportAfter(push.output, followed), { objectMode: false });
-      output.once('close', () => push.output.destroy());
-      return output;
+      readable(request, (id) => repositories.of(id).advertise(service, request)),
+    uploadPack: (body, request) => readable(request, (id) => repositories.of(id).uploadPack(body, request)),
+    receivePack: (body, { grant, ...request }) =>
+      receive(body, {
+        ...request,
+        projectId: grant.project.id,
+        refusal: (updates, reads) => refusalOf(updates, grant, reads),
+      }),
+    async advertiseNew({ path, principal, ...request }) {
+      await first.plan(path, principal);
+      const empty = await repositories.empty(FIRST_BRANCH);
+      return available(null, () => empty.advertise('git-receive-pack', request));
+    },
+    async receiveNew(body, { path, principal, ...request }) {
+      const creation = await first.plan(path, principal);
+      const projectId = await first.reserve();
+      await unclaimed.create(projectId, FIRST_BRANCH);
+      // What was pushed to nobody's project is nobody's.
+      const takeBack = async () => {
+        if (!(await first.takeBack(projectId, request.metadata))) await repositories.remove(projectId);
+        await unclaimed.settled(projectId);
+      };
+      const push = receive(body, {
+        ...request,
+        projectId,
+        refusal: async (updates) => firstRefusalOf(updates),
+        async admit() {
+          try {
+            const message = await first.make(creation, projectId, principal, request.metadata);
+            return { ok: true, message };
+          } catch (error) {
+            if (!(error instanceof Rejection)) throw error;
+            return {
+              ok: false,
+              message: String((error.body as { message?: unknown }).message ?? error.code),
+            };
+          }
+        },
+        async followUp(moved) {
+          await (moved.length === 0 ? takeBack() : unclaimed.settled(projectId));
+        },
+      });
+      // Where git did not even begin.
+      push
+        .catch(takeBack)
+        .catch((error: unknown) => log.warn({ err: error, projectId }, 'push left its folder'));
+      return push;
     },
   };
 }

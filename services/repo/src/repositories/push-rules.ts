@@ -1,4 +1,4 @@
-import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
+import type { ProjectGrant, ProjectSummary } from '@forgelog/service-kit/access.ts';
 import { ZERO_OID } from '../git/object-id.ts';
 import { refNameProblem } from '../git/ref-name.ts';
 import type { RefUpdate } from '../git/ref-transaction.ts';
@@ -23,18 +23,25 @@ export async function refusalOf(
   if (grant.project.archived) return 'You are not allowed to push code to this project. It is archived.';
   const problems: string[] = [];
   for (const update of updates) {
-    const problem = nameProblem(update, grant) ?? (await rightsProblem(update, grant, reads));
+    const problem = nameProblem(update, grant.project) ?? (await rightsProblem(update, grant, reads));
     if (problem !== undefined) problems.push(problem);
     if (problems.length === MAX_TOLD) break;
   }
   return problems.length === 0 ? null : problems.join('\n');
 }
 
-function nameProblem({ ref, oldOid, newOid }: RefUpdate, { project }: ProjectGrant): string | undefined {
+/** Why a push to a repository that is not there yet is refused. */
+export function firstRefusalOf(updates: readonly RefUpdate[]): string | null {
+  if (updates.every(({ newOid }) => newOid === ZERO_OID)) return 'There is nothing to push to a new project.';
+  const problems = updates.map((update) => nameProblem(update, null)).filter((one) => one !== undefined);
+  return problems.length === 0 ? null : problems.slice(0, MAX_TOLD).join('\n');
+}
+
+function nameProblem({ ref, oldOid, newOid }: RefUpdate, project: ProjectSummary | null): string | undefined {
   if (!PUSHABLE.test(ref)) return `You can only push branches, tags and notes, not ${ref}.`;
   if (newOid === ZERO_OID) return undefined;
   const problem =
-    refNameProblem(ref) ?? (oldOid === ZERO_OID ? defaultBranchProblem(project, ref) : undefined);
+    refNameProblem(ref) ?? (project && oldOid === ZERO_OID ? defaultBranchProblem(project, ref) : undefined);
   return problem && `${ref}: ${problem}`;
 }
 

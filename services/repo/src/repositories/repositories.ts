@@ -19,6 +19,8 @@ export interface Repositories {
   /** Makes the folder; one that is there is kept. `branch` is what HEAD names until a push decides otherwise. */
   create(projectId: number, branch: string): Promise<void>;
   remove(projectId: number): Promise<void>;
+  /** A repository that nobody ever writes to: what there is where nothing is yet. */
+  empty(branch: string): Promise<Repository>;
   /**
    * Whether its project was deleted, as the log has it: what fails in the repository then fails for no other reason.
    * False where the log does not say.
@@ -79,6 +81,8 @@ export function repositoryPath(projectId: number): string {
   const name = createHash('sha256').update(String(projectId)).digest('hex');
   return `@hashed/${name.slice(0, 2)}/${name.slice(2, 4)}/${name}.git`;
 }
+
+const EMPTY = '@empty/repository.git';
 
 export function createRepositories(ports: { git: Git; commands: CommandHandler; log: Logger }): Repositories {
   const { git, commands, log } = ports;
@@ -180,14 +184,18 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
     }
   }
 
+  const initOnce = (repository: Repository, branch: string) =>
+    repository.init(branch).catch((error: unknown) => {
+      if (!(error instanceof GitError && error.code === 'repository_exists')) throw error;
+    });
+
   return {
     of,
-    async create(projectId, branch) {
-      await of(projectId)
-        .init(branch)
-        .catch((error: unknown) => {
-          if (!(error instanceof GitError && error.code === 'repository_exists')) throw error;
-        });
+    create: (projectId, branch) => initOnce(of(projectId), branch),
+    async empty(branch) {
+      const repository = git.repository(EMPTY);
+      if (!(await repository.exists())) await initOnce(repository, branch);
+      return repository;
     },
     remove: (projectId) => of(projectId).remove(),
     isDeleted,

@@ -4,7 +4,7 @@ import { type BrokerMessage, type HookAnswer, lineSplitter } from './protocol.ts
 
 /**
  * Hands on what hooks ask and returns the function that answers them. A request is lines ended by an empty one. An
- * answer is a line `ok`, or `no` followed by the message's lines, each behind a `+`, and a `.`.
+ * answer is a line `ok`, or `said` (yes) or `no` followed by the message's lines, each behind a `+`, and a `.`.
  */
 export function attachHooks(fromHook: Duplex, toHook: Duplex, say: (message: BrokerMessage) => void) {
   let lines: string[] = [];
@@ -22,7 +22,8 @@ export function attachHooks(fromHook: Duplex, toHook: Duplex, say: (message: Bro
   toHook.on('error', () => {});
   toHook.resume();
   return (answer: HookAnswer) => {
-    toHook.write(answer.ok ? 'ok\n' : `no\n${messageLines(answer.message)}.\n`);
+    const { ok, message } = answer;
+    toHook.write(ok && message === '' ? 'ok\n' : `${ok ? 'said' : 'no'}\n${messageLines(message)}.\n`);
   };
 }
 
