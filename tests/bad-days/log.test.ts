@@ -7,7 +7,7 @@ import { underLoad } from '../support/under-load.ts';
 
 vi.setConfig({ testTimeout: 600_000 });
 
-test('EventStoreDB down, slow, silent, cut off in mid-reply and flapping: nothing lost, nothing twice', async () => {
+test('EventStoreDB down, slow, silent, cut off in mid-reply, flapping and forgotten: nothing lost, nothing twice', async () => {
   const world = await splitWorld();
   const { logProxy } = world;
   await world.start('log');
@@ -67,6 +67,13 @@ test('EventStoreDB down, slow, silent, cut off in mid-reply and flapping: nothin
 
     // The connections of all services are forgotten on the way, without a word.
     logProxy.strand();
+    await served(3);
+
+    // New ones too, before the server has said its first word.
+    await logProxy.set({ kind: 'strand', afterBytes: 0 });
+    logProxy.cut();
+    await refused(3);
+    await logProxy.set({ kind: 'pass' });
     await served(3);
   }
   expect(await check()).toEqual([]);

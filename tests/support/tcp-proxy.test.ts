@@ -161,3 +161,15 @@ test('stranded connections lead nowhere for ever, new ones are served', async ()
   await proxy.set({ kind: 'pass' });
   expect([arrived, stranded.got()]).toEqual(['ac', 'a']);
 });
+
+test('stranded after so many bytes of replies: these come, nothing else, and connections made later are served', async () => {
+  await proxy.set({ kind: 'strand', afterBytes: 5 });
+  const caller = await call();
+  caller.socket.write('123456789');
+  expect(await caller.read(5)).toBe('12345');
+  await proxy.set({ kind: 'pass' });
+  const later = await call();
+  later.socket.write('abcdefghi');
+  expect(await later.read(9)).toBe('abcdefghi');
+  expect([caller.got(), proxy.stranded()]).toEqual(['12345', 1]);
+});

@@ -19,7 +19,9 @@ export type Weather =
   /** So many bytes a second for each connection, both ways. */
   | { kind: 'throttle'; bytesPerSecond: number }
   /** Each connection is cut off after so many bytes of replies, in the middle of whatever it said. */
-  | { kind: 'reset'; afterBytes: () => number };
+  | { kind: 'reset'; afterBytes: () => number }
+  /** Each connection is stranded after so many bytes of replies: 0 before the server has said anything. */
+  | { kind: 'strand'; afterBytes: number };
 
 export interface TcpProxy {
   port: number;
@@ -86,7 +88,10 @@ export async function startTcpProxy(target: { port: number }, port = 0): Promise
     void forward(link, far, near, true);
   }
 
-  const allowance = () => (weather.kind === 'reset' ? weather.afterBytes() : Number.POSITIVE_INFINITY);
+  const allowance = () => {
+    if (weather.kind === 'reset') return weather.afterBytes();
+    return weather.kind === 'strand' ? weather.afterBytes : Number.POSITIVE_INFINITY;
+  };
 
   async function forward(link: Link, from: Socket, to: Socket, isReply: boolean): Promise<void> {
     let woken = Promise.withResolvers<void>();
@@ -107,6 +112,11 @@ export async function startTcpProxy(target: { port: number }, port = 0): Promise
         while (rest.length > 0 && links.has(link)) {
           if (isHeld()) {
             await woken.promise;
+            continue;
+          }
+          if (isReply && rest.length >= link.left && weather.kind === 'strand') {
+            to.write(rest.subarray(0, link.left));
+            link.stranded = true;
             continue;
           }
           if (isReply && rest.length >= link.left) {
