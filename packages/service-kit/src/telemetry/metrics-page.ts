@@ -4,7 +4,10 @@ import { answerUnlessRead } from '../allowed-methods.ts';
 import type { Configuration } from '../configuration.ts';
 import type { Metrics } from './metrics.ts';
 
-/** `/-/metrics`, for Prometheus; where METRICS_TOKEN is set, only for who sends it as a bearer token. */
+/**
+ * `/-/metrics`, for Prometheus: it answers within the time that a figure may take. Where METRICS_TOKEN is set it is for who
+ * sends it as a bearer token alone.
+ */
 export function serveMetrics({
   metrics,
   configuration,

@@ -13,6 +13,8 @@ test('counters print one sample for each combination of labels, escaped', async 
       '# TYPE seen_total counter',
       'seen_total{what="a",how="b"} 3',
       'seen_total{what="quote\\"\\\\\\n",how="b"} 1',
+      '# HELP forgelog_figure_missing Whether the page had to do without a figure, because what it is read from failed or took too long.',
+      '# TYPE forgelog_figure_missing gauge',
       '',
     ].join('\n'),
   );
@@ -28,7 +30,7 @@ test('buckets of a histogram hold everything up to their bound', async () => {
   const metrics = createMetrics();
   const histogram = metrics.histogram({ name: 'took_seconds', help: 'Took.', buckets: [1, 2] });
   for (const value of [0.5, 1, 1.5, 7]) histogram.of().observe(value);
-  const lines = (await metrics.text()).split('\n').slice(2, -1);
+  const lines = (await metrics.text()).split('\n').slice(2, 7);
   expect(lines).toEqual([
     'took_seconds_bucket{le="1"} 2',
     'took_seconds_bucket{le="2"} 3',
@@ -38,13 +40,18 @@ test('buckets of a histogram hold everything up to their bound', async () => {
   ]);
 });
 
-test('a gauge that cannot be read leaves out its samples and no others', async () => {
-  const metrics = createMetrics();
+test('a gauge that cannot be read, or not in time, leaves out its samples and no others, and is named', async () => {
+  const metrics = createMetrics({ readMs: 20 });
   metrics.gauge({ name: 'broken', help: 'Broken.' }, () => Promise.reject(new Error('away')));
+  metrics.gauge({ name: 'silent', help: 'Silent.' }, () => new Promise(() => {}));
   metrics.gauge({ name: 'whole', help: 'Whole.', labels: ['x'] }, () => [[['1'], 2]]);
-  expect(await metrics.text()).toBe(
-    '# HELP broken Broken.\n# TYPE broken gauge\n# HELP whole Whole.\n# TYPE whole gauge\nwhole{x="1"} 2\n',
-  );
+  expect((await metrics.text()).split('\n').filter((line) => !line.startsWith('#'))).toEqual([
+    'whole{x="1"} 2',
+    'forgelog_figure_missing{metric="broken"} 1',
+    'forgelog_figure_missing{metric="silent"} 1',
+    'forgelog_figure_missing{metric="whole"} 0',
+    '',
+  ]);
 });
 
 test('a name is declared once', () => {

@@ -1,3 +1,5 @@
+import { withDeadline } from '@forgelog/eventing/deadline.ts';
+
 /**
  * Figures of one process in memory, printed for Prometheus when it asks. Counting costs a map look-up and an
  * addition; nothing runs between scrapes. Units are seconds and bytes, as Prometheus wants them.
@@ -5,7 +7,10 @@
 export interface Metrics {
   counter(family: Family): Counters;
   histogram(family: Family & { buckets: readonly number[] }): Histograms;
-  /** Read when asked for. A reading that fails leaves its samples out and no others. */
+  /**
+   * Read when asked for. A reading that fails, or takes too long, leaves its samples out and no others;
+   * `forgelog_figure_missing` names it.
+   */
   gauge(family: Family, read: () => Readings | Promise<Readings>): void;
   /** Like a gauge, of something that only grows and is counted elsewhere. */
   countedElsewhere(family: Family, read: () => Readings): void;
@@ -45,9 +50,14 @@ interface Printed {
   samples(): Promise<string[]> | string[];
 }
 
-/** @throws Error where a name is declared twice */
-export function createMetrics(): Metrics {
+/** Shorter than the ten seconds after which Prometheus gives a scrape up by default. */
+const READ_MS = 3_000;
+
+/** @param readMs how long a page waits for a figure that is read when asked for */
+export function createMetrics({ readMs = READ_MS } = {}): Metrics {
   const families = new Map<string, Printed>();
+  /** What is read when asked for: whether the last page had to do without. */
+  const missing = new Map<string, boolean>();
 
   function declare(printed: Printed): void {
     const { name } = printed.family;
@@ -57,14 +67,21 @@ export function createMetrics(): Metrics {
 
   function readings(type: Printed['type'], family: Family, read: () => Readings | Promise<Readings>): void {
     const { name, labels } = family;
+    const late = () => new Error(`${name} was not read within ${readMs} ms`);
     const samples = async () => {
       try {
-        return [...(await read())].map(([values, value]) => sample(name, labels, values, value));
+        const given = read();
+        const found = given instanceof Promise ? await withDeadline(given, readMs, late) : given;
+        const lines = [...found].map(([values, value]) => sample(name, labels, values, value));
+        missing.set(name, false);
+        return lines;
       } catch {
+        missing.set(name, true);
         return [];
       }
     };
     declare({ family, type, samples });
+    missing.set(name, false);
   }
 
   return {
@@ -85,15 +102,29 @@ export function createMetrics(): Metrics {
     gauge: (family, read) => readings('gauge', family, read),
     countedElsewhere: (family, read) => readings('counter', family, read),
     async text() {
-      const parts: string[] = [];
-      for (const { family, type, samples } of families.values()) {
-        const { name, help } = family;
-        parts.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...(await samples()));
-      }
-      return `${parts.join('\n')}\n`;
+      const parts = await Promise.all(
+        [...families.values()].map(async ({ family, type, samples }) => head(family, type, await samples())),
+      );
+      const missed = [...missing].map(([name, is]) =>
+        sample(MISSING.name, MISSING.labels, [name], is ? 1 : 0),
+      );
+      parts.push(head(MISSING, 'gauge', missed));
+      return `${parts.flat().join('\n')}\n`;
     },
   };
 }
+
+const MISSING = {
+  name: 'forgelog_figure_missing',
+  help: 'Whether the page had to do without a figure, because what it is read from failed or took too long.',
+  labels: ['metric'],
+};
+
+const head = ({ name, help }: Family, type: Printed['type'], samples: readonly string[]): string[] => [
+  `# HELP ${name} ${help}`,
+  `# TYPE ${name} ${type}`,
+  ...samples,
+];
 
 /** One child for each combination of label values that was seen. */
 class Children<Child> {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NO_STREAM } from '@eventstore/db-client';
+import { withDeadline } from '../../deadline.ts';
 import type { NewEvent, RecordedEvent } from '../../event.ts';
 import {
   type AppendResult,
@@ -13,6 +14,9 @@ import { toServer } from './event-envelope.ts';
 import { toPosition } from './log-position.ts';
 import { lastRevision, readStream } from './reading.ts';
 import { failureOf, NoAnswerError } from './server-errors.ts';
+
+/** What the client's own deadline may be late. */
+const GRACE_MS = 250;
 
 interface Append {
   stream: string;
@@ -69,27 +73,18 @@ async function appendOnce(connection: Connection, request: Append): Promise<Appe
     requiresLeader: true,
     deadline: connection.deadlineMs,
   });
-  const { nextExpectedRevision, position } = await orNoAnswer(answer, connection.deadlineMs);
+  // The client's own deadline begins when it is connected; until then this one counts.
+  const { nextExpectedRevision, position } = await withDeadline(
+    answer,
+    connection.deadlineMs + GRACE_MS,
+    () => new NoAnswerError(`no answer within ${connection.deadlineMs} ms`),
+  );
   const revision = Number(nextExpectedRevision);
   if (events.length === 1 && position) return { revision, position: toPosition(position) };
   const [last] = await readStream(connection, stream, revision, 1);
   if (last?.id !== events.at(-1)?.id)
     throw new CorruptLogError(`stream ${stream} does not show at ${revision} what was stored there`);
   return { revision, position: (last as RecordedEvent).position };
-}
-
-/** The client's own deadline begins when it is connected; until then this one counts. */
-async function orNoAnswer<T>(answer: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const grace = 250;
-    timer = setTimeout(() => reject(new NoAnswerError(`no answer within ${ms} ms`)), ms + grace);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Reads what the stream holds at the place of the append. */

@@ -1,4 +1,5 @@
 import { coalesced } from '../../coalesced.ts';
+import { withDeadline } from '../../deadline.ts';
 import { BEGINNING, type Position } from '../../event.ts';
 import { type Connection, persist, unavailable } from './connection.ts';
 import { isSystemStream } from './event-envelope.ts';
@@ -35,20 +36,14 @@ export function createLogHead(connection: Connection): () => Promise<Position> {
     return persist(connection, async () => (await search(1)) ?? ((await search()) as Position));
   }
 
-  return coalesced(() => within(LONGEST_MS, ask()));
+  return coalesced(() => withDeadline(ask(), LONGEST_MS, neverSettled));
 }
 
 /**
- * Each try has its deadline, and tries end with patience. But everybody waits for this one question, so one that had no
- * outcome all the same would be the end of the service: it is given up, and whoever comes next asks anew.
+ * All callers share the pending read. Each try has a deadline, and tries end with patience; if the read never settled
+ * nevertheless, the whole service would wait for it, so it times out and the next caller starts a new one.
  */
 const LONGEST_MS = 30_000;
 
-function within<T>(ms: number, question: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () =>
-      reject(unavailable(new NoAnswerError(`nobody said for ${ms} ms where the log ends`)));
-    const timer = setTimeout(giveUp, ms);
-    question.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}
+const neverSettled = () =>
+  unavailable(new NoAnswerError(`a read of the log's end did not settle within ${LONGEST_MS} ms`));

@@ -1,4 +1,5 @@
 import { MongoAPIError, MongoBulkWriteError, MongoError, MongoServerError } from 'mongodb';
+import { withDeadline } from '../../deadline.ts';
 import { ReadStoreUnavailableError } from '../../read-store.ts';
 
 /** Of the errors that the client calls its caller's, those that say that no server is there, by name. */
@@ -42,17 +43,8 @@ export async function reaching<T>(operation: () => Promise<T>): Promise<T> {
 }
 
 /** The same, for what somebody waits for: @throws ReadStoreUnavailableError too where it takes longer than this. */
-export async function reachingWithin<T>(ms: number, operation: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable(`no answer within ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([reaching(operation), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+export const reachingWithin = <T>(ms: number, operation: () => Promise<T>): Promise<T> =>
+  withDeadline(reaching(operation), ms, () => unavailable(`no answer within ${ms} ms`));
 
 const unavailable = (reason: string, cause?: unknown): ReadStoreUnavailableError =>
   new ReadStoreUnavailableError(`MongoDB cannot be used now: ${reason}`, { cause });
