@@ -2,7 +2,7 @@ import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
 import { AlreadyOpenError } from '@forgelog/eventing/adapters/sqlite/exclusive-lock.ts';
 import { CorruptLogError, EventStoreUnavailableError } from '@forgelog/eventing/event-store.ts';
 import { ConfigurationError } from '@forgelog/service-kit/configuration.ts';
-import { createLogger, type Logger } from '@forgelog/service-kit/log.ts';
+import { createLogger, flushLog, type Logger } from '@forgelog/service-kit/log.ts';
 import type { ProcessOptions, RunningProcess } from './process.ts';
 import { programRevision } from './revision.ts';
 import { type ServiceDefinition, startServiceProcess } from './service-process.ts';
@@ -72,12 +72,16 @@ export function stopOnSignals(
         },
       )
       .then(
-        () => process.exit(0),
+        () => 0,
         (error: unknown) => {
           log.error({ err: error }, 'did not stop cleanly');
-          process.exit(1);
+          return 1;
         },
-      );
+      )
+      .then(async (code) => {
+        await flushLog(log);
+        process.exit(code);
+      });
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
 }

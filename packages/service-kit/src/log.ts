@@ -1,43 +1,70 @@
+import { withDeadline } from '@forgelog/eventing/deadline.ts';
 import { type Logger, pino } from 'pino';
 import type { Configuration } from './configuration.ts';
-import { createLineDestination } from './line-destination.ts';
 
 export type { Logger };
 
+/** Lines are written together once so many bytes wait, and at the latest after this time. */
+const TOGETHER = 8192;
+const LATEST_MS = 100;
+/** While nobody reads, so many bytes wait; lines that come then are left out. */
+const MOST = 16 * 1024 * 1024;
+const LONGEST_FLUSH_MS = 500;
+/** How often the end of the process tries to write what waits, 100 ms apart. */
+const LAST_TRIES = 10;
+
 /**
- * One JSON line an entry on standard output. A write for each line would cost a request a quarter of its time: lines
- * of a moment are written together. No header, query or body is ever logged, so there is nothing to cut out.
+ * One JSON line an entry on standard output, written off the event loop. No header, query or body is ever logged, so there
+ * is nothing to redact.
  */
 export function createLogger(configuration: Pick<Configuration, 'LOG_LEVEL'>): Logger {
-  const destination = createLineDestination(1);
-  process.once('exit', () => destination.flushSync());
-  return pino({ level: configuration.LOG_LEVEL, base: null, timestamp: createTimestamp() }, destination);
+  const { LOG_LEVEL: level } = configuration;
+  if (level === 'silent') return pino({ enabled: false });
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  const destination = createDestination();
+  const log = pino(options, destination);
+
+  let leftOut = 0;
+  destination.on('drop', () => leftOut++);
+  destination.on('drain', () => {
+    if (leftOut === 0) return;
+    const lines = leftOut;
+    leftOut = 0;
+    log.warn({ lines }, 'log lines left out: standard output was not read');
+  });
+  return log;
 }
 
-interface Entries {
-  [pino.symbols.streamSym]: { write(line: string): void };
-  [pino.symbols.timeSym](): string;
-}
+/** Resolves when the lines so far are written, or cannot be: for the end of the process, within half a second. */
+export const flushLog = (log: Logger): Promise<void> =>
+  withDeadline(
+    new Promise<void>((resolve) => log.flush(() => resolve())),
+    LONGEST_FLUSH_MS,
+    () => new Error('late'),
+  ).catch(() => {});
 
-/**
- * An entry at level info whose members are JSON text already (`"a":1,"b":"…"`): for lines that are written so often
- * that going through their members one by one would cost more than all else that a small answer needs.
- */
-export function infoEntry(log: Logger, members: string, message: string): void {
-  const { [pino.symbols.streamSym]: stream, [pino.symbols.timeSym]: time } = log as unknown as Entries;
-  stream.write(`{"level":30${time()},${members},"msg":"${message}"}\n`);
-}
-
-/** The time in ISO 8601, written once a millisecond: thousands of lines share one. */
-function createTimestamp(): () => string {
-  let last = 0;
-  let text = '';
-  return () => {
-    const now = Date.now();
-    if (now !== last) {
-      last = now;
-      text = `,"time":"${new Date(now).toISOString()}"`;
+function createDestination() {
+  let isEnding = false;
+  let lastTries = 0;
+  // Before pino's own listener, which would try for ever where nobody reads.
+  process.prependOnceListener('exit', () => {
+    isEnding = true;
+    try {
+      destination.flushSync();
+    } catch {
+      // Nobody reads: there is nowhere to say so.
     }
-    return text;
-  };
+    destination.destroy();
+  });
+  const destination = pino.destination({
+    fd: 1,
+    sync: false,
+    minLength: TOGETHER,
+    maxLength: MOST,
+    periodicFlush: LATEST_MS,
+    retryEAGAIN: () => !isEnding || ++lastTries <= LAST_TRIES,
+  });
+  // A disk that is full, or a reader that is gone: the service goes on without its log.
+  destination.on('error', () => {});
+  return destination;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
-import { infoEntry, type Logger } from '@forgelog/service-kit/log.ts';
+import type { Logger } from '@forgelog/service-kit/log.ts';
 import { createRequestMeter } from '@forgelog/service-kit/telemetry/http-metrics.ts';
 import type { Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
 import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
@@ -56,17 +56,17 @@ export function createRequestRecorder({ log, telemetry }: { log: Logger; telemet
       const { user, endpoint } = record;
       const label = endpoint?.id ?? labelBeside(path);
       meter(label, writableFinished ? status : CLIENT_GONE, ms);
-      if (log.isLevelEnabled('info')) {
-        const { traceparent } = record;
-        const trace = traceparent === undefined ? '' : `,"traceId":"${traceIdOf(traceparent)}"`;
-        const who = user === undefined ? '' : `,"user":${user}`;
-        const end = writableFinished ? '' : ',"aborted":true';
-        infoEntry(
-          log,
-          `"requestId":"${requestId}"${trace},"method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${Math.round(ms * 100) / 100}${who}${end}`,
-          'request',
-        );
-      }
+      const entry = {
+        requestId,
+        traceId: traceIdOf(record.traceparent),
+        method,
+        path,
+        status,
+        ms: Math.round(ms * 100) / 100,
+        user,
+        aborted: writableFinished ? undefined : true,
+      };
+      log.info(entry, 'request');
       if (!span) return;
       span.name(`${method} ${endpoint?.path ?? label}`);
       span.set({
