@@ -101,7 +101,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     await projectors?.stop();
     await readStore.close();
     await store.close();
-    await telemetry.tracer?.close();
+    await telemetry.close?.();
   }
 
   try {

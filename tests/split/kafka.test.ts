@@ -69,7 +69,7 @@ describe.skipIf(testBrokers.length === 0)('on the brokers that KAFKA_BROKERS nam
   test('five processes feed every event, and one trace leads through them into the topic', async () => {
     const collector = await startSpanCollector();
     const { startFive } = await world();
-    const server = await startFive({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
+    const server = await startFive(collector.environment);
     const { post } = server;
 
     const trace = randomBytes(16).toString('hex');

@@ -12,7 +12,7 @@ const headers = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` };
 test('one trace leads from the gateway through the service and the log to every projector, and out of the feed', async () => {
   const collector = await startSpanCollector();
   const cluster = await startCluster({
-    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, KAFKA_BROKERS: 'nobody-asks:9092' },
+    environment: { ...collector.environment, KAFKA_BROKERS: 'nobody-asks:9092' },
     feedOf: () => async () => openMemoryFeed(),
   });
   let stopped = false;
@@ -50,7 +50,7 @@ test('one trace leads from the gateway through the service and the log to every 
 
 test('a push is part of the trace of the request that brought it', async () => {
   const collector = await startSpanCollector();
-  const cluster = await startCluster({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint } });
+  const cluster = await startCluster({ environment: collector.environment });
   const { id } = (await cluster.post('/projects', { name: 'pushed' })).body;
   const file = { branch: 'main', content: 'x', commit_message: 'Add x' };
   const reply = await cluster.post(`/projects/${id}/repository/files/x`, file, { headers });
@@ -65,7 +65,7 @@ test('a push is part of the trace of the request that brought it', async () => {
 
 test('a push by git leads from the gateway through the repo service to the append, and so do its other exchanges', async () => {
   const collector = await startSpanCollector();
-  const cluster = await startCluster({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint } });
+  const cluster = await startCluster({ environment: collector.environment });
   const { path_with_namespace: path } = (await cluster.post('/projects', { name: 'pushed' })).body;
   const address = addressOf(cluster, path, { name: 'root', secret: ROOT_TOKEN });
   const header = `http.extraHeader=traceparent: ${headers.traceparent}`;

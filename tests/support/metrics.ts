@@ -24,7 +24,7 @@ export function parse(text: string): Scrape {
   for (const line of text.slice(0, -1).split('\n')) {
     const type = /^# TYPE (\S+) (counter|gauge|histogram)$/.exec(line);
     if (type) types.set(type[1]!, type[2]!);
-    if (line.startsWith('# ')) continue;
+    if (line === '' || line.startsWith('# ')) continue;
     const match = SAMPLE.exec(line);
     if (!match) throw new Error(`no sample: ${line}`);
     const [, name, labelText = '', value] = match;

@@ -104,7 +104,7 @@ describe.skipIf(testBrokers.length === 0)('on the brokers that KAFKA_BROKERS nam
     const collector = await startSpanCollector();
     const own = await world();
     const { start } = own;
-    const environment = { KAFKA_BROKERS, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint };
+    const environment = { KAFKA_BROKERS, ...collector.environment };
     const acknowledged: string[] = [];
     const id = await start(environment).then(async (first) => {
       const project = await work(first, 'killed');

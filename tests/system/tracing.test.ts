@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openMemoryFeed } from '@forgelog/eventing/adapters/memory/memory-feed.ts';
 import type { CloudEvent } from '@forgelog/eventing/cloud-event.ts';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Forgelog, forgelogForTest, startForgelog } from '../support/forgelog.ts';
 import { settleProject } from '../support/inhabitants.ts';
 import { startServerProcess } from '../support/server-process.ts';
@@ -45,7 +47,7 @@ test('a request is one trace from the gateway through service, append, projector
   const collector = await startSpanCollector();
   const kafka = openMemoryFeed();
   const forgelog = await startForgelog({
-    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, KAFKA_BROKERS: 'nobody-asks:9092' },
+    environment: { ...collector.environment, KAFKA_BROKERS: 'nobody-asks:9092' },
     openFeed: async () => kafka,
   });
   const projectId = await settleProject(forgelog, 'traced');
@@ -85,7 +87,7 @@ test('a request is one trace from the gateway through service, append, projector
 
 test('what a policy does belongs to the trace of the event that it reacts to', async () => {
   const collector = await startSpanCollector();
-  const forgelog = await startForgelog({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint } });
+  const forgelog = await startForgelog({ environment: collector.environment });
   const group = (await forgelog.post('/groups', { name: 'G', path: 'g' })).body.id;
   await forgelog.post('/projects', { name: 'p', namespace_id: group });
   await forgelog.delete(`/groups/${group}`, { headers: { traceparent: CALLER } });
@@ -98,7 +100,7 @@ test('what a policy does belongs to the trace of the event that it reacts to', a
 
 test('a push is the repo service’s part of the trace, and what it appends is part of that', async () => {
   const collector = await startSpanCollector();
-  const forgelog = await startForgelog({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint } });
+  const forgelog = await startForgelog({ environment: collector.environment });
   await forgelog.post('/projects', { name: 'pushed' });
   const address = addressOf(forgelog, 'root/pushed', { name: 'root', secret: forgelog.rootToken });
   const header = `http.extraHeader=traceparent: ${CALLER}`;
@@ -112,7 +114,7 @@ test('a push is the repo service’s part of the trace, and what it appends is p
 
 test('a traceparent that is none, or that asks not to be sampled, is not followed', async () => {
   const collector = await startSpanCollector();
-  const forgelog = await startForgelog({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint } });
+  const forgelog = await startForgelog({ environment: collector.environment });
   await forgelog.get('/version', { headers: { traceparent: `00-${'0'.repeat(32)}-00f067aa0ba902b7-01` } });
   await forgelog.get('/user', { headers: { traceparent: CALLER.replace(/01$/, '00') } });
   await forgelog.stop();
@@ -155,5 +157,158 @@ test('a collector that is away holds up neither requests nor the end, and is rep
       traceId: TRACE,
     }),
   );
-  expect(lines.map(({ msg }) => msg)).toContain('spans not sent');
+  expect(lines.map(({ msg }) => msg)).toContain('telemetry not sent');
+});
+
+/** Says on standard error which of OpenTelemetry's parts a process loads. */
+const TELLING = `import { registerHooks } from 'node:module';
+registerHooks({
+  load(url, context, next) {
+    const part = /@opentelemetry[/+]([\\w-]+)/.exec(url)?.[1];
+    if (part) process.stderr.write('loads ' + part + '\\n');
+    return next(url, context);
+  },
+});`;
+
+test('the SDK is loaded where something is exported, and nowhere else', async () => {
+  const loadedWith = async (environment: Record<string, string>) => {
+    const DATA_DIR = await mkdtemp(join(tmpdir(), 'forgelog-test-'));
+    onTestFinished(() => rm(DATA_DIR, { recursive: true, force: true }));
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(TELLING)}`;
+    const server = startServerProcess({ DATA_DIR, NODE_OPTIONS, ...environment });
+    expect(await server.ready).toBeDefined();
+    await server.stop();
+    return new Set(server.output().match(/(?<=^loads ).+$/gm));
+  };
+  const [off, on] = await Promise.all([
+    loadedWith({}),
+    loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }),
+  ]);
+  // prom-client brings the API itself, which is small.
+  expect([...off].filter((part) => part !== 'api')).toEqual([]);
+  expect(on).toContain('sdk-node');
+});
+
+describe('OpenTelemetry’s own settings', () => {
+  const served = async (settings: Record<string, string>, ask?: (forgelog: Forgelog) => Promise<unknown>) => {
+    const collector = await startSpanCollector(settings);
+    const forgelog = await startForgelog({ environment: collector.environment });
+    await (ask?.(forgelog) ?? forgelog.get('/version'));
+    await forgelog.stop();
+    return collector;
+  };
+
+  test('OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say whose spans they are', async () => {
+    const { spans } = await served({
+      OTEL_SERVICE_NAME: 'forge-of-ours',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=staging,service.namespace=tools',
+    });
+    expect(spans.find(({ name }) => name === 'GET /version')!.resource).toMatchObject({
+      'service.name': 'forge-of-ours',
+      'service.version': 'unknown',
+      'deployment.environment.name': 'staging',
+      'service.namespace': 'tools',
+    });
+  });
+
+  test('OTEL_TRACES_SAMPLER decides where the caller has not', async () => {
+    const headers = { traceparent: CALLER };
+    const { spans } = await served({ OTEL_TRACES_SAMPLER: 'parentbased_always_off' }, async (forgelog) => {
+      await forgelog.get('/version');
+      await forgelog.get('/user', { headers });
+    });
+    const names = spans.filter(({ component }) => component === 'gateway').map(({ name }) => name);
+    expect(names).toEqual(['GET /user']);
+  });
+
+  test('OTEL_EXPORTER_OTLP_HEADERS are sent with the spans', async () => {
+    const { exports } = await served({
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc,x-tenant=forge',
+    });
+    expect(exports.map(({ path }) => path)).toContain('/v1/traces');
+    for (const { headers } of exports)
+      expect(headers).toMatchObject({ authorization: 'Bearer abc', 'x-tenant': 'forge' });
+  });
+
+  test('OTEL_EXPORTER_OTLP_PROTOCOL sends protobuf, which is the default too', async () => {
+    for (const OTEL_EXPORTER_OTLP_PROTOCOL of ['http/protobuf', '']) {
+      const { exports } = await served({ OTEL_EXPORTER_OTLP_PROTOCOL });
+      const traces = exports.filter(({ path }) => path === '/v1/traces');
+      expect(new Set(traces.map(({ headers }) => headers['content-type']))).toEqual(
+        new Set(['application/x-protobuf']),
+      );
+      expect(Buffer.concat(traces.map(({ body }) => body)).includes('GET /version')).toBe(true);
+    }
+  });
+
+  test('OTEL_EXPORTER_OTLP_PROTOCOL=grpc sends over gRPC', async () => {
+    const called: string[] = [];
+    const collector = createServer().on('stream', (stream, headers) => {
+      called.push(String(headers[':path']));
+      stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
+      stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+      stream.resume().on('end', () => stream.end(Buffer.alloc(5)));
+    });
+    await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void collector.close());
+    const { port } = collector.address() as AddressInfo;
+    await served({
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+    });
+    expect(called).toContain('/opentelemetry.proto.collector.trace.v1.TraceService/Export');
+  });
+
+  test('an endpoint alone exports traces alone', async () => {
+    const { exports } = await served({});
+    expect(new Set(exports.map(({ path }) => path))).toEqual(new Set(['/v1/traces']));
+  });
+
+  test('OTEL_METRICS_EXPORTER=otlp sends the figures of /-/metrics', async () => {
+    const { exports } = await served({ OTEL_METRICS_EXPORTER: 'otlp', OTEL_TRACES_EXPORTER: 'none' });
+    expect(new Set(exports.map(({ path }) => path))).toEqual(new Set(['/v1/metrics']));
+    const sent = JSON.parse(exports.at(-1)!.body.toString());
+    const metrics: { name: string }[] = sent.resourceMetrics[0].scopeMetrics[0].metrics;
+    const of = (name: string) => metrics.find((metric) => metric.name === name);
+    expect(of('forgelog_http_requests_total')).toMatchObject({
+      sum: {
+        isMonotonic: true,
+        dataPoints: expect.arrayContaining([
+          expect.objectContaining({
+            asDouble: 1,
+            attributes: expect.arrayContaining([
+              { key: 'endpoint', value: { stringValue: 'version-get' } },
+              { key: 'status', value: { stringValue: '200' } },
+            ]),
+          }),
+        ]),
+      },
+    });
+    expect(of('forgelog_http_request_duration_seconds')).toMatchObject({
+      histogram: { dataPoints: expect.arrayContaining([expect.objectContaining({ count: 1 })]) },
+    });
+    expect(of('process_resident_memory_bytes')).toHaveProperty('gauge');
+    expect(of('forgelog_projection_lag_seconds')).toHaveProperty('gauge');
+  });
+
+  test('OTEL_LOGS_EXPORTER=otlp sends the lines of the log', async () => {
+    const { exports } = await served({
+      OTEL_LOGS_EXPORTER: 'otlp',
+      OTEL_TRACES_EXPORTER: 'none',
+      LOG_LEVEL: 'info',
+    });
+    const records = exports
+      .filter(({ path }) => path === '/v1/logs')
+      .flatMap(({ body }) => JSON.parse(body.toString()).resourceLogs[0].scopeLogs[0].logRecords);
+    expect(records).toContainEqual(
+      expect.objectContaining({
+        severityText: 'INFO',
+        body: { stringValue: 'request' },
+        attributes: expect.arrayContaining([
+          { key: 'path', value: { stringValue: '/api/v4/version' } },
+          { key: 'status', value: { intValue: 200 } },
+        ]),
+      }),
+    );
+  });
 });

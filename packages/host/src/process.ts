@@ -169,7 +169,7 @@ export async function startProcess(
     await stores?.registers?.close();
     await stores?.readStore.close();
     await stores?.store.close();
-    await telemetry.tracer?.close();
+    await telemetry.close?.();
   }
 
   // A start that waits for its read models to catch up ends with them; later, others still wait for them.

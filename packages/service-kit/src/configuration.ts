@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { exporterSettings } from './telemetry/exporters.ts';
 
 const BROKER = /^[\w.-]+:([1-9]\d{0,4})$/;
 const isBroker = (text: string) => Number(BROKER.exec(text)?.[1] ?? Number.NaN) <= 65_535;
@@ -35,8 +36,7 @@ export const settings = z.object({
     .transform((text) => text.split(',').map((part) => part.trim()))
     .refine((brokers) => brokers.every(isBroker), 'must be host:port of each broker, separated by commas')
     .optional(),
-  /** Where spans are sent to, OTLP over HTTP; no tracing where it is not set. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  ...exporterSettings,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 

@@ -1,6 +1,8 @@
 import { withDeadline } from '@forgelog/eventing/deadline.ts';
 import { type Logger, pino } from 'pino';
 import type { Configuration } from './configuration.ts';
+import { type ExporterSettings, exportedSignals } from './telemetry/exporters.ts';
+import { createLogExport } from './telemetry/log-export.ts';
 
 export type { Logger };
 
@@ -17,12 +19,20 @@ const LAST_TRIES = 10;
  * One JSON line an entry on standard output, written off the event loop. No header, query or body is ever logged, so there
  * is nothing to redact.
  */
-export function createLogger(configuration: Pick<Configuration, 'LOG_LEVEL'>): Logger {
+export function createLogger(configuration: Pick<Configuration, 'LOG_LEVEL'> & ExporterSettings): Logger {
   const { LOG_LEVEL: level } = configuration;
   if (level === 'silent') return pino({ enabled: false });
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
   const destination = createDestination();
-  const log = pino(options, destination);
+  const log = exportedSignals(configuration).logs
+    ? pino(
+        options,
+        pino.multistream([
+          { level: 'trace', stream: destination },
+          { level: 'trace', stream: createLogExport() },
+        ]),
+      )
+    : pino(options, destination);
 
   let leftOut = 0;
   destination.on('drop', () => leftOut++);

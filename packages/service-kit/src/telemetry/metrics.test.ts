@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+
+/** The page without comments and blank lines. */
+const samplesOf = async (metrics: Metrics) =>
+  (await metrics.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 
 test('counters print one sample for each combination of labels, escaped', async () => {
   const metrics = createMetrics();
@@ -7,14 +11,12 @@ test('counters print one sample for each combination of labels, escaped', async 
   seen.of('a', 'b').add();
   seen.of('a', 'b').add(2);
   seen.of('quote"\\\n', 'b').add();
-  expect(await metrics.text()).toBe(
+  expect(await metrics.text()).toContain(
     [
       '# HELP seen_total Seen.',
       '# TYPE seen_total counter',
       'seen_total{what="a",how="b"} 3',
       'seen_total{what="quote\\"\\\\\\n",how="b"} 1',
-      '# HELP forgelog_figure_missing Whether the page had to do without a figure, because what it is read from failed or took too long.',
-      '# TYPE forgelog_figure_missing gauge',
       '',
     ].join('\n'),
   );
@@ -30,8 +32,7 @@ test('buckets of a histogram hold everything up to their bound', async () => {
   const metrics = createMetrics();
   const histogram = metrics.histogram({ name: 'took_seconds', help: 'Took.', buckets: [1, 2] });
   for (const value of [0.5, 1, 1.5, 7]) histogram.of().observe(value);
-  const lines = (await metrics.text()).split('\n').slice(2, 7);
-  expect(lines).toEqual([
+  expect(await samplesOf(metrics)).toEqual([
     'took_seconds_bucket{le="1"} 2',
     'took_seconds_bucket{le="2"} 3',
     'took_seconds_bucket{le="+Inf"} 4',
@@ -45,17 +46,39 @@ test('a gauge that cannot be read, or not in time, leaves out its samples and no
   metrics.gauge({ name: 'broken', help: 'Broken.' }, () => Promise.reject(new Error('away')));
   metrics.gauge({ name: 'silent', help: 'Silent.' }, () => new Promise(() => {}));
   metrics.gauge({ name: 'whole', help: 'Whole.', labels: ['x'] }, () => [[['1'], 2]]);
-  expect((await metrics.text()).split('\n').filter((line) => !line.startsWith('#'))).toEqual([
-    'whole{x="1"} 2',
+  expect(await samplesOf(metrics)).toEqual([
     'forgelog_figure_missing{metric="broken"} 1',
     'forgelog_figure_missing{metric="silent"} 1',
     'forgelog_figure_missing{metric="whole"} 0',
-    '',
+    'whole{x="1"} 2',
   ]);
+});
+
+test('a labelled figure that was read once and then cannot be is left out, and comes back', async () => {
+  const metrics = createMetrics();
+  let isAway = false;
+  metrics.gauge({ name: 'lag', help: 'Lag.', labels: ['of'] }, () => {
+    if (isAway) throw new Error('away');
+    return [[['a'], 1]];
+  });
+  const lag = async () => (await samplesOf(metrics)).filter((line) => line.startsWith('lag'));
+  expect(await lag()).toEqual(['lag{of="a"} 1']);
+  isAway = true;
+  expect(await lag()).toEqual([]);
+  isAway = false;
+  expect(await lag()).toEqual(['lag{of="a"} 1']);
+});
+
+test('of one combination of labels there is one histogram, whoever asks for it', async () => {
+  const metrics = createMetrics();
+  const took = metrics.histogram({ name: 'took_seconds', help: 'Took.', labels: ['by'], buckets: [1] });
+  took.of('a').observe(1);
+  took.of('a').observe(1);
+  expect(await samplesOf(metrics)).toContain('took_seconds_count{by="a"} 2');
 });
 
 test('a name is declared once', () => {
   const metrics = createMetrics();
   metrics.counter({ name: 'seen_total', help: 'Seen.' });
-  expect(() => metrics.counter({ name: 'seen_total', help: 'Seen.' })).toThrow('declared twice');
+  expect(() => metrics.counter({ name: 'seen_total', help: 'Seen.' })).toThrow('already been registered');
 });

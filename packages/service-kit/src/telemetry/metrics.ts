@@ -1,8 +1,10 @@
 import { withDeadline } from '@forgelog/eventing/deadline.ts';
+import type { Meter, ObservableResult } from '@opentelemetry/api';
+import * as prom from 'prom-client';
 
 /**
- * Figures of one process in memory, printed for Prometheus when it asks. Counting costs a map look-up and an
- * addition; nothing runs between scrapes. Units are seconds and bytes, as Prometheus wants them.
+ * Figures of one process, kept by prom-client and printed for Prometheus when it asks. Units are seconds and bytes, as
+ * Prometheus wants them.
  */
 export interface Metrics {
   counter(family: Family): Counters;
@@ -14,6 +16,8 @@ export interface Metrics {
   gauge(family: Family, read: () => Readings | Promise<Readings>): void;
   /** Like a gauge, of something that only grows and is counted elsewhere. */
   countedElsewhere(family: Family, read: () => Readings): void;
+  /** What prom-client knows of a Node process: `process_*` and `nodejs_*`. */
+  processDefaults(): void;
   /** The text exposition format, version 0.0.4. */
   text(): Promise<string>;
 }
@@ -37,6 +41,7 @@ export interface Histogram {
 }
 
 export interface Counters {
+  /** There from now on, with 0 until it is counted. */
   of(...labels: string[]): Counter;
 }
 
@@ -44,163 +49,141 @@ export interface Histograms {
   of(...labels: string[]): Histogram;
 }
 
-interface Printed {
-  family: Family;
-  type: 'counter' | 'gauge' | 'histogram';
-  samples(): Promise<string[]> | string[];
-}
-
 /** Shorter than the ten seconds after which Prometheus gives a scrape up by default. */
 const READ_MS = 3_000;
 
-/** @param readMs how long a page waits for a figure that is read when asked for */
-export function createMetrics({ readMs = READ_MS } = {}): Metrics {
-  const families = new Map<string, Printed>();
-  /** What is read when asked for: whether the last page had to do without. */
-  const missing = new Map<string, boolean>();
+/**
+ * @param options.readMs how long a page waits for a figure that is read when asked for
+ * @param options.meter of OpenTelemetry's SDK, where metrics are exported too
+ */
+export function createMetrics({ readMs = READ_MS, meter }: { readMs?: number; meter?: Meter } = {}): Metrics {
+  const registry = new prom.Registry();
+  const registers = [registry];
+  const shapeOf = ({ name, help, labels = [] }: Family) => ({ name, help, labelNames: labels, registers });
+  /** Of what is read when asked for, the last reading: whether the page has to do without it. */
+  const missing = new Map<string, Promise<boolean>>();
 
-  function declare(printed: Printed): void {
-    const { name } = printed.family;
-    if (families.has(name)) throw new Error(`metric ${name} is declared twice`);
-    families.set(name, printed);
-  }
-
-  function readings(type: Printed['type'], family: Family, read: () => Readings | Promise<Readings>): void {
-    const { name, labels } = family;
+  function readings(
+    Kind: typeof prom.Gauge | typeof prom.Counter,
+    family: Family,
+    read: () => Readings | Promise<Readings>,
+  ): void {
+    const { name, labels = [] } = family;
     const late = () => new Error(`${name} was not read within ${readMs} ms`);
-    const samples = async () => {
+
+    async function refresh(metric: prom.Gauge | prom.Counter): Promise<boolean> {
       try {
         const given = read();
-        const found = given instanceof Promise ? await withDeadline(given, readMs, late) : given;
-        const lines = [...found].map(([values, value]) => sample(name, labels, values, value));
-        missing.set(name, false);
-        return lines;
+        const found = [...(given instanceof Promise ? await withDeadline(given, readMs, late) : given)];
+        metric.reset();
+        for (const [values, value] of found) metric.inc(named(labels, values), value);
+        return false;
       } catch {
-        missing.set(name, true);
-        return [];
+        metric.reset();
+        // Without labels a reset leaves a 0.
+        if (labels.length === 0) metric.remove();
+        return true;
       }
-    };
-    declare({ family, type, samples });
-    missing.set(name, false);
+    }
+
+    const metric: prom.Gauge | prom.Counter = new Kind({
+      ...shapeOf(family),
+      collect: async () => {
+        const reading = refresh(metric);
+        missing.set(name, reading);
+        await reading;
+      },
+    });
+    missing.set(name, Promise.resolve(false));
+    if (meter) exportFigures(meter, metric, family, Kind === prom.Counter);
   }
+
+  new prom.Gauge({
+    name: 'forgelog_figure_missing',
+    help: 'Whether the page had to do without a figure, because what it is read from failed or took too long.',
+    labelNames: ['metric'],
+    registers,
+    async collect() {
+      // All readings of a page begin in the same turn.
+      await Promise.resolve();
+      for (const [metric, reading] of [...missing]) this.set({ metric }, (await reading) ? 1 : 0);
+    },
+  });
 
   return {
     counter(family) {
-      const children = new Children(family.labels, () => new Count());
-      const samples = () =>
-        children.all().map(({ labels, child }) => sample(family.name, family.labels, labels, child.value));
-      declare({ family, type: 'counter', samples });
-      return children;
+      const metric = new prom.Counter(shapeOf(family));
+      if (meter) exportFigures(meter, metric, family, true);
+      return {
+        of(...labels) {
+          const child = labels.length === 0 ? metric : metric.labels(...labels);
+          child.inc(0);
+          return { add: (amount = 1) => child.inc(amount) };
+        },
+      };
     },
     histogram(family) {
-      const children = new Children(family.labels, () => new Distribution(family.buckets));
-      const samples = () =>
-        children.all().flatMap(({ labels, child }) => child.samples(family.name, family.labels, labels));
-      declare({ family, type: 'histogram', samples });
-      return children;
+      const { labels: names = [], buckets } = family;
+      const metric = new prom.Histogram({ ...shapeOf(family), buckets: [...buckets] });
+      const exported = meter?.createHistogram(family.name, {
+        description: family.help,
+        advice: { explicitBucketBoundaries: [...buckets] },
+      });
+      const children = new Map<string, Histogram>();
+      return {
+        of(...values) {
+          const labels = named(names, values);
+          const key = JSON.stringify(values);
+          let child = children.get(key);
+          if (!child) {
+            metric.zero(labels);
+            const { observe } = metric.labels(...values);
+            child = exported
+              ? {
+                  observe(value) {
+                    observe(value);
+                    exported.record(value, labels);
+                  },
+                }
+              : { observe };
+            children.set(key, child);
+          }
+          return child;
+        },
+      };
     },
-    gauge: (family, read) => readings('gauge', family, read),
-    countedElsewhere: (family, read) => readings('counter', family, read),
-    async text() {
-      const parts = await Promise.all(
-        [...families.values()].map(async ({ family, type, samples }) => head(family, type, await samples())),
-      );
-      const missed = [...missing].map(([name, is]) =>
-        sample(MISSING.name, MISSING.labels, [name], is ? 1 : 0),
-      );
-      parts.push(head(MISSING, 'gauge', missed));
-      return `${parts.flat().join('\n')}\n`;
+    gauge: (family, read) => readings(prom.Gauge, family, read),
+    countedElsewhere: (family, read) => readings(prom.Counter, family, read),
+    processDefaults() {
+      const before = new Set(registry.getMetricsAsArray().map(({ name }) => name));
+      prom.collectDefaultMetrics({ register: registry });
+      if (!meter) return;
+      for (const { name, help, type } of registry.getMetricsAsArray()) {
+        const isCounter = String(type) === 'counter';
+        if (before.has(name) || (!isCounter && String(type) !== 'gauge')) continue;
+        exportFigures(meter, registry.getSingleMetric(name) as prom.Gauge, { name, help }, isCounter);
+      }
     },
+    text: () => registry.metrics(),
   };
 }
 
-const MISSING = {
-  name: 'forgelog_figure_missing',
-  help: 'Whether the page had to do without a figure, because what it is read from failed or took too long.',
-  labels: ['metric'],
-};
+const named = (names: readonly string[], values: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name, at) => [name, values[at] ?? '']));
 
-const head = ({ name, help }: Family, type: Printed['type'], samples: readonly string[]): string[] => [
-  `# HELP ${name} ${help}`,
-  `# TYPE ${name} ${type}`,
-  ...samples,
-];
-
-/** One child for each combination of label values that was seen. */
-class Children<Child> {
-  readonly #make: () => Child;
-  readonly #children = new Map<string, { labels: readonly string[]; child: Child }>();
-
-  constructor(labels: readonly string[] | undefined, make: () => Child) {
-    this.#make = make;
-    // What has no labels is there from the start, so that its rate is known from the first scrape on.
-    if (!labels?.length) this.of();
-  }
-
-  of(...labels: string[]): Child {
-    const key = labels.length === 1 ? labels[0]! : labels.join('\0');
-    let entry = this.#children.get(key);
-    if (!entry) {
-      entry = { labels, child: this.#make() };
-      this.#children.set(key, entry);
-    }
-    return entry.child;
-  }
-
-  all() {
-    return [...this.#children.values()];
-  }
+/** The same figures through OpenTelemetry, read whenever it exports. */
+function exportFigures(
+  meter: Meter,
+  metric: prom.Gauge | prom.Counter,
+  { name, help }: Family,
+  onlyGrows: boolean,
+): void {
+  const options = { description: help };
+  const instrument = onlyGrows
+    ? meter.createObservableCounter(name, options)
+    : meter.createObservableGauge(name, options);
+  instrument.addCallback(async (result: ObservableResult) => {
+    const { values } = await metric.get();
+    for (const { value, labels } of values) result.observe(value, labels as Record<string, string>);
+  });
 }
-
-class Count implements Counter {
-  value = 0;
-
-  add(amount = 1): void {
-    this.value += amount;
-  }
-}
-
-class Distribution implements Histogram {
-  readonly #bounds: readonly number[];
-  /** Of each bucket alone; they are summed up when printed. */
-  readonly #counts: number[];
-  #sum = 0;
-
-  constructor(bounds: readonly number[]) {
-    this.#bounds = bounds;
-    this.#counts = new Array<number>(bounds.length + 1).fill(0);
-  }
-
-  observe(value: number): void {
-    let bucket = 0;
-    while (bucket < this.#bounds.length && value > this.#bounds[bucket]!) bucket++;
-    this.#counts[bucket]!++;
-    this.#sum += value;
-  }
-
-  samples(name: string, labels: readonly string[] = [], values: readonly string[]): string[] {
-    let total = 0;
-    const lines = this.#counts.map((count, bucket) => {
-      total += count;
-      const bound = bucket < this.#bounds.length ? String(this.#bounds[bucket]) : '+Inf';
-      return sample(`${name}_bucket`, [...labels, 'le'], [...values, bound], total);
-    });
-    lines.push(sample(`${name}_sum`, labels, values, this.#sum));
-    lines.push(sample(`${name}_count`, labels, values, total));
-    return lines;
-  }
-}
-
-function sample(
-  name: string,
-  labels: readonly string[] = [],
-  values: readonly string[],
-  value: number,
-): string {
-  if (labels.length === 0) return `${name} ${value}`;
-  const pairs = labels.map((label, index) => `${label}="${escaped(values[index] ?? '')}"`);
-  return `${name}{${pairs.join(',')}} ${value}`;
-}
-
-const escaped = (text: string) =>
-  text.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`));

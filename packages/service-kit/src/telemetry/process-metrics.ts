@@ -1,9 +1,9 @@
 import type { Metrics, Readings } from './metrics.ts';
 
-/** Processor time, memory and event loop of this process: all of them kept by Node anyway. */
+/** Which program runs, and what prom-client and Node know of its process. */
 export function addProcessMetrics(metrics: Metrics, revision: string): void {
   const one = (value: number): Readings => [[[], value]];
-  const startTime = (Date.now() - performance.now()) / 1000;
+  metrics.processDefaults();
   metrics.gauge(
     {
       name: 'forgelog_build_info',
@@ -11,20 +11,6 @@ export function addProcessMetrics(metrics: Metrics, revision: string): void {
       labels: ['revision', 'node'],
     },
     () => [[[revision, process.versions.node], 1]],
-  );
-  metrics.gauge(
-    { name: 'process_start_time_seconds', help: 'When the process started, in seconds since 1970.' },
-    () => one(startTime),
-  );
-  metrics.gauge({ name: 'process_resident_memory_bytes', help: 'Memory that the process occupies.' }, () =>
-    one(process.memoryUsage.rss()),
-  );
-  metrics.countedElsewhere(
-    { name: 'process_cpu_seconds_total', help: 'Processor time that the process used.' },
-    () => {
-      const { user, system } = process.cpuUsage();
-      return one((user + system) / 1e6);
-    },
   );
   metrics.countedElsewhere(
     {

@@ -1,5 +1,5 @@
-import type { Configuration } from '../configuration.ts';
 import type { Logger } from '../log.ts';
+import { type ExporterSettings, exportedSignals } from './exporters.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 import type { Tracer } from './tracing.ts';
@@ -9,20 +9,27 @@ export interface Telemetry {
   metrics: Metrics;
   /** undefined where tracing is off. */
   tracer?: Tracer | undefined;
+  /** Sends what is left, for one second at most. */
+  close?(): Promise<void>;
 }
 
-/** Metrics always; traces where the configuration names where to send them. */
+/** Metrics for the page always; OpenTelemetry's SDK where the configuration names what to export. */
 export async function openTelemetry(options: {
-  configuration: Pick<Configuration, 'OTEL_EXPORTER_OTLP_ENDPOINT'>;
-  /** Name of this process in traces: `forgelog`, or `forgelog-<service>`. */
+  configuration: ExporterSettings;
+  /** Name of this process: `forgelog`, or `forgelog-<service>`. */
   serviceName: string;
   revision: string;
   log: Logger;
 }): Promise<Telemetry> {
-  const metrics = createMetrics();
+  const signals = exportedSignals(options.configuration);
+  if (!signals.traces && !signals.metrics && !signals.logs) {
+    const metrics = createMetrics();
+    addProcessMetrics(metrics, options.revision);
+    return { metrics };
+  }
+  const { openOpenTelemetry } = await import('./opentelemetry.ts');
+  const { tracer, meter, close } = await openOpenTelemetry({ ...options, signals });
+  const metrics = createMetrics({ meter });
   addProcessMetrics(metrics, options.revision);
-  const endpoint = options.configuration.OTEL_EXPORTER_OTLP_ENDPOINT;
-  if (endpoint === undefined) return { metrics };
-  const { openOtlpTracer } = await import('./otlp-tracer.ts');
-  return { metrics, tracer: await openOtlpTracer({ ...options, endpoint }) };
+  return { metrics, tracer, close };
 }

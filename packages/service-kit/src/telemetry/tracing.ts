@@ -6,8 +6,6 @@
  */
 export interface Tracer {
   start(name: string, options: SpanOptions): Span;
-  /** Sends what is left, for one second at most. */
-  close(): Promise<void>;
 }
 
 export interface SpanOptions {

@@ -28,7 +28,6 @@ export function recordingTracer() {
         },
       };
     },
-    close: async () => {},
   };
   return { tracer, spans };
 }
