@@ -182,7 +182,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       endpoints,
       edition: configuration.EDITION,
       authentication,
-      archiveLimit: createArchiveLimit(() => performance.now()),
+      archiveLimit: createArchiveLimit(),
       dispatch,
       barrier,
       pages: (...asked) => health(...asked) || figures(...asked),

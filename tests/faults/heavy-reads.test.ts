@@ -82,7 +82,7 @@ test('two hundred archives are five and a refusal that says when to come again',
     Array.from({ length: READERS }, () =>
       fetch(`${forgelog.url}/api/v4/projects/${busy.id}/repository/archive.tar`).then(async (response) => ({
         status: response.status,
-        retry: Number(response.headers.get('retry-after')),
+        headers: response.headers,
         bytes: (await response.arrayBuffer()).byteLength,
       })),
     ),
@@ -90,9 +90,17 @@ test('two hundred archives are five and a refusal that says when to come again',
   const served = replies.filter(({ status }) => status === 200);
   expect(served).toHaveLength(5);
   expect(new Set(served.map(({ bytes }) => bytes)).size).toBe(1);
-  for (const { status, retry } of replies.filter((reply) => !served.includes(reply))) {
+  for (const { status, headers } of replies.filter((reply) => !served.includes(reply))) {
     expect(status).toBe(429);
-    expect(retry).toBeGreaterThan(0);
+    const number = (name: string) => Number(headers.get(name));
+    expect(number('Retry-After')).toBeGreaterThan(0);
+    expect(number('Retry-After')).toBeLessThanOrEqual(60);
+    expect(number('RateLimit-Limit')).toBe(5);
+    expect(number('RateLimit-Observed')).toBeGreaterThan(5);
+    expect(headers.get('RateLimit-Remaining')).toBe('0');
+    expect(headers.get('RateLimit-Name')).toBe('archives');
+    expect(Date.parse(headers.get('RateLimit-ResetTime')!) / 1000).toBe(number('RateLimit-Reset'));
+    expect(number('RateLimit-Reset') * 1000).toBeGreaterThan(Date.now() - 60_000);
   }
 });
 

@@ -5,7 +5,7 @@ import type { Directory } from './directory.ts';
  * Keeps what was derived from people, places and rights, as long as none of them changes and the day is the same
  * (memberships and tokens end by the day). Emptied as a whole: such changes are rare beside requests.
  */
-export class DerivedCache<K, V> {
+export class DerivedCache<K extends {}, V extends {}> {
   readonly #directory: Pick<Directory, 'changes' | 'today'>;
   readonly #known: ReadThrough<K, V>;
   #changes = 0;

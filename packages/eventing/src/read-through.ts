@@ -1,15 +1,15 @@
-import { Lru } from './lru.ts';
+import { LRUCache } from 'lru-cache';
 
 /**
  * A cache in front of a read model. What was read before something was forgotten is never kept after it: a read may
  * still be on its way when the projection that changes the document says so, and would otherwise stay stale for ever.
  */
-export class ReadThrough<K, V> {
-  readonly #entries: Lru<K, V>;
+export class ReadThrough<K extends {}, V extends {}> {
+  readonly #entries: LRUCache<K, V>;
   #forgotten = 0;
 
   constructor(capacity: number) {
-    this.#entries = new Lru(capacity);
+    this.#entries = new LRUCache({ max: capacity });
   }
 
   /** What is at hand. */

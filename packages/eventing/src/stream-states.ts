@@ -1,8 +1,8 @@
 import type { DomainEvent } from '@forgelog/contracts/event.ts';
+import { LRUCache } from 'lru-cache';
 import type { Decider } from './decider.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
 import type { EventStore } from './event-store.ts';
-import { Lru } from './lru.ts';
 
 /** A stream's state as one decider sees it. */
 export interface StreamState<State> {
@@ -25,12 +25,12 @@ export const unread = <State>(decider: { initialState: State }): StreamState<Sta
 export class StreamStates {
   readonly #store: EventStore;
   readonly #catalogue: EventCatalogue;
-  readonly #states: Lru<string, StreamState<unknown>>;
+  readonly #states: LRUCache<string, StreamState<unknown>>;
 
   constructor(store: EventStore, catalogue: EventCatalogue, capacity: number) {
     this.#store = store;
     this.#catalogue = catalogue;
-    this.#states = new Lru(capacity);
+    this.#states = new LRUCache({ max: capacity });
   }
 
   remembered<State, Command, Event extends DomainEvent>(

@@ -1,5 +1,5 @@
 import type { Position } from '@forgelog/eventing/event.ts';
-import { Lru } from '@forgelog/eventing/lru.ts';
+import { LRUCache } from 'lru-cache';
 import type { Principal } from './principal.ts';
 
 /** A whole 200 with everything that is the same for all who ask for it. */
@@ -42,8 +42,8 @@ const DAY_MS = 86_400_000;
  */
 export class AnswerCache {
   readonly #clock: () => Date;
-  readonly #answers = new Lru<string, WholeAnswer>(ANSWERS);
-  readonly #asked = new Lru<string, true>(ASKED);
+  readonly #answers = new LRUCache<string, WholeAnswer>({ max: ANSWERS });
+  readonly #asked = new LRUCache<string, true>({ max: ASKED });
   #position: Position = '';
   #day = 0;
 

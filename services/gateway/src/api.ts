@@ -45,7 +45,8 @@ export function serveApi(ports: ApiPorts) {
       throw new Rejection('method_not_allowed', undefined, { Allow: routed.allow });
     const { endpoint, params: pathParams } = routed;
     record.endpoint = endpoint;
-    ports.archiveLimit.check(endpoint, principal, request);
+    const limited = ports.archiveLimit.check(endpoint, principal, request);
+    if (limited) await limited;
     const clientAddress = request.socket.remoteAddress ?? null;
     const origin = { requestId, clientAddress, traceparent };
     await ports.dispatch({

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
-import { Lru } from '@forgelog/eventing/lru.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { hash, verify } from '@node-rs/argon2';
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
 import { type Authentication, principalOf, refuseBlocked, sha256 } from './authentication.ts';
 import { gatewayPasswords } from './credentials.projection.ts';
 
@@ -48,23 +49,14 @@ export function createBasicAuthentication(ports: {
   now: () => number;
 }): BasicAuthentication {
   const { authentication, directory, readStore, now } = ports;
-  const right = new Lru<string, number>(REMEMBERED);
-  const turns: (() => void)[] = [];
-  let running = 0;
+  const right = new LRUCache<string, number>({ max: REMEMBERED });
+  const limit = pLimit(AT_ONCE);
   let decoy: Promise<string> | undefined;
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (turns.length >= MAX_WAITING)
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (limit.pendingCount >= MAX_WAITING)
       throw new Rejection('unavailable', { reason: 'too many sign-ins' }, { 'Retry-After': '5' });
-    if (running >= AT_ONCE) await new Promise<void>((resolve) => turns.push(resolve));
-    else running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = turns.shift();
-      if (next) next();
-      else running -= 1;
-    }
+    return limit(work);
   }
 
   async function isRight(passwordHash: string | undefined, password: string): Promise<boolean> {

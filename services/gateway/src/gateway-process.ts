@@ -74,7 +74,7 @@ export function startGatewayProcess(options: ProcessOptions): Promise<RunningPro
         endpoints,
         edition: configuration.EDITION,
         authentication,
-        archiveLimit: createArchiveLimit(now),
+        archiveLimit: createArchiveLimit(),
         dispatch: createRemoteDispatcher({ client, own, destination: addresses.endpoint, position }),
         barrier,
         pages: base.health,

@@ -22,7 +22,7 @@ async function startGateway(...middleware: RequestHandler[]): Promise<string> {
     edition: 'free',
     barrier: () => '0',
     authentication: { authenticate: () => null } as unknown as GatewayPorts['authentication'],
-    archiveLimit: { check: () => {} },
+    archiveLimit: { check: () => undefined },
     // As remembered answers are sent: all headers at once, in a list.
     dispatch: ({ response, origin }) =>
       void response.writeHead(200, ['X-Request-Id', origin.requestId]).end('a thing'),

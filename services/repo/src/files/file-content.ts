@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { Lru } from '@forgelog/eventing/lru.ts';
 import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
+import { LRUCache } from 'lru-cache';
 import type { RawBlob } from '../git/blob-reader.ts';
 import type { RepositoryReads } from '../git/repository-reads.ts';
 import type { TreeEntry } from '../git/tree-reader.ts';
@@ -53,7 +53,7 @@ export async function describeFile(
 }
 
 // A blob's SHA-256 follows from its id, in whichever repository it is.
-const hashes = new Lru<string, string>(20_000);
+const hashes = new LRUCache<string, string>({ max: 20_000 });
 
 /** Hexadecimal SHA-256 of a blob's content, read as a stream where it is not at hand. */
 async function contentSha256(

@@ -1,8 +1,9 @@
 /** Packs repositories as they grow, so that nobody has to: docs/adr/0017-repositories-are-packed-as-they-grow.md. */
-import { Lru } from '@forgelog/eventing/lru.ts';
+
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { Metrics } from '@forgelog/service-kit/telemetry/metrics.ts';
+import { LRUCache } from 'lru-cache';
 import { GitCancelledError } from '../git/git-errors.ts';
 import type { PackBounds } from '../git/packing.ts';
 import type { Repositories } from './repositories.ts';
@@ -35,7 +36,7 @@ export function createHousekeeping(ports: {
   const observe = packingMetrics(ports.metrics);
   const stopping = new AbortController();
   const waiting = new Set<number>();
-  const failedAt = new Lru<number, number>(2_000);
+  const failedAt = new LRUCache<number, number>({ max: 2_000 });
   let work: Promise<void> = Promise.resolve();
 
   async function pack(projectId: number): Promise<void> {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { CommandHandler } from '@forgelog/eventing/command-handler.ts';
 import type { EventMetadata, Position } from '@forgelog/eventing/event.ts';
-import { Lru } from '@forgelog/eventing/lru.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
+import { LRUCache } from 'lru-cache';
 import type { Git, Repository } from '../git/git.ts';
 import { GitError, RefMovedError, RefsBehindError } from '../git/git-errors.ts';
 import { ZERO_OID } from '../git/object-id.ts';
@@ -91,7 +91,7 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
   const behind = new Set<number>();
   const opened = Promise.withResolvers<void>();
   const holders = new Map<number, Set<Promise<void>>>();
-  const known = new Lru<number, Repository>(2000);
+  const known = new LRUCache<number, Repository>({ max: 2000 });
   const of = (projectId: number) => {
     const found = known.get(projectId);
     if (found) return found;

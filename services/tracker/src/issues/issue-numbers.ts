@@ -1,9 +1,9 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { LARGEST_IID } from '@forgelog/contracts/tracker/issue.api.ts';
 import { ConflictError } from '@forgelog/eventing/command-handler.ts';
-import { Lru } from '@forgelog/eventing/lru.ts';
 import { desc, range } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import { LRUCache } from 'lru-cache';
 import { iidOf, issues, placesOf } from './issues.collection.ts';
 
 /** Hands out the numbers of a project's issues: dense, in order, and to many at once without waiting. */
@@ -26,7 +26,7 @@ interface Known {
 const PROJECTS = 10_000;
 
 export function createIssueNumbers(readStore: ReadStore): IssueNumbers {
-  const projects = new Lru<number, Promise<Known>>(PROJECTS);
+  const projects = new LRUCache<number, Promise<Known>>({ max: PROJECTS });
 
   /** The next number by what can be read: a deleted issue is still known by its key. */
   async function readNext(projectId: number): Promise<number> {

@@ -1,4 +1,4 @@
-import { Lru } from '../../lru.ts';
+import { LRUCache } from 'lru-cache';
 import type { Scalar } from '../../query.ts';
 
 type SortValues = readonly (Scalar | null)[];
@@ -17,7 +17,7 @@ const MARKS = 1000;
  * collection is written to.
  */
 export class PageBookmarks {
-  readonly #lists = new Lru<string, Marks>(LISTS);
+  readonly #lists = new LRUCache<string, Marks>({ max: LISTS });
 
   /** The nearest known place at or before `offset`. */
   before(list: string, version: number, offset: number): { offset: number; after: SortValues } | undefined {

@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { Lru } from '../../lru.ts';
+import { LRUCache } from 'lru-cache';
 import { ReadStoreUnavailableError } from '../../read-store.ts';
 import { isDamage, isUnavailable } from './sqlite-errors.ts';
 import type { SqlValue } from './table.ts';
@@ -12,7 +12,7 @@ export class ReadConnection {
   /** Set while what was read before is gone, with a transaction that was taken back: nothing is answered then. */
   behind: { cause: unknown } | null = null;
   #isOpen = false;
-  readonly #statements = new Lru<string, StatementSync>(STATEMENTS);
+  readonly #statements = new LRUCache<string, StatementSync>({ max: STATEMENTS });
 
   readonly #onDamage: () => void;
 

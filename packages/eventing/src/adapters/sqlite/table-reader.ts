@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import { checkCondition, checkQuery, fieldType } from '../../collection-checks.ts';
-import { Lru } from '../../lru.ts';
 import type { Scalar, SortKey } from '../../query.ts';
 import type { AnyCollection, CountQuery, Query } from '../../read-store.ts';
 import { conditionSql, type IsRare } from './condition-sql.ts';
@@ -17,7 +17,7 @@ export class TableReader {
   readonly #table: Table;
   readonly #connection: ReadConnection;
   readonly #bookmarks = new PageBookmarks();
-  readonly #counts = new Lru<string, number>(COUNTS);
+  readonly #counts = new LRUCache<string, number>({ max: COUNTS });
   /** The statements for some fields of a document, by the very list that names them. */
   readonly #someSql = new WeakMap<readonly string[], string>();
   readonly #all: string;

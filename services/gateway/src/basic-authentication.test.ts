@@ -1,0 +1,23 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { expect, test } from 'vitest';
+import { createBasicAuthentication } from './basic-authentication.ts';
+
+test('of a crowd of sign-ins two are checked at once, a hundred wait, and the rest is told to come again', async () => {
+  type Ports = Parameters<typeof createBasicAuthentication>[0];
+  const basic = createBasicAuthentication({
+    authentication: { byToken: async () => undefined } as unknown as Ports['authentication'],
+    directory: { userByName: async () => undefined } as unknown as Ports['directory'],
+    readStore: {} as Ports['readStore'],
+    now: () => performance.now(),
+  });
+  const answers = await Promise.allSettled(
+    Array.from({ length: 110 }, (_, at) => basic.principal('nobody', `password ${at}`)),
+  );
+  const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+  expect(refused).toHaveLength(8);
+  for (const reason of refused) {
+    expect(reason).toBeInstanceOf(Rejection);
+    expect(reason).toMatchObject({ code: 'unavailable', headers: { 'Retry-After': '5' } });
+  }
+  for (const answer of answers) if (answer.status === 'fulfilled') expect(answer.value).toBeUndefined();
+});
