@@ -41,3 +41,15 @@ test('a cited ADR is there, and no decision is cited otherwise', () => {
   expect(cited(/\bADR (\d+)/g).filter(({ found }) => !records.has(Number(found)))).toEqual([]);
   expect(cited(/\((decision \d+)/g)).toEqual([]);
 });
+
+test('a file that the documentation names is there', () => {
+  const documents = ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/glossary.md'];
+  const named = documents.flatMap((document) =>
+    [...read(document).matchAll(/`((?:packages|services|tests|infra|docs)\/[\w./-]+)`/g)].map(([, path]) => ({
+      document,
+      path: path!,
+    })),
+  );
+  expect(named.length).toBeGreaterThan(25);
+  expect(named.filter(({ path }) => globSync(path, { cwd: root }).length === 0)).toEqual([]);
+});
