@@ -10,6 +10,7 @@ import { writeOddHistory } from '../support/odd-repository.ts';
 import {
   commitAll,
   fill,
+  folderForTest,
   git,
   gitBytes,
   newFolder,
@@ -292,8 +293,8 @@ describe('contributors', () => {
   test.each([
     ['odd', () => odd, () => source],
     ['own', () => own, () => clone],
-  ])('are those of shortlog (%s)', async (_, project, folder) => {
-    const wanted = git(folder(), 'shortlog', '-sne', 'HEAD')
+  ])('are those of shortlog without merges (%s)', async (_, project, folder) => {
+    const wanted = git(folder(), 'shortlog', '-sne', '--no-merges', 'HEAD')
       .split('\n')
       .map((line) => /^\s*(\d+)\t(.*) <(.*)>$/.exec(line)!)
       .map(([, commits, name, email]) => ({
@@ -320,6 +321,21 @@ describe('contributors', () => {
     const emails = await get(`${project().at}/contributors?order_by=email&per_page=1&page=2`);
     expect(emails.body).toEqual(wanted.toSorted(byEmail).slice(1, 2));
     expect(emails.headers.get('x-total')).toBe(String(wanted.length));
+  });
+
+  test('who only merged is none', async () => {
+    const folder = folderForTest();
+    commitAll(folder, 'First');
+    git(folder, 'checkout', '-q', '-b', 'side');
+    commitAll(folder, 'Second');
+    git(folder, 'checkout', '-q', 'main');
+    git(folder, 'merge', '-q', '--no-ff', '-m', 'Merge side', 'side');
+    git(folder, 'commit', '-q', '--amend', '--no-edit', '--author=Mo Merger <mo@example.org>');
+    const project = await newProject(forgelog, 'merged');
+    await fill(forgelog, project, folder);
+    expect((await get(`${project.at}/contributors`)).body).toEqual([
+      { name: 'Ann Author', email: 'ann@example.org', commits: 2, additions: 0, deletions: 0 },
+    ]);
   });
 
   test('none, and no such order', async () => {

@@ -64,10 +64,13 @@ export async function aheadBehind(
 
 export type Contributor = { name: string; email: string; commits: number };
 
-/** Authors of a commit's history with their number of commits, most first, as `git shortlog -sne` (.mailmap included). */
+/**
+ * Authors of a commit's history with their number of commits, most first, as `git shortlog -sne --no-merges` (.mailmap
+ * included): a merge changes nothing of its own, and stock servers do not count it.
+ */
 export async function contributors(store: Store, commitOid: string): Promise<Contributor[]> {
   return remember(store, ['contributors', commitOid], async () => {
-    const args = ['shortlog', '-s', '-n', '-e', assertOid(commitOid)];
+    const args = ['shortlog', '-s', '-n', '-e', '--no-merges', assertOid(commitOid)];
     const { stdout } = await store.runner.capture(store, args, { weight: 'walk' });
     return splitBytes(stdout, 10)
       .map((line) => /^\s*(\d+)\t(.*) <(.*)>$/.exec(decodeText(line)))

@@ -189,7 +189,7 @@ describe.each(ownHistory ? ['odd', 'own'] : ['odd'])('%s', (which) => {
 
   it('contributors', async () => {
     const id = git('rev-parse', 'main');
-    const expected = lines(git('shortlog', '-sne', 'main'));
+    const expected = lines(git('shortlog', '-sne', '--no-merges', 'main'));
     const rows = (await repo().contributors(id)).map(
       ({ commits, name, email }) => `${String(commits).padStart(6)}\t${name} <${email}>`,
     );
