@@ -14,6 +14,7 @@ import type { Repository } from '../git/git.ts';
 import { RefMovedError } from '../git/git-errors.ts';
 import { ZERO_OID } from '../git/object-id.ts';
 import { branchNameProblem, isValidRefName } from '../git/ref-name.ts';
+import type { Ref } from '../git/ref-store.ts';
 import type { ContentPorts } from '../repository/content-ports.ts';
 import { implementWithGit } from '../repository/git-refusals.ts';
 import { moveRef } from '../repository/move-ref.ts';
@@ -37,11 +38,11 @@ export function branchRoutes(ports: ContentPorts): Implementation[] {
   return [
     implementWithGit(listBranches, async ({ params, project, page }) => {
       const repository = repositories.of(project.project.id);
-      const all = await branchesOf(repository);
-      const { items, next } = pageOfNames(all, page, params.search, 'name', [
-        { of: ({ name }) => name, direction: 'asc' },
+      const refs = await repository.listRefs(PREFIX);
+      const { items, next } = pageOfNames(refs, nameOf, page, params.search, 'name', [
+        { of: nameOf, direction: 'asc' },
       ]);
-      return pageAnswer(await branchViews(repository, project, items), next);
+      return pageAnswer(await branchViews(repository, project, items.map(branchOf)), next);
     }),
 
     implementWithGit(getBranch, async ({ params, project }) => {
@@ -113,10 +114,8 @@ export function branchRoutes(ports: ContentPorts): Implementation[] {
   ];
 }
 
-async function branchesOf(repository: Repository): Promise<Branch[]> {
-  const refs = await repository.listRefs(PREFIX);
-  return refs.map(({ ref, oid }) => ({ name: ref.slice(PREFIX.length), oid }));
-}
+const nameOf = ({ ref }: Ref): string => ref.slice(PREFIX.length);
+const branchOf = (branch: Ref): Branch => ({ name: nameOf(branch), oid: branch.oid });
 
 /** @throws 400 where no branch can have the name, 404 where none has */
 async function needBranch(repository: Repository, name: string): Promise<Branch> {
@@ -129,7 +128,8 @@ async function needBranch(repository: Repository, name: string): Promise<Branch>
 async function mergedBranches(repository: Repository, defaultBranch: string | null): Promise<Branch[]> {
   const tip = defaultBranch === null ? undefined : await repository.readRef(PREFIX + defaultBranch);
   if (tip === undefined) return [];
-  const others = (await branchesOf(repository)).filter(({ name }) => name !== defaultBranch);
+  const branches = (await repository.listRefs(PREFIX)).map(branchOf);
+  const others = branches.filter(({ name }) => name !== defaultBranch);
   const merged = await repository.mergedInto(
     others.map(({ oid }) => oid),
     tip,

@@ -5,6 +5,7 @@ export type ByteCache<Value> = {
   get(key: string): Value | undefined;
   /** `bytes` is what the value weighs. One that is heavier than the cache is not kept. */
   set(key: string, value: Value, bytes: number): void;
+  delete(key: string): void;
   deletePrefix(prefix: string): void;
 };
 
@@ -13,6 +14,7 @@ export function createByteCache<Value>(maxBytes: number): ByteCache<Value> {
   return {
     get: (key) => entries.get(key)?.value,
     set: (key, value, bytes) => void entries.set(key, { value }, { size: Math.max(1, Math.ceil(bytes)) }),
+    delete: (key) => void entries.delete(key),
     deletePrefix(prefix) {
       for (const key of [...entries.keys()]) if (key.startsWith(prefix)) entries.delete(key);
     },

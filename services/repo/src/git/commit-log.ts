@@ -41,9 +41,11 @@ export type LoggedCommit = Commit & { stats?: DiffStats };
 export type CommitPage = { commits: LoggedCommit[]; hasMore: boolean };
 
 /** The commit with this id, or undefined. */
-export async function readCommit(store: Store, oid: string): Promise<Commit | undefined> {
-  const object = await store.objects.read(oid);
-  return object?.type === 'commit' ? parseCommit(oid, object.content) : undefined;
+export async function readCommit(store: Store, oid: string): Promise<Readonly<Commit> | undefined> {
+  return remember(store, ['commit', oid], async () => {
+    const object = await store.objects.read(oid);
+    return object?.type === 'commit' ? parseCommit(oid, object.content) : undefined;
+  });
 }
 
 /** Both ends of `a..b`, or of one revision; undefined if a name stands for nothing. */

@@ -74,6 +74,13 @@ export function commitParentIds(content: Buffer): string[] {
   return parents;
 }
 
+/** Only when it was committed, in seconds since 1970; 0 where that cannot be read. */
+export function committedSeconds(content: Buffer): number {
+  const at = content.indexOf('\ncommitter ') + 1;
+  const line = content.toString('latin1', at, content.indexOf(10, at));
+  return gitDate(Number.parseInt(line.slice(line.lastIndexOf('>') + 1), 10), '').seconds;
+}
+
 const TREE_LINE = 'tree \n'.length + 40;
 const PARENT_LINE = 'parent \n'.length + 40;
 

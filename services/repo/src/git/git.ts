@@ -144,7 +144,7 @@ export function createGit(options: GitOptions): Git {
   const sessions = createSessionPool({ idle: 64, idleMs });
   const answers = createByteCache<unknown>(cacheBytes / 2);
   const writing = new Map<string, Promise<void>>();
-  const refWriters = createRefWriters();
+  const refWriters = createRefWriters(cacheBytes / 2);
   const packing = createPacking();
 
   /** `suffix` tells views of one repository apart that see different objects. */
@@ -189,7 +189,7 @@ export function createGit(options: GitOptions): Git {
       async setHead(branch) {
         const heading = refWriters.enter(gitDir);
         try {
-          heading.clearLocks([]);
+          heading.moves([]);
           await setHead(gitDir, branch);
         } finally {
           heading.leave();
@@ -200,6 +200,7 @@ export function createGit(options: GitOptions): Git {
         const removing = refWriters.enter(gitDir);
         await removeRepository(gitDir).finally(() => {
           removing.leave();
+          refWriters.forget(gitDir);
           letIn();
         });
         readers.forget(store.key);

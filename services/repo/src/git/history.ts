@@ -29,17 +29,6 @@ export async function isAncestor(store: Store, ancestor: string, descendant: str
   return code === 0;
 }
 
-/** Which of these commits are in the history of `descendant`: one walk for all. */
-export async function mergedInto(store: Store, oids: string[], descendant: string): Promise<Set<string>> {
-  const ids = [...new Set(oids)].map(assertOid);
-  if (ids.length === 0) return new Set();
-  const input = [...ids, `^${assertOid(descendant)}`].join('\n');
-  const args = ['rev-list', '--stdin'];
-  const { stdout } = await store.runner.capture(store, args, { input: `${input}\n`, weight: 'walk' });
-  const outside = new Set(stdout.toString('latin1').split('\n'));
-  return new Set(ids.filter((id) => !outside.has(id)));
-}
-
 /** Refs under a prefix that is a folder (`refs/heads/`) whose history holds a commit, by name. */
 export async function refsContaining(store: Store, oid: string, prefix: string): Promise<string[]> {
   const folder = assertRefName(prefix.replace(/\/+$/, ''));

@@ -33,7 +33,7 @@ export async function receivePack(
   const votes = createVotes(store, {
     ...hooks,
     preReceive(updates, context) {
-      writing.clearLocks(updates.map(({ ref }) => ref));
+      writing.moves(updates.map(({ ref }) => ref));
       return hooks.preReceive(updates, context);
     },
   });

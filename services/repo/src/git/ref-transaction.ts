@@ -31,7 +31,7 @@ export async function updateRefs(
   if (updates.length === 0) return vote();
   const writing = store.refWriters.enter(store.gitDir);
   try {
-    writing.clearLocks(updates.map(({ ref }) => ref));
+    writing.moves(updates.map(({ ref }) => ref));
     await votedUpdate(store, updates, vote);
   } finally {
     writing.leave();

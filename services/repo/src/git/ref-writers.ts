@@ -1,11 +1,15 @@
 /** Who writes refs of a repository just now: what was left over by a killed git is told by it, and what still holds. */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { createRefListings, type RefListings } from './ref-listings.ts';
 import { isValidRefName } from './ref-name.ts';
 
 export type RefWriting = {
-  /** Removes the locks that a killed git left on these refs, where nobody else can hold one. Before git locks them. */
-  clearLocks(refs: readonly string[]): void;
+  /**
+   * Says which refs this writing may move from now on, and removes the locks that a killed git left on them, where
+   * nobody else can hold one. Before git locks them; any number of times.
+   */
+  moves(refs: readonly string[]): void;
   /** When git holds no lock of this writing any more. */
   leave(): void;
 };
@@ -13,33 +17,42 @@ export type RefWriting = {
 /** A loose ref as it was read, the stamp of its file, and when that was looked at last (`performance.now()`). */
 export type KnownRef = { stamp: string; oid: string; lookedAt: number };
 
-export type RefWriters = {
+export type RefWriters = Pick<RefListings, 'list' | 'isMoving'> & {
   enter(gitDir: string): RefWriting;
-  /**
-   * Loose refs of a repository that were read since somebody here wrote one, by full name; undefined while somebody
-   * does. Another map than before whenever somebody has.
-   */
-  known(gitDir: string): Map<string, KnownRef> | undefined;
+  /** Loose refs of a repository that were read since somebody here moved them, by full name. */
+  known(gitDir: string): Map<string, KnownRef>;
+  /** When the repository is gone. */
+  forget(gitDir: string): void;
 };
 
-/** Repositories whose refs are known at once. */
+/** Repositories of which single refs are known. */
 const MAX_KNOWN = 1_000;
 
-/** Complete only because a data folder belongs to one process. */
-export function createRefWriters(): RefWriters {
+/** Complete only because a data folder belongs to one process. `listingBytes`: of lists of refs that are kept. */
+export function createRefWriters(listingBytes: number): RefWriters {
   const writing = new Map<string, number>();
   const known = new Map<string, Map<string, KnownRef>>();
+  const listings = createRefListings(listingBytes);
   return {
+    list: listings.list,
+    isMoving: listings.isMoving,
     enter(gitDir) {
       writing.set(gitDir, (writing.get(gitDir) ?? 0) + 1);
-      known.delete(gitDir);
+      const mine = new Set<string>();
       let left = false;
       return {
-        clearLocks(refs) {
+        moves(refs) {
+          // What a push calls its refs has not been checked by git yet when this is asked.
+          const valid = refs.filter(isValidRefName);
+          const further = valid.filter((ref) => !mine.has(ref));
+          for (const ref of further) {
+            mine.add(ref);
+            known.get(gitDir)?.delete(ref);
+          }
+          listings.began(gitDir, [...new Set(further)]);
           if (writing.get(gitDir) !== 1) return;
           // At once, without waiting in between: whoever enters next may lock what was looked at before.
-          // What a push calls its refs has not been checked by git yet when this is asked.
-          for (const ref of ['HEAD', 'packed-refs', ...refs.filter(isValidRefName)]) {
+          for (const ref of ['HEAD', 'packed-refs', ...valid]) {
             const lock = join(gitDir, `${ref}.lock`);
             if (existsSync(lock)) rmSync(lock, { force: true });
           }
@@ -47,6 +60,8 @@ export function createRefWriters(): RefWriters {
         leave() {
           if (left) return;
           left = true;
+          for (const ref of mine) known.get(gitDir)?.delete(ref);
+          listings.ended(gitDir, [...mine]);
           const others = writing.get(gitDir)! - 1;
           if (others === 0) writing.delete(gitDir);
           else writing.set(gitDir, others);
@@ -54,7 +69,6 @@ export function createRefWriters(): RefWriters {
       };
     },
     known(gitDir) {
-      if (writing.has(gitDir)) return undefined;
       let refs = known.get(gitDir);
       if (!refs) {
         if (known.size >= MAX_KNOWN) known.delete(known.keys().next().value!);
@@ -62,6 +76,10 @@ export function createRefWriters(): RefWriters {
         known.set(gitDir, refs);
       }
       return refs;
+    },
+    forget(gitDir) {
+      known.delete(gitDir);
+      listings.forget(gitDir);
     },
   };
 }

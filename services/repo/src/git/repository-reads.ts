@@ -13,8 +13,10 @@ import {
 import { type Commit, parseTag, type Tag } from './commit-object.ts';
 import { type DiffLimits, diffCommits } from './diff.ts';
 import { changedPaths, diffStats } from './diff-stats.ts';
-import { aheadBehind, contributors, isAncestor, mergeBase, mergedInto, refsContaining } from './history.ts';
-import { listRefs, readHead, readRef } from './ref-store.ts';
+import { aheadBehind, contributors, isAncestor, mergeBase, refsContaining } from './history.ts';
+import { mergedInto } from './merged.ts';
+import { refsByAge } from './ref-age.ts';
+import { listRefs, readHead, readRef, readRefs } from './ref-store.ts';
 import { peelToCommit, resolveRevision } from './revision.ts';
 import type { Store } from './store.ts';
 import { entryAt, listTree, type TreeOptions } from './tree-reader.ts';
@@ -42,10 +44,12 @@ export function createReads(store: Store) {
 
     /** Object id of a full ref name, or undefined. */
     readRef: (ref: string) => readRef(store, ref),
-    /** Refs under a prefix that is a folder (`refs/heads/`), ordered by name. */
+    /** Refs under a prefix that is a folder (`refs/heads/`), by name: the same array as long as none of them moved. */
     listRefs: (prefix?: string) => listRefs(store, prefix),
-    /** Every ref, as a map. */
-    readRefs: async () => new Map((await listRefs(store)).map(({ ref, oid }) => [ref, oid])),
+    /** The same by the time of the commits that they name, the oldest first; those of no commit before all others. */
+    refsByAge: (prefix: string) => refsByAge(store, prefix),
+    /** Every ref as git has it on disk now. */
+    readRefs: () => readRefs(store),
     /** Name of the default branch, which may not exist yet. */
     defaultBranch: async () => (await readHead(store.gitDir))?.replace('refs/heads/', ''),
     tag: (name: string) => tagInfo(store, name),

@@ -32,3 +32,16 @@ export function splitBytes(bytes: Buffer, separator: number): Buffer[] {
   if (from < bytes.length) parts.push(bytes.subarray(from));
   return parts;
 }
+
+/** As the bytes of UTF-8 compare, which is by code point; JavaScript compares by halves of surrogate pairs. */
+export function compareBytes(a: string, b: string): number {
+  const shorter = Math.min(a.length, b.length);
+  for (let at = 0; at < shorter; at += 1) {
+    const [x, y] = [a.charCodeAt(at), b.charCodeAt(at)];
+    if (x !== y) return rank(x) - rank(y);
+  }
+  return a.length - b.length;
+}
+
+/** Code units from U+E000 on come before surrogates, which stand for code points beyond them. */
+const rank = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);

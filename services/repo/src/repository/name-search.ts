@@ -4,8 +4,9 @@ import { type ArrayOrder, type PageRequest, pageOfArray } from '@forgelog/servic
  * A page of branches or tags that come in the order given, or of those that a search finds.
  * @param by names the order
  */
-export function pageOfNames<T extends { name: string }>(
+export function pageOfNames<T>(
   items: readonly T[],
+  nameOf: (item: T) => string,
   page: PageRequest,
   search: string | undefined,
   by: string,
@@ -13,10 +14,12 @@ export function pageOfNames<T extends { name: string }>(
 ) {
   if (!search) return pageOfArray(items, page, by, order);
   const { finds, isWhole } = nameSearch(search);
-  const found = items.filter(({ name }) => finds(name));
-  const wholeFirst = [true, false].flatMap((whole) => found.filter(({ name }) => isWhole(name) === whole));
+  const found = items.filter((item) => finds(nameOf(item)));
+  const wholeFirst = [true, false].flatMap((whole) =>
+    found.filter((item) => isWhole(nameOf(item)) === whole),
+  );
   return pageOfArray(wholeFirst, page, `${by} ${search}`, [
-    { of: ({ name }) => isWhole(name), direction: 'desc' },
+    { of: (item) => isWhole(nameOf(item)), direction: 'desc' },
     ...order,
   ]);
 }

@@ -1,35 +1,41 @@
 import type { Repository } from '../git/git.ts';
+import type { DatedRef } from '../git/ref-age.ts';
+import type { Ref } from '../git/ref-store.ts';
+import { tagsByVersion, versionKey } from './version-order.ts';
 
-/** Commits that are read at once. */
-const AT_ONCE = 256;
+/** What a list of tags can be ordered by. */
+type By = 'name' | 'updated' | 'version';
 
-/** A tag with the time of the commit that it names, in seconds. */
-export interface DatedTag {
+/** A tag with what comes before its name in the order. */
+export interface OrderedTag {
   name: string;
-  seconds: number;
+  key: number | string;
 }
 
-/** Where the time does not matter. */
-export const ageless = ({ name }: { name: string }): DatedTag => ({ name, seconds: 0 });
+const PREFIX = 'refs/tags/';
 
-/** Tags by the time of the commits that they name, the oldest first; then by name. Tags of no commit come first. */
-export async function tagsByAge(
-  repository: Repository,
-  tags: readonly { name: string; oid: string }[],
-): Promise<DatedTag[]> {
-  const dated: DatedTag[] = [];
-  for (let from = 0; from < tags.length; from += AT_ONCE) {
-    const some = tags.slice(from, from + AT_ONCE);
-    dated.push(
-      ...(await Promise.all(
-        some.map(async ({ name, oid }) => {
-          const commitOid = await repository.peelToCommit(oid);
-          const commit = commitOid === undefined ? undefined : await repository.commit(commitOid);
-          return { name, seconds: commit?.committer.date.seconds ?? 0 };
-        }),
-      )),
-    );
-  }
-  // The names came in their order, and sorting keeps it among equals.
-  return dated.sort((a, b) => a.seconds - b.seconds);
+/** By the refs that were put in order, which are the same array as long as none of them moves. */
+const kept: Record<By, WeakMap<readonly Ref[], readonly OrderedTag[]>> = {
+  name: new WeakMap(),
+  updated: new WeakMap(),
+  version: new WeakMap(),
+};
+
+/** Every tag: the first name, the oldest commit or the lowest version first. */
+export async function tagsInOrder(repository: Repository, by: By): Promise<readonly OrderedTag[]> {
+  const refs = by === 'updated' ? await repository.refsByAge(PREFIX) : await repository.listRefs(PREFIX);
+  const known = kept[by].get(refs);
+  if (known) return known;
+  const tags = ordered(refs, by);
+  kept[by].set(refs, tags);
+  return tags;
+}
+
+function ordered(refs: readonly (Ref | DatedRef)[], by: By): OrderedTag[] {
+  const tags = refs.map((one) => ({
+    name: one.ref.slice(PREFIX.length),
+    key: 'seconds' in one ? one.seconds : 0,
+  }));
+  if (by !== 'version') return tags;
+  return tagsByVersion(tags).map(({ name }) => ({ name, key: versionKey(name) }));
 }

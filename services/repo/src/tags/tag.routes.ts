@@ -17,11 +17,11 @@ import { pageOfNames } from '../repository/name-search.ts';
 import { defaultBranchProblem, mayMoveRef, protectionOf } from '../repository/ref-rules.ts';
 import { findRevision, refuseEmpty } from '../repository/revisions.ts';
 import { inTurn } from '../repository/turns.ts';
-import { ageless, tagsByAge } from './tag-order.ts';
-import { tagsByVersion, versionKey } from './version-order.ts';
+import { type OrderedTag, tagsInOrder } from './tag-order.ts';
 
 const PREFIX = 'refs/tags/';
 const IN_THE_WAY = 'Another tag is in the way of this name';
+const nameOf = ({ name }: OrderedTag): string => name;
 const refused = (message: string) => new Rejection('refused', { message });
 
 /** Tags (companions 2.5). */
@@ -44,17 +44,12 @@ export function tagRoutes(ports: ContentPorts): Implementation[] {
   return [
     implementWithGit(listTags, async ({ params, project: { project }, page }) => {
       const repository = repositories.of(project.id);
-      const refs = await repository.listRefs(PREFIX);
-      const all = refs.map(({ ref, oid }) => ({ name: ref.slice(PREFIX.length), oid }));
       const { order_by: by, sort: direction } = params;
-      const ordered =
-        by === 'updated'
-          ? await tagsByAge(repository, all)
-          : (by === 'version' ? tagsByVersion(all) : all).map(ageless);
-      if (direction === 'desc') ordered.reverse();
-      const { items, next } = pageOfNames(ordered, page, params.search, `${by} ${direction}`, [
-        { of: ({ name, seconds }) => (by === 'version' ? versionKey(name) : seconds), direction },
-        { of: ({ name }) => name, direction },
+      const upwards = await tagsInOrder(repository, by);
+      const ordered = direction === 'desc' ? upwards.toReversed() : upwards;
+      const { items, next } = pageOfNames(ordered, nameOf, page, params.search, `${by} ${direction}`, [
+        { of: ({ key }) => key, direction },
+        { of: nameOf, direction },
       ]);
       const tags = await Promise.all(items.map(({ name }) => repository.tag(name)));
       const there = tags.filter((tag) => tag !== undefined);
