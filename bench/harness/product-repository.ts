@@ -15,6 +15,8 @@ export interface ChangedFile {
 /** A project of a product that is measured, and calls of its API. */
 export interface ProductRepository {
   id: number;
+  /** Where git clones it from and pushes to, credentials included. */
+  remote: string;
   /** The answer's body. Rejects for anything but a 2xx. */
   call(method: string, path: string, body?: object): Promise<unknown>;
   /** Returns the commit's id. */
@@ -36,8 +38,10 @@ export async function createRepository(product: MeasuredProcess, name: string): 
   };
   const project = (await call('POST', '/projects', { name })) as { id: number; path_with_namespace: string };
   const { id } = project;
+  const remote = `http://root:${ROOT_TOKEN}@127.0.0.1:${product.port}/${project.path_with_namespace}.git`;
   return {
     id,
+    remote,
     call,
     async commit(message, action, files) {
       const actions = files.map(({ path, content }) => ({ action, file_path: path, content }));
@@ -46,8 +50,7 @@ export async function createRepository(product: MeasuredProcess, name: string): 
     },
     async mirror(folder) {
       const gitDir = join(folder, 'reference.git');
-      const from = `http://root:${ROOT_TOKEN}@127.0.0.1:${product.port}/${project.path_with_namespace}.git`;
-      git(gitDir, ['clone', '--quiet', '--bare', from, gitDir]);
+      git(gitDir, ['clone', '--quiet', '--bare', remote, gitDir]);
       return gitDir;
     },
     close: () => connection.close(),

@@ -5,6 +5,7 @@ import { lists } from './lists.ts';
 import { neighbours } from './neighbours.ts';
 import { oneIssue } from './one-issue.ts';
 import { oneShots } from './one-shots.ts';
+import { refs } from './refs.ts';
 import { repository } from './repository.ts';
 import { routes } from './routes.ts';
 import { startAndSize } from './start-and-size.ts';
@@ -22,6 +23,7 @@ export const scenarios: readonly Scenario[] = [
   repository,
   comparisons,
   oneShots,
+  refs,
   neighbours,
   steadiness,
 ];

@@ -13,7 +13,7 @@ const READS = 30;
  * run two at a time (on two cores), wait, or are told when to come again.
  */
 export const neighbours: Scenario = {
-  goals: [16],
+  goals: [20],
   async run(bench: Bench) {
     const product = await startProduct(await bench.folder());
     try {
@@ -37,7 +37,7 @@ export const neighbours: Scenario = {
       reader.close();
       const row = (name: keyof typeof reads, atMost: number) =>
         result(
-          16,
+          20,
           `${name} beside ${CROWD} blames of another repository`,
           { atMost },
           beside[name].map((ms, round) => ms / alone[name][round]!),
