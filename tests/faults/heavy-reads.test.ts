@@ -5,7 +5,16 @@ import { join } from 'node:path';
 import { childrenOf, isRunning, until } from '@forgelog/repo/git/testing/processes.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
-import { commitAll, fill, newFolder, newProject, type TestProject } from '../support/repositories.ts';
+import { writeEndlessTree } from '../support/odd-repository.ts';
+import {
+  commitAll,
+  fill,
+  folderForTest,
+  git,
+  newFolder,
+  newProject,
+  type TestProject,
+} from '../support/repositories.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
@@ -120,4 +129,54 @@ test('a git that hangs is killed with its group when its client goes away', asyn
   for (const pid of group) process.kill(pid, 'SIGSTOP');
   abort.abort();
   await until(() => !group.some(isRunning));
+});
+
+test('reads of a tree that never ends are refused or cut, whatever is asked of it, and no git stays behind', async () => {
+  const endless = folderForTest();
+  writeEndlessTree(endless);
+  const nothing = git(endless, 'hash-object', '-t', 'tree', '-w', '/dev/null');
+  git(endless, 'update-ref', 'refs/heads/little', git(endless, 'commit-tree', '-m', 'Little', nothing));
+  const project = await newProject(forgelog, 'endless', { visibility: 'public' });
+  await fill(forgelog, project, endless);
+  const sha = git(endless, 'rev-parse', 'main');
+  const file = encodeURIComponent(Array(10).fill('0').join('/'));
+  const read = async (path: string) => {
+    const reply = await forgelog.get(`${project.at}/${path}`);
+    return { status: reply.status, retry: Number(reply.headers.get('retry-after')), body: reply.body };
+  };
+  const refused = [`commits/${sha}`, `commits/${sha}/diff`, 'commits?with_stats=true', 'archive.tar.gz'];
+  const answers = await Promise.all(refused.map(read));
+  expect(answers.map(({ status }) => status)).toEqual(refused.map(() => 503));
+  for (const { retry } of answers) expect(retry).toBeGreaterThan(0);
+  const compared = await read('compare?from=little&to=main');
+  expect([compared.status, compared.body.compare_timeout, compared.body.diffs]).toEqual([200, true, []]);
+  await until(() => !gits().some(({ command }) => / (diff-tree|archive) /.test(command)));
+
+  const served = [
+    `commits/${sha}?stats=false`,
+    `commits?path=${file}`,
+    `commits?path=none`,
+    `commits?with_stats=false`,
+    'contributors',
+    'tree',
+    'tree?recursive=true&per_page=100',
+    'tree?recursive=true&per_page=100&page=900',
+    `files/${file}?ref=main`,
+    `files/${file}/raw?ref=main`,
+    `files/${file}/blame?ref=main`,
+    'branches/main',
+    `merge_base?refs[]=main&refs[]=${sha}`,
+  ];
+  for (const path of served) expect([path, (await read(path)).status]).toEqual([path, 200]);
+
+  // On top of it a commit is written, and only what it changes is looked at.
+  const commit = await forgelog.post(`${project.at}/commits`, {
+    branch: 'main',
+    commit_message: 'On top',
+    actions: [{ action: 'create', file_path: 'new.txt', content: 'new\n' }],
+  });
+  expect(commit.status).toBe(201);
+  expect(commit.body.stats).toEqual({ additions: 1, deletions: 0, total: 1 });
+  const small = await read(`compare?from=${sha}&to=main`);
+  expect([small.status, small.body.compare_timeout, small.body.diffs.length]).toEqual([200, false, 1]);
 });

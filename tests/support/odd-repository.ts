@@ -58,3 +58,26 @@ export function writeOddHistory(folder: string): void {
   git(folder, 'tag', 'same-name', 'main');
   git(folder, 'tag', 'a-tree', 'main^{tree}');
 }
+
+/**
+ * A commit of ten thousand million files, in a repository of a few kilobytes: a folder of ten files, and ten times a
+ * folder of ten times the one before. On branch main; the folder must be empty.
+ */
+export function writeEndlessTree(folder: string): void {
+  const file = join(folder, 'object');
+  const store = (type: 'blob' | 'tree', content: Buffer) => {
+    writeFileSync(file, content);
+    return git(folder, 'hash-object', '-t', type, '-w', file);
+  };
+  let mode = '100644';
+  let oid = store('blob', Buffer.from('the same content\n'));
+  for (let depth = 0; depth < 10; depth += 1) {
+    const entries = Array.from({ length: 10 }, (_, at) => [
+      Buffer.from(`${mode} ${at}\0`),
+      Buffer.from(oid, 'hex'),
+    ]);
+    oid = store('tree', Buffer.concat(entries.flat()));
+    mode = '40000';
+  }
+  git(folder, 'update-ref', 'refs/heads/main', git(folder, 'commit-tree', '-m', 'Endless', oid));
+}

@@ -15,7 +15,9 @@ import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
 import type { Commit } from '../git/commit-object.ts';
+import type { DiffStats } from '../git/diff-stats.ts';
 import type { Repository } from '../git/git.ts';
+import { GitBusyError, GitTimeoutError } from '../git/git-errors.ts';
 import { normalizePath } from '../git/tree-path.ts';
 import type { ContentPorts } from '../repository/content-ports.ts';
 import { implementWithGit } from '../repository/git-refusals.ts';
@@ -58,7 +60,9 @@ export function commitRoutes(ports: ContentPorts): Implementation[] {
     implementWithGit(getCommit, async ({ params, project: { project } }) => {
       const repository = repositories.of(project.id);
       const oid = await needRevision(repository, project, params.sha, 'Commit');
-      return json(await singleCommit(repository, oid, project.id, params.stats));
+      const commit = await needCommit(repository, oid);
+      const stats = params.stats ? await repository.commitStats(commit) : undefined;
+      return json(singleCommit(commit, project.id, stats));
     }),
 
     implementWithGit(getCommitDiff, async ({ params, project: { project }, page, signal }) => {
@@ -69,6 +73,7 @@ export function commitRoutes(ports: ContentPorts): Implementation[] {
         async read([oid], offset) {
           const commit = await needCommit(repository, oid!);
           const diff = await repository.diff(commit.parentIds[0], oid!, { signal });
+          if (diff.timedOut) throw new GitTimeoutError();
           return partOf(diff.entries, offset, page.size);
         },
       });
@@ -122,7 +127,9 @@ export function commitRoutes(ports: ContentPorts): Implementation[] {
         lastKnown: lastKnownCommits(params.actions),
       });
       const repository = repositories.of(grant.project.id);
-      return json(await singleCommit(repository, oid, grant.project.id, params.stats), { status: 201 });
+      const written = await needCommit(repository, oid);
+      const stats = params.stats ? await statsInTime(repository, written) : undefined;
+      return json(singleCommit(written, grant.project.id, stats), { status: 201 });
     }),
   ];
 
@@ -159,19 +166,20 @@ function trailersOf(commit: Commit): Record<string, string> {
 }
 
 /** The single view (companions 3). */
-async function singleCommit(
-  repository: Repository,
-  oid: string,
-  projectId: number,
-  withStats: boolean,
-): Promise<string> {
-  const commit = await needCommit(repository, oid);
-  const stats = withStats ? await repository.commitStats(commit) : undefined;
+function singleCommit(commit: Commit, projectId: number, stats: DiffStats | undefined): string {
   return writeReadyJson({
     ...fullCommit(commit, projectId),
     ...(stats ? { stats } : {}),
     status: null,
     project_id: projectId,
     last_pipeline: null,
+  });
+}
+
+/** Of a commit that has just been written, which stands whether its lines can be counted now or not. */
+async function statsInTime(repository: Repository, commit: Commit): Promise<DiffStats | undefined> {
+  return repository.commitStats(commit).catch((error: unknown) => {
+    if (error instanceof GitTimeoutError || error instanceof GitBusyError) return undefined;
+    throw error;
   });
 }

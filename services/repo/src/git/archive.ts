@@ -1,6 +1,6 @@
 /** A commit's files as one archive. */
 import type { Readable } from 'node:stream';
-import { outputStream } from './command-stream.ts';
+import { begunStream, STREAM_MS } from './command-stream.ts';
 import { assertOid } from './object-id.ts';
 import type { Store } from './store.ts';
 import { readablePath } from './tree-path.ts';
@@ -28,7 +28,7 @@ const ARGUMENTS: Record<ArchiveFormat, { config?: [string, string][]; args: stri
 
 /**
  * The archive as a stream, or undefined if the commit has no such path. A failure halfway destroys the stream
- * with the error; a reader that goes away ends git.
+ * with the error; a reader that goes away ends git. GitTimeoutError where git does not begin in time.
  */
 export async function archive(store: Store, options: ArchiveOptions): Promise<Readable | undefined> {
   const segments = readablePath(options.path ?? '');
@@ -40,7 +40,8 @@ export async function archive(store: Store, options: ArchiveOptions): Promise<Re
   const run = await store.runner.start(store, command, false, {
     config,
     weight: 'heavy',
+    deadlineMs: STREAM_MS,
     signal: options.signal,
   });
-  return outputStream(run, command);
+  return begunStream(run, command);
 }

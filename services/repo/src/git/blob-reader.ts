@@ -1,6 +1,6 @@
 /** Contents of files, whole where they are small and as a stream where they are not. */
 import type { Readable } from 'node:stream';
-import { outputStream } from './command-stream.ts';
+import { outputStream, STREAM_MS } from './command-stream.ts';
 import type { Store } from './store.ts';
 import { entryAt } from './tree-reader.ts';
 
@@ -58,7 +58,8 @@ export async function openBlob(store: Store, oid: string): Promise<RawBlob | und
     content: info.content,
     stream: async (signal) => {
       const args = ['cat-file', 'blob', oid];
-      return outputStream(await store.runner.start(store, args, false, { signal }), args);
+      const run = { signal, deadlineMs: STREAM_MS };
+      return outputStream(await store.runner.start(store, args, false, run), args);
     },
   };
 }

@@ -9,6 +9,8 @@ export type CommandLimits = {
   /** Commands that may wait, in all and per repository. One more is a GitBusyError. */
   waiting: number;
   waitingPerRepository: number;
+  /** Milliseconds that a command waits for its place at most: then a GitBusyError. Default as long as it takes. */
+  waitMs?: number;
 };
 
 export type Limiter = {
@@ -52,14 +54,22 @@ export function createLimiter(limits: CommandLimits): Limiter {
       const before = queue.reduce((count, waiter) => count + Number(waiter.repository === repository), 0);
       if (queue.length >= limits.waiting || before >= limits.waitingPerRepository) throw new GitBusyError();
       return new Promise((resolve, reject) => {
-        const leave = () => {
+        const giveUp = (error: Error) => {
           queue.splice(queue.indexOf(waiter), 1);
-          reject(new GitCancelledError());
+          forget();
+          reject(error);
+        };
+        const leave = () => giveUp(new GitCancelledError());
+        const { waitMs } = limits;
+        const timer = waitMs && setTimeout(() => giveUp(new GitBusyError()), waitMs);
+        const forget = () => {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', leave);
         };
         const waiter: Waiter = {
           repository,
           admit: () => {
-            signal?.removeEventListener('abort', leave);
+            forget();
             resolve(take(repository));
           },
         };

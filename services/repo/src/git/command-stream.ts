@@ -1,7 +1,15 @@
 /** A command's output as a stream whose end means success. */
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { RunningCommand } from './broker/broker-client.ts';
+import { GitTimeoutError } from './git-errors.ts';
 import { assertExit } from './git-runner.ts';
+import { watchMemory } from './memory-watch.ts';
+
+/** Milliseconds that a client may take to read a stream to its end. */
+export const STREAM_MS = 3_600_000;
+/** Milliseconds within which git must have begun to answer. */
+const BEGIN_MS = 10_000;
 
 /**
  * Ends only after git ended well; otherwise it is destroyed with GitFailedError, GitTimeoutError, BrokerLostError
@@ -26,4 +34,19 @@ export function outputStream(
     abandon();
   });
   return stream;
+}
+
+/** The same once git has something to say. GitTimeoutError, and no git any more, where that takes too long or too much. */
+export async function begunStream(command: RunningCommand, args: string[]): Promise<Readable> {
+  const memory = watchMemory(command);
+  const stream = outputStream(command, args);
+  const timer = setTimeout(() => stream.destroy(new GitTimeoutError()), BEGIN_MS);
+  try {
+    await once(stream, 'readable');
+    return stream;
+  } catch (error) {
+    throw memory.outgrown() ? new GitTimeoutError('git took too much memory') : error;
+  } finally {
+    clearTimeout(timer);
+  }
 }

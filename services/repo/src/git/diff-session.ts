@@ -1,11 +1,12 @@
 /** A long-lived `git diff-tree --stdin`: a pair of trees costs no process. */
 import { randomUUID } from 'node:crypto';
 import { GitFailedError } from './git-errors.ts';
+import { watchMemory } from './memory-watch.ts';
 import { assertOid } from './object-id.ts';
 import type { Store } from './store.ts';
 
 export type TreePair = { from: string; to: string };
-/** `output` is what came; `complete` says whether that is all, `timedOut` why not. */
+/** `output` is what came; `complete` says whether that is all, `timedOut` that it took too long or too much memory. */
 export type PairOutput = { output: Buffer; complete: boolean; timedOut: boolean };
 
 /** Fixed here, since nothing of a server's or a user's configuration may change an answer. */
@@ -26,7 +27,10 @@ const FORMATS = {
   raw: ['--raw', '--full-index'],
 };
 
-/** What git says about each pair of trees, in their order. Stops at the first that is not complete. */
+/**
+ * What git says about each pair of trees, in their order. Stops at the first that is not complete. Takes a core meanwhile,
+ * and so a place.
+ */
 export async function diffTrees(
   store: Store,
   format: keyof typeof FORMATS,
@@ -35,10 +39,13 @@ export async function diffTrees(
 ): Promise<PairOutput[]> {
   const open = () =>
     store.runner.start(store, [...COMMON, ...FORMATS[format]], true, { weight: 'session', deadlineMs: 0 });
-  return store.sessions.with(`${store.key}\0diff-${format}`, open, async ({ command, output }) => {
+  const leave = await store.runner.place(store, 'walk', limits.signal);
+  const asked = store.sessions.with(`${store.key}\0diff-${format}`, open, async ({ command, output }) => {
+    const memory = watchMemory(command);
     // A line that is no object id is repeated by git as it is: the mark after each answer.
     const mark = Buffer.from(`END-${randomUUID()}\n`);
     let timedOut = false;
+    const cut = () => timedOut || memory.outgrown();
     const stop = () => command.kill();
     const timer = setTimeout(() => {
       timedOut = true;
@@ -50,17 +57,23 @@ export async function diffTrees(
       const result: PairOutput[] = [];
       for (const _ of pairs) {
         const whole = await output.until(mark, limits.maxBytes);
-        result.push({ output: withoutHeader(whole ?? output.taken()), complete: Boolean(whole), timedOut });
+        result.push({
+          output: withoutHeader(whole ?? output.taken()),
+          complete: Boolean(whole),
+          timedOut: cut(),
+        });
         if (whole) continue;
-        if (output.ended() && !timedOut && !limits.signal?.aborted) await failed(command);
+        if (output.ended() && !cut() && !limits.signal?.aborted) await failed(command);
         return { result, keep: false };
       }
       return { result, keep: true };
     } finally {
+      memory.end();
       clearTimeout(timer);
       limits.signal?.removeEventListener('abort', stop);
     }
   });
+  return asked.finally(leave);
 }
 
 async function failed(command: { exit: Promise<{ code: number | null; stderr: string }> }): Promise<never> {

@@ -2,16 +2,16 @@
 import type { Commit } from './commit-object.ts';
 import { parseRaw } from './diff-parser.ts';
 import { diffTrees, type TreePair } from './diff-session.ts';
-import { ObjectNotFoundError } from './git-errors.ts';
+import { GitTimeoutError } from './git-errors.ts';
 import { EMPTY_TREE } from './object-id.ts';
 import type { Store } from './store.ts';
 import { treeOf } from './tree-reader.ts';
 
 export type DiffStats = { additions: number; deletions: number; total: number };
 
-const LIMITS = { maxBytes: 64 * 1024 * 1024, deadlineMs: 30_000 };
+const LIMITS = { maxBytes: 64 * 1024 * 1024, deadlineMs: 10_000 };
 
-/** By commit id. A commit whose count did not end in time is left out. */
+/** By commit id. GitTimeoutError where git takes too long, or has too much to say, for one of them. */
 export async function diffStats(store: Store, commits: Commit[]): Promise<Map<string, DiffStats>> {
   const stats = new Map<string, DiffStats>();
   const cacheKey = (id: string) => `${store.key}\0stats\0${id}`;
@@ -25,7 +25,7 @@ export async function diffStats(store: Store, commits: Commit[]): Promise<Map<st
   const pairs = await Promise.all(unknown.map((commit) => firstParentPair(store, commit)));
   const answers = await diffTrees(store, 'numstat', pairs, LIMITS);
   answers.forEach(({ output, complete }, index) => {
-    if (!complete) return;
+    if (!complete) throw new GitTimeoutError();
     const { id } = unknown[index]!;
     const counted = parseNumstat(output);
     stats.set(id, counted);
@@ -67,7 +67,7 @@ export async function changedPaths(
   };
   if (pair.from === pair.to) return [];
   const [answer] = await diffTrees(store, 'raw', [pair], LIMITS);
-  if (!answer?.complete) throw new ObjectNotFoundError(to, 'complete comparison with');
+  if (!answer?.complete) throw new GitTimeoutError();
   return parseRaw(answer.output).changes.map(({ oldPath, newPath, status }) => ({
     oldPath,
     newPath,

@@ -29,7 +29,7 @@ export type Diff = {
   entries: DiffEntry[];
   /** Whether an entry was left out or has an empty diff because of a limit. */
   overflow: boolean;
-  /** Whether the time ran out; what was found by then is there. */
+  /** Whether the time ran out, or git took too much memory; what was found by then is there. */
   timedOut: boolean;
 };
 

@@ -9,7 +9,7 @@ export type DiskUse = {
 };
 
 export async function diskUse(store: Store): Promise<DiskUse> {
-  const { stdout } = await store.runner.capture(store, ['count-objects', '-v']);
+  const { stdout } = await store.runner.capture(store, ['count-objects', '-v'], { deadlineMs: 60_000 });
   const told = new Map(
     stdout
       .toString()

@@ -4,6 +4,7 @@ import type { Exit } from './broker/protocol.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { type CommandLimits, createLimiter } from './command-limits.ts';
 import { GitFailedError, GitTimeoutError } from './git-errors.ts';
+import { watchMemory } from './memory-watch.ts';
 
 /** A repository as git sees it: its folder, and where else objects may be. */
 export type GitLocation = {
@@ -34,7 +35,7 @@ export type CaptureOptions = RunOptions & {
   input?: string | Buffer;
   /** Exit codes that are answers; default only 0. */
   codes?: number[];
-  /** Bytes of output to take; at more git is stopped and `truncated` is true. Default 64 MiB. */
+  /** Bytes of output to take; at more git is stopped. Default 64 MiB, where a read is a GitTimeoutError then. */
   maxBytes?: number;
 };
 
@@ -43,6 +44,8 @@ export type Captured = { code: number | null; stdout: Buffer; stderr: string; tr
 export type GitRunner = {
   /** Starts a command whose stdin is a pipe if `stdin`. Its place is given back when it ends. */
   start(at: GitLocation, args: string[], stdin: boolean, options?: RunOptions): Promise<RunningCommand>;
+  /** A place for what a kept session is to do; resolves with the function that gives it back. */
+  place(at: GitLocation, weight: Placed, signal?: AbortSignal): Promise<() => void>;
   /** Runs a command to its end and takes its output. */
   capture(at: GitLocation, args: string[], options?: CaptureOptions): Promise<Captured>;
   load(): GitLoad;
@@ -55,6 +58,9 @@ export type GitRunner = {
 export type GitLoad = Record<Placed | 'session', { running: number; waiting: number }>;
 
 export type RunnerOptions = Record<Placed, CommandLimits> & { deadlineMs: number };
+
+/** What somebody waits for, and what must not take the whole machine. */
+const READS: ReadonlySet<RunOptions['weight']> = new Set(['light', 'walk', 'session']);
 
 export function createGitRunner(broker: BrokerClient, options: RunnerOptions): GitRunner {
   const limiters = {
@@ -96,6 +102,7 @@ export function createGitRunner(broker: BrokerClient, options: RunnerOptions): G
 
   return {
     start,
+    place: (at, weight, signal) => limiters[weight].enter(at.gitDir, signal),
     load: () => ({
       light: limiters.light.load(),
       heavy: limiters.heavy.load(),
@@ -105,24 +112,34 @@ export function createGitRunner(broker: BrokerClient, options: RunnerOptions): G
     }),
     async capture(at, args, run = {}) {
       const command = await start(at, args, run.input !== undefined, run);
+      const isRead = READS.has(run.weight ?? 'light');
+      const memory = isRead ? watchMemory(command) : undefined;
       command.stdin?.end(run.input ?? '');
       const { stdout, truncated } = await collect(command, run.maxBytes ?? 64 * 1024 * 1024);
       const exit = await command.exit;
+      if (memory?.outgrown()) throw new GitTimeoutError('git took too much memory');
       const { code, stderr } = exit;
+      if (truncated && isRead && run.maxBytes === undefined) throw new GitTimeoutError('git says too much');
       if (!truncated) assertExit(args, exit, run.codes);
       return { code, stderr, stdout, truncated };
     },
   };
 }
 
+/** Milliseconds. A push waits longer for what is asked about it than whoever reads: it cannot simply come again. */
+const PUSH_DEADLINE_MS = 60_000;
+
 /**
  * For what a push asks while it holds its own place: if that waited for a place too, as many pushes as there are
  * places would all wait for each other, forever.
  */
 export function withoutPlaces(runner: GitRunner): GitRunner {
+  const own = <T extends RunOptions>(run?: T) =>
+    ({ deadlineMs: PUSH_DEADLINE_MS, ...run, weight: 'session' }) as const;
   return {
-    start: (at, args, stdin, run) => runner.start(at, args, stdin, { ...run, weight: 'session' }),
-    capture: (at, args, run) => runner.capture(at, args, { ...run, weight: 'session' }),
+    start: (at, args, stdin, run) => runner.start(at, args, stdin, own(run)),
+    capture: (at, args, run) => runner.capture(at, args, own(run)),
+    place: async () => () => {},
     load: runner.load,
   };
 }

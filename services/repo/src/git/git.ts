@@ -36,11 +36,11 @@ export type GitOptions = {
   root: string;
   /** Push, fetch, archive. */
   heavy?: Partial<CommandLimits>;
-  /** Blame and history. */
+  /** Blame, history and differences. */
   walk?: Partial<CommandLimits>;
   /** Everything else that needs a process of its own. */
   light?: Partial<CommandLimits>;
-  /** Milliseconds for a command that names no deadline of its own. Default 60,000. */
+  /** Milliseconds for a command that names no deadline of its own, as reads do not. Default 10,000. */
   deadlineMs?: number;
   policy?: Partial<GitPolicy>;
   /** Repositories whose `cat-file` is kept at once. Default 64. */
@@ -121,8 +121,15 @@ const WALK: CommandLimits = {
   perRepository: Math.max(2, Math.floor(availableParallelism() / 2)),
   waiting: 256,
   waitingPerRepository: 64,
+  waitMs: 30_000,
 };
-const LIGHT: CommandLimits = { running: 32, perRepository: 16, waiting: 1024, waitingPerRepository: 256 };
+const LIGHT: CommandLimits = {
+  running: 32,
+  perRepository: 16,
+  waiting: 1024,
+  waitingPerRepository: 256,
+  waitMs: 30_000,
+};
 /** Nobody waits for it: one after the other. */
 const BACKGROUND: CommandLimits = { running: 1, perRepository: 1, waiting: 256, waitingPerRepository: 64 };
 
@@ -131,7 +138,7 @@ const QUARANTINE_CACHE = 4 * 1024 * 1024;
 /** Nothing is read, written or started before the first use. */
 export function createGit(options: GitOptions): Git {
   const policy = { ...POLICY, ...options.policy };
-  const { idleMs = 60_000, deadlineMs = 60_000, cacheBytes = 64 * 1024 * 1024 } = options;
+  const { idleMs = 60_000, deadlineMs = 10_000, cacheBytes = 64 * 1024 * 1024 } = options;
   const broker = createBrokerClient();
   const limits = {
     heavy: { ...HEAVY, ...options.heavy },

@@ -34,6 +34,7 @@ export async function mergeTrees(store: Store, request: MergeRequest): Promise<M
   const run = await store.runner.capture(store, [...args, assertOid(ours), assertOid(theirs)], {
     codes: [0, 1],
     weight: 'heavy',
+    deadlineMs: 60_000,
   });
   const [tree, ...paths] = splitBytes(run.stdout, 0).map(decodeText);
   return {

@@ -1,4 +1,5 @@
 /** What a commit's tree holds: one path, or a folder's list. */
+import { setImmediate } from 'node:timers/promises';
 import { commitTreeId } from './commit-object.ts';
 import { GitError } from './git-errors.ts';
 import { EMPTY_TREE } from './object-id.ts';
@@ -33,6 +34,7 @@ export type TreeListing = { entries: TreeEntry[]; total: number; truncated: bool
 
 /** Entries that one listing looks at: beyond, the list is cut and says so. */
 const MAX_ENTRIES = 100_000;
+const ENTRIES_A_TURN = 2_000;
 
 /** The tree of a commit. */
 export async function treeOf(store: Store, commitOid: string): Promise<string> {
@@ -86,6 +88,8 @@ async function collect(
     if (into.length >= MAX_ENTRIES) return false;
     const entry = toEntry(item, path);
     into.push(entry);
+    // What is at hand is read without a pause: others have their turn all the same.
+    if (into.length % ENTRIES_A_TURN === 0) await setImmediate();
     if (recursive && entry.type === 'tree' && !(await collect(store, entry.oid, entry.path, true, into)))
       return false;
   }

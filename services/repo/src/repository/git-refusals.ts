@@ -32,7 +32,7 @@ export function refusalOf(error: unknown): Rejection | undefined {
   const later = (reason: string) =>
     new Rejection('unavailable', { reason }, { 'Retry-After': '5' }) as Rejection;
   if (error instanceof GitBusyError) return later('the repository is busy');
-  if (error instanceof GitTimeoutError) return later('the repository took too long');
+  if (error instanceof GitTimeoutError) return later('the repository holds too much to answer this in time');
   if (error instanceof BrokerLostError) return later('the repository cannot be read now');
   // What was recorded comes true at the latest with the next start.
   if (error instanceof RefsBehindError) return later('the repository is behind the event log');
