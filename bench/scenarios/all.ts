@@ -1,5 +1,6 @@
 import type { Scenario } from '../harness/scenario.ts';
 import { comparisons } from './comparisons.ts';
+import { gitReads } from './git-reads.ts';
 import { listQueries } from './list-queries.ts';
 import { lists } from './lists.ts';
 import { neighbours } from './neighbours.ts';
@@ -24,6 +25,7 @@ export const scenarios: readonly Scenario[] = [
   comparisons,
   oneShots,
   refs,
+  gitReads,
   neighbours,
   steadiness,
 ];

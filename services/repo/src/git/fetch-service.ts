@@ -1,8 +1,12 @@
 /** The two answers of git over HTTP that only read: what there is, and a pack of it. */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { RunningCommand } from './broker/broker-client.ts';
 import { fetchConfig, type GitPolicy, pushConfig } from './command-environment.ts';
 import { outputStream } from './command-stream.ts';
+import type { RunOptions } from './git-runner.ts';
+import { answerLsRefs } from './ls-refs.ts';
 import type { Store } from './store.ts';
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack';
@@ -17,6 +21,7 @@ export type ServiceOptions = {
 };
 
 const HOUR_MS = 3_600_000;
+const VERSION_2 = 'version=2';
 
 /** What of a `Git-Protocol` header git gets to see: only the version. */
 export function protocolEnvironment(header: string | undefined): Record<string, string> {
@@ -35,10 +40,13 @@ export async function advertise(
   const args = [service.slice('git-'.length), '--stateless-rpc', '--http-backend-info-refs', store.gitDir];
   const env = protocolEnvironment(options.protocol);
   const { signal, deadlineMs = 60_000 } = options;
-  const command = await store.runner.start(store, args, false, { config, env, signal, deadlineMs });
+  const run = { config, env, signal, deadlineMs };
+  if (service === 'git-upload-pack' && env.GIT_PROTOCOL === VERSION_2)
+    return Readable.from([await capabilities(store, args, run)], { objectMode: false });
+  const command = await store.runner.start(store, args, false, run);
   const output = outputStream(command, args);
   // Version 2 has no header for either service, as in http-backend.
-  if (env.GIT_PROTOCOL === 'version=2') return output;
+  if (env.GIT_PROTOCOL === VERSION_2) return output;
   const line = `# service=${service}\n`;
   const header = Buffer.from(`${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`);
   async function* both() {
@@ -50,6 +58,22 @@ export async function advertise(
   return stream;
 }
 
+/**
+ * What git can do, which it says of every repository alike: asked for once in a while, because another git may be there
+ * under the same name.
+ */
+async function capabilities(store: Store, args: string[], run: RunOptions): Promise<Buffer> {
+  await stat(join(store.gitDir, 'HEAD'));
+  const known = store.answers.get(CAPABILITIES) as { said: Buffer; at: number } | undefined;
+  if (known && performance.now() - known.at < CAPABILITIES_MS) return known.said;
+  const said = (await store.runner.capture(store, args, run)).stdout;
+  store.answers.set(CAPABILITIES, { said, at: performance.now() }, 1000);
+  return said;
+}
+
+const CAPABILITIES = 'capabilities of protocol version 2';
+const CAPABILITIES_MS = 60_000;
+
 /** Body of `POST git-upload-pack`. `body` must have been decoded (gzip) by the caller. */
 export async function uploadPack(
   store: Store,
@@ -60,9 +84,15 @@ export async function uploadPack(
   const args = ['upload-pack', '--stateless-rpc', store.gitDir];
   const { signal, deadlineMs = HOUR_MS } = options;
   const env = protocolEnvironment(options.protocol);
+  let request = body;
+  if (env.GIT_PROTOCOL === VERSION_2) {
+    const asked = await answerLsRefs(store, policy, body);
+    if ('answer' in asked) return Readable.from([asked.answer], { objectMode: false });
+    request = asked.body;
+  }
   const run = { config: fetchConfig(policy), env, signal, deadlineMs, weight: 'heavy' } as const;
   const command = await store.runner.start(store, args, true, run);
-  feed(body, command);
+  feed(request, command);
   // With 128 git has told the client what is wrong, in the stream itself.
   return outputStream(command, args, [0, 128]);
 }

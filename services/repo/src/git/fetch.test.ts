@@ -2,8 +2,10 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Readable } from 'node:stream';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Repository } from './git.ts';
+import { ZERO_OID } from './object-id.ts';
 import { createFixture, type Fixture } from './testing/fixture.ts';
 import { type GitServer, serveGit } from './testing/git-server.ts';
 import { childrenOf, until } from './testing/processes.ts';
@@ -123,6 +125,76 @@ describe('a fetch', () => {
     const expected = backend.subarray(backend.indexOf('\r\n\r\n') + 4).toString('latin1');
     const session = /session-id=\S+/g; // differs by process
     expect(body.toString('latin1').replace(session, '')).toBe(expected.replace(session, ''));
+  });
+
+  const packets = (...lines: (string | null)[]) =>
+    lines
+      .map((line) => (line === null ? '0001' : `${(line.length + 4).toString(16).padStart(4, '0')}${line}`))
+      .join('');
+  const ask = async (body: string) =>
+    Buffer.concat(
+      await Array.fromAsync(
+        await repo.uploadPack(Readable.from([Buffer.from(body)]), { protocol: 'version=2' }),
+      ),
+    ).toString('latin1');
+  const askGit = (body: string) =>
+    gitBytes(repo.gitDir, ['-c', 'transfer.hideRefs=refs/internal', 'upload-pack', '--stateless-rpc', '.'], {
+      env: { GIT_PROTOCOL: 'version=2' },
+      input: body,
+    }).toString('latin1');
+
+  it.each([
+    ['everything', ['peel\n', 'symrefs\n', 'unborn\n']],
+    ['names alone', []],
+    ['what a clone wants', ['peel\n', 'symrefs\n', 'ref-prefix HEAD\n', 'ref-prefix refs/heads/\n']],
+    ['tags', ['peel\n', 'ref-prefix refs/tags/']],
+    ['what is hidden', ['ref-prefix refs/internal/']],
+    ['what is not there', ['ref-prefix refs/none']],
+  ])('lists refs as git does: %s', async (_, wanted) => {
+    local('tag', '-a', '-m', 'of a tag', 'v1-again', 'v1');
+    local('tag', 'a-tree', 'HEAD^{tree}');
+    await push('v1-again', 'a-tree', 'HEAD~1:refs/heads/b/c', 'HEAD:refs/heads/b-c');
+    const tip = local('rev-parse', 'HEAD');
+    await repo.updateRefs([{ ref: 'refs/internal/x', oldOid: ZERO_OID, newOid: tip }]);
+    const body = `${packets('command=ls-refs\n', 'agent=git/2.39.5', 'object-format=sha1', null, ...wanted)}0000`;
+    expect(await ask(body)).toBe(askGit(body));
+    // After each move, and of a default branch that is not there.
+    await repo.updateRefs([{ ref: 'refs/heads/b-c', oldOid: tip, newOid: ZERO_OID }]);
+    expect(await ask(body)).toBe(askGit(body));
+    await repo.setHead('unborn');
+    expect(await ask(body)).toBe(askGit(body));
+  });
+
+  it.each([
+    ['an argument that it does not know', packets('command=ls-refs\n', null, 'sorted\n')],
+    ['another kind of ids', packets('command=ls-refs\n', 'object-format=sha256', null)],
+    ['a capability that was not offered', packets('command=ls-refs\n', 'nonsense', null)],
+  ])('leaves to git what it does not understand: %s', async (_, body) => {
+    // git says what is wrong in its log, and nothing to the client.
+    expect(() => askGit(`${body}0000`)).toThrow(
+      /unexpected line|mismatched object format|unknown capability/,
+    );
+    expect(await ask(`${body}0000`)).toBe('');
+  });
+
+  it('lists refs where the request comes in pieces', async () => {
+    const body = `${packets('command=ls-refs\n', null, 'peel\n')}0000`;
+    const pieces = Readable.from([...body].map((letter) => Buffer.from(letter)));
+    const answer = await Array.fromAsync(await repo.uploadPack(pieces, { protocol: 'version=2' }));
+    expect(Buffer.concat(answer).toString('latin1')).toBe(askGit(body));
+  });
+
+  it('starts git neither to list refs nor to say what it can do', async () => {
+    await gitAsync(work, ['ls-remote', server.url]);
+    const started = vi.spyOn(repo, 'uploadPack');
+    const broker = await fixture.git.brokerPid();
+    let seen = 0;
+    const watch = setInterval(() => {
+      seen += childrenOf(broker).filter(({ command }) => command.includes('upload-pack')).length;
+    }, 0);
+    expect((await gitAsync(work, ['ls-remote', server.url])).stdout).toContain('refs/heads/main');
+    clearInterval(watch);
+    expect([started.mock.calls.length, seen]).toEqual([1, 0]);
   });
 
   it('answers the probe that git sends before a large push', async () => {
