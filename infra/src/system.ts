@@ -5,6 +5,7 @@ import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { createAuthorizer } from '@forgelog/directory/authorizer.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { boundedEventStore } from '@forgelog/eventing/bounded-event-store.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
 import type { FeedRelay } from '@forgelog/eventing/feed-relay.ts';
 import { onlySeat } from '@forgelog/eventing/policy-seat.ts';
@@ -15,10 +16,13 @@ import { createArchiveLimit } from '@forgelog/gateway/archive-limit.ts';
 import { createBasicAuthentication } from '@forgelog/gateway/basic-authentication.ts';
 import { createGateway } from '@forgelog/gateway/gateway.ts';
 import { serveGit } from '@forgelog/gateway/git-http.ts';
+import { limitAnswers } from '@forgelog/host/answer-deadline.ts';
+import { endWithin } from '@forgelog/host/end-within.ts';
 import { createKafkaRelay, type OpenFeed, relayed } from '@forgelog/host/kafka-relay.ts';
-import { drain, HTTP, listen, refuseBroken } from '@forgelog/host/listener.ts';
+import { drain, HTTP, listen, refuseBroken, refuseClient } from '@forgelog/host/listener.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import { createCursors } from '@forgelog/service-kit/cursor.ts';
+import { DEADLINES, type Deadlines } from '@forgelog/service-kit/deadlines.ts';
 import { createDispatcher } from '@forgelog/service-kit/dispatcher.ts';
 import { logFailure } from '@forgelog/service-kit/failure-log.ts';
 import { serveHealth } from '@forgelog/service-kit/health.ts';
@@ -41,6 +45,7 @@ export interface SystemOptions {
   log: Logger;
   openStores: OpenStores;
   clock?: () => Date;
+  deadlines?: Deadlines;
   /** Short id of the program's own revision. */
   revision?: string;
   /** Told every answer; tests hold it against the contract. */
@@ -69,12 +74,18 @@ export interface System {
 
 /** All services in one process on embedded stores. @throws when something is wrong, and leaves nothing open */
 export async function startSystem(options: SystemOptions): Promise<System> {
-  const { configuration, log, clock = () => new Date(), revision = 'unknown' } = options;
+  const {
+    configuration,
+    log,
+    clock = () => new Date(),
+    deadlines = DEADLINES,
+    revision = 'unknown',
+  } = options;
   await mkdir(configuration.DATA_DIR, { recursive: true });
   const telemetry = await openTelemetry({ configuration, serviceName: 'forgelog', revision, log });
   const opened = await options.openStores(configuration);
   const { readStore } = opened;
-  const store = observedEventStore(opened.store, telemetry);
+  const store = observedEventStore(boundedEventStore(opened.store, deadlines.logMs), telemetry);
   // Whoever comes before the services are ready is told so at once.
   let handle: RequestListener = (_request, response) => {
     response.writeHead(503, { 'Retry-After': '1', 'Content-Type': 'application/json' });
@@ -87,6 +98,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     (request, response) => handle(request, response),
   );
   refuseBroken(server);
+  limitAnswers(server, { answerMs: deadlines.answerMs, log, refuse: refuseClient });
   let phase: 'starting' | 'ready' | 'stopping' = 'starting';
   const started: Service[] = [];
   let projectors: Projectors | undefined;
@@ -97,11 +109,13 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     for (const service of started) service.drain?.();
     // What requests in flight still write leaves after the next start.
     await Promise.all([drain(server), relay?.stop()]);
-    for (const service of started.toReversed()) await service.stop?.();
-    await projectors?.stop();
-    await readStore.close();
-    await store.close();
-    await telemetry.close?.();
+    const end = (step: string, ending: () => Promise<unknown> | undefined) =>
+      endWithin(step, ending, { stopMs: deadlines.stopMs, log });
+    for (const service of started.toReversed()) await end(service.name, async () => service.stop?.());
+    await end('projectors', () => projectors?.stop());
+    await end('read store', () => readStore.close());
+    await end('event store', () => store.close());
+    await end('telemetry', () => telemetry.close?.());
   }
 
   try {

@@ -17,6 +17,7 @@ import { type ServiceDefinition, startServiceProcess } from '@forgelog/host/serv
 import { readSplitConfiguration, type SplitConfiguration } from '@forgelog/host/split-configuration.ts';
 import { openSplitStores } from '@forgelog/host/split-stores.ts';
 import { repoProcess } from '@forgelog/repo/main.ts';
+import type { Deadlines } from '@forgelog/service-kit/deadlines.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
 import { trackerProcess } from '@forgelog/tracker/main.ts';
 import { startEventStoreServer } from '../../infra/local/eventstore/server.ts';
@@ -48,6 +49,9 @@ export interface ClusterOptions {
   replicas?: Partial<Record<Exclude<ServiceName, 'gateway' | 'repo'>, number>>;
   /** What a process sees of the log, for tests that slow it down or cut it off. */
   logOf?: (store: EventStore, process: string) => EventStore;
+  /** The other stores of a process, for the same. */
+  storesOf?: (stores: ProcessStores, process: string) => ProcessStores;
+  deadlines?: Deadlines;
   /** What stands in front of a service. */
   addressOf?: (service: ServiceName, url: string) => Promise<string>;
   environment?: Record<string, string>;
@@ -133,10 +137,13 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       configuration,
       log,
       clock: options.clock,
+      deadlines: options.deadlines,
       openFeed: options.feedOf?.(`${service}-${replica}`),
       async openStores(own) {
+        const process = `${service}-${replica}`;
         const opened = await shared.openFor(own, service);
-        return { ...opened, store: options.logOf?.(opened.store, `${service}-${replica}`) ?? opened.store };
+        const stores = { ...opened, store: options.logOf?.(opened.store, process) ?? opened.store };
+        return options.storesOf?.(stores, process) ?? stores;
       },
       observe: (endpoint, status, body) => {
         const problem = holdAgainstContract(endpoint, status, body);

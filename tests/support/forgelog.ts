@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
 import type { OpenFeed } from '@forgelog/host/kafka-relay.ts';
+import type { OpenStores } from '@forgelog/infra/embedded-stores.ts';
 import { type System, startSystem } from '@forgelog/infra/system.ts';
 import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
+import type { Deadlines } from '@forgelog/service-kit/deadlines.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
 import { onTestFinished } from 'vitest';
 import { type Calls, callsTo, holdAgainstContract, ROOT_TOKEN } from './calls.ts';
@@ -33,6 +35,8 @@ export async function startForgelog(
     dataDir?: string;
     clock?: () => Date;
     openFeed?: OpenFeed;
+    deadlines?: Deadlines;
+    openStores?: OpenStores;
   } = {},
 ): Promise<Forgelog> {
   // TEST_PROCESSES=split puts the whole suite on services that run apart.
@@ -49,7 +53,8 @@ export async function startForgelog(
   const system = await startSystem({
     configuration,
     log: createLogger(configuration),
-    openStores: storesUnderTest,
+    openStores: options.openStores ?? storesUnderTest,
+    deadlines: options.deadlines,
     clock: options.clock,
     openFeed: options.openFeed,
     observe: (endpoint, status, body) => {

@@ -300,3 +300,15 @@ test('a stop leaves the seat to the next one with what was noted, also where the
   expect(memory.messages).toHaveLength(2);
   await relay.stop();
 });
+
+test('a feed that does not settle counts as failed in the end, and the events are sent again', async () => {
+  const memory = openMemoryFeed();
+  const publish = vi.fn<Feed['publish']>(memory.publish).mockReturnValueOnce(new Promise(() => {}));
+  const { store, relay } = setUp({ feed: { ...memory, publish }, publishMs: 30, firstPauseMs: 1 });
+  await add(store, 3);
+  relay.start();
+  expect(await relay.idle()).toBe(true);
+  expect(publish.mock.calls.length).toBeGreaterThan(1);
+  expect(positions(memory)).toEqual(await logged(store));
+  await relay.stop();
+});

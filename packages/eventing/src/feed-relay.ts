@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toCloudEvent } from './cloud-event.ts';
+import { type CloudEvent, toCloudEvent } from './cloud-event.ts';
+import { withDeadline } from './deadline.ts';
 import { BEGINNING, type Position, type RecordedEvent } from './event.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
 import type { EventStore } from './event-store.ts';
@@ -43,9 +44,13 @@ export interface FeedRelayOptions {
   batchSize?: number;
   /** Pause after the first failure; doubled after each further one. */
   firstPauseMs?: number;
+  /** How long a batch may take to leave; it is sent again then. */
+  publishMs?: number;
 }
 
 const LONGEST_PAUSE_MS = 5_000;
+/** Longer than a feed's own deadlines and repetitions take for a batch. */
+const PUBLISH_MS = 300_000;
 /** So many events that do not leave may be read again by the next one. */
 const SAVE_IDLE_EVERY = 1000;
 /** How long a stop waits for what is on its way, and then for the seat and the feed. */
@@ -59,7 +64,7 @@ const LEAVE_MS = 1_000;
  * same sequence, and what arrives first is in order.
  */
 export function createFeedRelay(options: FeedRelayOptions): FeedRelay {
-  const { name, store, seat, catalogue, feed, log } = options;
+  const { name, store, seat, catalogue, feed, log, publishMs = PUBLISH_MS } = options;
   const services = new Set(options.services);
   const ending = new AbortController();
   const { signal } = ending;
@@ -77,10 +82,17 @@ export function createFeedRelay(options: FeedRelayOptions): FeedRelay {
     moved.raise();
   }
 
+  const publish = (events: CloudEvent[]) =>
+    withDeadline(
+      feed.publish(events),
+      publishMs,
+      () => new Error(`the feed did not take the events within ${publishMs} ms`),
+    );
+
   async function relay(batch: readonly RecordedEvent[]): Promise<void> {
     const events = batch.filter(leaves).map((event) => toCloudEvent(event, catalogue));
     const { position } = batch.at(-1) as RecordedEvent;
-    if (events.length > 0) await Promise.race([feed.publish(events), gaveUp.promise]);
+    if (events.length > 0) await Promise.race([publish(events), gaveUp.promise]);
     unsaved += batch.length;
     if (events.length > 0 || unsaved >= SAVE_IDLE_EVERY) {
       await seat.save(position);

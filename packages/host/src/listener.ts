@@ -1,6 +1,7 @@
 import type { Server, ServerOptions, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Rejection } from '@forgelog/contracts/errors.ts';
 import { type Configuration, ConfigurationError } from '@forgelog/service-kit/configuration.ts';
 
 /**
@@ -14,6 +15,11 @@ const LATEST = Symbol('latest answer');
 type Answering = Duplex & { [LATEST]?: ServerResponse };
 
 const connections = new WeakMap<Server, Set<Answering>>();
+
+/** Of each open connection the response that was begun last; see `listen`. */
+export function* latestResponses(server: Server): Generator<ServerResponse> {
+  for (const { [LATEST]: latest } of connections.get(server) ?? []) if (latest) yield latest;
+}
 
 /** Binds the server and gives its address. @throws ConfigurationError when the address cannot be had */
 export async function listen(server: Server, { HOST, PORT }: Configuration): Promise<string> {
@@ -66,6 +72,12 @@ export function refuseBroken(server: Server): void {
   });
 }
 
+/** Refuses a client's request whose own handler cannot. */
+export function refuseClient(response: ServerResponse, { status, body, headers }: Rejection): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}
+
 const DRAIN_MS = 8000;
 
 /**
@@ -77,7 +89,7 @@ export async function drain(server: Server): Promise<void> {
   const endWith = (response: ServerResponse) => {
     response.shouldKeepAlive = false;
   };
-  for (const { [LATEST]: latest } of connections.get(server) ?? []) if (latest) endWith(latest);
+  for (const latest of latestResponses(server)) endWith(latest);
   server.prependListener('request', (_, response: ServerResponse) => endWith(response));
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // A connection whose last answer is out is idle again only then.

@@ -8,12 +8,14 @@ import {
 } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyEndpoint, ServiceName } from '@forgelog/contracts/endpoint.ts';
+import { boundedEventStore } from '@forgelog/eventing/bounded-event-store.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
 import type { FeedRelay } from '@forgelog/eventing/feed-relay.ts';
 import { createProjectors, type Projectors } from '@forgelog/eventing/projector.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Registers } from '@forgelog/eventing/registers.ts';
+import { DEADLINES, type Deadlines } from '@forgelog/service-kit/deadlines.ts';
 import { serveHealth } from '@forgelog/service-kit/health.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
@@ -26,9 +28,11 @@ import { observedEventStore } from '@forgelog/service-kit/telemetry/observed-eve
 import { openTelemetry, type Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
 import { tracedPolicies, tracedProjections } from '@forgelog/service-kit/telemetry/traced-followers.ts';
 import { unavailable } from '@forgelog/service-kit/unavailable.ts';
+import { limitAnswers } from './answer-deadline.ts';
+import { endWithin } from './end-within.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
 import { createKafkaRelay, type OpenFeed, relayed } from './kafka-relay.ts';
-import { drain, HTTP, listen, refuseBroken } from './listener.ts';
+import { drain, HTTP, listen, refuseBroken, refuseClient } from './listener.ts';
 import { onceReachable } from './once-reachable.ts';
 import { remotePeers } from './remote-peers.ts';
 import { createSeats } from './seats.ts';
@@ -47,6 +51,7 @@ export interface ProcessOptions {
   log: Logger;
   openStores: (configuration: SplitConfiguration, service: ServiceName) => Promise<ProcessStores>;
   clock?: () => Date;
+  deadlines?: Deadlines;
   /** Short id of the program's own revision. */
   revision?: string;
   /** Ends a start that is under way. */
@@ -115,7 +120,7 @@ export async function startProcess(
   options: ProcessOptions,
   plan: (base: Base) => Plan,
 ): Promise<RunningProcess> {
-  const { configuration, log, clock = () => new Date(), signal } = options;
+  const { configuration, log, clock = () => new Date(), deadlines = DEADLINES, signal } = options;
   await mkdir(configuration.DATA_DIR, { recursive: true });
   const telemetry = await openTelemetry({
     configuration,
@@ -135,11 +140,11 @@ export async function startProcess(
   const figures = serveMetrics({ metrics: telemetry.metrics, configuration });
   const health: Base['health'] = (request, response, path) =>
     probes(request, response, path) || figures(request, response, path);
+  // A service's refusal is the gateway's to pass on: it may ask another instance, where there is one.
+  const refuse = name === 'gateway' ? refuseClient : sendRefusal;
   let handle: RequestListener = (request, response) => {
     if (health(request, response, request.url!.split('?')[0]!)) return;
-    if (name === 'gateway') refuseEarly(response);
-    // So that the gateway asks another instance, where there is one.
-    else sendRefusal(response, starting());
+    refuse(response, unavailable('starting', 1));
   };
   const server = createServer(
     {
@@ -152,6 +157,7 @@ export async function startProcess(
     (request, response) => handle(request, response),
   );
   refuseBroken(server);
+  limitAnswers(server, { answerMs: deadlines.answerMs, log, refuse });
 
   let hasStarted = false;
 
@@ -159,17 +165,19 @@ export async function startProcess(
     phase = 'stopping';
     service?.drain?.();
     // What requests in flight still write leaves through whoever has the feed's seat next.
+    const end = (step: string, ending: () => Promise<unknown> | undefined) =>
+      endWithin(step, ending, { stopMs: deadlines.stopMs, log });
     await Promise.all([drain(server), relay?.stop()]);
     const following = projectors?.stop() ?? Promise.resolve();
     // Reactions end before what they need does, unless they wait for something that would come with a start.
     if (hasStarted) await Promise.race([following, sleep(REACTIONS_MS, undefined, { ref: false })]);
-    await service?.stop?.();
-    await following;
+    await end(name, async () => service?.stop?.());
+    await end('projectors', () => following);
     client.close();
-    await stores?.registers?.close();
-    await stores?.readStore.close();
-    await stores?.store.close();
-    await telemetry.close?.();
+    await end('registers', () => stores?.registers?.close());
+    await end('read store', () => stores?.readStore.close());
+    await end('event store', () => stores?.store.close());
+    await end('telemetry', () => telemetry.close?.());
   }
 
   // A start that waits for its read models to catch up ends with them; later, others still wait for them.
@@ -179,7 +187,7 @@ export async function startProcess(
     const address = await listen(server, configuration);
     stores = await onceReachable(() => options.openStores(configuration, name), { log, signal });
     const { readStore, registers } = stores;
-    const store = observedEventStore(stores.store, telemetry);
+    const store = observedEventStore(boundedEventStore(stores.store, deadlines.logMs), telemetry);
     const position = () => projectors!.position();
     const foundation = layFoundation({
       store,
@@ -248,12 +256,4 @@ export async function startProcess(
     await close();
     throw error;
   }
-}
-
-const starting = () => unavailable('starting', 1);
-
-function refuseEarly(response: ServerResponse): void {
-  const { status, body, headers } = starting();
-  response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
-  response.end(JSON.stringify(body));
 }

@@ -1,8 +1,8 @@
 import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
-import { collect } from '../request-body.ts';
+import { unavailable } from '../unavailable.ts';
 import { firstAnswer } from './first-answer.ts';
-import type { ServiceClient } from './service-client.ts';
+import { type ServiceClient, wholeBody } from './service-client.ts';
 
 const MAX_ANSWER = 64 * 1024 * 1024;
 
@@ -20,8 +20,8 @@ export function createPeerCall(ports: {
 }): PeerCall {
   return async <Answer>(operation: string, request: unknown) => {
     const body = Buffer.from(JSON.stringify(request));
-    const answer = await firstAnswer(ports.urls, (url) =>
-      ports.client.call({
+    const answer = await firstAnswer(ports.urls, async (url) => {
+      const incoming = await ports.client.call({
         service: ports.service,
         url,
         method: 'POST',
@@ -30,8 +30,13 @@ export function createPeerCall(ports: {
         claims: { kind: 'peer', operation, position: ports.position() },
         body,
         repeatable: true,
-      }),
-    );
-    return JSON.parse((await collect(answer, MAX_ANSWER)).toString('utf8')) as Answer;
+      });
+      try {
+        return await wholeBody(incoming, MAX_ANSWER);
+      } catch {
+        throw unavailable(`the ${ports.service} service broke off`, 2);
+      }
+    });
+    return JSON.parse(answer.toString('utf8')) as Answer;
   };
 }

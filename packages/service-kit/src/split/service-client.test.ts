@@ -5,6 +5,8 @@ import { PassThrough } from 'node:stream';
 import type { Rejection } from '@forgelog/contracts/errors.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createExchangeTokens } from './exchange-token.ts';
+import { createPeerCall } from './peer-call.ts';
+import { REFUSED } from './service-app.ts';
 import { createServiceClient, type ServiceCall } from './service-client.ts';
 
 const tokens = createExchangeTokens({ secretKey: 'k'.repeat(32), clock: () => new Date() });
@@ -181,4 +183,21 @@ test('a body that broke off before there was a connection calls nobody', async (
   body.destroy(new Error('gone'));
   expect(await call).toMatchObject(AGAIN);
   expect(called).not.toHaveBeenCalled();
+});
+
+test('a refusal whose body does not come counts as no answer', async () => {
+  const url = await serve((_, response) => {
+    response.writeHead(404, { [REFUSED]: '1', 'Content-Length': 100 });
+    response.write('{');
+  });
+  expect(await refusalOf(clientOf({ answerMs: 50 }).call(reading(url)))).toMatchObject(AGAIN);
+});
+
+test("a peer's answer that breaks off is worth trying again", async () => {
+  const url = await serve((_, response) => {
+    response.writeHead(200, { 'Content-Length': 100 });
+    response.write('{', () => response.destroy());
+  });
+  const call = createPeerCall({ client: clientOf(), service: 'repo', urls: [url], position: () => '' });
+  expect(await refusalOf(call('any', {}))).toMatchObject(AGAIN);
 });

@@ -1,6 +1,7 @@
 import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request as send } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
+import { withDeadline } from '@forgelog/eventing/deadline.ts';
 import { collect } from '../request-body.ts';
 import { unavailable } from '../unavailable.ts';
 import { EXCHANGE_HEADER, type ExchangeClaims, type ExchangeTokens } from './exchange-token.ts';
@@ -134,8 +135,10 @@ export function createServiceClient(options: { tokens: ExchangeTokens; answerMs?
         throw refusalFor(call, error.sent);
       }
       const status = incoming.statusCode ?? 500;
-      if (incoming.headers[REFUSED] !== undefined)
-        throw readRejection((await collect(incoming, MAX_REFUSAL)).toString('utf8'));
+      if (incoming.headers[REFUSED] !== undefined) {
+        const refusal = await wholeBody(incoming, MAX_REFUSAL, answerMs).catch(() => undefined);
+        throw refusal ? readRejection(refusal.toString('utf8')) : refusalFor(call, true);
+      }
       if (isNoAnswer(status, incoming)) {
         incoming.resume();
         throw refusalFor(call, true);
@@ -144,6 +147,17 @@ export function createServiceClient(options: { tokens: ExchangeTokens; answerMs?
     },
     close: () => agent.destroy(),
   };
+}
+
+/** The whole body of an answer. @throws Error where it breaks off, is too long or is not there in time */
+export async function wholeBody(incoming: IncomingMessage, limit: number, ms = ANSWER_MS): Promise<Buffer> {
+  const late = () => new Error(`the body did not come within ${ms} ms`);
+  try {
+    return await withDeadline(collect(incoming, limit), ms, late);
+  } catch (error) {
+    incoming.destroy();
+    throw error;
+  }
 }
 
 const isStream = (body: ServiceCall['body']): body is Readable =>
