@@ -53,6 +53,8 @@ const LONGEST_PAUSE_MS = 5_000;
 const PUBLISH_MS = 300_000;
 /** So many events that do not leave may be read again by the next one. */
 const SAVE_IDLE_EVERY = 1000;
+/** Between two turns: a subscription of a closed log ends at once. */
+const TURN_PAUSE_MS = 100;
 /** How long a stop waits for what is on its way, and then for the seat and the feed. */
 const GIVE_UP_MS = 2_000;
 const LEAVE_MS = 1_000;
@@ -161,6 +163,7 @@ export function createFeedRelay(options: FeedRelayOptions): FeedRelay {
       try {
         await takeTurn();
         attempts = 0;
+        await sleep(TURN_PAUSE_MS, undefined, { signal }).catch(() => {});
       } catch (error) {
         if (status.position !== before) attempts = 1;
         await failed(status.position ?? BEGINNING, attempts, error, signal);

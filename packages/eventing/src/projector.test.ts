@@ -324,3 +324,23 @@ test('whoever waits for what a stopped projector would have applied is told so a
   await projectors.stop();
   await told;
 });
+
+test('a subscription that ends at once, as one of a closed log does, is not renewed without pause', async () => {
+  const store = openMemoryEventStore();
+  let subscribed = 0;
+  const policy = { name: 'idle', handles: [], async react() {} };
+  const { projectors } = await startSystem({
+    policies: [policy],
+    store: {
+      ...store,
+      subscribe(options) {
+        subscribed += 1;
+        // In the end it follows: a loop that never pauses would keep everything else from running.
+        return subscribed < 10_000 ? (async function* () {})() : store.subscribe(options);
+      },
+    },
+  });
+  await new Promise((done) => setTimeout(done, 350));
+  expect(subscribed).toBeLessThan(50);
+  await projectors.stop();
+});

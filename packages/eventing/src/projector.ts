@@ -146,8 +146,9 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
         }
       } catch (error) {
         log.error({ position: applied, err: error }, 'projecting failed; tried again later');
-        await sleep(pause, undefined, { signal }).catch(() => {});
       }
+      // A subscription that ends without an error, as one of a closed store does, must not be renewed without pause.
+      await sleep(pause, undefined, { signal }).catch(() => {});
     }
   }
 
@@ -156,6 +157,7 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
     while (!signal.aborted) {
       try {
         await policy.run(signal);
+        await sleep(PAUSE_MS, undefined, { signal }).catch(() => {});
       } catch (error) {
         if (signal.aborted) return;
         log.error({ policy: policy.status.policy, err: error }, 'policy lost the log; tried again later');
