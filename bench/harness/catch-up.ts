@@ -13,10 +13,7 @@ const { catalogue, projections, policies } = assemble({
   readStore,
   configuration,
   log: createLogger(configuration),
-  clock: () => new Date(),
   externalUrl: 'http://forgelog.example',
-  revision: '',
-  settled: async () => {},
 });
 
 process.on('message', async (question) => {

@@ -1,5 +1,5 @@
 import { programRevision } from '@forgelog/host/revision.ts';
-import { failStart, stopOnSignals } from '@forgelog/host/run-process.ts';
+import { failStart, stopOnSignals, tokenLine } from '@forgelog/host/run-host.ts';
 import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
 import { openEmbeddedStores } from './embedded-stores.ts';
@@ -22,7 +22,7 @@ function greet({ externalUrl, madeToken }: System): void {
   const lines = [
     '',
     `Forgelog is ready on ${externalUrl}`,
-    ...(madeToken ? [`Administrator root, personal access token (shown only now): ${madeToken}`] : []),
+    ...(madeToken ? [tokenLine(madeToken)] : []),
     'Try:',
     `  curl -H 'PRIVATE-TOKEN: ${token}' ${externalUrl}/api/v4/user`,
     `  curl -H 'PRIVATE-TOKEN: ${token}' -d name=hello ${externalUrl}/api/v4/projects`,

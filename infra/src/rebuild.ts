@@ -15,10 +15,6 @@ async function main(): Promise<void> {
       readStore,
       configuration,
       log: createLogger(configuration),
-      clock: () => new Date(),
-      externalUrl: '',
-      revision: '',
-      settled: async () => {},
     });
     const interactive = process.stdout.isTTY;
     let told = 0;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { failStart } from '@forgelog/host/run-process.ts';
+import { failStart } from '@forgelog/host/run-host.ts';
 import { DEFAULT_PORTS, readSplitConfiguration } from '@forgelog/host/split-configuration.ts';
 import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
 

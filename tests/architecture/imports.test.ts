@@ -59,8 +59,9 @@ const standsIn = (file: string) =>
   file.includes('/testing/') || file.startsWith('packages/testing/') || file.startsWith('infra/local/');
 const forTests = (file: string) => file.endsWith('.test.ts') || standsIn(file);
 
-/** Where a service becomes a process: the only places of a service that know how processes are put together. */
-const isProcess = (file: string) => /^services\/[\w-]+\/src\/(main|gateway-process)\.ts$/.test(file);
+/** Where a service becomes part of a host: the only places of a service that know how hosts are put together. */
+const isComposition = (file: string) =>
+  /^services\/[\w-]+\/src\/(main|gateway-host|gateway-edge)\.ts$/.test(file);
 
 test('there is something to check', () => {
   expect(sources.length).toBeGreaterThan(80);
@@ -78,7 +79,7 @@ test('parts import only what their layer may know, and no service another', () =
   const wrong = imports.filter(({ from, to }) => {
     const [part, other] = [home(from), home(to)];
     if (part === other || part === 'infra') return false;
-    if (other === 'packages/host') return !isProcess(from);
+    if (other === 'packages/host') return !isComposition(from);
     if (other === 'packages/testing') return !forTests(from);
     if (forTests(from) && to.startsWith('infra/local/')) return false;
     const allowed = ALLOWED[part] ?? ALLOWED.services!;

@@ -1,6 +1,6 @@
 import { openMemoryFeed } from '@forgelog/eventing/adapters/memory/memory-feed.ts';
 import type { FeedMessage } from '@forgelog/eventing/feed.ts';
-import type { RunningProcess } from '@forgelog/host/process.ts';
+import type { RunningHost } from '@forgelog/host/host-options.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Cluster, type ClusterOptions, startCluster } from '../support/cluster.ts';
 import { scrape } from '../support/metrics.ts';
@@ -30,10 +30,10 @@ async function positionsOf({ store }: Cluster, types: RegExp): Promise<string[]>
   return events.filter(({ type }) => types.test(type)).map(({ position }) => position);
 }
 const positions = (messages: readonly FeedMessage[]) => messages.map(({ headers }) => headers.position);
-const untilFed = async (...processes: RunningProcess[]) => {
+const untilFed = async (...processes: RunningHost[]) => {
   for (const { relay } of processes) expect(await relay!.idle(PATIENCE)).toBe(true);
 };
-async function lagOf({ address }: RunningProcess): Promise<number | undefined> {
+async function lagOf({ address }: RunningHost): Promise<number | undefined> {
   const { samples } = await scrape(address);
   return samples.find(({ name, labels }) => name === 'forgelog_feed_lag_seconds' && labels.feed === 'kafka')
     ?.value;

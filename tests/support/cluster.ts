@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { adminProcess } from '@forgelog/admin/main.ts';
-import { ciProcess } from '@forgelog/ci/main.ts';
+import { adminService } from '@forgelog/admin/main.ts';
+import { ciService } from '@forgelog/ci/main.ts';
 import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
 import { openEventStoreDbEventStore } from '@forgelog/eventing/adapters/eventstoredb/eventstoredb-event-store.ts';
 import { openMemoryEventStore } from '@forgelog/eventing/adapters/memory/memory-event-store.ts';
@@ -10,16 +10,17 @@ import { openMemoryReadStore } from '@forgelog/eventing/adapters/memory/memory-r
 import { openMemoryRegisters } from '@forgelog/eventing/adapters/memory/memory-registers.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
 import { ownDatabases } from '@forgelog/eventing/testing/mongodb-databases.ts';
-import { startGatewayProcess } from '@forgelog/gateway/gateway-process.ts';
+import { startGatewayHost } from '@forgelog/gateway/gateway-host.ts';
+import type { RunningHost } from '@forgelog/host/host-options.ts';
+import type { HostStores, ServiceDefinition } from '@forgelog/host/host-parts.ts';
 import type { OpenFeed } from '@forgelog/host/kafka-relay.ts';
-import type { ProcessOptions, ProcessStores, RunningProcess } from '@forgelog/host/process.ts';
-import { type ServiceDefinition, startServiceProcess } from '@forgelog/host/service-process.ts';
+import { type SplitHostOptions, startServiceHost } from '@forgelog/host/service-host.ts';
 import { readSplitConfiguration, type SplitConfiguration } from '@forgelog/host/split-configuration.ts';
 import { openSplitStores } from '@forgelog/host/split-stores.ts';
-import { repoProcess } from '@forgelog/repo/main.ts';
+import { repoService } from '@forgelog/repo/main.ts';
 import type { Deadlines } from '@forgelog/service-kit/deadlines.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
-import { trackerProcess } from '@forgelog/tracker/main.ts';
+import { trackerService } from '@forgelog/tracker/main.ts';
 import { startEventStoreServer } from '../../infra/local/eventstore/server.ts';
 import { type Balancer, balance, holdPort } from './balancer.ts';
 import { type Calls, callsTo, holdAgainstContract, ROOT_TOKEN } from './calls.ts';
@@ -32,13 +33,13 @@ export interface Cluster extends Calls {
   dataDir: string;
   store: EventStore;
   /** The replicas of each service. */
-  replicas: Record<ServiceName, RunningProcess[]>;
+  replicas: Record<ServiceName, RunningHost[]>;
   /** In front of each service that has several. */
   balancers: readonly Balancer[];
   /** Where the instance of repo for a storage keeps its repositories. */
   folderOf(storage: string): string;
   /** Starts the instance for a storage again, after it was stopped and taken out of `replicas`. */
-  startStorage(storage: string): Promise<RunningProcess>;
+  startStorage(storage: string): Promise<RunningHost>;
   stop(): Promise<void>;
 }
 
@@ -50,7 +51,7 @@ export interface ClusterOptions {
   /** What a process sees of the log, for tests that slow it down or cut it off. */
   logOf?: (store: EventStore, process: string) => EventStore;
   /** The other stores of a process, for the same. */
-  storesOf?: (stores: ProcessStores, process: string) => ProcessStores;
+  storesOf?: (stores: HostStores, process: string) => HostStores;
   deadlines?: Deadlines;
   /** What stands in front of a service. */
   addressOf?: (service: ServiceName, url: string) => Promise<string>;
@@ -65,7 +66,7 @@ export interface ClusterOptions {
 interface SharedStores {
   /** The test's own view of the log. */
   store: EventStore;
-  openFor(configuration: SplitConfiguration, service: ServiceName): Promise<ProcessStores>;
+  openFor(configuration: SplitConfiguration, service: ServiceName): Promise<HostStores>;
   close(): Promise<void>;
 }
 
@@ -122,7 +123,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const { storages = ['default'] } = options;
   const folderOf = (storage: string) => (storage === 'default' ? dataDir : join(dataDir, storage));
 
-  function optionsOf(service: ServiceName, replica: number): ProcessOptions {
+  function optionsOf(service: ServiceName, replica: number): SplitHostOptions {
     const configuration = readSplitConfiguration(service, {
       PORT: service === 'gateway' ? String(port) : '0',
       EXTERNAL_URL: `http://127.0.0.1:${port}`,
@@ -152,12 +153,12 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     };
   }
 
-  async function start(definition: ServiceDefinition): Promise<void> {
+  async function start(definition: ServiceDefinition<SplitConfiguration>): Promise<void> {
     const { name } = definition;
     if (name === 'repo') return startRepo();
     const count = options.replicas?.[name] ?? 1;
     const started = await Promise.all(
-      Array.from({ length: count }, (_, at) => startServiceProcess(definition, optionsOf(name, at))),
+      Array.from({ length: count }, (_, at) => startServiceHost(definition, optionsOf(name, at))),
     );
     replicas[name] = started;
     let url = started[0]!.address;
@@ -169,8 +170,8 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     addresses[`${name.toUpperCase()}_URL`] = (await options.addressOf?.(name, url)) ?? url;
   }
 
-  async function startStorage(storage: string): Promise<RunningProcess> {
-    const started = await startServiceProcess(repoProcess, optionsOf('repo', storages.indexOf(storage)));
+  async function startStorage(storage: string): Promise<RunningHost> {
+    const started = await startServiceHost(repoService, optionsOf('repo', storages.indexOf(storage)));
     replicas.repo.push(started);
     return started;
   }
@@ -185,10 +186,10 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     addresses.REPO_URL = storages.map((storage, at) => `${storage}=${urls[at]}`).join(',');
   }
 
-  await start(repoProcess);
-  for (const definition of [adminProcess, trackerProcess, ciProcess]) await start(definition);
+  await start(repoService);
+  for (const definition of [adminService, trackerService, ciService]) await start(definition);
   await release();
-  const gateway = await startGatewayProcess(optionsOf('gateway', 0));
+  const gateway = await startGatewayHost(optionsOf('gateway', 0));
   replicas.gateway = [gateway];
   return {
     ...callsTo(gateway.address, broken),

@@ -54,10 +54,6 @@ export async function verifyDataFolder(
       readStore,
       configuration,
       log,
-      clock: () => new Date(),
-      externalUrl: '',
-      revision: '',
-      settled: async () => {},
     });
     report.part('log');
     const contents = await verifyLog(store, catalogue, report);

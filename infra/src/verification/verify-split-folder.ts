@@ -37,10 +37,6 @@ export async function verifySplitFolder(
     try {
       const { catalogue, directory, services, ports } = assemble({
         ...{ store, readStore, configuration, log },
-        clock: () => new Date(),
-        externalUrl: '',
-        revision: '',
-        settled: async () => {},
       });
       const own = services.find(({ name }) => name === service)!;
       const projections = [...directory.projections, ...own.projections];

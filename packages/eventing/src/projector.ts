@@ -88,6 +88,7 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
   let following: Promise<unknown> = Promise.resolve();
   let reacting: Promise<unknown> = Promise.resolve();
   let started: Promise<void> | undefined;
+  let stopping: Promise<void> | undefined;
   checkNames(projections, options.policies ?? []);
 
   function onHalt({ projection, halted }: RunningProjection): void {
@@ -216,16 +217,18 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
       }
       return false;
     },
-    async stop() {
-      endingPolicies.abort();
-      // A reaction in progress may wait until what it appended is applied.
-      await within(options.reactionMs ?? REACTION_MS, reacting);
-      ending.abort();
-      waiters.end();
-      await Promise.all([following, reacting]);
-      await runner.saveIdle().catch((error) => log.error({ err: error }, 'positions not saved'));
-    },
+    stop: () => (stopping ??= end()),
   };
+
+  async function end(): Promise<void> {
+    endingPolicies.abort();
+    // A reaction in progress may wait until what it appended is applied.
+    await within(options.reactionMs ?? REACTION_MS, reacting);
+    ending.abort();
+    waiters.end();
+    await Promise.all([following, reacting]);
+    await runner.saveIdle().catch((error) => log.error({ err: error }, 'positions not saved'));
+  }
 }
 
 const DONE = Promise.resolve();

@@ -78,7 +78,8 @@ export function refuseClient(response: ServerResponse, { status, body, headers }
   response.end(JSON.stringify(body));
 }
 
-const DRAIN_MS = 8000;
+/** How long open connections may take to end. */
+export const DRAIN_MS = 8000;
 
 /**
  * No new connections; idle ones close at once, busy ones when their answer is out or the time is up. Each answer says

@@ -7,7 +7,7 @@ import { openMongodbRegisters } from '@forgelog/eventing/adapters/mongodb/mongod
 import { openSqliteReadStore } from '@forgelog/eventing/adapters/sqlite/sqlite-read-store.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
 import { ConfigurationError } from '@forgelog/service-kit/configuration.ts';
-import type { ProcessStores } from './process.ts';
+import type { HostStores } from './host-parts.ts';
 import { replicaName, type SplitConfiguration } from './split-configuration.ts';
 
 /**
@@ -17,7 +17,7 @@ import { replicaName, type SplitConfiguration } from './split-configuration.ts';
 export async function openSplitStores(
   configuration: SplitConfiguration,
   service: ServiceName,
-): Promise<ProcessStores> {
+): Promise<HostStores> {
   const store = openLog(configuration);
   const opened: { close(): Promise<void> }[] = [store];
   try {

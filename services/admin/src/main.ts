@@ -1,15 +1,12 @@
-import { runService } from '@forgelog/host/run-process.ts';
-import type { ServiceDefinition } from '@forgelog/host/service-process.ts';
+import type { ServiceDefinition } from '@forgelog/host/host-parts.ts';
+import { runService } from '@forgelog/host/run-host.ts';
 import { createAdmin } from './admin.ts';
 import { ensureFirstAdministrator } from './first-administrator.ts';
 
-export const adminProcess: ServiceDefinition = {
+export const adminService: ServiceDefinition = {
   name: 'admin',
   create: createAdmin,
-  async firstStart(ports) {
-    const { madeToken } = await ensureFirstAdministrator(ports);
-    return madeToken && `Administrator root, personal access token (shown only now): ${madeToken}`;
-  },
+  prepare: ensureFirstAdministrator,
 };
 
-if (import.meta.main) runService(adminProcess);
+if (import.meta.main) runService(adminService);

@@ -1,7 +1,7 @@
-import { runService } from '@forgelog/host/run-process.ts';
-import type { ServiceDefinition } from '@forgelog/host/service-process.ts';
+import type { ServiceDefinition } from '@forgelog/host/host-parts.ts';
+import { runService } from '@forgelog/host/run-host.ts';
 import { createCi } from './ci.ts';
 
-export const ciProcess: ServiceDefinition = { name: 'ci', create: createCi };
+export const ciService: ServiceDefinition = { name: 'ci', create: createCi };
 
-if (import.meta.main) runService(ciProcess);
+if (import.meta.main) runService(ciService);

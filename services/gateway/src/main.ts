@@ -1,4 +1,4 @@
-import { runProcess } from '@forgelog/host/run-process.ts';
-import { startGatewayProcess } from './gateway-process.ts';
+import { runHost } from '@forgelog/host/run-host.ts';
+import { startGatewayHost } from './gateway-host.ts';
 
-if (import.meta.main) runProcess('gateway', startGatewayProcess);
+if (import.meta.main) runHost('gateway', startGatewayHost);

@@ -1,10 +1,12 @@
-import { runService } from '@forgelog/host/run-process.ts';
-import type { ServiceDefinition } from '@forgelog/host/service-process.ts';
+import type { ServiceDefinition } from '@forgelog/host/host-parts.ts';
+import { runService } from '@forgelog/host/run-host.ts';
+import type { SplitConfiguration } from '@forgelog/host/split-configuration.ts';
 import { createRepo } from './repo.ts';
 
-export const repoProcess: ServiceDefinition = {
+/** The instance of one storage among several. */
+export const repoService: ServiceDefinition<SplitConfiguration> = {
   name: 'repo',
   create: (ports, { STORAGE, REPO_URL }) => createRepo(ports, { own: STORAGE, all: [...REPO_URL.keys()] }),
 };
 
-if (import.meta.main) runService(repoProcess);
+if (import.meta.main) runService(repoService);

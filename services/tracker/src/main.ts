@@ -1,7 +1,7 @@
-import { runService } from '@forgelog/host/run-process.ts';
-import type { ServiceDefinition } from '@forgelog/host/service-process.ts';
+import type { ServiceDefinition } from '@forgelog/host/host-parts.ts';
+import { runService } from '@forgelog/host/run-host.ts';
 import { createTracker } from './tracker.ts';
 
-export const trackerProcess: ServiceDefinition = { name: 'tracker', create: createTracker };
+export const trackerService: ServiceDefinition = { name: 'tracker', create: createTracker };
 
-if (import.meta.main) runService(trackerProcess);
+if (import.meta.main) runService(trackerService);

@@ -3,29 +3,27 @@ import { AlreadyOpenError } from '@forgelog/eventing/adapters/sqlite/exclusive-l
 import { CorruptLogError, EventStoreUnavailableError } from '@forgelog/eventing/event-store.ts';
 import { ConfigurationError } from '@forgelog/service-kit/configuration.ts';
 import { createLogger, flushLog, type Logger } from '@forgelog/service-kit/log.ts';
-import type { ProcessOptions, RunningProcess } from './process.ts';
+import type { RunningHost } from './host-options.ts';
+import type { ServiceDefinition } from './host-parts.ts';
 import { programRevision } from './revision.ts';
-import { type ServiceDefinition, startServiceProcess } from './service-process.ts';
-import { readSplitConfiguration } from './split-configuration.ts';
+import { type SplitHostOptions, startServiceHost } from './service-host.ts';
+import { readSplitConfiguration, type SplitConfiguration } from './split-configuration.ts';
 import { openSplitStores } from './split-stores.ts';
 
 /** Longer than connections are drained for, shorter than whoever stops a process waits before he kills it. */
 const STOP_WITHIN_MS = 9_500;
 
 /** Runs one service until a signal ends it: `node services/<name>/src/main.ts`. */
-export function runProcess(
-  name: ServiceName,
-  start: (options: ProcessOptions) => Promise<RunningProcess>,
-): void {
+export function runHost(name: ServiceName, start: (options: SplitHostOptions) => Promise<RunningHost>): void {
   startWithSettings(name, start).catch(failStart);
 }
 
-export const runService = (definition: ServiceDefinition): void =>
-  runProcess(definition.name, (options) => startServiceProcess(definition, options));
+export const runService = (definition: ServiceDefinition<SplitConfiguration>): void =>
+  runHost(definition.name, (options) => startServiceHost(definition, options));
 
 async function startWithSettings(
   name: ServiceName,
-  start: (options: ProcessOptions) => Promise<RunningProcess>,
+  start: (options: SplitHostOptions) => Promise<RunningHost>,
 ): Promise<void> {
   const configuration = readSplitConfiguration(name, process.env);
   const log = createLogger(configuration).child({ service: name });
@@ -39,13 +37,18 @@ async function startWithSettings(
     signal: ending.signal,
   });
   stopOnSignals(starting, log, ending);
-  const { address } = await starting.catch((error: unknown) => {
+  const { address, madeToken } = await starting.catch((error: unknown) => {
     // Whoever ended it sees to the rest.
     if (ending.signal.aborted) return new Promise<never>(() => {});
     throw error;
   });
+  if (madeToken) process.stdout.write(`${tokenLine(madeToken)}\n`);
   process.stdout.write(`Forgelog ${name} is ready on ${address}\n`);
 }
+
+/** What a start says of the token that it made. */
+export const tokenLine = (token: string): string =>
+  `Administrator root, personal access token (shown only now): ${token}`;
 
 /**
  * Ends the process with 0 once everything is stopped, with 1 where that fails or takes too long. To be called before

@@ -15,7 +15,7 @@ import type { Metrics } from '@forgelog/service-kit/telemetry/metrics.ts';
 /** Kinds of records that come in numbers reserve their ids in blocks; the others leave no gap at a restart. */
 const ID_BLOCKS = { issue: 32, note: 64, todo: 32 };
 
-export interface FoundationOptions {
+export interface CoreServicesOptions {
   store: EventStore;
   readStore: ReadStore;
   configuration: Configuration;
@@ -28,15 +28,15 @@ export interface FoundationOptions {
   metrics: Metrics;
 }
 
-/** What the services of one process stand on: commands, ids and the directory, over its stores. */
-export interface Foundation {
+/** What the services of one process share: commands, ids and the directory, over its stores. */
+export interface CoreServices {
   catalogue: EventCatalogue;
   directory: Directory;
   ports: ServicePorts;
 }
 
 /** Put together and not yet started: nothing here reads, writes or listens. */
-export function layFoundation(options: FoundationOptions): Foundation {
+export function createCoreServices(options: CoreServicesOptions): CoreServices {
   const { store, readStore, configuration, log, clock, externalUrl, settled, peers, metrics } = options;
   const host = JSON.stringify(externalUrl).slice(1, -1);
   const catalogue = createCatalogue(events);

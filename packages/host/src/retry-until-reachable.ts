@@ -13,7 +13,7 @@ const PASSES = [EventStoreUnavailableError, ReadStoreUnavailableError, Projectio
  * any order, and one that ended instead would be started again and again, each time later than needed.
  * @throws anything else at once, and the signal's reason when that aborts
  */
-export async function onceReachable<T>(
+export async function retryUntilReachable<T>(
   step: () => Promise<T>,
   { log, signal }: { log: Logger; signal?: AbortSignal | undefined },
 ): Promise<T> {

@@ -1,0 +1,41 @@
+import { onlySeat } from '@forgelog/eventing/policy-seat.ts';
+import { createProjectors } from '@forgelog/eventing/projector.ts';
+import type { Configuration } from '@forgelog/service-kit/configuration.ts';
+import { addLagMetrics } from '@forgelog/service-kit/telemetry/lag-metrics.ts';
+import type { Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
+import type { HostOptions } from './host-options.ts';
+import type { HostParts, HostStores } from './host-parts.ts';
+import { createKafkaRelay, relayed } from './kafka-relay.ts';
+
+interface FollowersOptions<C extends Configuration>
+  extends HostStores,
+    Pick<HostOptions<C>, 'configuration' | 'log' | 'seats' | 'feedPart' | 'openFeed'> {
+  clock: () => Date;
+  telemetry: Telemetry;
+  parts: HostParts;
+}
+
+/** What follows the log in a host: projectors with their policies, and the relay to a feed. None is started yet. */
+export async function createFollowers<C extends Configuration>(options: FollowersOptions<C>) {
+  const { store, readStore, registers, clock, telemetry, configuration, log, openFeed, parts } = options;
+  const { catalogue, projections, policies, feeds } = parts;
+  const own = (name: string) => onlySeat(name, readStore);
+  const seats = options.seats?.({ store, readStore, registers }) ?? { policies: own, feeds: own };
+  const projectors = createProjectors({
+    ...{ store, readStore, catalogue, projections, policies, log },
+    seats: seats.policies,
+  });
+  const relay = await createKafkaRelay({
+    ...{ configuration, store, catalogue, log, openFeed },
+    part: options.feedPart,
+    seats: seats.feeds,
+    tracing: { tracer: telemetry.tracer, clock },
+  });
+  addLagMetrics(telemetry.metrics, {
+    ...{ store, clock },
+    projections: projectors.status,
+    policies: projectors.policies,
+    feeds: () => [...feeds(), ...relayed(relay)],
+  });
+  return { projectors, relay };
+}

@@ -1,0 +1,130 @@
+import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
+import { endpoints } from '@forgelog/contracts/endpoints.ts';
+import { createAuthorizer } from '@forgelog/directory/authorizer.ts';
+import type { Peers, ServicePorts } from '@forgelog/directory/service-ports.ts';
+import type { Position } from '@forgelog/eventing/event.ts';
+import type { EventStore } from '@forgelog/eventing/event-store.ts';
+import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import type { Registers } from '@forgelog/eventing/registers.ts';
+import type { Authorizer } from '@forgelog/service-kit/access.ts';
+import type { Configuration } from '@forgelog/service-kit/configuration.ts';
+import { createCursors } from '@forgelog/service-kit/cursor.ts';
+import { createDispatcher } from '@forgelog/service-kit/dispatcher.ts';
+import { logFailure } from '@forgelog/service-kit/failure-log.ts';
+import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
+import { lazyInstanceKey } from '@forgelog/service-kit/instance-key.ts';
+import type { Logger } from '@forgelog/service-kit/log.ts';
+import { createReferenceResolver } from '@forgelog/service-kit/references.ts';
+import { checkImplementations, type Service } from '@forgelog/service-kit/service.ts';
+import type { Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
+import { tracedPolicies, tracedProjections } from '@forgelog/service-kit/telemetry/traced-followers.ts';
+import { tracedGitTransport } from '@forgelog/service-kit/telemetry/traced-git-transport.ts';
+import { createCoreServices } from './core-services.ts';
+import type { Edge, EdgePorts } from './edge.ts';
+
+export interface HostStores {
+  store: EventStore;
+  /** This host's own: nobody else writes there. */
+  readStore: ReadStore;
+  /** What the replicas of all services share; without it each runs its policies itself. */
+  registers?: Registers | undefined;
+}
+
+/** A service, and what it offers beside its endpoints. */
+export type HostedService = Service & { transport?: GitTransport; peer?: Partial<Peers> };
+
+/** A service as a host of its own, or of all services, runs it. */
+export interface ServiceDefinition<C extends Configuration = Configuration> {
+  name: Exclude<Service['name'], 'gateway'>;
+  create(ports: ServicePorts, configuration: C): HostedService;
+  /** Makes what has to be there before the first request; the first replica alone does. */
+  prepare?(ports: ServicePorts): Promise<{ madeToken: string | null }>;
+}
+
+/** What runs in a host, and what that host does not have itself. */
+export interface Composition<C extends Configuration = Configuration> {
+  services: readonly ServiceDefinition<C>[];
+  edge: Edge;
+  /** What services ask of services in other hosts; of each other unless given. */
+  peers?: (position: () => Position) => Peers;
+  /** Rights in a host that may serve less than everything. */
+  restrict?: (rights: Authorizer) => Authorizer;
+}
+
+export interface HostPartsOptions<C extends Configuration>
+  extends Composition<C>,
+    Omit<EdgePorts, 'catalogue' | 'directory' | 'ports' | 'authorizer' | 'settled'>,
+    HostStores {
+  configuration: C;
+  /** Resolves when the projections applied a position; what waits has appended where `afterAppend`. */
+  settled: (position: Position, options?: { afterAppend: boolean }) => Promise<void>;
+  telemetry: Telemetry;
+  log: Logger;
+  /** Told every answer; tests hold it against the contract. */
+  observe?: ((endpoint: AnyEndpoint, status: number, body: string | null) => void) | undefined;
+}
+
+export type HostParts = ReturnType<typeof createHostParts>;
+
+/**
+ * All parts of a host, put together and not yet started: nothing here reads, writes or listens.
+ * @throws Error when a service does not implement what the contracts give it
+ */
+export function createHostParts<C extends Configuration>(options: HostPartsOptions<C>) {
+  const { clock, configuration, externalUrl, log, telemetry, settled } = options;
+  const local: Partial<Peers> = {};
+  const core = createCoreServices({
+    ...options,
+    settled: (position) => settled(position, { afterAppend: true }),
+    peers: options.peers?.(options.position) ?? (local as Peers),
+    metrics: telemetry.metrics,
+  });
+  const { directory, ports } = core;
+  const hosted = options.services.map((definition) => definition.create(ports, configuration));
+  Object.assign(local, ...hosted.map(({ peer }) => peer));
+  const rights = createAuthorizer(directory);
+  const authorizer = options.restrict?.(rights) ?? rights;
+  const edge = options.edge.create({ ...options, ...core, authorizer });
+  const services: readonly Service[] = [...hosted, ...edge.services];
+  for (const service of services) checkImplementations(service, endpoints);
+  const tracing = { tracer: telemetry.tracer, clock };
+  const transport = hosted.find((service) => service.transport)?.transport;
+
+  /** Made when the host is ready: until then nobody is served. */
+  function handler() {
+    const dispatch = createDispatcher({
+      cursors: createCursors(lazyInstanceKey(configuration)),
+      services,
+      authorizer,
+      resolver: createReferenceResolver([
+        ...directory.references,
+        ...services.flatMap(({ references }) => references ?? []),
+      ]),
+      externalUrl,
+      clock,
+      onError: logFailure(log),
+      observe: options.observe,
+      tracer: telemetry.tracer,
+    });
+    return edge.handler({
+      dispatch,
+      transport: transport && tracedGitTransport(transport, telemetry.tracer),
+      peer: local,
+    });
+  }
+
+  return {
+    ...core,
+    services,
+    projections: tracedProjections(
+      [...directory.projections, ...services.flatMap(({ projections }) => projections)],
+      tracing,
+    ),
+    policies: tracedPolicies(
+      services.flatMap(({ policies }) => policies),
+      tracing,
+    ),
+    feeds: edge.feeds,
+    handler,
+  };
+}

@@ -1,0 +1,80 @@
+import type { ServerResponse } from 'node:http';
+import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
+import { endpoints } from '@forgelog/contracts/endpoints.ts';
+import { createExchangeTokens, type ExchangeTokens } from '@forgelog/service-kit/split/exchange-token.ts';
+import { createServiceApp, ServiceResponse, sendRefusal } from '@forgelog/service-kit/split/service-app.ts';
+import { createServiceClient } from '@forgelog/service-kit/split/service-client.ts';
+import type { Edge } from './edge.ts';
+import type { HostOptions, HostSurroundings, RunningHost } from './host-options.ts';
+import type { HostStores, ServiceDefinition } from './host-parts.ts';
+import { ownStorageOnly } from './own-storage.ts';
+import { remotePeers } from './remote-peers.ts';
+import { createSeats } from './seats.ts';
+import type { SplitConfiguration } from './split-configuration.ts';
+import { startHost } from './start-host.ts';
+
+export interface SplitHostOptions extends HostSurroundings<SplitConfiguration> {
+  openStores: (configuration: SplitConfiguration, service: ServiceName) => Promise<HostStores>;
+}
+
+/** What every host has where services run apart, and how it speaks to the others. */
+export function splitHost(name: ServiceName, options: SplitHostOptions) {
+  const { configuration, clock = () => new Date() } = options;
+  const tokens = createExchangeTokens({ secretKey: configuration.SECRET_KEY, clock });
+  const client = createServiceClient({ tokens });
+  const host: Omit<HostOptions<SplitConfiguration>, 'services' | 'edge'> = {
+    ...options,
+    name: `forgelog-${name}`,
+    openStores: () => options.openStores(configuration, name),
+    storesMayBeAway: true,
+    isFirstReplica: configuration.REPLICA === 0,
+    feedPart: name,
+    seats: ({ readStore, registers }) => createSeats({ service: name, configuration, registers, readStore }),
+    peers: (position) => remotePeers({ client, configuration, position }),
+    resources: [{ name: 'service client', stop: async () => client.close() }],
+  };
+  return { host, tokens, client };
+}
+
+/** Starts a service by itself: it answers the gateway and its peers, and nobody else. */
+export function startServiceHost(
+  definition: ServiceDefinition<SplitConfiguration>,
+  options: SplitHostOptions,
+): Promise<RunningHost> {
+  const { configuration, log } = options;
+  const { name } = definition;
+  const { host, tokens } = splitHost(name, options);
+  return startHost({
+    ...host,
+    services: [definition],
+    edge: serviceEdge(name, tokens),
+    ...(name === 'repo' && {
+      restrict: (rights) => ownStorageOnly(rights, { storage: configuration.STORAGE, log }),
+    }),
+  });
+}
+
+/** Longer than the pauses between exchanges of a busy gateway, which closes what it does not need. */
+const KEEP_ALIVE_MS = 60_000;
+/** An exchange's token holds the parameters of a path, of which a client may send as much as Node takes. */
+const MAX_HEADERS = 131_072;
+
+/** How a service meets the gateway and its peers. Its refusals say so: the gateway may ask another instance then. */
+const serviceEdge = (service: ServiceName, tokens: ExchangeTokens): Edge => ({
+  server: {
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    maxHeaderSize: MAX_HEADERS,
+    ServerResponse: ServiceResponse as typeof ServerResponse,
+  },
+  refuse: sendRefusal,
+  create: ({ settled, pages, authorizer, log }) => ({
+    services: [],
+    feeds: () => [],
+    handler: ({ dispatch, transport, peer }) =>
+      createServiceApp({
+        ...{ service, endpoints, tokens, dispatch, settled, authorizer, peer, log },
+        health: pages,
+        ...(transport && { git: transport }),
+      }),
+  }),
+});

@@ -1,0 +1,183 @@
+import { mkdir } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { boundedEventStore } from '@forgelog/eventing/bounded-event-store.ts';
+import type { FeedRelay } from '@forgelog/eventing/feed-relay.ts';
+import type { Projectors } from '@forgelog/eventing/projector.ts';
+import type { Configuration } from '@forgelog/service-kit/configuration.ts';
+import { DEADLINES } from '@forgelog/service-kit/deadlines.ts';
+import { serveHealth } from '@forgelog/service-kit/health.ts';
+import { serveMetrics } from '@forgelog/service-kit/telemetry/metrics-page.ts';
+import { observedEventStore } from '@forgelog/service-kit/telemetry/observed-event-store.ts';
+import { openTelemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
+import { unavailable } from '@forgelog/service-kit/unavailable.ts';
+import { limitAnswers } from './answer-deadline.ts';
+import { createFollowers } from './followers.ts';
+import type { HostOptions, RunningHost } from './host-options.ts';
+import { createHostParts, type HostParts, type HostPartsOptions, type HostStores } from './host-parts.ts';
+import { DRAIN_MS, drain, HTTP, listen, refuseBroken } from './listener.ts';
+import { retryUntilReachable } from './retry-until-reachable.ts';
+import { type Stage, startStages } from './stages.ts';
+
+/** A push may take as long as git lets it, which is longer than what a server waits for by default. */
+const LONGEST_REQUEST_MS = 3_600_000;
+/** Writers wait longer than readers: a refusal now would not say whether the change was made. */
+const SHOWN_WITHIN_MS = 15_000;
+/** How long a stop waits for reactions in progress before their services stop too. */
+const REACTIONS_MS = 2_500;
+
+/**
+ * One process of the system, whatever runs in it: its own read models of the log, its services, and a door, which says
+ * from the beginning that the process lives, and in the end that it is ready.
+ * @throws what a stage throws, and leaves nothing open
+ */
+export async function startHost<C extends Configuration>(options: HostOptions<C>): Promise<RunningHost> {
+  const { configuration, log, signal, revision = 'unknown' } = options;
+  const { clock = () => new Date(), deadlines = DEADLINES, edge } = options;
+  await mkdir(configuration.DATA_DIR, { recursive: true });
+  const telemetry = await openTelemetry({ configuration, serviceName: options.name, revision, log });
+  const reachable = <T>(step: () => Promise<T>) =>
+    options.storesMayBeAway ? retryUntilReachable(step, { log, signal }) : step();
+
+  let phase: 'starting' | 'ready' | 'stopping' = 'starting';
+  let address = '';
+  let externalUrl = '';
+  let madeToken: string | null = null;
+  let stores: HostStores | undefined;
+  let parts: HostParts | undefined;
+  let projectors: Projectors | undefined;
+  let relay: FeedRelay | undefined;
+  let services: { stop(): Promise<void> } | undefined;
+  let hasStarted = false;
+
+  const probes = serveHealth({ phase: () => phase, projections: () => projectors?.status() ?? [] });
+  const figures = serveMetrics({ metrics: telemetry.metrics, configuration });
+  const pages: HostPartsOptions<C>['pages'] = (...asked) => probes(...asked) || figures(...asked);
+  let handle: RequestListener = (request, response) => {
+    if (!pages(request, response, request.url!.split('?')[0]!))
+      edge.refuse(response, unavailable('starting', 1));
+  };
+  const server = createServer(
+    { ...HTTP, requestTimeout: LONGEST_REQUEST_MS, ...edge.server },
+    (request, response) => handle(request, response),
+  );
+  refuseBroken(server);
+
+  async function openStores(): Promise<void> {
+    const opened = await reachable(options.openStores);
+    const store = observedEventStore(boundedEventStore(opened.store, deadlines.logMs), telemetry);
+    stores = { ...opened, store };
+  }
+
+  async function assemble(opened: HostStores): Promise<void> {
+    const { position, settled, barrier } = readModels(() => projectors!);
+    parts = createHostParts({
+      ...options,
+      ...opened,
+      ...{ clock, telemetry, externalUrl, revision, pages, position, settled, barrier },
+    });
+    await options.checkStores?.(opened, parts);
+    ({ projectors, relay } = await createFollowers({ ...options, ...opened, clock, telemetry, parts }));
+  }
+
+  async function prepare(): Promise<void> {
+    if (options.isFirstReplica === false) return;
+    for (const definition of options.services) {
+      const prepared = await reachable(async () => definition.prepare?.(parts!.ports));
+      madeToken ??= prepared?.madeToken ?? null;
+    }
+  }
+
+  // A start that waits for its read models to catch up ends with them; later, others still wait for them.
+  const giveUp = () => void projectors?.stop();
+  const stages: Stage[] = [
+    { name: 'telemetry', stop: () => telemetry.close?.() },
+    ...(options.resources ?? []),
+    {
+      name: 'listener',
+      // The address that answers name may depend on the port.
+      async start() {
+        address = await listen(server, configuration);
+        externalUrl = configuration.EXTERNAL_URL ?? address;
+        limitAnswers(server, { answerMs: deadlines.answerMs, log, refuse: edge.refuse });
+      },
+      stop: () => drain(server),
+      stopMs: DRAIN_MS + deadlines.stopMs,
+    },
+    { name: 'event store', start: openStores, stop: () => stores?.store.close() },
+    { name: 'read store', stop: () => stores?.readStore.close() },
+    { name: 'registers', stop: () => stores?.registers?.close() },
+    { name: 'parts', start: () => assemble(stores!), stop: () => relay?.stop() },
+    // From here on services and projectors are stopped even where their own start is never reached.
+    { name: 'projectors', stop: () => projectors!.stop() },
+    {
+      name: 'services',
+      async start() {
+        const stops = parts!.services.map(
+          (service): Stage => ({ name: service.name, stop: async () => service.stop?.() }),
+        );
+        services = await startStages(stops, { stopMs: deadlines.stopMs, log });
+      },
+      stop: () => services?.stop(),
+      stopMs: (options.services.length + 1) * deadlines.stopMs,
+    },
+    {
+      name: 'reactions',
+      start() {
+        signal?.addEventListener('abort', giveUp);
+        return reachable(projectors!.start);
+      },
+      // They end before the services that they call, unless they may wait for the start of one.
+      stop() {
+        signal?.removeEventListener('abort', giveUp);
+        const ended = projectors!.stop();
+        return hasStarted ? Promise.race([ended, sleep(REACTIONS_MS, undefined, { ref: false })]) : undefined;
+      },
+    },
+    { name: 'preparation', start: prepare },
+    {
+      name: 'start of the services',
+      async start() {
+        for (const service of parts!.services) await service.start?.();
+        hasStarted = true;
+      },
+    },
+    {
+      name: 'door',
+      async start() {
+        signal?.removeEventListener('abort', giveUp);
+        handle = parts!.handler();
+        phase = 'ready';
+        relay?.start();
+      },
+      // What requests in flight still write leaves through whoever feeds next.
+      stop() {
+        for (const service of parts!.services) service.drain?.();
+        return Promise.all([drain(server), relay?.stop()]);
+      },
+      stopMs: DRAIN_MS + deadlines.stopMs,
+    },
+  ];
+  const running = await startStages(stages, { stopMs: deadlines.stopMs, log, signal });
+  const { ports, projections } = parts!;
+  return {
+    ...{ address, externalUrl, madeToken, ports, projections, relay },
+    store: stores!.store,
+    projectors: projectors!,
+    services: parts!.services,
+    stop() {
+      phase = 'stopping';
+      return running.stop();
+    },
+  };
+}
+
+/** Where the read models are, for parts that are made before the projectors. */
+function readModels(projectors: () => Projectors) {
+  return {
+    position: () => projectors().position(),
+    settled: (position: string, { afterAppend } = { afterAppend: false }) =>
+      projectors().settled(position, afterAppend ? { timeoutMs: SHOWN_WITHIN_MS } : {}),
+    barrier: () => projectors().barrier(),
+  };
+}

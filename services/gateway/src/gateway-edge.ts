@@ -1,0 +1,65 @@
+import { endpoints } from '@forgelog/contracts/endpoints.ts';
+import type { Edge, EdgePorts, Hosted } from '@forgelog/host/edge.ts';
+import { refuseClient } from '@forgelog/host/listener.ts';
+import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
+import { tracedDelivery } from '@forgelog/service-kit/telemetry/traced-followers.ts';
+import { createApplication } from './application.ts';
+import { createArchiveLimit } from './archive-limit.ts';
+import { createAuthentication } from './authentication.ts';
+import { createBasicAuthentication } from './basic-authentication.ts';
+import { createGateway } from './gateway.ts';
+import { createGatewayService, EVENT_STREAM } from './gateway-service.ts';
+import { serveGit } from './git-http.ts';
+
+/** Where the gateway finds the services that answer. */
+interface Routes {
+  dispatch: Hosted['dispatch'];
+  transport: GitTransport;
+}
+
+/** How clients meet the system. The services are those of the same host, unless `route` leads to others. */
+export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes = toHosted): Edge {
+  const { app, messages } = createApplication();
+  return {
+    server: messages,
+    refuse: refuseClient,
+    create(ports) {
+      const { catalogue, clock, directory, externalUrl, revision, store, telemetry } = ports;
+      const { configuration, readStore } = ports.ports;
+      const { authorizer, barrier, log } = ports;
+      const authentication = createAuthentication({ readStore, directory });
+      const service = createGatewayService({
+        ...{ store, catalogue, endpoints, externalUrl, revision },
+        edition: configuration.EDITION,
+        projections: [authentication.projection],
+        onSent: tracedDelivery(EVENT_STREAM, { tracer: telemetry.tracer, clock }),
+      });
+      const now = () => performance.now();
+      return {
+        services: [service],
+        feeds: () => service.eventStreams().map((position) => ({ feed: EVENT_STREAM, position })),
+        handler(hosted) {
+          const { dispatch, transport } = route(ports, hosted);
+          return createGateway({
+            ...{ app, endpoints, authentication, dispatch, barrier, log, telemetry },
+            edition: configuration.EDITION,
+            archiveLimit: createArchiveLimit(),
+            pages: ports.pages,
+            git: serveGit({
+              ...{ authorizer, transport, barrier, log },
+              basic: createBasicAuthentication({ authentication, directory, readStore, now }),
+              formerProject: async (path) => (await directory.projectByFormerPath(path))?.id,
+            }),
+          });
+        },
+      };
+    },
+  };
+}
+
+/** @throws Error where no service of the host has repositories */
+function toHosted(_: EdgePorts, { dispatch, transport }: Hosted): Routes {
+  if (!transport)
+    throw new Error('a gateway needs a service with repositories, in its own host or in another');
+  return { dispatch, transport };
+}
