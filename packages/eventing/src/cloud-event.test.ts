@@ -6,7 +6,7 @@ import { toCloudEvent } from './cloud-event.ts';
 import { SYSTEM_METADATA } from './event.ts';
 import { createCatalogue } from './event-catalogue.ts';
 
-test('an event leaves in the form that the AsyncAPI document describes', () => {
+test('an event is published in the form of the AsyncAPI document', () => {
   const ThingChanged = defineEvent({
     type: 'ThingChanged',
     version: 1,

@@ -1,22 +1,20 @@
 import type { RecordedEvent } from './event.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
 
-/** An event as it leaves the system: CloudEvents 1.0 in JSON. Extension names are lower-case, as the format asks. */
+/** CloudEvents 1.0 in JSON. The format requires lower-case extension names. */
 export interface CloudEvent {
   specversion: '1.0';
   id: string;
-  /** `/forgelog/<service>`. */
   source: string;
   type: string;
-  /** The stream. */
   subject: string;
   time: string;
   datacontenttype: 'application/json';
-  /** Extensions: place in the log, place in the stream, version of the data. */
+  /** Extensions: log position, stream revision and schema version. */
   position: string;
   revision: number;
   schemaversion: number;
-  /** Who, through what and from where; absent where the system did it by itself. */
+  /** The actor, credential and origin; absent for what the system does by itself. */
   actorid?: number;
   onbehalfby?: number;
   credentialkind?: string;
@@ -24,12 +22,12 @@ export interface CloudEvent {
   clientaddress?: string;
   requestid?: string;
   causationid?: string;
-  /** CloudEvents' own extension for distributed tracing. */
+  /** The distributed tracing extension of CloudEvents. */
   traceparent?: string;
   data: unknown;
 }
 
-/** Data goes out at its current version and without what its contract withholds. */
+/** Upcasts the data to its current version and removes what its contract withholds. */
 export function toCloudEvent(recorded: RecordedEvent, catalogue: EventCatalogue): CloudEvent {
   const event = catalogue.read(recorded);
   const { service, withheld } = catalogue.get(event.type);

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { coalesced } from './coalesced.ts';
 
-/** A read that ends when it is told to. */
 function slowRead() {
   const ends: ((value: number) => void)[] = [];
   const fails: ((error: Error) => void)[] = [];
@@ -17,7 +16,7 @@ function slowRead() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('nobody gets what was read before he asked, and those who ask together share a read', async () => {
+test('no caller gets data from before the call, and concurrent callers share a read', async () => {
   const { read, ends } = slowRead();
   const first = read();
   const others = Array.from({ length: 100 }, () => read());
@@ -34,7 +33,7 @@ test('nobody gets what was read before he asked, and those who ask together shar
   expect(await late).toBe(3);
 });
 
-test('a read that fails is its own askers’ failure alone', async () => {
+test('a failed read fails only its own callers', async () => {
   const { read, ends, fails } = slowRead();
   const first = read();
   const second = read();

@@ -1,6 +1,5 @@
 /**
- * Shares one read among all who ask for it together, without giving anybody an answer from before he asked: whoever
- * comes while a read is under way waits for the next one, which starts when that one is back.
+ * Shares one read among concurrent callers. A caller during a read waits for the next, so no data predates its call.
  */
 export function coalesced<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;

@@ -1,10 +1,7 @@
 import type { Condition, Scalar, SortKey } from './query.ts';
 import type { AnyCollection, FieldType, Query } from './read-store.ts';
 
-/*
- * What every adapter refuses alike: undeclared fields, values of the wrong type, documents that do not fit their
- * declaration. A database would rather convert '5' to 5 or answer nothing, each in its own way.
- */
+/* Shared by all adapters: databases would convert '5' to 5 or return nothing, each in its own way. */
 
 const FIELD_NAME = /^[a-z][A-Za-z0-9_]*$/;
 const COLLECTION_NAME = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
@@ -30,7 +27,6 @@ export function checkDeclaration(collection: AnyCollection): void {
     if (collection.fields[name] !== 'text') fail(`search field ${name} is not text`);
 }
 
-/** The type of a field that a query may name. @throws TypeError */
 export function fieldType(collection: AnyCollection, field: string): FieldType {
   const type = Object.hasOwn(collection.fields, field) ? collection.fields[field] : undefined;
   if (!type) throw new TypeError(`collection ${collection.name} has no field ${field}`);
@@ -57,7 +53,6 @@ export function checkValue(type: FieldType, value: Scalar, where: string): void 
   if (typeof value !== expected) throw new TypeError(`${where}: ${typeof value} given, ${type} declared`);
 }
 
-/** Refuses a condition that does not fit the declaration. */
 export function checkCondition(collection: AnyCollection, condition: Condition): void {
   const where = (field: string) => `${collection.name}.${field}`;
   switch (condition.op) {
@@ -105,7 +100,7 @@ export function checkCondition(collection: AnyCollection, condition: Condition):
   }
 }
 
-/** The sort keys of a query with the key as last one; what follows the key would never decide and is left out. */
+/** Appends the key as the last sort key, and drops everything after it, which never decides. */
 export function fullSort(collection: AnyCollection, sort: readonly SortKey[] = []): SortKey[] {
   const full: SortKey[] = [];
   for (const key of sort) {

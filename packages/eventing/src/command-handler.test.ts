@@ -18,7 +18,7 @@ import {
 const stream = 'basket-1';
 const none = SYSTEM_METADATA;
 
-test('appends what was decided, with its envelope, and answers the new state', async () => {
+test('appends the decided events with their envelope and returns the new state', async () => {
   const store = openMemoryEventStore();
   const settled = vi.fn(async () => {});
   const metadata = { ...none, actorId: 7 };
@@ -30,7 +30,7 @@ test('appends what was decided, with its envelope, and answers the new state', a
   expect(settled).toHaveBeenCalledExactlyOnceWith(read[0]?.position);
 });
 
-test('waits for the projections afterwards where it is told to', async () => {
+test('waits for the projections if asked to', async () => {
   const store = openMemoryEventStore();
   const settled = vi.fn(async () => {});
   const handler = handlerOn(store, settled);
@@ -44,7 +44,7 @@ test('waits for the projections afterwards where it is told to', async () => {
   await expect(handler.projected(position!)).rejects.toThrow(UnseenAppendError);
 });
 
-test('many commands at once on one stream are handled one after the other', async () => {
+test('concurrent commands on one stream run in sequence', async () => {
   const store = openMemoryEventStore();
   const append = vi.spyOn(store, 'append');
   const handler = handlerOn(store);
@@ -58,7 +58,7 @@ test('many commands at once on one stream are handled one after the other', asyn
   });
 });
 
-test('two processes on one stream both get through', async () => {
+test('two processes on one stream both succeed', async () => {
   const store = openMemoryEventStore();
   const [one, other] = [handlerOn(store), handlerOn(store)];
   for (let i = 0; i < 20; i++)
@@ -66,7 +66,7 @@ test('two processes on one stream both get through', async () => {
   expect((await one.load(basketDecider, stream)).state.total).toBe(40);
 });
 
-test('a rejection, or nothing to do, counts only in the newest state', async () => {
+test('a rejection, or an empty decision, counts only in the newest state', async () => {
   const store = openMemoryEventStore();
   const [one, other] = [handlerOn(store), handlerOn(store)];
   await one.handle(basketDecider, stream, closeBasket('1'), none);
@@ -89,7 +89,7 @@ test('a rejection, or nothing to do, counts only in the newest state', async () 
   expect(await one.handle(reopening, 'basket-2', addItem('2'), none)).toMatchObject({ state: { total: 2 } });
 });
 
-test('gives up after three more tries', async () => {
+test('fails after three retries', async () => {
   const store = openMemoryEventStore();
   const append = vi
     .spyOn(store, 'append')
@@ -109,14 +109,14 @@ test('a stream that must be new is not appended to', async () => {
   expect((await handler.load(basketDecider, stream)).state.total).toBe(2);
 });
 
-test('a command at one revision is neither decided nor appended at another', async () => {
+test('a command for one revision is neither decided nor appended at another', async () => {
   const store = openMemoryEventStore();
   const [handler, other] = [handlerOn(store), handlerOn(store)];
   const add = (at: number) => handler.handle(basketDecider, stream, addItem('1'), none, { at });
   await expect(add(0)).rejects.toThrow(ConflictError);
   await handler.handle(basketDecider, stream, addItem('1'), none);
   expect(await add(0)).toMatchObject({ revision: 1 });
-  // What another process appended is seen, also where it would have been refused.
+  // The handler sees another process's append, even after a rejection.
   await other.handle(basketDecider, stream, closeBasket('1'), none);
   await expect(add(1)).rejects.toThrow(ConflictError);
   await expect(add(2)).rejects.toThrow(BasketClosedError);
@@ -135,7 +135,7 @@ test('appends without a decider, and the next command sees it', async () => {
   await expect(handler.handle(basketDecider, stream, addItem('1'), none)).rejects.toThrow(BasketClosedError);
 });
 
-test('states are built from events of earlier versions too', async () => {
+test('states include events of earlier versions', async () => {
   const store = openMemoryEventStore();
   const data = { basket: '1', amount: 3 };
   await store.append(stream, 'no-stream', [

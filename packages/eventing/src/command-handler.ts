@@ -12,7 +12,7 @@ import { KeyedQueue } from './keyed-queue.ts';
 import { ProjectionLagError, UnseenAppendError } from './position-waiters.ts';
 import { StreamStates, unread } from './stream-states.ts';
 
-/** Others changed the stream each time between load and append, or a stream that had to be new exists. A 409. */
+/** Concurrent writers won every retry, or a stream that must be new exists. Maps to 409. */
 export class ConflictError extends Error {
   override readonly name = 'ConflictError';
   readonly stream: string;
@@ -24,22 +24,19 @@ export class ConflictError extends Error {
 }
 
 export interface Handled<State> {
-  /** What was appended, [] when the command changed nothing. */
   events: AppendedEvent[];
-  /** The state after these events; it is kept for the next command and must not be changed. */
+  /** The state after these events. It is cached for the next command, so do not modify it. */
   state: State;
-  /** Revision of the stream's last event, null for a stream that is still not there. */
   revision: number | null;
-  /** Of the last of these events in the log, null where there are none. */
   position: Position | null;
 }
 
 export interface CommandHandler {
   /**
-   * Loads the stream, decides, appends at the loaded revision and waits until the events are projected.
-   * `mustBeNew` appends only where the stream does not exist, and does not decide again on a conflict: the caller
-   * takes the next name; `at` does the same at one revision of a stream that may exist. With `unprojected` it does not wait for the projections: who has something else to do
-   * meanwhile asks `projected` afterwards. Rejections of the decider pass through.
+   * Loads the stream, decides, appends at the loaded revision and waits until the events are projected. `mustBeNew`
+   * appends only if the stream does not exist, and does not retry a conflict: the caller tries another name. `at` does
+   * the same for one revision of a stream. `unprojected` skips the wait; the caller may call `projected` later.
+   * Rejections pass through.
    * @throws ConflictError, UnseenAppendError
    */
   handle<State, Command, Event extends DomainEvent>(
@@ -50,19 +47,15 @@ export interface CommandHandler {
     options?: { mustBeNew?: boolean; at?: ExpectedRevision; unprojected?: boolean },
   ): Promise<Handled<State>>;
 
-  /** Resolves when what was appended up to here is projected. @throws UnseenAppendError */
+  /** Resolves once everything up to this position is projected. @throws UnseenAppendError */
   projected(position: Position): Promise<void>;
 
-  /** The state as the log has it now. */
   load<State, Command, Event extends DomainEvent>(
     decider: Decider<State, Command, Event>,
     stream: string,
   ): Promise<{ state: State; revision: number | null }>;
 
-  /**
-   * Appends without a decider (git references, policies) and waits until the events are projected.
-   * @throws WrongExpectedRevisionError, UnseenAppendError
-   */
+  /** Appends without a decider and waits like `handle`. @throws WrongExpectedRevisionError, UnseenAppendError */
   append(
     stream: string,
     expected: ExpectedRevision,
@@ -78,9 +71,7 @@ export function createCommandHandler(ports: {
   catalogue: EventCatalogue;
   clock: () => Date;
   newId: () => string;
-  /** Resolves when the projectors applied everything up to this position. */
   settled: (position: Position) => Promise<void>;
-  /** How many streams' states are kept. */
   cacheSize?: number;
 }): CommandHandler {
   const { store, catalogue } = ports;
@@ -90,7 +81,7 @@ export function createCommandHandler(ports: {
   function envelope(events: readonly DomainEvent[], metadata: EventMetadata): NewEvent[] {
     const time = ports.clock().toISOString();
     return events.map(({ type, data }) => {
-      // Through JSON once, so that states built from this object and from the stored text cannot differ.
+      // One JSON round trip, so that states built from this object and from the stored text are equal.
       const dataJson = JSON.stringify(catalogue.parse(type, data));
       return {
         id: ports.newId(),
@@ -115,8 +106,7 @@ export function createCommandHandler(ports: {
     const cached = mustBeNew ? undefined : states.remembered(decider, stream);
     let known =
       cached ?? (mustBeNew ? unread(decider) : await states.catchUp(decider, stream, unread(decider)));
-    // A remembered state may be older than the log where another process writes too. An append would show that;
-    // a rejection, or nothing to do, would not: there the state is brought up to date before it counts.
+    // Another process may have made a cached state stale. Only an append would reveal that, so otherwise catch up.
     let upToDate = !cached;
     for (let conflicts = 0; ; ) {
       if (typeof only === 'number' && known.revision !== only)
@@ -170,7 +160,7 @@ export function createCommandHandler(ports: {
       const handled = await streams.run(stream, () =>
         handleInTurn(decider, stream, command, metadata, options?.mustBeNew ? 'no-stream' : options?.at),
       );
-      // Outside of the stream's turn: the next command need not wait for the projectors.
+      // Wait outside the stream's queue: the next command need not wait for the projections.
       if (handled.position !== null && !options?.unprojected) await projected(handled.position);
       return handled;
     },

@@ -2,7 +2,6 @@ import type { EventDefinition, EventOf } from '@forgelog/contracts/event.ts';
 import type { Recorded } from './define-projection.ts';
 import type { Policy } from './policy.ts';
 
-/** A policy whose events are typed by the contracts that it handles. */
 export function definePolicy<const D extends readonly EventDefinition[]>(policy: {
   name: string;
   handles: D;

@@ -31,19 +31,19 @@ const added = (at: number, basket: string) =>
 const closed = (at: number, basket: string) => recorded(at, { type: 'BasketClosed', data: { basket } });
 const history = [added(1, 'a'), added(2, 'b'), added(3, 'a'), closed(4, 'a')];
 
-test('documents end with their owner, after the projection saw the event', async () => {
+test('documents are deleted with their owner, after the projection saw the event', async () => {
   const { all } = await projected(projection, history);
   expect((await all(items)).map(({ basket }) => basket)).toEqual(['b']);
   expect(seenAtTheEnd[0]).toBe(2);
 });
 
-test('the end of an owner applies twice like once', async () => {
+test('the end of an owner is idempotent', async () => {
   const { all, readStore } = await projected(projection, history);
   await applyTo(readStore, projection, history);
   expect((await all(items)).map(({ basket }) => basket)).toEqual(['b']);
 });
 
-test('a projection that does not handle the end of an owner reacts to it all the same', async () => {
+test('a projection that does not handle the end of an owner still deletes the documents', async () => {
   const unaware = defineProjection<EventOf<typeof ItemAdded>>({
     name: 'items',
     collections: [items],
@@ -57,7 +57,7 @@ test('a projection that does not handle the end of an owner reacts to it all the
   expect((await all(items)).map(({ basket }) => basket)).toEqual(['b']);
 });
 
-test('a batch deletes what it put itself, and what lay in the store before', async () => {
+test('a batch deletes its own documents and stored ones', async () => {
   const { all, readStore } = await projected(projection, history.slice(0, 2));
   await applyTo(readStore, projection, [added(3, 'a'), closed(4, 'a')]);
   expect((await all(items)).map(({ basket }) => basket)).toEqual(['b']);

@@ -3,14 +3,10 @@ import type { RecordedEvent } from './event.ts';
 import type { Projection, ProjectionDocuments } from './projection.ts';
 import type { AnyCollection } from './read-store.ts';
 
-/** A union of events as the log records them; `type` still tells the payloads apart. */
 export type Recorded<E extends DomainEvent> =
   E extends DomainEvent<infer Type, infer Data> ? RecordedEvent<Type, Data> : never;
 
-/**
- * A projection whose events are typed by their contracts: what it handles is what `project` must deal with. What its
- * collections declare in `ownedBy` is deleted after `project` saw the event that ends the owner.
- */
+/** Deletes the documents that `ownedBy` declares, after `project` saw the event that ends their owner. */
 export function defineProjection<E extends DomainEvent>(projection: {
   name: string;
   collections: Projection['collections'];

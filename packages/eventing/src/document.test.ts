@@ -4,7 +4,7 @@ import { type Thing, things } from './testing/sample-collections.ts';
 
 const thing = { id: 1, title: 'a' };
 
-test('a normal document has every declared field, and shares nothing with what was given', () => {
+test('a normalised document has every declared field and shares nothing with its input', () => {
   const labels = ['b'];
   const body = { deep: [1] };
   const normal = normalise(things, { ...thing, labels, body, owners: undefined }) as unknown as Thing;
@@ -18,7 +18,7 @@ test('a normal document has every declared field, and shares nothing with what w
   expect(normal.labels).toEqual(['b']);
 });
 
-test('what is within a normal document cannot be changed, and goes on into the next as it is', () => {
+test('the contents of a normalised document are immutable and reused by the next one', () => {
   const labels = ['b'];
   const body = { deep: [{}] };
   const first = normalise(things, { ...thing, labels, body }) as unknown as Thing;
@@ -27,12 +27,12 @@ test('what is within a normal document cannot be changed, and goes on into the n
   const next = normalise(things, { ...first, title: 'b' });
   expect(next.labels).toBe(first.labels);
   expect(next.body).toBe(first.body);
-  // Frozen by somebody else, it may not be so all the way down.
+  // An object frozen elsewhere may not be deeply frozen.
   const stranger = Object.freeze({ deep: [{}] });
   expect(normalise(things, { ...thing, body: stranger }).body).not.toBe(stranger);
 });
 
-test('a document that a store has read is a normal one', () => {
+test('a document from a store counts as normalised', () => {
   const read = { ...thing, labels: ['b'], body: { deep: [1] } };
   const adopted = adopt(things, read) as unknown as Thing;
   expect(adopted).toBe(read);
@@ -40,7 +40,7 @@ test('a document that a store has read is a normal one', () => {
   expect(normalise(things, { ...adopted }).body).toBe(read.body);
 });
 
-test('what no two databases keep alike is made one: half a surrogate pair, and zero below zero', () => {
+test('values that databases store differently are unified: lone surrogates and negative zero', () => {
   expect(normalise(things, { id: -0, title: 'a\ud800', labels: ['\ud800'] })).toMatchObject({
     id: 0,
     title: 'a\ufffd',
@@ -53,11 +53,11 @@ test.each([
   ['text that is a number', { ...thing, title: 1 }, 'things.title: 1 is not text'],
   ['a whole number that is none', { ...thing, group: 1.5 }, 'things.group: 1.5 is not integer'],
   ['no key', { title: 'a' }, 'things.id is null'],
-])('%s is refused', (_, document, says) => {
+])('%s is rejected', (_, document, says) => {
   expect(() => normalise(things, document)).toThrow(new RegExp(`${says}$`));
 });
 
-test('an amended document has other values in some fields, checked like any', () => {
+test('amended fields are checked like any others', () => {
   const first = normalise(things, { ...thing, labels: ['b'] });
   const next = amend(things, first, { title: null, group: -0 });
   expect(next).toEqual({ ...first, title: null, group: 0 });

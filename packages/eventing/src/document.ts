@@ -1,30 +1,23 @@
 import type { AnyCollection, FieldType, NormalDocument } from './read-store.ts';
 
-/*
- * Documents on their way into and out of a store. Every document that a store holds has passed `normalise`, so that
- * what a projection reads back is the same whether it comes from memory or from a database.
- */
+/* Every stored document has passed `normalise`. So a projection reads the same value from memory as from a database. */
 
 type Fields = Record<string, unknown>;
 
 interface Shape {
   names: readonly string[];
   types: readonly FieldType[];
-  /** Fields that hold arrays or JSON: what could be changed within a document. */
   nested: readonly string[];
-  /** Every field null: a copy of it has all fields in place, which one that grows field by field is twice as slow for. */
+  /** All fields null. Copying it is twice as fast as building an object field by field. */
   blank: Fields;
 }
 
 const shapes = new WeakMap<AnyCollection, Shape>();
 
-/** JSON values that are frozen all the way down: documents may share them. */
+/** Deeply frozen JSON values, which documents may share. */
 const frozenJson = new WeakSet<object>();
 
-/**
- * A copy with exactly the declared fields in declared order; what is missing is null. Arrays and JSON in it are
- * frozen, and taken as they are where a normal document held them. @throws TypeError
- */
+/** Copies the declared fields in order; missing ones become null. Freezes arrays and JSON. @throws TypeError */
 export function normalise(collection: AnyCollection, document: Fields): NormalDocument {
   const { names, types, blank } = shapeOf(collection);
   const normal = { ...blank };
@@ -46,7 +39,7 @@ export function normalise(collection: AnyCollection, document: Fields): NormalDo
   return normal as NormalDocument;
 }
 
-/** The same document with other values in some of its fields, of which none is its key. @throws TypeError */
+/** Copies a document with other values in some fields, but not the key. @throws TypeError */
 export function amend(collection: AnyCollection, document: NormalDocument, changes: Fields): NormalDocument {
   const amended: Fields = { ...document };
   for (const field in changes) {
@@ -59,7 +52,7 @@ export function amend(collection: AnyCollection, document: NormalDocument, chang
   return amended as NormalDocument;
 }
 
-/** A document that a store has just read, and nobody else holds, as the normal one that it is. */
+/** Brands a freshly read document as normalised without copying it. The caller must own it. */
 export function adopt(collection: AnyCollection, document: Fields): NormalDocument {
   for (const field of shapeOf(collection).nested) freezeJson(document[field]);
   return document as NormalDocument;
@@ -123,7 +116,6 @@ function freezeJson(value: unknown): unknown {
   return Object.freeze(value);
 }
 
-/** A copy that shares nothing that can change. */
 export function copyDocument<D extends Fields>(document: D): D {
   const copy: Fields = {};
   for (const field in document) {

@@ -32,14 +32,14 @@ const recorded = (data: unknown, schemaVersion: number, type = 'Renamed'): Recor
   position: '9',
 });
 
-test('old versions are read as the current one, step by step', () => {
+test('old versions are upcast step by step', () => {
   const now = { title: 't', author: { email: '' } };
   expect(catalogue.read(recorded({ name: 't' }, 1))).toMatchObject({ schemaVersion: 3, data: now });
   expect(catalogue.read(recorded({ title: 't' }, 2))).toMatchObject({ schemaVersion: 3, data: now });
   expect(catalogue.read(recorded(now, 3)).data).toEqual(now);
 });
 
-test('what breaks the contract is refused on both ways, with its place', () => {
+test('data that breaks the contract is rejected on append and on read, with its place', () => {
   expect(() => catalogue.parse('Renamed', { title: 1 })).toThrow(InvalidEventError);
   expect(() => catalogue.parse('Renamed', { title: 1 })).toThrow(/title/);
   expect(() => catalogue.read(recorded({}, 3))).toThrow(/at 9 \(thing-1\/4\)/);

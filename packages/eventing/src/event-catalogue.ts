@@ -3,12 +3,11 @@ import type { RecordedEvent } from './event.ts';
 
 export interface EventCatalogue {
   definitions: readonly EventDefinition[];
-  /** @throws UnknownEventTypeError */
   get(type: string): EventDefinition;
   has(type: string): boolean;
-  /** Checks data at its current version, as a decider returns it. @throws InvalidEventError */
+  /** Validates data against its current version. @throws InvalidEventError */
   parse(type: string, data: unknown): unknown;
-  /** The event with its data at the current version. @throws InvalidEventError, UnknownEventTypeError */
+  /** Upcasts the data to its current version. @throws InvalidEventError, UnknownEventTypeError */
   read(recorded: RecordedEvent): RecordedEvent;
 }
 
@@ -20,7 +19,6 @@ export class InvalidEventError extends Error {
   override readonly name = 'InvalidEventError';
 }
 
-/** All event types of the system, or of the part that a process runs. Refuses a type defined twice. */
 export function createCatalogue(definitions: readonly EventDefinition[]): EventCatalogue {
   const byType = new Map<string, EventDefinition>();
   for (const definition of definitions) {

@@ -3,10 +3,7 @@ import { randomFillSync } from 'node:crypto';
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 
-/**
- * A UUID of version 7: it starts with the time, so that ids made together lie together in the log's id index
- * (random ids would touch a cold page of it per event).
- */
+/** UUID version 7: its leading time keeps new ids together in the log's index, so an insert touches no cold page. */
 export function newEventId(now: number = Date.now()): string {
   if (used + 10 > pool.length) {
     randomFillSync(pool);

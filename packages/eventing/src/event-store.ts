@@ -1,32 +1,26 @@
 import type { NewEvent, Position, RecordedEvent } from './event.ts';
 
 /**
- * Port: the event log. Every signature is asynchronous and every position opaque, so that a network store can
- * stand behind it. Adapters: `adapters/memory`, `adapters/sqlite`, `adapters/eventstoredb`. Their common contract is
- * `testing/event-store.contract.ts`. A store that cannot be reached, or does not answer in time, shows in every call
- * as EventStoreUnavailableError.
+ * Port: the event log. Calls are asynchronous and positions opaque, so that a network store fits. The contract that all
+ * adapters share is `testing/event-store.contract.ts`. Any call may throw EventStoreUnavailableError.
  */
 export interface EventStore {
   /**
-   * Appends `events` to `stream` as one unit and resolves when they are on disk.
-   * @throws WrongExpectedRevisionError when the stream is not where the caller thinks it is; nothing is stored.
-   * Appending events whose ids the stream already holds, in the same order and at the same place, answers what
-   * the first append answered (a retry after an unknown outcome).
-   * Ids are unique because their makers see to it: a store refuses the same id twice in one append, and one that the
-   * log holds elsewhere only where it can tell. @throws DuplicateEventIdError, AppendTooLargeError
+   * Appends `events` to `stream` atomically and resolves once they are on disk. Idempotent: appending the same ids at
+   * the same place again returns the first result, for retries after an unknown outcome. Callers make ids unique. A
+   * store always rejects a repeated id within an append, and elsewhere in the log only if it can tell.
+   * @throws WrongExpectedRevisionError, DuplicateEventIdError, AppendTooLargeError
    */
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult>;
 
-  /** The events of one stream in order, from `fromRevision` (default 0) on; [] for a stream that never was. */
+  /** In order, from `fromRevision` (default 0); [] for a stream that does not exist. */
   readStream(stream: string, options?: { fromRevision?: number; limit?: number }): Promise<RecordedEvent[]>;
 
-  /** At most `limit` events of the whole log after `after`, in log order. */
   readAll(options: { after: Position; limit: number }): Promise<RecordedEvent[]>;
 
   /**
-   * The whole log in batches, in order, without gap or repeat: first what is there, then what comes, until
-   * `signal` aborts (the iteration then simply ends). A batch is never empty; the events of one append may come in
-   * several. Where it throws, a new subscription after the last batch goes on.
+   * Yields the log in order, without gap or repeat: existing events, then new ones, until `signal` aborts. Batches are
+   * never empty, and may split an append. After an error, a new subscription after the last batch continues.
    */
   subscribe(options: {
     after: Position;
@@ -34,23 +28,18 @@ export interface EventStore {
     signal: AbortSignal;
   }): AsyncIterable<RecordedEvent[]>;
 
-  /**
-   * The position of the last event that readers will see, BEGINNING for an empty log; never older than the call. At
-   * once where this process is the only one that appends.
-   */
+  /** The last visible position, at least as new as the call. Synchronous if only this process appends. */
   head(): Position | Promise<Position>;
 
-  /** Ends appends in flight, then releases files and threads. Idempotent. */
+  /** Waits for appends in flight, then releases files and threads. Idempotent. */
   close(): Promise<void>;
 }
 
-/** A revision (the stream's last event must have it) or 'no-stream'. There is no 'any': it cannot be retried safely. */
+/** The revision of the stream's last event, or 'no-stream'. There is no 'any': it cannot be retried safely. */
 export type ExpectedRevision = number | 'no-stream';
 
 export interface AppendResult {
-  /** Revision of the last appended event. */
   revision: number;
-  /** Position of the last appended event. Those of the others are known to who reads them. */
   position: Position;
 }
 
@@ -58,7 +47,6 @@ export class WrongExpectedRevisionError extends Error {
   override readonly name = 'WrongExpectedRevisionError';
   readonly stream: string;
   readonly expected: ExpectedRevision;
-  /** Where the stream really is, null when it does not exist. */
   readonly actual: number | null;
 
   constructor(stream: string, expected: ExpectedRevision, actual: number | null) {
@@ -69,12 +57,12 @@ export class WrongExpectedRevisionError extends Error {
   }
 }
 
-/** An event id that the log already holds elsewhere: ids are never reused, so this is a defect of the caller. */
+/** The log holds this event id elsewhere. Ids are never reused, so this is a bug of the caller. */
 export class DuplicateEventIdError extends Error {
   override readonly name = 'DuplicateEventIdError';
 }
 
-/** More in one append than the store takes. Nothing is stored, and repeating it is of no use. */
+/** Nothing is stored, and a retry fails too. */
 export class AppendTooLargeError extends Error {
   override readonly name = 'AppendTooLargeError';
 }
@@ -84,10 +72,7 @@ export class CorruptLogError extends Error {
   override readonly name = 'CorruptLogError';
 }
 
-/**
- * The store cannot answer now (disk full, failed sync, closing, no connection, no leader, access denied). Nothing of
- * an append is acknowledged; repeating it with the same event ids is safe, and stores it once.
- */
+/** The store cannot answer now. Nothing is acknowledged; a retry with the same event ids is safe. */
 export class EventStoreUnavailableError extends Error {
   override readonly name = 'EventStoreUnavailableError';
 }

@@ -1,45 +1,35 @@
 import type { DomainEvent } from '@forgelog/contracts/event.ts';
 
-/**
- * The envelope that every event carries from the first line of the log on (who, when, why and from where).
- * Audit, activity and feeds are projections of it, so nothing in it can be added later.
- */
+/** Audit, activity and feeds are projections of the envelope, so nothing in it can be added later. */
 
-/**
- * A place in the log. Opaque, but ordered: of two positions of one store the later one is the greater string
- * (plain comparison), which lets any document store guard its updates with it.
- */
+/** A place in the log: opaque, but ordered as a string, so any document store can guard updates with it. */
 export type Position = string;
 
-/** Before the first event of any log. */
 export const BEGINNING: Position = '';
 
-/** How the caller proved who he is. `id` is the credential's own id where it has one, never its value. */
+/** How the caller authenticated. `id` is the id of the credential, never its value. */
 export interface CredentialRef {
   kind: 'personal_access_token' | 'project_access_token' | 'job_token' | 'session' | 'password' | 'system';
   id: number | null;
 }
 
-/** Who did it, through what and from where: the same for every event that one request causes. */
 export interface EventMetadata {
-  /** User id of the actor, null for the system itself (a policy, the first start). */
+  /** Null for the system itself (a policy, the first start). */
   actorId: number | null;
   /** The administrator behind a sudo or an impersonation, else null. */
   onBehalfBy: number | null;
   credential: CredentialRef | null;
-  /** Client address as the gateway saw it. */
   clientAddress: string | null;
   requestId: string | null;
-  /** The event that caused this one, where a policy reacted to it. */
+  /** The event to which a policy reacted. */
   causationId: string | null;
-  /** W3C trace context, where the request that caused it was traced: whoever follows the log goes on with it. */
+  /** W3C trace context of a traced request; consumers of the log continue the trace. */
   traceparent?: string;
 }
 
-/** An event and who, when, why and from where. */
 export interface EnvelopedEvent<Type extends string = string, Data = unknown>
   extends DomainEvent<Type, Data> {
-  /** UUID. Appending the same ids again at the same place is answered like the first time, and stores nothing. */
+  /** UUID. A repeated append with the same ids at the same place is idempotent. */
   id: string;
   schemaVersion: number;
   /** ISO 8601 with milliseconds, UTC. */
@@ -47,27 +37,23 @@ export interface EnvelopedEvent<Type extends string = string, Data = unknown>
   metadata: EventMetadata;
 }
 
-/** An event on its way into the store. */
 export interface NewEvent<Type extends string = string, Data = unknown> extends EnvelopedEvent<Type, Data> {
-  /** The JSON text that `data` was read from, for who has it at hand: it is then neither written nor read again. */
+  /** The JSON text of `data`, if available, to avoid serialising and parsing it again. */
   dataJson?: string;
 }
 
-/** An event with its place in its stream, as an append knows it. */
 export interface AppendedEvent<Type extends string = string, Data = unknown>
   extends EnvelopedEvent<Type, Data> {
   stream: string;
-  /** 0..n without a gap within its stream. */
+  /** 0..n without gaps within its stream. */
   revision: number;
 }
 
-/** An event as the log holds it. */
 export interface RecordedEvent<Type extends string = string, Data = unknown>
   extends AppendedEvent<Type, Data> {
   position: Position;
 }
 
-/** The metadata of what the system does by itself. */
 export const SYSTEM_METADATA: EventMetadata = {
   actorId: null,
   onBehalfBy: null,
@@ -77,7 +63,7 @@ export const SYSTEM_METADATA: EventMetadata = {
   causationId: null,
 };
 
-/** The metadata of what follows from an event: the same actor, and the event as its cause. */
+/** Metadata of a consequence: the same actor, and the event as its cause. */
 export const causedBy = (event: RecordedEvent): EventMetadata => ({
   ...event.metadata,
   causationId: event.id,

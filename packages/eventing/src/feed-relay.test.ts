@@ -42,7 +42,7 @@ async function add(store: EventStore, count: number, baskets = 3): Promise<void>
     );
 }
 
-/** What an analyst keeps: nothing at or before the last position counts. */
+/** Keeps what a deduplicating consumer keeps: nothing at or before the last position. */
 function kept(seen: readonly string[]): string[] {
   let last = '';
   return seen.filter((position) => {
@@ -57,7 +57,7 @@ const positions = ({ messages }: ReturnType<typeof openMemoryFeed>) =>
 const logged = async (store: EventStore) =>
   (await store.readAll({ after: BEGINNING, limit: 10_000 })).map(({ position }) => position);
 
-test('everything leaves in order from the first event on, then what comes', async () => {
+test('publishes everything in order from the first event, then new events', async () => {
   const { store, readStore, memory, relay } = setUp({ batchSize: 4 });
   await add(store, 10);
   relay.start();
@@ -70,7 +70,7 @@ test('everything leaves in order from the first event on, then what comes', asyn
   await relay.stop();
 });
 
-test('a message is a CloudEvent, without what its contract withholds and without internal events', async () => {
+test('publishes CloudEvents without withheld data and without internal events', async () => {
   const { store, memory, relay } = setUp();
   await createIdAllocator({ store, catalogue, clock: () => new Date(0) } as never).next('thing');
   await add(store, 1);
@@ -92,7 +92,7 @@ test('a message is a CloudEvent, without what its contract withholds and without
   await relay.stop();
 });
 
-test('a feed that fails is tried again until it takes them: no gap, and repeats only of what failed', async () => {
+test('retries a failing feed: no gap, and repeats only of what failed', async () => {
   const memory = openMemoryFeed();
   let calls = 0;
   const onError = vi.fn();
@@ -105,7 +105,7 @@ test('a feed that fails is tried again until it takes them: no gap, and repeats 
         calls++;
         if (calls === 2 || calls === 3) throw new Error('unreachable');
         if (calls === 5) {
-          // Some of them arrived, and nobody was told.
+          // Some events arrive, but the call fails.
           await memory.publish(events.slice(0, 2));
           throw new Error('connection lost');
         }
@@ -127,7 +127,7 @@ test('a feed that fails is tried again until it takes them: no gap, and repeats 
   await relay.stop();
 });
 
-test('while it fails, it says so and where it stands', async () => {
+test('reports a failing feed and its position', async () => {
   const failing = Promise.withResolvers<void>();
   const { store, relay } = setUp({
     firstPauseMs: 60_000,
@@ -144,11 +144,11 @@ test('while it fails, it says so and where it stands', async () => {
     failing: { position: first, attempts: 1, error: new Error('unreachable') },
   });
   expect(await relay.idle({ timeoutMs: 10 })).toBe(false);
-  // A stop does not wait for the end of the pause.
+  // A stop does not wait out the pause.
   await relay.stop();
 });
 
-test('another process goes on where the one before it stood', async () => {
+test('another process resumes at the saved position', async () => {
   const { store, readStore, memory, relay } = setUp({ batchSize: 4 });
   await add(store, 6);
   relay.start();
@@ -163,7 +163,7 @@ test('another process goes on where the one before it stood', async () => {
   await next.relay.stop();
 });
 
-test('what left is sent again where the checkpoint could not be written', async () => {
+test('publishes again what a lost checkpoint does not cover', async () => {
   const inner = openMemoryReadStore();
   let failures = 0;
   const readStore: ReadStore = {
@@ -179,7 +179,7 @@ test('what left is sent again where the checkpoint could not be written', async 
   await relay.stop();
 });
 
-test('a log that ends before the position of the feed is followed from its end', async () => {
+test("continues at the end of a log that ends before the feed's position", async () => {
   const readStore = openMemoryReadStore();
   await readStore.write({ changes: [], checkpoints: new Map([['feed:kafka', '9']]) });
   const { store, memory, relay } = setUp({ readStore });
@@ -191,7 +191,7 @@ test('a log that ends before the position of the feed is followed from its end',
   await relay.stop();
 });
 
-test('an event that the program does not know holds the feed, and nothing behind it overtakes it', async () => {
+test('an unknown event blocks the feed, and nothing overtakes it', async () => {
   const failing = Promise.withResolvers<void>();
   const { store, memory, relay } = setUp({
     firstPauseMs: 60_000,
@@ -216,7 +216,7 @@ test('an event that the program does not know holds the feed, and nothing behind
   await relay.stop();
 });
 
-test('a replica that was paused while it sent, and wakes beside the next one, costs repeats and no order', async () => {
+test('a paused replica that wakes beside the next one causes repeats but keeps the order', async () => {
   const store = openMemoryEventStore();
   const registers = openMemoryRegisters();
   const arrived = openMemoryFeed();
@@ -254,7 +254,7 @@ test('a replica that was paused while it sent, and wakes beside the next one, co
   await sending.promise;
   const second = relayOf('second', registers, { ...arrived, close: async () => {} }, 200);
   second.start();
-  // It tells how far the other is until its turn comes.
+  // Until its turn, the replica reports the other's position.
   await vi.waitFor(() => expect(second.status().position).not.toBeNull(), { timeout: 600_000 });
   await vi.waitFor(() => expect(positions(arrived).length).toBeGreaterThan(8), { timeout: 600_000 });
   wakes.resolve();
@@ -269,7 +269,7 @@ test('a replica that was paused while it sent, and wakes beside the next one, co
   await second.stop();
 });
 
-test('a stop leaves the seat to the next one with what was noted, also where the feed never answers', async () => {
+test('a stop releases the seat with the noted position, even if the feed never answers', async () => {
   const store = openMemoryEventStore();
   const registers = openMemoryRegisters();
   const asked = Promise.withResolvers<void>();

@@ -9,61 +9,58 @@ import type { Log } from './log-sink.ts';
 import type { PolicySeat } from './policy-seat.ts';
 import { Signal } from './signal.ts';
 
-/** @param part the service, where each relays its own events */
+/** @param part the service, if each service relays its own events */
 export const feedCheckpoint = (name: string, part?: string): string =>
   part === undefined ? `feed:${name}` : `feed:${name}-${part}`;
 
 export interface FeedStatus {
   feed: string;
-  /** Everything up to here has left, by this process or, as far as it knows, by another; null until it knows. */
+  /** Everything up to here was published, by this process or by another as far as it knows; null until it knows. */
   position: Position | null;
-  /** Set while the same events keep failing. */
   failing: { position: Position; attempts: number; error: Error } | null;
 }
 
 export interface FeedRelay {
-  /** Goes on where the seat says (the beginning of the log, where it never ran) until `stop`; waits for nothing. */
+  /** Resumes at the saved position, or at the beginning of the log. Does not block. */
   start(): void;
   status(): FeedStatus;
-  /** Resolves when everything that the log held at the time of the call has left; false when that takes longer. */
+  /** Resolves once everything in the log at the time of the call was published; false on time-out. */
   idle(options?: { timeoutMs?: number }): Promise<boolean>;
-  /** Lets the next one in and closes the feed, within three seconds: what is on its way then is sent again. */
+  /** Releases the seat and closes the feed, within three seconds. Events in flight are published again. */
   stop(): Promise<void>;
 }
 
 export interface FeedRelayOptions {
   name: string;
   store: EventStore;
-  /** Whose turn it is, and where the position is kept. */
   seat: PolicySeat;
   catalogue: EventCatalogue;
   feed: Feed;
   log: Log;
-  /** Services whose events leave; those of the machinery itself (reserved ids) mean nothing outside. */
+  /** Services whose events are published. Internal events (reserved ids) mean nothing outside. */
   services: readonly string[];
   batchSize?: number;
-  /** Pause after the first failure; doubled after each further one. */
+  /** Milliseconds before the first retry, doubled for each further one. */
   firstPauseMs?: number;
-  /** How long a batch may take to leave; it is sent again then. */
+  /** Milliseconds a batch may take to publish; then it is retried. */
   publishMs?: number;
 }
 
 const LONGEST_PAUSE_MS = 5_000;
-/** Longer than a feed's own deadlines and repetitions take for a batch. */
+/** Milliseconds; longer than a feed's own deadlines and retries take for a batch. */
 const PUBLISH_MS = 300_000;
-/** So many events that do not leave may be read again by the next one. */
+/** Events that are not published, and that the next start may read again. */
 const SAVE_IDLE_EVERY = 1000;
-/** Between two turns: a subscription of a closed log ends at once. */
+/** Milliseconds between two turns: a subscription of a closed log ends at once. */
 const TURN_PAUSE_MS = 100;
-/** How long a stop waits for what is on its way, and then for the seat and the feed. */
+/** Milliseconds a stop waits for the publish in flight, and then for the seat and the feed. */
 const GIVE_UP_MS = 2_000;
 const LEAVE_MS = 1_000;
 
 /**
- * Hands the log to a feed, in order and without gap. What fails is repeated with growing pauses, and so is what had
- * left when its turn ended before it could say so: each event leaves once at least. Whoever has the turn starts where
- * the last saved position ends, so that of two who send at once (one was paused and wakes) both send beginnings of the
- * same sequence, and what arrives first is in order.
+ * Relays the log to a feed, in order and without gaps, at least once. Failures are retried with back-off. Each turn
+ * starts at the last saved position. So if a paused replica wakes and two publish at once, both send the same sequence,
+ * and first arrivals stay in order.
  */
 export function createFeedRelay(options: FeedRelayOptions): FeedRelay {
   const { name, store, seat, catalogue, feed, log, publishMs = PUBLISH_MS } = options;
@@ -104,7 +101,7 @@ export function createFeedRelay(options: FeedRelayOptions): FeedRelay {
     reached(position);
   }
 
-  /** @throws what the log throws; a feed or a position that fails is tried again here. */
+  /** Retries failures of the feed and of the seat. @throws what the log throws */
   async function followLog(after: Position, held: AbortSignal): Promise<void> {
     for await (const batch of store.subscribe({
       after,
@@ -143,7 +140,7 @@ export function createFeedRelay(options: FeedRelayOptions): FeedRelay {
       const head = await store.head();
       const isBeyond = position > head;
       if (isBeyond) {
-        // A log restored from a copy gives the positions that it lost to other events, and those must leave.
+        // A log restored from a backup reuses lost positions for other events, which must be published.
         const fields = { feed: name, position, head };
         log.error(fields, 'the log ends before the position of a feed, which goes on at its end');
       }

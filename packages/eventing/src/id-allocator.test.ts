@@ -3,14 +3,14 @@ import { openMemoryEventStore } from './adapters/memory/memory-event-store.ts';
 import { createIdAllocator } from './id-allocator.ts';
 import { catalogue } from './testing/sample-domain.ts';
 
-test('the first id is 1, and without blocks there are no gaps', async () => {
+test('starts at 1 and leaves no gaps without blocks', async () => {
   const store = openMemoryEventStore();
   expect(await createIdAllocator({ store, catalogue }).next('user')).toBe(1);
   const later = createIdAllocator({ store, catalogue });
   expect([await later.next('user'), await later.next('user'), await later.next('group')]).toEqual([2, 3, 1]);
 });
 
-test('allocators at the same time never give an id twice', async () => {
+test('concurrent allocators never repeat an id', async () => {
   const store = openMemoryEventStore();
   const allocators = [5, 3, 1].map((issue) => createIdAllocator({ store, catalogue, blockSizes: { issue } }));
   const ids = await Promise.all(
@@ -20,7 +20,7 @@ test('allocators at the same time never give an id twice', async () => {
   expect(Math.min(...ids)).toBe(1);
 });
 
-test('callers at the same time share one reservation', async () => {
+test('concurrent callers share one reservation', async () => {
   const store = openMemoryEventStore();
   const append = vi.spyOn(store, 'append');
   const allocator = createIdAllocator({ store, catalogue, blockSizes: { issue: 100 } });
@@ -29,7 +29,7 @@ test('callers at the same time share one reservation', async () => {
   expect(append).toHaveBeenCalledTimes(1);
 });
 
-test('a kind is a category, which holds no dash', async () => {
+test('a kind is a category, which contains no dash', async () => {
   const allocator = createIdAllocator({ store: openMemoryEventStore(), catalogue });
   await expect(allocator.next('merge-request')).rejects.toThrow(RangeError);
 });

@@ -5,23 +5,18 @@ import { newEventId } from './event-id.ts';
 import { type EventStore, type ExpectedRevision, WrongExpectedRevisionError } from './event-store.ts';
 
 export interface IdAllocator {
-  /** The next global id of this kind, from 1 on. Never given twice; what a block still held at a stop is left out. */
+  /** The next global id of this kind, from 1. Never repeats; a stop skips the rest of the block. */
   next(kind: string): Promise<number>;
 }
 
 interface Kind {
-  /** The next id and the last one of the block in hand. */
   next: number;
   last: number;
-  /** Where the stream was last seen. */
   seen: { revision: number; to: number } | null;
   reserving: Promise<void> | null;
 }
 
-/**
- * Allocates global ids from blocks reserved in the log. `blockSizes` names the kinds that are created often: their
- * blocks are larger (default 1, which leaves no gaps). Any number of processes may allocate at the same time.
- */
+/** Reserves blocks of ids in the log. `blockSizes` enlarges the blocks of frequent kinds; 1 leaves no gaps. */
 export function createIdAllocator(ports: {
   store: EventStore;
   catalogue: EventCatalogue;
@@ -55,7 +50,7 @@ export function createIdAllocator(ports: {
         return;
       } catch (error) {
         if (!(error instanceof WrongExpectedRevisionError) || error.actual === null) throw error;
-        // The refusal says where the stream is, so that not even the first reservation has to read it all.
+        // The error names the revision, so even the first reservation need not read the whole stream.
         const [last] = await store.readStream(stream, { fromRevision: error.actual, limit: 1 });
         if (!last) throw error;
         const { to: taken } = catalogue.read(last).data as { to: number };
@@ -79,7 +74,7 @@ export function createIdAllocator(ports: {
     async next(name) {
       const kind = kindOf(name);
       while (kind.next > kind.last) {
-        // Whoever comes while a block is being reserved waits for that one.
+        // Callers during a reservation share it.
         kind.reserving ??= reserve(name, kind).finally(() => {
           kind.reserving = null;
         });

@@ -14,7 +14,6 @@ afterEach(async () => {
   for (const projectors of running.splice(0)) await projectors.stop();
 });
 
-/** Replicas on one log; each notes what it reacted to. */
 function cluster(registers: Registers = openMemoryRegisters()) {
   const store = openMemoryEventStore();
   const reactions: { replica: string; amount: number }[] = [];
@@ -38,7 +37,7 @@ function cluster(registers: Registers = openMemoryRegisters()) {
   return { replica, reactions, amounts };
 }
 
-test('of two replicas one reacts to each event, once', async () => {
+test('one of two replicas reacts to each event, once', async () => {
   const { replica, reactions, amounts } = cluster();
   const [first, second] = await Promise.all([replica('a'), replica('b')]);
   for (let amount = 1; amount <= 20; amount += 1) await (amount % 2 ? first : second).add(amount);
@@ -46,7 +45,7 @@ test('of two replicas one reacts to each event, once', async () => {
   expect(new Set(reactions.map(({ replica: name }) => name)).size).toBe(1);
 });
 
-test('the next one goes on where the one that left stood', async () => {
+test('the next replica resumes at the position of the one that left', async () => {
   const { replica, reactions } = cluster();
   const first = await replica('a');
   await first.add(1);
@@ -62,7 +61,7 @@ test('the next one goes on where the one that left stood', async () => {
   );
 });
 
-test('a holder that fell silent loses its seat, and what it writes later is refused', async () => {
+test('a silent holder loses its seat, and its later write is rejected', async () => {
   const registers = openMemoryRegisters();
   let cut = false;
   const failing: Registers = {
@@ -83,7 +82,7 @@ test('a holder that fell silent loses its seat, and what it writes later is refu
   expect(reactions.filter(({ replica: name, amount }) => name === 'a' && amount === 3)).toEqual([]);
 });
 
-test('a write whose answer was lost does not cost the seat', async () => {
+test('a write with a lost answer does not cost the seat', async () => {
   const registers = openMemoryRegisters();
   let losses = 0;
   const forgetful: Registers = {

@@ -3,31 +3,25 @@ import { BEGINNING, type Position } from './event.ts';
 import type { ReadStore } from './read-store.ts';
 import type { Register, Registers } from './registers.ts';
 
-/**
- * Where the position of a policy or a feed is kept, and whose turn it is: with several replicas one works, the others
- * wait for it to leave or to fall silent.
- */
+/** Elects the replica that runs a policy or feed, and stores its position. */
 export interface PolicySeat {
   /**
-   * Resolves when it is this process's turn; `held` aborts when it no longer is. Rejects when `signal` aborts.
-   * @param onSeen told, while somebody else has it, how far that one says it is
+   * Resolves when this process holds the seat; `held` aborts when it loses it. Rejects when `signal` aborts.
+   * @param onSeen called with the holder's position while another process holds the seat
    */
   take(
     signal: AbortSignal,
     onSeen?: (position: Position) => void,
   ): Promise<{ position: Position; held: AbortSignal }>;
-  /** @throws Error where the position could not be kept */
   save(position: Position): Promise<void>;
-  /** A position that may be lost: kept with the next sign of life, or when the seat is left. */
+  /** Notes a position that may be lost; the next heartbeat or `leave` stores it. */
   note(position: Position): void;
-  /** Lets the next one in at once. */
   leave(): Promise<void>;
 }
 
-/** Makes the seat of what `name` names: a policy's checkpoint, or a feed's. */
 export type PolicySeats = (name: string) => PolicySeat;
 
-/** The seat of a process that has no replica: it is always its turn. */
+/** The seat of a process without replicas, which always holds it. */
 export function onlySeat(name: string, readStore: ReadStore): PolicySeat {
   let noted: Position | null = null;
   async function save(position: Position): Promise<void> {
@@ -54,19 +48,19 @@ interface Sitting {
 const NOBODY: Sitting = { holder: null, position: BEGINNING };
 const read = ({ value }: Register) => JSON.parse(value) as Sitting;
 
-/** A holder that says nothing for so long is gone. */
+/** Milliseconds of silence after which a holder counts as gone. */
 const PATIENCE_MS = 15_000;
 
 /**
- * A seat that replicas take in turn, kept in a register. Nobody compares clocks: who waits looks whether the register
- * changes within `patienceMs` of his own time, and who holds it gives up earlier than that by his own. A holder that
- * was paused and wakes finds that its write is refused; what it does until then is safe, since every command names
- * the revision that it expects, and every policy may run twice.
+ * A lease in a register, taken by one replica at a time. Clocks are never compared: a waiting replica checks for
+ * changes within `patienceMs` of its own time, and the holder gives up earlier by its own. A holder that wakes from a
+ * pause has its write refused. Its work until then is safe: every command names its expected revision, and every policy
+ * may run twice.
  */
 export function sharedSeat(options: {
   name: string;
   registers: Registers;
-  /** Differs between replicas, and between two lives of one. */
+  /** Unique per replica and start. */
   holder: string;
   patienceMs?: number;
 }): PolicySeat {
@@ -75,7 +69,7 @@ export function sharedSeat(options: {
   let version = 0;
   let position = BEGINNING;
   let lost = new AbortController();
-  /** Writes of one holder come one after the other, or they would refuse each other. */
+  /** Serialises this holder's writes, which would otherwise conflict. */
   let writing: Promise<unknown> = Promise.resolve();
 
   async function replace(sitting: Sitting): Promise<boolean> {
@@ -84,7 +78,7 @@ export function sharedSeat(options: {
     return true;
   }
 
-  /** An own write whose answer was lost looks like somebody else's. */
+  /** Retries once after reading: an own write with a lost answer looks like another process's. */
   async function replaceOwn(sitting: Sitting): Promise<boolean> {
     if (await replace(sitting)) return true;
     const found = await registers.read(name);
@@ -93,7 +87,6 @@ export function sharedSeat(options: {
     return replace(sitting);
   }
 
-  /** @throws Error and gives the seat up where somebody else has taken it */
   function hold(by: string | null): Promise<void> {
     const written = writing.then(async () => {
       if (lost.signal.aborted) throw new Error(`the seat of ${name} is lost`);

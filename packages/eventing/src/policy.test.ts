@@ -20,7 +20,7 @@ function recording(name = 'recording', react: (event: RecordedEvent) => Promise<
   return { policy, seen };
 }
 
-test('reacts to each event in order, once the projections show it', async () => {
+test('reacts to each event in order, once it is projected', async () => {
   const totals: unknown[] = [];
   const { policy, seen } = recording('recording', async () => {
     totals.push((await system.readStore.get(baskets, '1'))?.total);
@@ -34,7 +34,7 @@ test('reacts to each event in order, once the projections show it', async () => 
   await system.projectors.stop();
 });
 
-test('goes on after the last event that it reacted to', async () => {
+test('resumes after the last event that it handled', async () => {
   const { policy, seen } = recording();
   const first = await startSystem({ policies: [policy] });
   await first.handler.handle(basketDecider, 'basket-1', addItem('1', 1), none);
@@ -48,7 +48,7 @@ test('goes on after the last event that it reacted to', async () => {
   await second.projectors.stop();
 });
 
-test('goes on at the end of a log that was restored from an older copy', async () => {
+test('continues at the end of a log restored from an older backup', async () => {
   const { policy, seen } = recording();
   const readStore = openMemoryReadStore();
   await readStore.write({ changes: [], checkpoints: new Map([['policy:recording', '9999999999999999']]) });
@@ -59,7 +59,7 @@ test('goes on at the end of a log that was restored from an older copy', async (
   await system.projectors.stop();
 });
 
-test('a failing reaction is tried again and holds up neither projections nor other policies', async () => {
+test('retries a failing reaction without blocking projections or other policies', async () => {
   let failures = 5;
   const failing = recording('failing', async () => {
     if (failures-- > 0) throw new Error('mail server is down');
@@ -81,7 +81,7 @@ test('a failing reaction is tried again and holds up neither projections nor oth
   await system.projectors.stop();
 });
 
-test('idle means that what reactions appended had its reactions too', async () => {
+test('idle includes reactions to events that reactions appended', async () => {
   const closing: Policy = {
     name: 'closing',
     handles: ['ItemAdded'],
@@ -104,7 +104,7 @@ test('idle means that what reactions appended had its reactions too', async () =
   await system.projectors.stop();
 });
 
-test('a reaction that a stop interrupts is no failure, and is repeated at the next start', async () => {
+test('a reaction interrupted by a stop is not a failure and runs again at the next start', async () => {
   const error = vi.fn();
   const interrupted: Policy = {
     name: 'recording',

@@ -7,22 +7,20 @@ import type { PolicySeat } from './policy-seat.ts';
 import { Signal } from './signal.ts';
 
 /**
- * What follows from an event elsewhere: the next command, a mail, a call. Runs at least once per event and in log
- * order, after the projections applied the event; so it must be safe to run twice. An error is tried again with
- * growing pauses, and holds up this policy alone.
+ * Reacts to events with a command, a mail or a call. Runs at least once per event, in log order, after the projections,
+ * so it must be idempotent. Failures are retried and block only this policy.
  */
 export interface Policy {
-  /** Names its checkpoint, `policy:<name>`. */
+  /** Part of the checkpoint's name, `policy:<name>`. */
   name: string;
   handles: readonly string[];
-  /** `signal` fires when reactions end: an error after that is none, since the next start reacts again. */
+  /** `signal` aborts at a stop. Later errors are ignored, since the next start reacts again. */
   react(event: RecordedEvent, signal: AbortSignal): Promise<void>;
 }
 
 export interface PolicyStatus {
   policy: string;
   position: Position;
-  /** Set while an event keeps failing. */
   failing: { position: Position; attempts: number; error: Error } | null;
 }
 
@@ -31,7 +29,6 @@ export const policyCheckpoint = (name: string): string => `policy:${name}`;
 const SAVE_IDLE_EVERY = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Runs one policy until `signal` aborts. */
 export class PolicyRunner {
   readonly status: PolicyStatus;
   readonly #policy: Policy;
@@ -46,7 +43,6 @@ export class PolicyRunner {
     this.status = { policy: policy.name, position: BEGINNING, failing: null };
   }
 
-  /** Waits for its turn and reacts for as long as it lasts. */
   async run(signal: AbortSignal): Promise<void> {
     const { seat } = this.#ports;
     const { position, held } = await seat.take(signal);
@@ -54,7 +50,7 @@ export class PolicyRunner {
     this.status.position = position;
     const head = await this.#ports.store.head();
     if (position > head) {
-      // A log restored from a copy gives the positions that it lost to other events, which need their reactions.
+      // A log restored from a backup reuses lost positions for other events, which need their reactions.
       const fields = { policy: this.#policy.name, position, head };
       this.#ports.log.error(fields, 'the log ends before the position of a policy, which goes on at its end');
       this.status.position = head;
@@ -85,7 +81,6 @@ export class PolicyRunner {
     await this.#save(signal);
   }
 
-  /** Resolves when everything up to `position` had its reaction, or `signal` aborts. */
   async reached(position: Position, signal: AbortSignal): Promise<void> {
     while (this.status.position < position && !signal.aborted) {
       const seen = this.#moved.count;
@@ -118,7 +113,7 @@ export class PolicyRunner {
     return false;
   }
 
-  /** A position that is not saved costs a repeated reaction at most, so a failure here is only reported. */
+  /** An unsaved position costs at most a repeated reaction, so only log the failure. */
   async #save(signal: AbortSignal): Promise<void> {
     if (this.status.position === this.#saved) return;
     const { position } = this.status;
@@ -138,7 +133,6 @@ export interface PolicyPorts {
   seat: PolicySeat;
   catalogue: EventCatalogue;
   log: Log;
-  /** Resolves when the projections applied this position, or the signal aborts. */
   settled: (position: Position, signal: AbortSignal) => Promise<void>;
   firstPauseMs: number;
 }

@@ -1,20 +1,18 @@
 import type { Position } from './event.ts';
 
-/** The read models did not catch up in time: an answer would be from the past. A 503 with Retry-After. */
+/** The read models did not catch up in time, so an answer would be stale. Maps to 503 with Retry-After. */
 export class ProjectionLagError extends Error {
   override readonly name = 'ProjectionLagError';
 }
 
-/** The same after an append: what was written is written, and repeating the command would do it again. */
+/** The read models did not catch up after an append. The append happened; do not retry the command. */
 export class UnseenAppendError extends Error {
   override readonly name = 'UnseenAppendError';
 }
 
-/** Who waits until a position is reached. */
 export class PositionWaiters {
   #waiting = new Set<{ position: Position; done: () => void; giveUp: (why: string) => void }>();
 
-  /** Resolves when `reached` was called with `position` or a later one. @throws ProjectionLagError */
   wait(position: Position, timeoutMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -37,7 +35,6 @@ export class PositionWaiters {
     });
   }
 
-  /** Whoever still waits would wait in vain. */
   end(): void {
     for (const waiter of this.#waiting) waiter.giveUp('before the end');
   }

@@ -9,27 +9,22 @@ import type { AnyCollection, Change, NormalDocument, Query, ReadStore } from './
 type Key = string | number;
 type Fields = Record<string, unknown>;
 
-/** The largest limit that every read store takes: MongoDB's is an integer of 32 bits. */
+/** The largest limit of every read store; MongoDB's is a 32-bit integer. */
 const UNBOUNDED = 2 ** 31 - 1;
 
 interface Held {
-  /** As the batch left it; undefined where there is none. */
   document: NormalDocument | undefined;
-  /** The log position that the stored document reflects: events up to it are in it already. '' for none. */
+  /** The log position that the stored document reflects; '' if there is none. */
   stored: Position;
-  /** The event that changed it last within this batch. */
   changed: Position | null;
 }
 
-/**
- * The documents of one projection during one batch of events: read through, kept, and changed in memory, so that a
- * document that a hundred events touch is read and written once.
- */
+/** Caches a projection's documents during one batch, so that each is read and written once. */
 export class ProjectionBatch {
   readonly #projection: Projection;
   readonly #readStore: ReadStore;
   readonly #held = new Map<AnyCollection, Map<Key, Held>>();
-  /** What the event in progress replaced, so that a projection that throws leaves nothing of that event. */
+  /** Undoes the current event if the projection throws. */
   #undo: (() => void)[] = [];
   #position: Position = '';
 
@@ -95,7 +90,7 @@ export class ProjectionBatch {
     const held = documents.get(key);
     if (held) return held;
     const entry = await this.#readStore.entry(collection, key as never);
-    // Another load of the same key may have been faster, and a change to it must not be lost.
+    // A concurrent load of this key may have finished, and its changes must not be lost.
     const meanwhile = documents.get(key);
     if (meanwhile) return meanwhile;
     const document = entry && adopt(collection, entry.document);
@@ -107,7 +102,7 @@ export class ProjectionBatch {
   #change(collection: AnyCollection, key: Key, document: NormalDocument | undefined): void {
     const documents = this.#own(collection);
     const before = documents.get(key);
-    // Applied already, when the store was written but its checkpoint was lost.
+    // Already applied: the document was stored but the checkpoint was lost.
     if (before && before.stored >= this.#position) return;
     documents.set(key, { document, stored: before?.stored ?? '', changed: this.#position });
     this.#undo.push(() => {
@@ -116,13 +111,12 @@ export class ProjectionBatch {
     });
   }
 
-  /** What the store finds, less what the batch changed, with what the batch changed and matches now. */
   async #find<C extends AnyCollection>(collection: C, query: Query<C>): Promise<never[]> {
     const sort = checkQuery(collection, query);
     const documents = this.#own(collection);
     const offset = query.offset ?? 0;
     const changed = [...documents.values()].filter((held) => held.changed !== null).length;
-    // Each changed document can push at most one stored one out of the page.
+    // Each changed document displaces at most one stored document from the page.
     const stored = await this.#readStore.find(collection, {
       ...query,
       select: undefined,

@@ -1,7 +1,7 @@
 import type { Policy } from './policy.ts';
 import type { Projection } from './projection.ts';
 
-/** Names are checkpoints and collections have one writer: two of a kind would overwrite each other. */
+/** @throws Error for a repeated name (names are checkpoints) or a collection with two writers */
 export function checkNames(projections: readonly Projection[], policies: readonly Policy[]): void {
   const owners = new Map<string, string>();
   const names = [...projections, ...policies].map(({ name }) => name);

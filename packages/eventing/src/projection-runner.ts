@@ -9,13 +9,11 @@ import {
   UniqueViolationError,
 } from './read-store.ts';
 
-/** A projection and where it stands. */
 export interface RunningProjection {
   projection: Projection;
   handles: ReadonlySet<string>;
-  /** Everything up to here is applied. */
   position: Position;
-  /** What the store says; may be behind `position` while nothing that the projection handles came. */
+  /** The stored checkpoint. It lags while no handled event arrives. */
   saved: Position;
   halted: { position: Position; error: Error } | null;
 }
@@ -28,20 +26,17 @@ interface Outcome {
   halted: RunningProjection['halted'];
 }
 
-/** Positions are saved with the changes; a projection that had none for this long is saved along. */
+/** Idle projections save their checkpoint every so many batches. */
 const SAVE_IDLE_EVERY = 50;
 
-/**
- * Applies batches of events to all projections, one write per batch. What a projection cannot apply halts that
- * projection before the event and nobody else.
- */
+/** Applies batches, with one write for all projections. A failing event halts only its projection. */
 export class ProjectionRunner {
   readonly running: RunningProjection[];
   readonly #readStore: ReadStore;
   readonly #catalogue: EventCatalogue;
   readonly #onHalt: (running: RunningProjection) => void;
   #batches = 0;
-  /** A write that ended in an error, which may have happened nevertheless. */
+  /** A failed write that may have taken effect. */
   #unknown: { outcomes: readonly Outcome[]; checkpoints: ReadonlyMap<string, Position> } | null = null;
 
   constructor(
@@ -54,7 +49,7 @@ export class ProjectionRunner {
     this.#onHalt = ports.onHalt;
   }
 
-  /** @throws whatever the read store throws that is no projection's fault; nothing is applied then. */
+  /** Applies nothing if it throws. @throws read store errors that no projection caused */
   async apply(events: readonly RecordedEvent[]): Promise<void> {
     await this.#learnOutcome();
     const read = this.#reader();
@@ -65,12 +60,12 @@ export class ProjectionRunner {
       await this.#write(outcomes);
     } catch (error) {
       if (!(error instanceof UniqueViolationError)) throw error;
-      // One projection's documents contradict each other: find which, and at which event.
+      // Some projection's documents conflict. Apply each alone to find which, and at which event.
       for (const outcome of outcomes) await this.#applyAlone(outcome, events, read);
     }
   }
 
-  /** Saves the positions of projections that had nothing to do lately, so that a start does not skip them again. */
+  /** Saves the checkpoints of idle projections, so that a restart need not read those events again. */
   async saveIdle(): Promise<void> {
     const idle = this.running.filter((running) => running.position > running.saved);
     if (idle.length === 0) return;
@@ -79,7 +74,6 @@ export class ProjectionRunner {
     for (const running of idle) running.saved = running.position;
   }
 
-  /** Events at their current version, each read once however many projections handle it. */
   #reader(): (event: RecordedEvent) => RecordedEvent {
     const done = new Map<RecordedEvent, RecordedEvent>();
     return (event) => {
@@ -144,10 +138,7 @@ export class ProjectionRunner {
     this.#written(outcomes, checkpoints);
   }
 
-  /**
-   * Whether a write happened that ended in an error: if so, its events must not run again over what they left behind.
-   * The checkpoints came with it, so one of them tells.
-   */
+  /** After a failed write, a stored checkpoint shows that it took effect; its events must not be applied twice. */
   async #learnOutcome(): Promise<void> {
     if (!this.#unknown) return;
     const { outcomes, checkpoints } = this.#unknown;
@@ -198,7 +189,7 @@ export class ProjectionRunner {
     try {
       running.projection.applied?.(applied);
     } catch (error) {
-      // The documents are written: what is left behind is a stale cache, which only a restart surely clears.
+      // The documents are written but a cache may be stale, which only a restart surely clears.
       this.#halt(running, { position: applied[0]?.position ?? running.position, error: asError(error) });
     }
   }

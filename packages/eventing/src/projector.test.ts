@@ -24,7 +24,7 @@ import {
 const none = SYSTEM_METADATA;
 const other = { ...baskets, name: 'other_baskets' };
 
-/** Fails at items of 13. */
+/** Fails at an amount of 13. */
 function unlucky(): Projection {
   const projection = basketProjection('unlucky', other);
   return {
@@ -36,7 +36,7 @@ function unlucky(): Projection {
   };
 }
 
-test('what was appended is projected when the command returns', async () => {
+test('an append is projected when the command returns', async () => {
   const { handler, readStore, projectors } = await startSystem();
   await Promise.all(
     Array.from({ length: 50 }, (_, i) =>
@@ -53,7 +53,7 @@ test('what was appended is projected when the command returns', async () => {
   await projectors.stop();
 });
 
-test('a batch reads and writes each document once, and the result is that of one event at a time', async () => {
+test('a batch reads and writes each document once, with the same result as single events', async () => {
   const store = openMemoryEventStore();
   const handler = handlerOn(store);
   for (let i = 0; i < 60; i++) {
@@ -83,14 +83,14 @@ test('a batch reads and writes each document once, and the result is that of one
   expect(last.changes).toHaveLength(7);
 });
 
-test('a projection that throws is halted before the event; the others go on, and nobody waits for it', async () => {
+test('a projection that throws halts before the event; the others continue, and no caller waits for it', async () => {
   const { handler, readStore, projectors, store } = await startSystem({
     projections: [unlucky(), basketProjection()],
   });
   const onHalt = vi.fn();
   projectors.onHalt(onHalt);
   await handler.handle(basketDecider, 'basket-1', addItem('1', 1), none);
-  // One batch holds events before and after the one that fails.
+  // One batch holds events before and after the failing one.
   await Promise.all(
     [2, 13, 3].map((amount) => handler.handle(basketDecider, 'basket-1', addItem('1', amount), none)),
   );
@@ -113,7 +113,7 @@ test('a projection that throws is halted before the event; the others go on, and
   await repaired.projectors.stop();
 });
 
-test('documents that contradict each other halt their projection at the event that brought it', async () => {
+test('a unique conflict halts its projection at the event that caused it', async () => {
   const slots: Projection = {
     name: 'slots',
     collections: [closings],
@@ -138,7 +138,7 @@ test('documents that contradict each other halt their projection at the event th
   await projectors.stop();
 });
 
-test('events applied before, whose checkpoint was lost, change nothing', async () => {
+test('events already applied with a lost checkpoint change nothing', async () => {
   const { handler, readStore, projectors, store } = await startSystem();
   for (let i = 1; i < 9; i++)
     await handler.handle(basketDecider, `basket-${i % 2}`, addItem(`${i % 2}`, i), none);
@@ -156,7 +156,7 @@ test('events applied before, whose checkpoint was lost, change nothing', async (
   }
 });
 
-test('a new projection catches up while the others only go on', async () => {
+test('a new projection catches up while the others continue', async () => {
   const { handler, readStore, projectors, store } = await startSystem();
   for (let i = 0; i < 9; i++) await handler.handle(basketDecider, 'basket-1', addItem('1'), none);
   await projectors.stop();
@@ -174,7 +174,7 @@ test('a new projection catches up while the others only go on', async () => {
   await again.projectors.stop();
 });
 
-test('a projection whose collection changed starts anew', async () => {
+test('a projection with a changed collection restarts', async () => {
   const { handler, readStore, projectors, store } = await startSystem();
   await handler.handle(basketDecider, 'basket-1', addItem('1', 3), none);
   await projectors.stop();
@@ -184,7 +184,7 @@ test('a projection whose collection changed starts anew', async () => {
   await again.projectors.stop();
 });
 
-test('read models ahead of the log (a log restored from a copy) start anew', async () => {
+test('read models ahead of a restored log restart', async () => {
   const { handler, readStore, projectors } = await startSystem();
   for (let i = 0; i < 3; i++) await handler.handle(basketDecider, `basket-${i}`, addItem(`${i}`), none);
   await projectors.stop();
@@ -195,7 +195,7 @@ test('read models ahead of the log (a log restored from a copy) start anew', asy
   await again.projectors.stop();
 });
 
-test('applied is told after the documents can be read', async () => {
+test('applied is called after the documents are readable', async () => {
   const told: unknown[] = [];
   const readStore = openMemoryReadStore();
   const projection: Projection = {
@@ -209,7 +209,7 @@ test('applied is told after the documents can be read', async () => {
   await projectors.stop();
 });
 
-test('a read store that cannot write is tried again; meanwhile waiting ends in time', async () => {
+test('a failing read store is retried, and waits time out meanwhile', async () => {
   const readStore = openMemoryReadStore();
   let broken = false;
   const write: ReadStore['write'] = async (batch) => {
@@ -229,7 +229,7 @@ test('a read store that cannot write is tried again; meanwhile waiting ends in t
   await projectors.stop();
 });
 
-test('two projections do not share a name or a collection', () => {
+test('two projections share no name and no collection', () => {
   const create =
     (...projections: Projection[]) =>
     () =>
@@ -247,7 +247,7 @@ test('two projections do not share a name or a collection', () => {
 test.each([
   ['happened nevertheless', true],
   ['did not happen', false],
-])('a write that ended in an error and %s runs each event once', async (_, happens) => {
+])('a write that failed and %s applies each event once', async (_, happens) => {
   const readStore = openMemoryReadStore();
   let failures = 0;
   const failing: ReadStore = {
@@ -281,7 +281,7 @@ test.each([
   await projectors.stop();
 });
 
-test('a stop lets a reaction in progress see what it appended', async () => {
+test('a stop lets a running reaction see its own append', async () => {
   const store = openMemoryEventStore();
   const entered = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
@@ -317,7 +317,7 @@ test('a stop lets a reaction in progress see what it appended', async () => {
   await Promise.all([stopped, reacted.promise]);
 });
 
-test('whoever waits for what a stopped projector would have applied is told so at once', async () => {
+test('waiters for a stopped projector fail at once', async () => {
   const { projectors } = await startSystem();
   const waiting = projectors.settled('9'.repeat(33), { timeoutMs: 600_000 });
   const told = expect(waiting).rejects.toThrow(ProjectionLagError);

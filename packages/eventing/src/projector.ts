@@ -13,30 +13,21 @@ import type { ReadStore } from './read-store.ts';
 
 export interface Projectors {
   /**
-   * Declares the collections, applies what the log holds and then follows it; resolves when caught up. Projections
-   * whose collections are new or changed start from the beginning, with all of their collections empty.
-   * Where that fails it can be tried again. @throws EventStoreUnavailableError, ReadStoreUnavailableError
+   * Catches up with the log and then follows it. Projections with new or changed collections restart. May be retried.
+   * @throws EventStoreUnavailableError, ReadStoreUnavailableError
    */
   start(): Promise<void>;
-  /**
-   * Resolves when everything up to `position` is applied. A halted projection counts as applied: it would be
-   * waited for in vain, and is reported instead. @throws ProjectionLagError
-   */
+  /** Resolves once `position` is applied, except by halted projections. @throws ProjectionLagError */
   settled(position: Position, options?: { timeoutMs?: number }): Promise<void>;
-  /**
-   * Resolves when everything that the log held at the time of the call is applied, with the end of the log at that
-   * time; at once where there is nothing to wait for. @throws ProjectionLagError
-   */
+  /** Waits until the log is applied to its end, and returns that position. @throws ProjectionLagError */
   barrier(options?: { timeoutMs?: number }): Position | Promise<Position>;
-  /** Everything up to here is applied. */
   position(): Position;
   status(): ProjectorStatus[];
   policies(): PolicyStatus[];
-  /** Calls the listener when a projection halts. */
   onHalt(listener: (status: ProjectorStatus) => void): void;
-  /** Resolves when policies reacted to everything, what their reactions appended included; false when that takes longer. */
+  /** Resolves once policies handled everything, including the events they appended; false on time-out. */
   policiesIdle(options?: { timeoutMs?: number }): Promise<boolean>;
-  /** Ends after the batch in progress; a policy ends after the reaction in progress, or with what that waits for. */
+  /** Ends after the batch in progress. A policy ends after the reaction in progress, or is aborted. */
   stop(): Promise<void>;
 }
 
@@ -46,15 +37,15 @@ export interface ProjectorsOptions {
   catalogue: EventCatalogue;
   projections: readonly Projection[];
   policies?: readonly Policy[];
-  /** Whose turn it is to react, where several processes run the same policies. Each its own, always, by default. */
+  /** Elects the process that runs each policy. By default this process runs all of them. */
   seats?: PolicySeats;
   log: Log;
   batchSize?: number;
-  /** How long `settled` and `barrier` wait unless told otherwise. */
+  /** Default time-out of `settled` and `barrier`, in milliseconds. */
   timeoutMs?: number;
-  /** Pause after a policy's first failure; doubled after each further one. */
+  /** Milliseconds before a policy's first retry, doubled for each further one. */
   policyPauseMs?: number;
-  /** How long a stop lets reactions go on as if nothing were. */
+  /** Milliseconds of grace for running reactions at a stop. */
   reactionMs?: number;
 }
 
@@ -83,7 +74,7 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
         firstPauseMs: options.policyPauseMs ?? 500,
       }),
   );
-  /** Every projection that is not halted has applied the log up to here. */
+  /** The position up to which every running projection applied the log. */
   let applied: Position = BEGINNING;
   let following: Promise<unknown> = Promise.resolve();
   let reacting: Promise<unknown> = Promise.resolve();
@@ -106,7 +97,6 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
   const statusOf = (name: string) =>
     statuses().find(({ projection }) => projection === name) as ProjectorStatus;
 
-  /** Finds where each projection stands; one whose read models are not what the log says starts anew. */
   async function prepare(): Promise<void> {
     const { reset } = await readStore.declare(projections.flatMap((projection) => projection.collections));
     const head = await store.head();
@@ -131,7 +121,6 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
     waiters.reached(position);
   }
 
-  /** Follows the log from where the projections stand until `stop`; a failing store is tried again, never skipped. */
   async function follow(): Promise<void> {
     for (let pause = PAUSE_MS; !signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       try {
@@ -222,7 +211,7 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
 
   async function end(): Promise<void> {
     endingPolicies.abort();
-    // A reaction in progress may wait until what it appended is applied.
+    // A running reaction may wait for its own append to be applied, so stop the projections last.
     await within(options.reactionMs ?? REACTION_MS, reacting);
     ending.abort();
     waiters.end();
@@ -233,7 +222,6 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
 
 const DONE = Promise.resolve();
 
-/** Resolves with the work, or when that takes longer. */
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   const patience = new AbortController();
   const late = sleep(ms, undefined, { signal: patience.signal }).catch(() => {});

@@ -1,9 +1,6 @@
 import { type Condition, fold, type Scalar, type SortKey } from './query.ts';
 
-/*
- * What a query means, in plain code: the memory adapter runs it, a projector merges unwritten changes with it, and
- * the database adapters are tested against it.
- */
+/* The reference semantics of queries; database adapters are tested against them. */
 
 type Fields = Record<string, unknown>;
 
@@ -49,7 +46,7 @@ export function matches(condition: Condition, document: Fields): boolean {
 
 const array = (value: unknown): Scalar[] => (Array.isArray(value) ? value : []);
 
-/** Null first, numbers and booleans by size, text by code point as databases do (not by UTF-16 unit). */
+/** Null first; text by code point, as databases compare it, not by UTF-16 unit. */
 export function compareValues(a: Scalar | null, b: Scalar | null): number {
   if (a === b) return 0;
   if (a === null) return -1;
@@ -64,7 +61,7 @@ function compareText(a: string, b: string): number {
     const left = a.charCodeAt(index);
     const right = b.charCodeAt(index);
     if (left === right) continue;
-    // A surrogate stands for a code point above all that one unit can say.
+    // A surrogate belongs to a code point above every single UTF-16 unit.
     const leftHigh = isSurrogate(left);
     if (leftHigh !== isSurrogate(right)) return leftHigh ? 1 : -1;
     return left - right;
@@ -74,7 +71,6 @@ function compareText(a: string, b: string): number {
 
 const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
 
-/** Compares documents in the order of `sort`, which ends with the key. */
 export function compareBy(sort: readonly SortKey[]): (a: Fields, b: Fields) => number {
   return (a, b) => {
     for (const { field, direction } of sort) {
@@ -85,7 +81,6 @@ export function compareBy(sort: readonly SortKey[]): (a: Fields, b: Fields) => n
   };
 }
 
-/** Whether the document sorts after these values of the sort keys. */
 export function isAfter(
   document: Fields,
   sort: readonly SortKey[],

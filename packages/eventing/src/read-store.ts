@@ -2,13 +2,9 @@ import type { EventDefinition, EventOf } from '@forgelog/contracts/event.ts';
 import type { Position } from './event.ts';
 import type { Condition, SortKey } from './query.ts';
 
-/**
- * Port: the read models. Collections of flat documents with declared fields and indexes, and a typed query that
- * maps one to one onto a document database. Adapters: `adapters/memory`, `adapters/sqlite`, `adapters/mongodb`; common
- * contract: `testing/read-store.contract.ts`.
- */
+/** Port: the read models; queries map one to one to a document database. Contract: `read-store.contract.ts`. */
 
-/** What a field of a document can be. Every field may be null. `json` is kept and returned, never queried. */
+/** Every field may be null. `json` is stored and returned, never queried. */
 export type FieldType = 'integer' | 'number' | 'text' | 'boolean' | 'integer[]' | 'text[]' | 'json';
 
 export interface FieldTypes {
@@ -27,29 +23,24 @@ export interface CollectionDeclaration<
 > {
   /** Lower-case words joined by `_`. */
   name: string;
-  /** The field that identifies a document; integer or text, never null. */
+  /** Integer or text, never null. */
   key: Key;
   fields: Fields;
-  /**
-   * Indexes as lists of fields, `-` in front of one that is kept descending. An array field indexed alone serves
-   * membership. The key closes every index, so an index order is total.
-   */
+  /** `-` means descending. An array field is indexed alone, for membership. The key closes every index. */
   indexes: readonly (readonly string[])[];
-  /** Like `indexes`, but no two documents may agree on all of these fields (null never agrees). */
+  /** Like `indexes`, but unique; null never conflicts. */
   unique?: readonly (readonly string[])[];
   /** Text fields that `includes()` searches without regard to case. */
   search?: readonly string[];
-  /** What its documents belong to: they are deleted with it, by the machinery. */
+  /** Documents are deleted automatically when their owner ends. */
   ownedBy?: readonly Ownership[];
-  /** What documents are made from beside events, as a text: they are filled anew where it changes. */
+  /** A version of other inputs than events; documents are rebuilt when it changes. */
   madeWith?: string;
 }
 
-/** Documents that end when something else does. */
 export interface Ownership {
-  /** Type of the event that ends the owner. */
   event: string;
-  /** Which documents belonged to the owner that the event's data names. */
+  /** Matches the documents of the owner in the event's data. */
   owned(data: unknown): Condition;
 }
 
@@ -61,7 +52,7 @@ export function endsWith<D extends EventDefinition>(
   return { event: type, owned: owned as Ownership['owned'] };
 }
 
-/** Declares a collection; the document type follows from it: `DocumentOf<typeof issues>`. */
+/** Derives the document type: `DocumentOf<typeof issues>`. */
 export function defineCollection<
   const Fields extends Record<string, FieldType>,
   Key extends keyof Fields & string,
@@ -86,17 +77,15 @@ export interface Query<
   F extends keyof C['fields'] & string = keyof C['fields'] & string,
 > {
   where?: Condition;
-  /** The key is appended as the last sort key, in the direction of the last one named. Nulls sort first ascending. */
+  /** The key is appended in the direction of the last sort key. Nulls sort first when ascending. */
   sort?: readonly SortKey[];
   limit: number;
   offset?: number;
-  /** Keyset: only what sorts after these values, one for each sort key in order and then the key itself. */
+  /** Keyset: returns only what sorts after these values, one per sort key and then the key. */
   after?: readonly (string | number | boolean | null)[];
-  /** Only these fields are read (all by default). */
   select?: readonly F[];
 }
 
-/** Counting stops at `atMost`: the answer is then `atMost`. */
 export interface CountQuery {
   where?: Condition;
   atMost: number;
@@ -104,24 +93,20 @@ export interface CountQuery {
 
 export interface ReadStore {
   /**
-   * Creates what is missing (collections, indexes) and drops indexes that are no longer declared. A collection
-   * that is new, or whose fields changed since, starts empty: `reset` names these until `reset()` is called for
-   * them, so that a crash in between cannot leave one empty under an old checkpoint.
+   * Creates and drops what the declarations require. A new or changed collection starts empty; `reset` names it until
+   * `reset()` was called, so a crash in between cannot pair it with an old checkpoint.
    */
   declare(collections: readonly AnyCollection[]): Promise<{ reset: string[] }>;
 
-  /** Empties collections and forgets checkpoints as one unit: what is projected into them next starts anew. */
+  /** Empties collections and deletes checkpoints atomically. */
   reset(collections: readonly AnyCollection[], checkpoints: readonly string[]): Promise<void>;
 
   get<C extends AnyCollection>(collection: C, key: KeyOf<C>): Promise<DocumentOf<C> | undefined>;
 
-  /** The document and the log position that it reflects: how a projector sees that it was already applied. */
+  /** The document and the log position that it reflects. */
   entry<C extends AnyCollection>(collection: C, key: KeyOf<C>): Promise<Entry<C> | undefined>;
 
-  /**
-   * Some fields of one document, for answers that are stored ready to send.
-   * @param fields best a constant: what a store knows of a list of fields it remembers by the list itself
-   */
+  /** @param fields a constant list, whose identity is a cache key */
   getFields<C extends AnyCollection, F extends keyof C['fields'] & string>(
     collection: C,
     key: KeyOf<C>,
@@ -135,19 +120,15 @@ export interface ReadStore {
 
   count<C extends AnyCollection>(collection: C, query: CountQuery): Promise<number>;
 
-  /** Where `projection` stands; BEGINNING when it never ran. */
+  /** BEGINNING if the projection never ran. */
   checkpoint(projection: string): Promise<Position>;
 
   /**
-   * Writes changes and checkpoints as one unit, which a crash in between leaves wholly there or wholly absent. A
-   * change carries the log position that it reflects and applies only where the stored document is older, so a batch
-   * may be written twice.
-   * @throws UniqueViolationError, and nothing is written. After any other error the outcome is unknown, as it is
-   * whenever a network lies between: the checkpoints then tell.
+   * Atomic, even with a crash in between, and idempotent: a change applies only if the stored document is older.
+   * @throws UniqueViolationError, and nothing is written. After another error, the checkpoints tell the outcome.
    */
   write(batch: WriteBatch): Promise<void>;
 
-  /** An empty store beside this one, for a rebuild. */
   beside(): Promise<ReadStoreCandidate>;
 
   close(): Promise<void>;
@@ -159,7 +140,7 @@ export interface Entry<C extends AnyCollection> {
 }
 
 export interface ReadStoreCandidate extends ReadStore {
-  /** Puts this store in the place of the one it was opened beside; the caller closes and reopens the latter. */
+  /** Replaces the live store; the caller then closes and reopens that. */
   swap(): Promise<void>;
   discard(): Promise<void>;
 }
@@ -169,16 +150,12 @@ export interface WriteBatch {
   checkpoints: ReadonlyMap<string, Position>;
 }
 
-/**
- * Whether a checkpoint says what was done outside the read models: reactions of policies, events that left through a
- * feed. These are kept where read models are thrown away, emptied or swapped: from the beginning, each mail would be
- * sent again.
- */
+/** Checkpoints of policies and feeds survive a rebuild; from the beginning, each mail would be sent again. */
 export const isLasting = (checkpoint: string): boolean => /^(policy|feed):/.test(checkpoint);
 
 declare const normal: unique symbol;
 
-/** A document that `normalise` made, which nobody changes: a store takes no other, and need not look again. */
+/** A document from `normalise`, which is immutable; stores accept no other and need not check again. */
 export type NormalDocument = Readonly<Record<string, unknown>> & { readonly [normal]: true };
 
 export type Change =
@@ -191,10 +168,7 @@ export type Change =
     }
   | { kind: 'delete'; collection: AnyCollection; key: string | number; position: Position };
 
-/**
- * The store cannot be read or written now (a full disk, a failed read, damage): no fault of whoever asked, and not of
- * the projection that did.
- */
+/** The store cannot be read or written now; the fault lies with neither the caller nor the projection. */
 export class ReadStoreUnavailableError extends Error {
   override readonly name = 'ReadStoreUnavailableError';
 }

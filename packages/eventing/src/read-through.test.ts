@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ReadThrough } from './read-through.ts';
 
-test('reads once, until it is told to forget', async () => {
+test('reads once until the entry is forgotten', async () => {
   const cache = new ReadThrough<string, number>(10);
   let value = 1;
   const read = () => cache.read('a', async () => value);
@@ -14,7 +14,7 @@ test('reads once, until it is told to forget', async () => {
   expect(cache.get('a')).toBeUndefined();
 });
 
-test('does not keep what was read before it was told to forget', async () => {
+test('does not cache a read that began before a forget', async () => {
   for (const forget of ['forget', 'forgetAll'] as const) {
     const cache = new ReadThrough<string, string>(10);
     const reading = cache.read('a', async () => 'old');
@@ -24,7 +24,7 @@ test('does not keep what was read before it was told to forget', async () => {
   }
 });
 
-test('asks again for what is not there', async () => {
+test('reads again when nothing was found', async () => {
   const cache = new ReadThrough<string, string>(10);
   expect(await cache.read('a', async () => undefined)).toBeUndefined();
   expect(await cache.read('a', async () => 'now')).toBe('now');

@@ -1,9 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/**
- * A cache in front of a read model. What was read before something was forgotten is never kept after it: a read may
- * still be on its way when the projection that changes the document says so, and would otherwise stay stale for ever.
- */
+/** A cache that does not keep a value whose read began before a `forget`: it would stay stale forever. */
 export class ReadThrough<K extends {}, V extends {}> {
   readonly #entries: LRUCache<K, V>;
   #forgotten = 0;
@@ -12,12 +9,11 @@ export class ReadThrough<K extends {}, V extends {}> {
     this.#entries = new LRUCache({ max: capacity });
   }
 
-  /** What is at hand. */
   get(key: K): V | undefined {
     return this.#entries.get(key);
   }
 
-  /** What is at hand, or what `load` gives; undefined is not kept. */
+  /** Does not cache undefined. */
   async read(key: K, load: () => Promise<V | undefined>): Promise<V | undefined> {
     const known = this.#entries.get(key);
     if (known !== undefined) return known;

@@ -25,7 +25,7 @@ describe.each([
   ['memory', async () => openMemoryReadStore()],
   ['sqlite', () => openSqliteReadStore({ path: join(folder, 'models.db') })],
 ])('read models in %s', (_, open: () => Promise<ReadStore>) => {
-  test('are after a rebuild what they were, and policies stay where they stood', async () => {
+  test('are the same after a rebuild, and policies keep their checkpoints', async () => {
     const reactions: string[] = [];
     const policy = {
       name: 'mail',
@@ -43,7 +43,7 @@ describe.each([
     const live = await dump(readStore, [baskets]);
     const hash = await dumpHash(readStore, [baskets]);
 
-    // A stray document shows that the store really was replaced.
+    // A stray document proves that the store was replaced.
     await writeAll(readStore, [put(baskets, { id: 'stray' }, '9')]);
     const { events } = await rebuildReadModels({
       store,
@@ -67,7 +67,7 @@ describe.each([
   });
 });
 
-test('a rebuild that fails leaves the live models as they are', async () => {
+test('a failed rebuild leaves the live models unchanged', async () => {
   const system = await startSystem();
   await system.handler.handle(basketDecider, 'basket-1', addItem('1'), none);
   await system.projectors.stop();

@@ -18,15 +18,12 @@ export interface RebuildOptions {
 }
 
 /**
- * Builds all read models anew beside the live ones and puts them in their place; the caller then closes and reopens
- * the live store. Policies and feeds keep where they stood: a rebuild never sends a mail again. A projection that cannot apply
- * an event ends the rebuild and leaves the live models as they were.
+ * Builds all read models beside the live ones and swaps them in; the caller then reopens the live store. Checkpoints of
+ * policies and feeds are kept. A failure leaves the live models unchanged.
  */
 export async function rebuildReadModels(
   options: RebuildOptions & {
-    /** Names of the policies whose positions are carried over. */
     policies?: readonly string[];
-    /** Names of the feeds, likewise. */
     feeds?: readonly string[];
   },
 ): Promise<{ events: number }> {
@@ -39,7 +36,7 @@ export async function rebuildReadModels(
     const { policies = [], feeds = [] } = options;
     for (const name of [...policies.map(policyCheckpoint), ...feeds.map((feed) => feedCheckpoint(feed))]) {
       const stood = await readStore.checkpoint(name);
-      // Beyond the end of a log that was put back from a copy there is nothing that had its reaction or left.
+      // A log restored from a backup may end earlier: nothing after its end was reacted to or published.
       checkpoints.set(name, [stood, head].toSorted()[0]!);
     }
     await candidate.write({ changes: [], checkpoints });
@@ -51,11 +48,7 @@ export async function rebuildReadModels(
   }
 }
 
-/**
- * Builds all read models beside the live ones, each up to where the live one stands, and names the collections whose
- * documents are not the same byte for byte. Changes nothing.
- * @throws Error where a projection cannot apply an event that the live one has applied
- */
+/** Rebuilds up to the live checkpoints and returns the collections that differ by a byte. Changes nothing. */
 export async function differingCollections(options: RebuildOptions): Promise<string[]> {
   const { readStore, projections } = options;
   const upTo = new Map<string, Position>();
@@ -80,7 +73,6 @@ export async function differingCollections(options: RebuildOptions): Promise<str
   }
 }
 
-/** Fills an empty store from the whole log. Returns the number of events. */
 async function projectAnew(
   candidate: ReadStoreCandidate,
   projections: readonly Projection[],
@@ -120,7 +112,7 @@ async function projectAnew(
 
 const PAGE = 1000;
 
-/** Every document as one line `collection key json`, in key order: two stores are equal where these are. */
+/** One line per document, `collection key json`, in key order, for comparing stores. */
 export async function* dumpLines(
   readStore: ReadStore,
   collections: readonly AnyCollection[],
@@ -136,19 +128,18 @@ export async function* dumpLines(
   }
 }
 
-/** All documents as text. For stores that fit into memory; else compare `dumpHash`. */
+/** Holds everything in memory; compare large stores with `dumpHash`. */
 export async function dump(readStore: ReadStore, collections: readonly AnyCollection[]): Promise<string> {
   return (await Array.fromAsync(dumpLines(readStore, collections))).join('\n');
 }
 
-/** SHA-256 of what `dump` would give. */
 export async function dumpHash(readStore: ReadStore, collections: readonly AnyCollection[]): Promise<string> {
   const hash: Hash = createHash('sha256');
   for await (const line of dumpLines(readStore, collections)) hash.update(`${line}\n`);
   return hash.digest('hex');
 }
 
-/** JSON with the fields in order of their names, at the top: below, the order is the projection's own doing. */
+/** Sorts the top-level fields only; the projection determines the order below. */
 function canonical(document: Record<string, unknown>): string {
   return JSON.stringify(Object.fromEntries(Object.entries(document).sort(([a], [b]) => (a < b ? -1 : 1))));
 }

@@ -1,19 +1,12 @@
-/**
- * Port: a few small values that several processes change in turn, each by compare and set. Adapters:
- * `adapters/memory`, `adapters/mongodb`; their common contract is `testing/registers.contract.ts`.
- */
+/** Port: small values that several processes change by compare-and-set. Contract: `testing/registers.contract.ts`. */
 export interface Registers {
   read(name: string): Promise<Register | undefined>;
-  /**
-   * Writes where the register still has this version (0: where there is none yet), and raises it by one.
-   * False where somebody else was faster; nothing is written then.
-   */
+  /** Writes and increments if the version still matches (0: new). Returns false if another writer won. */
   write(name: string, version: number, value: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
 export interface Register {
-  /** 1, 2, …: one more with each write. */
   version: number;
   value: string;
 }

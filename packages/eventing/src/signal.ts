@@ -1,4 +1,4 @@
-/** Wakes who waits for the next time that something happens. What happened since `count` was read is not missed. */
+/** Loses no wake-up: read `count`, check the condition, then wait with `raised(count)`. */
 export class Signal {
   count = 0;
   #waiting: (() => void)[] = [];
@@ -10,7 +10,6 @@ export class Signal {
     for (const wake of waiting) wake();
   }
 
-  /** Resolves when it was raised after `count` was `since`, or when `abort` aborts. */
   raised(since: number, abort: AbortSignal): Promise<void> {
     if (this.count !== since || abort.aborted) return Promise.resolve();
     return new Promise((resolve) => {

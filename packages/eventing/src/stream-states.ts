@@ -4,24 +4,21 @@ import type { Decider } from './decider.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
 import type { EventStore } from './event-store.ts';
 
-/** A stream's state as one decider sees it. */
 export interface StreamState<State> {
   decider: unknown;
   state: State;
-  /** Revision of the last event in it, null before the first. */
   revision: number | null;
 }
 
 const PAGE = 1000;
 
-/** The state before a stream's first event. */
 export const unread = <State>(decider: { initialState: State }): StreamState<State> => ({
   decider,
   state: decider.initialState,
   revision: null,
 });
 
-/** States of streams as they were last seen, brought up to date from the log where that is asked for. */
+/** Caches stream states per decider, and reads newer events on demand. */
 export class StreamStates {
   readonly #store: EventStore;
   readonly #catalogue: EventCatalogue;
@@ -49,7 +46,6 @@ export class StreamStates {
     this.#states.delete(stream);
   }
 
-  /** Brings a state up to the end of its stream. */
   async catchUp<State, Command, Event extends DomainEvent>(
     decider: Decider<State, Command, Event>,
     stream: string,
@@ -60,7 +56,7 @@ export class StreamStates {
       const fromRevision = revision === null ? 0 : revision + 1;
       const page = await this.#store.readStream(stream, { fromRevision, limit: PAGE });
       for (const event of page) {
-        // The catalogue has checked that it is one of the events that its type names.
+        // The catalogue has validated the event.
         state = decider.evolve(state, this.#catalogue.read(event) as DomainEvent as Event);
         revision = event.revision;
       }

@@ -2,7 +2,7 @@ import { openSqliteEventStore } from '../adapters/sqlite/sqlite-event-store.ts';
 import { SYSTEM_METADATA } from '../event.ts';
 import { newEventId } from '../event-id.ts';
 
-/* Appends with twenty hands until it is killed, and prints the event ids of what was acknowledged. */
+/* Appends with twenty workers until killed; prints the acknowledged event ids. */
 
 const store = await openSqliteEventStore({ path: process.argv[2] as string });
 const event = () => ({

@@ -3,7 +3,7 @@ import { openSqliteReadStore } from '../adapters/sqlite/sqlite-read-store.ts';
 import { SYSTEM_METADATA } from '../event.ts';
 import { addItem, basketDecider, closeBasket, startSystem } from './sample-domain.ts';
 
-/* Fills baskets with ten hands until it is killed; prints a line per acknowledged command. */
+/* Fills baskets with ten workers until killed; prints a line per acknowledged command. */
 
 const folder = process.argv[2] as string;
 const { handler } = await startSystem({

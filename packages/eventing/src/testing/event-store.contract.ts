@@ -8,12 +8,12 @@ import {
   WrongExpectedRevisionError,
 } from '../event-store.ts';
 
-/** A store under test: an empty one, or one of a server that holds events of others, who are still meanwhile. */
+/** An empty store, or one on a server with older events where nothing else writes. */
 export interface StoreUnderTest {
   store: EventStore;
-  /** There where the events outlive the store object: it closes and opens again. */
+  /** Closes and reopens the store; absent if events do not outlive it. */
   reopen?: () => Promise<EventStore>;
-  /** Set where the store cannot tell that an id is used elsewhere in the log, and says why. */
+  /** Why the store cannot detect a duplicate id elsewhere in the log, if it cannot. */
   blindToIds?: string;
 }
 
@@ -22,7 +22,6 @@ export function someEvent(data: unknown = {}, type = 'SomethingHappened'): NewEv
   return { id: newEventId(), type, schemaVersion: 1, time, data, metadata: SYSTEM_METADATA };
 }
 
-/** The common contract of the event stores; each adapter calls it. */
 export function describeEventStore(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`event store: ${name}`, () => {
     const opened: EventStore[] = [];
@@ -30,9 +29,7 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
       const under = await open();
       opened.push(under.store);
       const suffix = newEventId();
-      /** Where the log ends when the test begins. */
       const start = await under.store.head();
-      /** A stream of this test alone. */
       const thing = (number: number) => `thing-${number}-${suffix}`;
       return { ...under, start, thing };
     };
@@ -40,7 +37,7 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
       for (const store of opened.splice(0)) await store.close();
     });
 
-    test('gives back what was appended, in order and with its place', async () => {
+    test('returns appended events in order and with their place', async () => {
       const { store, start, thing } = await fresh();
       const events = [someEvent({ text: 'ä "quoted" \n 🙂', none: null }), someEvent([1, 2.5])];
       const result = await store.append(thing(1), 'no-stream', events);
@@ -59,7 +56,7 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
       expect(await store.head()).toBe(result.position);
     });
 
-    test('is empty where nothing was appended', async () => {
+    test('is empty when nothing was appended', async () => {
       const { store, start, thing } = await fresh();
       expect(await store.head()).toBe(start);
       expect(await store.readAll({ after: BEGINNING, limit: 1 })).toHaveLength(start === BEGINNING ? 0 : 1);
@@ -79,7 +76,7 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
       expect(positionsGrow([...first, ...rest])).toBe(true);
     });
 
-    test('refuses an append at the wrong revision and stores nothing of it', async () => {
+    test('rejects an append at the wrong revision and stores nothing of it', async () => {
       const { store, start, thing } = await fresh();
       await store.append(thing(1), 'no-stream', [someEvent()]);
       const refused = [
@@ -105,7 +102,7 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
       expect(await store.readAll({ after: start, limit: 10 })).toHaveLength(3);
     });
 
-    test('refuses an id twice in one append', async () => {
+    test('rejects an append that repeats an id', async () => {
       const { store, start, thing } = await fresh();
       const event = someEvent();
       await expect(store.append(thing(1), 'no-stream', [event, event])).rejects.toThrow(
@@ -114,7 +111,7 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
       expect(await store.readAll({ after: start, limit: 10 })).toEqual([]);
     });
 
-    test('keeps streams apart whatever their names hold', async () => {
+    test('keeps streams apart for any characters in their names', async () => {
       const { store, thing } = await fresh();
       const names = ['/', '-', ':', ' ', '%2F', 'ä🙂', "'"].map((mark) => `thing-0${mark}${thing(1)}`);
       await Promise.all(names.map((name, index) => store.append(name, 'no-stream', [someEvent(index)])));
@@ -122,7 +119,7 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
       expect(read).toEqual(names.map((stream, data) => [expect.objectContaining({ stream, data })]));
     });
 
-    test('refuses an id that the log holds elsewhere, with all of its append', async ({ skip }) => {
+    test('rejects a whole append for one id that is elsewhere in the log', async ({ skip }) => {
       const { store, start, thing, blindToIds } = await fresh();
       if (blindToIds) return skip(blindToIds);
       const used = someEvent();
@@ -136,7 +133,7 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
       expect(await store.readAll({ after: start, limit: 10 })).toHaveLength(2);
     });
 
-    test('lets one of many parallel writers win each revision', async () => {
+    test('lets exactly one of many parallel writers win each revision', async () => {
       const { store, thing } = await fresh();
       const wins: number[] = [];
       async function write(): Promise<void> {
@@ -158,7 +155,7 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
       expect(revisions).toEqual(Array.from({ length: 80 }, (_, index) => index));
     });
 
-    test('a refused append leaves those beside it alone', async () => {
+    test('rejects an append without affecting concurrent ones', async () => {
       const { store, start, thing } = await fresh();
       await store.append(thing(0), 'no-stream', [someEvent()]);
       const twice = someEvent();
@@ -177,7 +174,7 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
       expect(positionsGrow(log)).toBe(true);
     });
 
-    test('subscribers see everything once and in order, while it is appended and across reconnects', async () => {
+    test('delivers everything once and in order to subscribers, during appends and across reconnects', async () => {
       const { store, start, thing } = await fresh();
       const total = 400;
       const append = async () => {
@@ -204,7 +201,7 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
       for (const seen of followers) expect(seen).toEqual(log);
     });
 
-    test('a subscription ends when its signal aborts or the store closes', async () => {
+    test('ends a subscription when its signal aborts or the store closes', async () => {
       const { store, start } = await fresh();
       const ending = new AbortController();
       const drain = async (signal: AbortSignal) => {
@@ -218,7 +215,7 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
       await closed;
     });
 
-    test('close finishes what was begun and refuses what comes later', async () => {
+    test('finishes pending appends at a close and rejects later ones', async () => {
       const { store, thing } = await fresh();
       const begun = Promise.all(
         Array.from({ length: 20 }, (_, i) => store.append(thing(i), 'no-stream', [someEvent()])),
@@ -230,7 +227,7 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
       await store.close();
     });
 
-    test('holds the same after it was closed and opened again', async ({ skip }) => {
+    test('holds the same events after a reopen', async ({ skip }) => {
       const { store, reopen, start, thing } = await fresh();
       if (!reopen) return skip('its events end with the store');
       for (let i = 0; i < 30; i++)

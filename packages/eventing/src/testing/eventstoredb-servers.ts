@@ -11,9 +11,9 @@ import type { ConnectionOptions } from '../adapters/eventstoredb/connection.ts';
 import { openEventStoreDbEventStore } from '../adapters/eventstoredb/eventstoredb-event-store.ts';
 import type { EventStore } from '../event-store.ts';
 
-/** Development servers, stores on them and plain clients, which all end with `stop`. */
+/** Development servers, stores and plain clients, all closed by `stop`. */
 export interface EventStoreDbServers {
-  /** A server whose positions need all of their 64 bits. */
+  /** Starts a server whose positions need all 64 bits. */
   start(options?: Partial<EventStoreServerOptions>): Promise<EventStoreServer & { path: string }>;
   open(server: { url: string }, options?: Partial<ConnectionOptions>): EventStore;
   client(server: { url: string }): EventStoreDBClient;

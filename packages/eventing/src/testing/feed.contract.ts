@@ -4,9 +4,9 @@ import type { Feed, FeedMessage } from '../feed.ts';
 
 export interface FeedUnderTest {
   feed: Feed;
-  /** The `count` messages that arrived first, each partition in its order, once they are there. */
+  /** Waits for the first `count` messages; each partition is in order. */
   received(count: number): Promise<FeedMessage[]>;
-  /** The services that the feed was opened for; a test of its own has its own. */
+  /** The services of the feed; each test uses its own. */
   services: readonly [string, string];
 }
 
@@ -28,7 +28,6 @@ function cloudEvent(service: string, subject: string, revision: number, data: un
   };
 }
 
-/** The common contract of the feeds; each adapter calls it. */
 export function describeFeed(title: string, open: () => Promise<FeedUnderTest>): void {
   describe(`feed: ${title}`, () => {
     const opened: Feed[] = [];
@@ -41,7 +40,7 @@ export function describeFeed(title: string, open: () => Promise<FeedUnderTest>):
       for (const feed of opened.splice(0)) await feed.close();
     });
 
-    test('an event is a message of its service, keyed by its stream', async () => {
+    test("publishes an event to its service's topic, keyed by its stream", async () => {
       const { feed, received, services } = await fresh();
       const event = cloudEvent(services[0], 'thing-1', 0, { text: 'ä 🙂 "quoted"\n', none: null });
       await feed.publish([event]);
@@ -58,7 +57,7 @@ export function describeFeed(title: string, open: () => Promise<FeedUnderTest>):
       });
     });
 
-    test('each stream stays in order, over many calls and services', async () => {
+    test('keeps each stream in order over many calls and services', async () => {
       const { feed, received, services } = await fresh();
       const events: CloudEvent[] = [];
       for (let i = 0; i < 300; i++)
@@ -72,7 +71,7 @@ export function describeFeed(title: string, open: () => Promise<FeedUnderTest>):
         );
     });
 
-    test('nothing is nothing, and a large batch with a large event arrives whole', async () => {
+    test('accepts an empty batch, and delivers a large batch with a large event as a whole', async () => {
       const { feed, received, services } = await fresh();
       await feed.publish([]);
       const events = Array.from({ length: 40 }, (_, i) =>
@@ -83,7 +82,7 @@ export function describeFeed(title: string, open: () => Promise<FeedUnderTest>):
       expect(arrived.map(({ value }) => JSON.parse(value))).toEqual(events);
     });
 
-    test('a closed feed refuses, and closes again', async () => {
+    test('rejects events after a close, and allows a second close', async () => {
       const { feed, services } = await fresh();
       await feed.close();
       await expect(feed.publish([cloudEvent(services[0], 'thing-1', 0)])).rejects.toThrow();

@@ -1,14 +1,13 @@
 import { Kafka, logLevel } from 'kafkajs';
 import type { FeedMessage } from '../feed.ts';
 
-/** The brokers that KAFKA_BROKERS names; none where it is not set, and suites that need them are skipped then. */
+/** Brokers from KAFKA_BROKERS; suites that need them are skipped if it is not set. */
 export const testBrokers = (process.env.KAFKA_BROKERS ?? '').split(',').filter((broker) => broker !== '');
 
 export interface ConsumedMessage extends FeedMessage {
   partition: number;
 }
 
-/** What these topics hold from their beginning on, as any consumer sees it, until `enough` says so. */
 export async function consumeUntil(
   topics: string[],
   enough: (message: ConsumedMessage) => boolean,

@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 
-/**
- * A database name of a test's own on this server, as an address, and an end for it and for all whose names begin with
- * it and `_`. It is short: what a process adds to it must fit into 63 characters.
- */
+/** A test's own database. Its name is short: processes extend it to `<name>_…`, and MongoDB allows 63 characters. */
 export function ownDatabases(server: string): { url: string; drop(): Promise<void> } {
   const name = `t${randomUUID().replaceAll('-', '').slice(0, 12)}`;
   const url = server.replace(/^([^/]+\/\/[^/?]+)(\/[^?]*)?/, `$1/${name}`);

@@ -5,7 +5,6 @@ import type { Projection } from '../projection.ts';
 import { ProjectionBatch } from '../projection-batch.ts';
 import type { AnyCollection, DocumentOf, ReadStore } from '../read-store.ts';
 
-/** An event at the given place of the log; the time and the id follow from the place. */
 export function recorded(at: number, event: DomainEvent, metadata: Partial<RecordedEvent['metadata']> = {}) {
   const number = String(at).padStart(6, '0');
   const time = new Date(Date.UTC(2030, 0, 1) + at * 1000).toISOString();
@@ -21,7 +20,6 @@ export function recorded(at: number, event: DomainEvent, metadata: Partial<Recor
   } satisfies RecordedEvent;
 }
 
-/** Applies events one by one, as they come while the system runs. */
 export async function applyTo(
   readStore: ReadStore,
   projection: Projection,
@@ -40,7 +38,7 @@ export async function applyTo(
   }
 }
 
-/** A read store after these events; each was applied twice, which must make no difference. */
+/** A read store after these events. Each is applied twice, which must make no difference. */
 export async function projected(
   projection: Projection,
   events: readonly RecordedEvent[],

@@ -13,9 +13,9 @@ interface RandomQuery {
   limit: number;
 }
 
-/** Random queries on random documents: the store must answer what the naive one answers. */
+/** Compares the store with the memory model, for random documents and queries. */
 export function describeAgainstModel(open: () => Promise<ReadStore>, numRuns: number): void {
-  describe('against the model', () => {
+  describe('compared with the model', () => {
     const model = openMemoryReadStore();
     let under: ReadStore;
     beforeAll(async () => {
@@ -23,7 +23,7 @@ export function describeAgainstModel(open: () => Promise<ReadStore>, numRuns: nu
       await model.declare([things]);
     });
 
-    test('random queries on random documents', { timeout: 120_000 }, async () => {
+    test('answers random queries on random documents like the model', { timeout: 120_000 }, async () => {
       let position = 0;
       const query = fc.record({
         where: fc.option(someCondition, { nil: undefined, freq: 8 }),
@@ -42,7 +42,7 @@ export function describeAgainstModel(open: () => Promise<ReadStore>, numRuns: nu
             for (const store of [model, under]) {
               await store.reset([things], []);
               await writeAll(store, changes);
-              // What is deleted must be nowhere, whatever a store keeps of it.
+              // Deleted documents must not show up, even if the store keeps tombstones.
               const gone = documents.filter((_, index) => index % 5 === 4);
               await writeAll(
                 store,
@@ -56,7 +56,7 @@ export function describeAgainstModel(open: () => Promise<ReadStore>, numRuns: nu
       );
     });
 
-    /** The whole list, each page by offset in both directions, each page by keyset, the counts. */
+    /** Compares the whole list, pages by offset in both directions, pages by keyset, and counts. */
     async function compare(query: RandomQuery): Promise<void> {
       const all = await model.find(things, { ...query, limit: 1000 });
       expect(await under.find(things, { ...query, limit: 1000 })).toEqual(all);

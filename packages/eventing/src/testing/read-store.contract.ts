@@ -8,7 +8,7 @@ import { type Name, names, type Thing, things } from './sample-collections.ts';
 
 export interface ReadStoreUnderTest {
   store: ReadStore;
-  /** Where the documents outlive the store object: closes it and opens it again. */
+  /** Closes and reopens the store; absent if documents do not outlive it. */
   reopen?: () => Promise<ReadStore>;
 }
 
@@ -32,10 +32,7 @@ const name = (path: string, owner: number | null, slug: string | null): Name => 
   tags: [path],
 });
 
-/**
- * The common contract of the read stores; each adapter calls it. `modelRuns`: how many random sets of documents are
- * compared with the model, fewer where each query goes over a network.
- */
+/** @param modelRuns random document sets to compare with the model; fewer across a network */
 export function describeReadStore(
   title: string,
   open: () => Promise<ReadStoreUnderTest>,
@@ -56,7 +53,7 @@ export function describeReadStore(
       return under;
     }
 
-    test('gives back documents of every type as they were put', async () => {
+    test('returns documents of every type as they were put', async () => {
       const full = thing(1, { weight: 1.5, owners: [3, 1, 3], labels: ['ä', ''], body: { a: [null, 1] } });
       const empty: Thing = Object.fromEntries(Object.keys(full).map((field) => [field, null])) as never;
       const { store } = await fresh([
@@ -73,7 +70,7 @@ export function describeReadStore(
       expect(await store.getFields(things, 1, some)).toEqual({ labels, open: isOpen, body, id });
       expect(await store.getFields(things, 2, some)).toEqual({ labels: null, open: null, body: null, id: 2 });
       expect(await store.getFields(things, 4, some)).toBeUndefined();
-      // The same list again, and another that says the same.
+      // The same list again, and another list with equal content.
       expect(await store.getFields(things, 3, some)).toEqual({ labels: null, open: null, body: null, id: 3 });
       expect(await store.getFields(things, 3, [...some].reverse())).toEqual(
         await store.getFields(things, 3, some),
@@ -85,7 +82,7 @@ export function describeReadStore(
       ]);
     });
 
-    test('what was read is a copy', async () => {
+    test('returns copies', async () => {
       const { store } = await fresh([put(things, thing(1, { labels: ['a'] }))]);
       const first = (await store.get(things, 1)) as Thing;
       (first.labels as string[]).push('b');
@@ -93,7 +90,7 @@ export function describeReadStore(
       expect(await store.get(things, 1)).toEqual(thing(1, { labels: ['a'] }));
     });
 
-    test('applies a change only where the document is older', async () => {
+    test('applies a change only if the stored document is older', async () => {
       const { store } = await fresh([put(things, thing(1, { title: 'five', labels: ['x'] }), '5')]);
       await writeAll(store, [
         put(things, thing(1, { title: 'four', labels: [] }), '4'),
@@ -106,7 +103,7 @@ export function describeReadStore(
       expect(await store.count(things, { where: has('labels', 'x'), atMost: 9 })).toBe(0);
     });
 
-    test('writes changes and checkpoints as one unit', async () => {
+    test('writes changes and checkpoints atomically', async () => {
       const { store } = await fresh([put(names, name('a', 1, 'one'))]);
       expect(await store.checkpoint('some')).toBe(BEGINNING);
       const failing = store.write({
@@ -120,7 +117,7 @@ export function describeReadStore(
       expect(await store.checkpoint('some')).toBe('2');
     });
 
-    test('documents may pass unique values on to one another within one write', async () => {
+    test('lets documents pass unique values on within one write', async () => {
       const { store } = await fresh([put(names, name('a', 1, 'one')), put(names, name('b', 1, 'two'))]);
       await writeAll(store, [put(names, name('a', 1, 'two'), '2'), put(names, name('b', 1, 'one'), '2')]);
       await writeAll(store, [put(names, name('c', 1, 'one'), '3'), remove(names, 'b', '3')]);
@@ -128,7 +125,7 @@ export function describeReadStore(
         name('a', 1, 'two'),
         name('c', 1, 'one'),
       ]);
-      // Null never agrees.
+      // Null never conflicts.
       await writeAll(store, [
         put(names, name('d', null, 'one'), '4'),
         put(names, name('e', null, 'one'), '4'),
@@ -136,7 +133,7 @@ export function describeReadStore(
       expect(await store.count(names, { atMost: 9 })).toBe(4);
     });
 
-    test('refuses what was not declared', async () => {
+    test('rejects what is not declared', async () => {
       const { store } = await fresh();
       const refused = [
         store.find(things, { where: eq('nothing', 1), limit: 1 }),
@@ -155,7 +152,7 @@ export function describeReadStore(
         expect(result).toMatchObject({ status: 'rejected', reason: expect.any(TypeError) });
     });
 
-    test('keeps what still fits a declaration and starts what does not anew', async () => {
+    test('keeps collections that fit their declaration and resets the others', async () => {
       const { store } = await fresh([put(things, thing(1)), put(names, name('a', 1, 'one'))]);
       expect(await store.declare([things, names])).toEqual({ reset: [] });
       const indexed = { ...things, indexes: [['title'], ['owners'], ['labels']] };
@@ -171,7 +168,7 @@ export function describeReadStore(
       expect(await store.get(changed, 'a')).toEqual({ ...name('a', 1, 'one'), extra: [1] });
     });
 
-    test('empties collections and forgets checkpoints', async () => {
+    test('empties collections and deletes checkpoints', async () => {
       const { store } = await fresh([
         put(things, thing(1, { labels: ['x'] })),
         put(names, name('a', 1, 'one')),
@@ -191,7 +188,7 @@ export function describeReadStore(
       expect(await store.checkpoint('other')).toBe('1');
     });
 
-    test('a candidate is filled beside the store and takes its place', async () => {
+    test('fills a candidate beside the store and swaps it in', async () => {
       const { store } = await fresh([put(things, thing(1))]);
       await store.write({ changes: [], checkpoints: new Map([['policy:mail', '7']]) });
       const discarded = await store.beside();
@@ -215,7 +212,7 @@ export function describeReadStore(
       expect(await store.checkpoint('policy:mail')).toBe('7');
     });
 
-    test('what was done outside survives a swap without being carried over', async () => {
+    test('keeps the checkpoints of policies and feeds across a swap', async () => {
       const { store } = await fresh();
       const left = new Map([
         ['policy:mail', '7'],
@@ -231,7 +228,7 @@ export function describeReadStore(
       expect(await store.checkpoint('some')).toBe(BEGINNING);
     });
 
-    test('holds the same after it was closed and opened again', async ({ skip }) => {
+    test('holds the same documents after a reopen', async ({ skip }) => {
       const { store, reopen } = await fresh([put(things, thing(1)), put(things, thing(2))]);
       if (!reopen) return skip('its documents end with the store');
       await store.write({
@@ -249,7 +246,7 @@ export function describeReadStore(
       expect(await again.checkpoint('policy:mail')).toBe('1');
     });
 
-    test('is filled anew where it is made with something else', async ({ skip }) => {
+    test('rebuilds documents when their other inputs change', async ({ skip }) => {
       const { reopen } = await fresh([put(things, thing(1))]);
       if (!reopen) return skip('its documents end with the store');
       const again = await reopen();
@@ -277,8 +274,8 @@ export function describeReadStore(
       expect(await store.count(things, { where: eq('group', 1), atMost: 10 })).toBe(10);
     });
 
-    test('pages after a place stay right while documents change, the one that gave the place too', async () => {
-      // Many are alike, and some have no weight.
+    test('keeps pages by keyset correct while documents change, including the anchor document', async () => {
+      // Many weights are equal, and some are null.
       const weights = [null, 1, 1, 2, null, 1, 2, null];
       const { store } = await fresh(weights.map((weight, id) => put(things, thing(id, { weight }))));
       for (const along of [asc, desc]) {
@@ -300,12 +297,12 @@ export function describeReadStore(
       }
     });
 
-    test('searches in any case and any script, ASCII and other texts side by side', async () => {
+    test('searches without regard to case in any script', async () => {
       const titles = [
         'Back to OK',
-        'back to o\u212a', // the sign of Kelvin
+        'back to o\u212a', // the Kelvin sign
         'ÄPFEL ok',
-        'A\u0308pfel', // the dots apart
+        'A\u0308pfel', // a decomposed Ä
         'Apfel',
         'nul\0BYTE',
         'Nül\0byte',
@@ -344,7 +341,7 @@ export function describeReadStore(
       expect(await found('oeuvre')).toEqual([2]);
     });
 
-    test('long lists of values', async () => {
+    test('accepts long lists of values', async () => {
       const { store } = await fresh(
         Array.from({ length: 9 }, (_, i) => put(things, thing(i, { labels: [`l${i}`] }))),
       );

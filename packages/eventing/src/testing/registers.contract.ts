@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Registers } from '../registers.ts';
 
-/** What every adapter of the registers must do. `open` may give one of a server that others use too. */
+/** The contract that every registers adapter runs. `open` may return registers on a shared server. */
 export function describeRegisters(name: string, open: () => Promise<Registers>): void {
   describe(`registers: ${name}`, () => {
     const opened: Registers[] = [];
@@ -15,7 +15,7 @@ export function describeRegisters(name: string, open: () => Promise<Registers>):
       for (const registers of opened.splice(0)) await registers.close();
     });
 
-    test('gives back what was written last', async () => {
+    test('returns the value written last', async () => {
       const { registers, name } = await fresh();
       expect(await registers.read(name)).toBeUndefined();
       expect(await registers.write(name, 0, 'one')).toBe(true);
@@ -24,7 +24,7 @@ export function describeRegisters(name: string, open: () => Promise<Registers>):
       expect(await registers.read(name)).toEqual({ version: 2, value: 'two' });
     });
 
-    test('refuses a write at another version and keeps what is there', async () => {
+    test('rejects a write at another version and keeps the value', async () => {
       const { registers, name } = await fresh();
       expect(await registers.write(name, 1, 'early')).toBe(false);
       expect(await registers.read(name)).toBeUndefined();
@@ -33,7 +33,7 @@ export function describeRegisters(name: string, open: () => Promise<Registers>):
       expect(await registers.read(name)).toEqual({ version: 1, value: 'one' });
     });
 
-    test('of writers at once one wins, each time', async () => {
+    test('lets exactly one of several concurrent writers win', async () => {
       const { registers, name } = await fresh();
       for (let version = 0; version < 5; version += 1) {
         const writers = ['a', 'b', 'c', 'd'];

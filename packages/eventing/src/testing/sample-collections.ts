@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Condition, Scalar, SortKey } from '../query.ts';
 import { type DocumentOf, defineCollection } from '../read-store.ts';
 
-/** Collections that use all that a declaration can say, and random documents and queries for them. */
+/** Collections that use every kind of declaration, with random documents and queries. */
 
 export const things = defineCollection({
   name: 'some_things',
@@ -40,7 +40,7 @@ const number = fc
   .map((value) => value + 0);
 const text = fc.oneof(
   fc.constantFrom('', 'a', 'A', 'ab', 'Äb', 'äB', 'b', 'ｚ', '🙂', 'İ', "it's", '%', '_', '"', 'a\0b'),
-  // The sign of Kelvin is a K to those who search, an A with its dots apart an Ä, and a sigma differs at the end.
+  // The Kelvin sign folds to k, a decomposed Ä equals Ä, and a final sigma has its own form.
   fc.constantFrom('Ok', 'o\u212a', 'A\u0308B', 'ΟΣ', 'σο', '\0B', 'ÄB\0a'),
   fc.string({ unit: 'grapheme', maxLength: 4 }),
 );

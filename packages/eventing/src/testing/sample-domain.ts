@@ -15,7 +15,7 @@ import { createProjectors, type Projectors, type ProjectorsOptions } from '../pr
 import { desc, eq } from '../query.ts';
 import { type DocumentOf, defineCollection } from '../read-store.ts';
 
-/* A small domain for the tests of the machinery: baskets that take items and can be closed. */
+/* A sample domain for tests: baskets that take items and can be closed. */
 
 export const ItemAdded = defineEvent({
   type: 'ItemAdded',
@@ -90,7 +90,7 @@ export const closings = defineCollection({
   unique: [['slot']],
 });
 
-/** Counts what is in each basket; a closed basket vanishes. `rank` is the number of fuller baskets at that time. */
+/** Counts the items of each basket; a closed basket is deleted. `rank` is the number of fuller baskets at that time. */
 export function basketProjection(name = 'baskets', collection = baskets): Projection {
   return {
     name,
@@ -130,7 +130,6 @@ export function handlerOn(
   return createCommandHandler({ store, catalogue, clock, newId: newEventId, settled });
 }
 
-/** Everything in memory, projecting. */
 export async function startSystem(options: Partial<ProjectorsOptions> = {}) {
   const store = options.store ?? openMemoryEventStore();
   const readStore = options.readStore ?? openMemoryReadStore();

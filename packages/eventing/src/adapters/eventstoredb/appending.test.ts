@@ -30,7 +30,7 @@ test.each<[string, Fault]>([
   ['it was stored after its deadline', { kind: 'delay', ms: 400 }],
   ['the server was not ready', { kind: 'refuse', error: rpcErrors.notReady() }],
   ['the server timed out', { kind: 'refuse', error: rpcErrors.timeout() }],
-])('an append is stored once and answered where %s', async (_, fault) => {
+])('an append is stored once and acknowledged where %s', async (_, fault) => {
   const { server, store, held } = await start({ deadlineMs: 200 });
   const before = await store.append(stream, 'no-stream', [someEvent()]);
   for (const count of [1, 3]) {
@@ -50,7 +50,7 @@ test.each<[string, Fault]>([
 test.each<[string, Fault]>([
   ['the connection broke', { kind: 'drop-before' }],
   ['the answer stayed away', { kind: 'no-answer' }],
-])('an append without an answer is refused where others took its place and %s', async (_, fault) => {
+])('an append without an answer is rejected where another append took its place and %s', async (_, fault) => {
   const { server, store, held } = await start({ deadlineMs: 200 });
   const theirs = someEvent();
   await store.append(stream, 'no-stream', [theirs]);
@@ -60,7 +60,7 @@ test.each<[string, Fault]>([
   expect(await held()).toEqual([theirs.id]);
 });
 
-test('an append that the stream holds in part is refused', async () => {
+test('an append of which the stream holds a part is rejected', async () => {
   const { store, held } = await start();
   const [first, second] = [someEvent(), someEvent()];
   await store.append(stream, 'no-stream', [first]);
@@ -71,7 +71,7 @@ test('an append that the stream holds in part is refused', async () => {
 });
 
 test.each([0, null])(
-  'a wrong version is known by its trailers too, the stream being at %s',
+  'a wrong revision is recognised by its gRPC trailers too, with the stream at %s',
   async (actual) => {
     const { server, store } = await start();
     server.faults.next('append', {
@@ -85,7 +85,7 @@ test.each([0, null])(
   },
 );
 
-test('an append that is denied fails at once, and says what to do', async () => {
+test('an append with access denied fails at once and says what to do', async () => {
   const { server, store } = await start();
   server.faults.next('append', { kind: 'refuse', error: rpcErrors.accessDenied() });
   const denied = store.append(stream, 'no-stream', [someEvent()]);
@@ -94,7 +94,7 @@ test('an append that is denied fails at once, and says what to do', async () => 
   expect(server.faults.calls.append).toBe(1);
 });
 
-test('an append that is too large fails at once with the bound', async () => {
+test('an append that is too large fails at once and names the limit', async () => {
   const { server, store, held } = await start();
   const large = store.append(stream, 'no-stream', [
     someEvent('x'.repeat(12_000)),
@@ -106,7 +106,7 @@ test('an append that is too large fails at once with the bound', async () => {
   expect(await held()).toEqual([]);
 });
 
-test('an append to a server that is not there is unavailable, and stored when it is back', async () => {
+test('an append to an unreachable server fails as unavailable, and succeeds once it is back', async () => {
   const { server, store } = await start({ patienceMs: 100 });
   await store.append('thing-0', 'no-stream', [someEvent()]);
   await server.stop();
@@ -121,7 +121,7 @@ test('an append to a server that is not there is unavailable, and stored when it
   expect(await patient.readAll({ after: BEGINNING, limit: 9 })).toHaveLength(2);
 });
 
-test('appends, reads and the head go to the leader, wherever the connection string leads', async () => {
+test('appends, reads and head() go to the leader, whatever node the connection string prefers', async () => {
   const leader = await servers.start();
   const follower = await servers.start();
   follower.faults.leader = leader;
@@ -137,7 +137,7 @@ test('appends, reads and the head go to the leader, wherever the connection stri
   expect(await direct.readAll({ after: BEGINNING, limit: 9 })).toHaveLength(2);
 });
 
-test('a cluster without a leader is unavailable, and what is asked later finds the new one', async () => {
+test('a cluster without a leader is unavailable, and later calls find the new leader', async () => {
   const { server, store } = await start({ patienceMs: 100 });
   server.faults.leader = server;
   await expect(store.append(stream, 'no-stream', [someEvent()])).rejects.toThrow(/not the leader/);
@@ -146,7 +146,7 @@ test('a cluster without a leader is unavailable, and what is asked later finds t
   expect(await store.append(stream, 'no-stream', [someEvent()])).toMatchObject({ revision: 0 });
 });
 
-test("keeps the envelope in the metadata of an event, and its time apart from the server's", async () => {
+test("the envelope is stored in the event's metadata, and its time apart from the server's", async () => {
   const { server, store } = await start();
   const event = { ...someEvent({ a: 1 }), schemaVersion: 3, time: '2001-02-03T04:05:06.789Z' };
   await store.append(stream, 'no-stream', [event]);
@@ -162,7 +162,7 @@ test("keeps the envelope in the metadata of an event, and its time apart from th
   expect(await store.readStream(stream)).toMatchObject([event]);
 });
 
-test('an event of somebody else shows as damage of the log', async () => {
+test('an event of another system is reported as log corruption', async () => {
   const { server, store } = await start();
   await servers.client(server).appendToStream(stream, jsonEvent({ type: 'Foreign', data: {} }));
   await expect(store.readStream(stream)).rejects.toThrow(

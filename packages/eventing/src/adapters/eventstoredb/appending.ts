@@ -15,7 +15,7 @@ import { toPosition } from './log-position.ts';
 import { lastRevision, readStream } from './reading.ts';
 import { failureOf, NoAnswerError } from './server-errors.ts';
 
-/** What the client's own deadline may be late. */
+/** Milliseconds by which the client's own deadline may be late. */
 const GRACE_MS = 250;
 
 interface Append {
@@ -24,11 +24,7 @@ interface Append {
   events: readonly NewEvent[];
 }
 
-/**
- * Appends, and finds out what became of an append that got no answer: the stream itself says whether it holds these
- * very events at their place. Where it does not yet, appending them again is safe, because at most one of two appends
- * that expect the same revision can be stored.
- */
+/** Retrying a timed-out append is safe: of two appends that expect one revision, the server stores at most one. */
 export async function append(connection: Connection, request: Append): Promise<AppendResult> {
   const { events } = request;
   if (events.length === 0) throw new RangeError('an append of no events');
@@ -62,10 +58,7 @@ export async function append(connection: Connection, request: Append): Promise<A
   throw new Error('pauses never end');
 }
 
-/**
- * One attempt. Of several events, and for a repeated append, servers of different versions name different positions,
- * or none: where the last event lies is then read.
- */
+/** For several events, and for repeats, server versions differ in the position they return; read it instead. */
 async function appendOnce(connection: Connection, request: Append): Promise<AppendResult> {
   const { stream, expected, events } = request;
   const answer = connection.client.appendToStream(stream, events.map(toServer), {
@@ -73,7 +66,7 @@ async function appendOnce(connection: Connection, request: Append): Promise<Appe
     requiresLeader: true,
     deadline: connection.deadlineMs,
   });
-  // The client's own deadline begins when it is connected; until then this one counts.
+  // The client's own deadline starts only once it is connected; this one covers the time before.
   const { nextExpectedRevision, position } = await withDeadline(
     answer,
     connection.deadlineMs + GRACE_MS,
@@ -87,7 +80,6 @@ async function appendOnce(connection: Connection, request: Append): Promise<Appe
   return { revision, position: (last as RecordedEvent).position };
 }
 
-/** Reads what the stream holds at the place of the append. */
 async function find(
   connection: Connection,
   { stream, expected, events }: Append,
@@ -100,17 +92,13 @@ async function find(
   return { found, taken: held.length > 0 };
 }
 
-/**
- * What became of an append without an answer; null where it is not stored, or not yet.
- * @throws WrongExpectedRevisionError where others took its place, so that it never will be
- */
+/** The result of a timed-out append, null if it is not stored yet. @throws WrongExpectedRevisionError */
 async function settle(connection: Connection, request: Append): Promise<AppendResult | null> {
   const { found, taken } = await find(connection, request);
   if (!found && taken) return refuse(request, await lastRevision(connection, request.stream));
   return found;
 }
 
-/** A refused append may be the repetition of one that was stored. @throws WrongExpectedRevisionError */
 async function repeatedOrRefused(
   connection: Connection,
   request: Append,

@@ -1,6 +1,6 @@
 import { NoAnswerError } from './server-errors.ts';
 
-/** The streams of the client are of Node's, but typed by an older version of it. */
+/** The client's streams are Node streams, but typed after an older version of Node. */
 interface Source {
   read(): unknown;
   on(event: string, listener: (argument: unknown) => void): this;
@@ -9,22 +9,16 @@ interface Source {
 }
 
 export interface ArrivalsOptions {
-  /** At most so many in one batch. */
   maxBatch: number;
-  /** How long nothing may arrive before the call counts as lost; null where nothing has to arrive. */
+  /** Milliseconds without data after which the call counts as lost; null disables the timeout. */
   idleMs: number | null;
   signal: AbortSignal;
-  /** Ends the call on the server. */
   cancel: () => Promise<void>;
-  /** Everything that arrived was handed on. */
+  /** Called when everything received so far was yielded. */
   onDrained?: () => void;
 }
 
-/**
- * What arrives through a call, in the batches in which it arrives, no faster than they are taken. Ends with the call,
- * or when `signal` aborts; the call is cancelled in any case.
- * @throws what the call fails with, NoAnswerError
- */
+/** Yields what a call receives, in batches and with back-pressure. Always cancels the call. @throws NoAnswerError */
 export async function* arrivals<T>(
   stream: Source,
   { maxBatch, idleMs, signal, cancel, onDrained }: ArrivalsOptions,
@@ -64,14 +58,13 @@ export async function* arrivals<T>(
   } finally {
     signal.removeEventListener('abort', onAbort);
     stream.off('readable', onReadable);
-    // Errors are still heard: cancelling is one for some of what is underneath. It is not waited for, because a call
-    // whose server is still being looked for is cancelled when it is found.
+    // Parts of the client report a cancellation as an error, so keep listening. Do not await it: it hangs while the
+    // client still looks for a server.
     cancel().catch(() => {});
-    // What came already is let through: a call that arrived as a whole ends when it is read, not when it is cancelled.
+    // Drain the buffer: a call whose answer is complete ends when it is read, not when it is cancelled.
     stream.resume();
   }
 
-  /** False when nothing happened in time. */
   function woken(): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = idleMs === null ? undefined : setTimeout(resolve, idleMs, false);

@@ -4,11 +4,10 @@ import { EventStoreUnavailableError } from '../../event-store.ts';
 import { failureOf } from './server-errors.ts';
 
 export interface ConnectionOptions {
-  /** A connection string: `esdb://user:password@host:2113?tls=true`, `esdb+discover://…` for a cluster. */
   url: string;
-  /** How long a single call may take; what the connection string says with `defaultDeadline`, else 5 s. */
+  /** Milliseconds a single call may take. Default: the connection string's `defaultDeadline`, else 5 s. */
   deadlineMs?: number;
-  /** How long a call is repeated that fails for reasons that pass (a lost connection, an election): as long again. */
+  /** Milliseconds to retry after a transient failure (a lost connection, an election). The same default. */
   patienceMs?: number;
 }
 
@@ -16,7 +15,6 @@ export interface Connection {
   client: EventStoreDBClient;
   deadlineMs: number;
   patienceMs: number;
-  /** Aborts when the store closes. */
   closed: AbortSignal;
   close(): Promise<void>;
 }
@@ -26,13 +24,12 @@ const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 1_000;
 const CLOSE_PATIENCE_MS = 1_000;
 
-/** What the client hides from its users, and this adapter cannot do without. */
 interface ClientInternals {
   supports(method: unknown): Promise<boolean>;
   getChannel(): Promise<{ close(): void }>;
 }
 
-/** @throws Error for a connection string that is none */
+/** @throws Error for a malformed connection string */
 export function connect({
   url,
   deadlineMs = statedDeadline(url) ?? DEADLINE_MS,
@@ -40,9 +37,9 @@ export function connect({
 }: ConnectionOptions): Connection {
   const client = EventStoreDBClient.connectionString(url);
   const internals = client as unknown as ClientInternals;
-  // The client would send all appends through one call and match the answers in a table that all clients of the
-  // process share: a broken call rejects the appends of the others, whose answers then throw where nobody catches,
-  // and an answer that never comes is waited for forever. One call an append has a deadline and an outcome of its own.
+  // Disable batched appends. The client would send all appends through one call and match answers in a table shared by
+  // all clients of the process. There a broken call rejects other clients' appends with errors that are never caught,
+  // and a lost answer is awaited forever. One call per append has its own deadline and outcome.
   internals.supports = async () => false;
   const closing = new AbortController();
   let used = false;
@@ -63,13 +60,12 @@ export function connect({
   };
 }
 
-/** Milliseconds; undefined where it says none. A nonsensical one the client refuses. */
 function statedDeadline(url: string): number | undefined {
   const stated = /[?&]defaultDeadline=(\d+)/i.exec(url)?.[1];
   return stated === undefined ? undefined : Number(stated);
 }
 
-/** Ending calls and channels is not waited for where it hangs: an address may still be looked up. */
+/** Bounds the wait for a shutdown step, which may hang while the client still resolves an address. */
 async function soon(ending: Promise<void>): Promise<void> {
   const patience = new AbortController();
   const late = sleep(CLOSE_PATIENCE_MS, undefined, { signal: patience.signal });
@@ -78,15 +74,11 @@ async function soon(ending: Promise<void>): Promise<void> {
   patience.abort();
 }
 
-/** Pauses between tries: short at first, then longer. */
 export function* pauses(): Generator<number, never> {
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) yield pause;
 }
 
-/**
- * Repeats an operation without effects while it fails for reasons that pass.
- * @throws EventStoreUnavailableError when patience is over, or at once where another try is of no use
- */
+/** Retries a read while its failures are transient. @throws EventStoreUnavailableError on time-out */
 export async function persist<T>(connection: Connection, operation: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + connection.patienceMs;
   for (const pause of pauses()) {

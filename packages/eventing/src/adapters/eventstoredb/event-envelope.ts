@@ -9,7 +9,7 @@ import type { EventMetadata, NewEvent, RecordedEvent } from '../../event.ts';
 import { CorruptLogError } from '../../event-store.ts';
 import { toPosition } from './log-position.ts';
 
-/** What the metadata of an event holds: the envelope, as far as the server has no field of its own for it. */
+/** The part of the envelope for which the server has no field of its own. */
 const envelope = z.strictObject({
   schemaVersion: z.int().min(1),
   time: z.string(),
@@ -21,7 +21,6 @@ export function toServer({ id, type, data, schemaVersion, time, metadata }: NewE
   return jsonEvent({ id, type, data: data as JSONType, metadata: written as unknown as JSONType });
 }
 
-/** @throws CorruptLogError for an event that this system cannot have written */
 export function fromServer(event: ServerEvent): RecordedEvent {
   const parsed = envelope.safeParse(event.metadata);
   if (!event.isJson || !parsed.success)
@@ -41,5 +40,4 @@ export function fromServer(event: ServerEvent): RecordedEvent {
   };
 }
 
-/** Streams of the server itself, which no reader of ours shall see. */
 export const isSystemStream = (stream: string): boolean => stream.startsWith('$');

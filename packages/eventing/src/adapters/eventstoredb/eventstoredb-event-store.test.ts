@@ -37,6 +37,6 @@ if (url) {
   });
 } else {
   describe('event store: eventstoredb at EVENTSTORE_URL', () => {
-    test.skip('runs where EVENTSTORE_URL names a server', () => {});
+    test.skip('runs if EVENTSTORE_URL names a server', () => {});
   });
 }

@@ -7,11 +7,7 @@ import { follow } from './subscription.ts';
 
 const MAX_BATCH = 1_000;
 
-/**
- * The event log in EventStoreDB (22.6 or newer), one that no other system writes to. Connects with the first call,
- * and anew whenever a connection is lost.
- * @throws Error for a connection string that is none
- */
+/** EventStoreDB 22.6 or newer, to which no other system writes. @throws Error for a malformed connection string */
 export function openEventStoreDbEventStore(options: ConnectionOptions): EventStore {
   const connection = connect(options);
   const head = createLogHead(connection);

@@ -4,7 +4,7 @@ import { EventStoreUnavailableError } from '../../event-store.ts';
 import type { Connection } from './connection.ts';
 import { createLogHead } from './log-head.ts';
 
-test('a question without an outcome is given up, and whoever comes then asks anew', async () => {
+test('times out a head() read that never settles, and the next caller starts a new one', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const readAll = vi.fn(() =>
@@ -12,7 +12,7 @@ test('a question without an outcome is given up, and whoever comes then asks ane
   );
   const connection = {
     client: { readAll },
-    // As if no deadline held.
+    // Disables the per-attempt deadline.
     deadlineMs: 2 ** 30,
     patienceMs: 1000,
     closed: new AbortController().signal,

@@ -7,15 +7,12 @@ import { toPosition } from './log-position.ts';
 import { readBackwards } from './reading.ts';
 import { NoAnswerError } from './server-errors.ts';
 
-/**
- * Where the log ends, for readers to whom the server's own events do not exist. Asks the leader, because any other
- * node may be behind; callers that come while it is asked share the next question, which is asked after they came.
- */
+/** Reads the leader, because other nodes may lag. Concurrent callers share the next read, which starts after them. */
 export function createLogHead(connection: Connection): () => Promise<Position> {
-  /** The newest event that was looked at, and the last one of ours up to there. */
+  /** The newest event seen, and the last one of this system up to there. */
   let known: { upTo: Position; head: Position } = { upTo: BEGINNING, head: BEGINNING };
 
-  /** Goes back over the server's own events until one of ours, or what was looked at before. */
+  /** Walks back over the server's own events to one of this system, or to what was seen before. */
   async function search(maxCount?: number): Promise<Position | null> {
     let newest: Position | undefined;
     for await (const event of readBackwards(connection, maxCount)) {
@@ -32,17 +29,13 @@ export function createLogHead(connection: Connection): () => Promise<Position> {
   }
 
   async function ask(): Promise<Position> {
-    // Nearly always the last event is one of ours, or was looked at before.
     return persist(connection, async () => (await search(1)) ?? ((await search()) as Position));
   }
 
   return coalesced(() => withDeadline(ask(), LONGEST_MS, neverSettled));
 }
 
-/**
- * All callers share the pending read. Each try has a deadline, and tries end with patience; if the read never settled
- * nevertheless, the whole service would wait for it, so it times out and the next caller starts a new one.
- */
+/** All callers share this read: if it never settled despite the per-attempt deadlines, the service would hang. */
 const LONGEST_MS = 30_000;
 
 const neverSettled = () =>

@@ -22,7 +22,7 @@ test.each<[string, Fault]>([
   ['the connection breaks', { kind: 'drop-before' }],
   ['the server is not ready', { kind: 'refuse', error: rpcErrors.notReady() }],
   ['nothing comes in time', { kind: 'no-answer' }],
-])('a read is whole where %s', async (_, fault) => {
+])('a read is complete where %s', async (_, fault) => {
   const { server, store, position } = await start({ deadlineMs: 150 });
   const meet = () => server.faults.next('read', fault, 2);
   meet();
@@ -33,7 +33,7 @@ test.each<[string, Fault]>([
   expect(await store.head()).toBe(position);
 });
 
-test('a read of a server that never answers is unavailable in time', async () => {
+test('a read from a server that never answers times out as unavailable', async () => {
   const { server, store } = await start({ deadlineMs: 50, patienceMs: 100 });
   server.faults.next('read', { kind: 'delay', ms: 60_000 }, 100);
   await expect(store.readStream('thing-1')).rejects.toThrow(EventStoreUnavailableError);
@@ -41,7 +41,7 @@ test('a read of a server that never answers is unavailable in time', async () =>
   await expect(store.head()).rejects.toThrow(EventStoreUnavailableError);
 });
 
-test('what nobody waits for is asked once for all', async () => {
+test('concurrent head() calls share one read', async () => {
   const { server, store, position } = await start();
   const before = server.faults.calls.read;
   const heads = await Promise.all(Array.from({ length: 50 }, () => store.head()));
@@ -49,7 +49,7 @@ test('what nobody waits for is asked once for all', async () => {
   expect(server.faults.calls.read - before).toBe(2);
 });
 
-test('the head is never older than the question', async () => {
+test('head() is never older than the call', async () => {
   const { store } = await start();
   for (let i = 0; i < 20; i++) {
     const earlier = store.head();
@@ -59,7 +59,7 @@ test('the head is never older than the question', async () => {
   }
 });
 
-test('reads parts that end anywhere', async () => {
+test('reads ranges that end anywhere', async () => {
   const { store } = await start();
   const log = await store.readAll({ after: BEGINNING, limit: 1000 });
   for (const from of [0, 1, 25, 49, 50, 60]) {
@@ -72,14 +72,14 @@ test('reads parts that end anywhere', async () => {
   }
 });
 
-test('a position of another store is refused', async () => {
+test('a position of another store is rejected', async () => {
   const { store } = await start();
   await expect(async () => store.readAll({ after: '0000000000000007', limit: 1 })).rejects.toThrow(
     RangeError,
   );
 });
 
-test('a store that is closed refuses, and closes at once where no server is', async () => {
+test('a closed store rejects calls, and closes at once without a server', async () => {
   const { store } = await start();
   await store.close();
   await expect(store.head()).rejects.toThrow('the event store is closed');

@@ -15,7 +15,7 @@ import { fromPosition } from './log-position.ts';
 
 const MOST = 1_000;
 
-/** The events of a stream from a revision on, as the leader has them: another node may be behind. */
+/** Reads from the leader, because other nodes may lag. */
 export function readStream(
   connection: Connection,
   stream: string,
@@ -35,7 +35,6 @@ export function readStream(
   });
 }
 
-/** The revision of a stream's last event, null for a stream that does not exist. */
 export function lastRevision(connection: Connection, stream: string): Promise<number | null> {
   return persist(connection, async () => {
     const read = connection.client.readStream(stream, {
@@ -49,7 +48,6 @@ export function lastRevision(connection: Connection, stream: string): Promise<nu
   });
 }
 
-/** At most `limit` events after a position; those of the server itself are passed over. */
 export function readAll(connection: Connection, after: Position, limit: number): Promise<RecordedEvent[]> {
   const from = fromPosition(after);
   return persist(connection, async () => {
@@ -59,7 +57,7 @@ export function readAll(connection: Connection, after: Position, limit: number):
       if (events.length >= limit) break;
       if (!event || isSystemStream(event.streamId)) continue;
       const recorded = fromServer(event);
-      // A read begins with the event at the position that it is given.
+      // A read includes the event at its start position.
       if (recorded.position > after) events.push(recorded);
       if (events.length >= limit) break;
     }
@@ -67,7 +65,6 @@ export function readAll(connection: Connection, after: Position, limit: number):
   });
 }
 
-/** The log from its end on, backwards, as the leader has it, the events of the server itself included. */
 export async function* readBackwards(
   connection: Connection,
   maxCount: number | undefined,

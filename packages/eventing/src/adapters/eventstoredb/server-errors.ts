@@ -7,15 +7,14 @@ import {
   WrongExpectedRevisionError,
 } from '../../event-store.ts';
 
-/** What a failed call says of its effect, and of the use of another try. */
+/** Classifies a failed call: did it take effect, and may a retry succeed? */
 export type Failure =
-  /** The stream is not where the append expected it. `actual` is null where it does not exist. */
   | { kind: 'wrong-revision'; actual: number | null }
-  /** Nothing was stored, and another try may succeed. */
+  /** Nothing was stored; a retry may succeed. */
   | { kind: 'not-done'; reason: string }
-  /** The call may or may not have had its effect. */
+  /** The call may or may not have taken effect. */
   | { kind: 'unknown-outcome'; reason: string }
-  /** Nothing was stored, and another try ends in the same way. */
+  /** Nothing was stored; a retry fails in the same way. */
   | { kind: 'final'; error: Error };
 
 const OURS = [
@@ -28,7 +27,6 @@ const OURS = [
   WrongExpectedRevisionError,
 ];
 
-/** Codes of gRPC, for what the client has no error of its own for. */
 const GRPC = { INVALID_ARGUMENT: 3, PERMISSION_DENIED: 7, UNIMPLEMENTED: 12, UNAUTHENTICATED: 16 };
 
 interface Raw {
@@ -85,7 +83,6 @@ function denied(): Failure {
   return { kind: 'final', error: new EventStoreUnavailableError(text) };
 }
 
-/** A deadline of ours ran out. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
   readonly type = ErrorType.DEADLINE_EXCEEDED;

@@ -15,7 +15,6 @@ async function appendMany(store: EventStore, count: number, data: unknown = null
   await store.append(`thing-${events[0]?.id}`, 'no-stream', events);
 }
 
-/** Follows the log until it has seen `total` events. */
 async function follow(
   store: EventStore,
   total: number,
@@ -39,7 +38,7 @@ test.each<[string, Fault]>([
   ['the server drops it', { kind: 'drop-after-messages', messages: 34, error: rpcErrors.notReady() }],
   ['it is refused', { kind: 'refuse', error: rpcErrors.notReady() }],
   ['it is not confirmed in time', { kind: 'delay', ms: 500 }],
-])('a subscription goes on without gap or repeat where %s', async (_, fault) => {
+])('a subscription continues without gap or repeat where %s', async (_, fault) => {
   const server = await servers.start();
   const store = servers.open(server, { deadlineMs: 250 });
   await appendMany(store, 100);
@@ -50,7 +49,7 @@ test.each<[string, Fault]>([
   expect(server.faults.calls.subscribe).toBeGreaterThan(3);
 });
 
-test('a live subscription goes on where all connections break, again and again', async () => {
+test('a live subscription continues after all connections break, again and again', async () => {
   const server = await servers.start();
   const store = servers.open(server);
   await appendMany(store, 1);
@@ -64,7 +63,7 @@ test('a live subscription goes on where all connections break, again and again',
   expect(seen).toEqual((await entireLog(store)).slice(0, seen.length));
 });
 
-test('a subscription goes on after the server was stopped and started again', async () => {
+test('a subscription continues after a server restart', async () => {
   const server = await servers.start();
   const store = servers.open(server, { patienceMs: 20_000 });
   await appendMany(store, 10);
@@ -81,7 +80,7 @@ test('a subscription goes on after the server was stopped and started again', as
   expect(seen).toEqual(await entireLog(store));
 });
 
-test('a subscription to a server that stays away ends with an error, and another one goes on', async () => {
+test('a subscription fails when the server stays away, and a new one continues', async () => {
   const server = await servers.start();
   const store = servers.open(server, { patienceMs: 100 });
   await appendMany(store, 10);
@@ -91,7 +90,7 @@ test('a subscription to a server that stays away ends with an error, and another
   expect(await follow(servers.open(server, { patienceMs: 20_000 }), 10)).toHaveLength(10);
 });
 
-test('a subscription that is denied ends at once and says why', async () => {
+test('a subscription with access denied fails at once and says why', async () => {
   const server = await servers.start();
   const store = servers.open(server);
   server.faults.next('subscribe', { kind: 'refuse', error: rpcErrors.accessDenied() });
@@ -99,14 +98,14 @@ test('a subscription that is denied ends at once and says why', async () => {
   expect(server.faults.calls.subscribe).toBe(1);
 });
 
-test('an event of somebody else ends a subscription', async () => {
+test('an event of another system ends a subscription', async () => {
   const server = await servers.start();
   const store = servers.open(server);
   await servers.client(server).appendToStream('foreign-1', jsonEvent({ type: 'Foreign', data: {} }));
   await expect(follow(store, 1)).rejects.toThrow(CorruptLogError);
 });
 
-test('what the server writes for itself is for nobody: subscribers, readers, the head', async () => {
+test("the server's own events are hidden from subscribers, readers and head()", async () => {
   const server = await servers.start();
   const store = servers.open(server);
   const client = servers.client(server);
@@ -124,7 +123,7 @@ test('what the server writes for itself is for nobody: subscribers, readers, the
   expect(await store.head()).toBe(head);
   await system();
   expect(await store.head()).toBe(head);
-  // A store that looked at nothing yet finds it behind all of these.
+  // A store with an empty cache finds the event behind all of these.
   expect(await servers.open(server).head()).toBe(head);
   const log = await entireLog(store);
   expect(log.map(({ position }) => position).at(-1)).toBe(head);
@@ -134,7 +133,7 @@ test('what the server writes for itself is for nobody: subscribers, readers, the
   expect(await store.readAll({ after: head, limit: 9 })).toMatchObject([{ position: appended.position }]);
 });
 
-test('a subscription is taken up again after the last checkpoint, not after the last event', async () => {
+test('a subscription resumes after the last checkpoint, not after the last event', async () => {
   const server = await servers.start();
   const store = servers.open(server);
   const client = servers.client(server);
@@ -144,8 +143,8 @@ test('a subscription is taken up again after the last checkpoint, not after the 
     '$stats-1',
     Array.from({ length: 2_100 }, () => jsonEvent({ type: '$statsCollected', data: {} })),
   );
-  // What the append read back, the confirmation, two events, the sign of having caught up, and the checkpoint that
-  // comes after 2,000 events.
+  // The read after the append, the confirmation, two events, the caught-up message, and the checkpoint after 2,000
+  // events.
   await expect.poll(() => server.faults.messages).toBeGreaterThanOrEqual(6);
   server.dropConnections();
   await expect.poll(() => server.faults.subscribedAfter.length).toBe(2);
@@ -156,7 +155,7 @@ test('a subscription is taken up again after the last checkpoint, not after the 
   expect(second).toBe(2n ** 62n + 1_999n * 64n);
 });
 
-test('a subscriber that does not take what comes holds the server back', async () => {
+test('a slow subscriber applies back-pressure to the server', async () => {
   const server = await servers.start();
   const store = servers.open(server);
   for (let i = 0; i < 5; i++) await appendMany(store, 400, 'x'.repeat(1_500));
@@ -167,7 +166,7 @@ test('a subscriber that does not take what comes holds the server back', async (
     async onBatch() {
       if (checked) return;
       checked = true;
-      // Enough round trips for everything to come, if nothing held it back.
+      // Enough round trips for everything to arrive without back-pressure.
       for (let i = 0; i < 40; i++) await store.head();
       expect(server.faults.messages - before).toBeLessThan(700);
     },

@@ -13,17 +13,13 @@ export interface SubscriptionOptions {
   signal: AbortSignal;
 }
 
-/** Events that the server looks at in one go, and how many of these lie between two checkpoints. */
+/** The server scans so many events at once, and sends a checkpoint after so many scans. */
 const SEARCH_WINDOW = 500;
 const CHECKPOINT_INTERVAL = 4;
-/** Events that wait here for a subscriber: what is beyond stays with the server. */
+/** Events buffered here per subscriber. Back-pressure leaves the rest on the server. */
 const MOST_WAITING = 512;
 
-/**
- * Follows the log. A subscription that breaks is taken up again where it was, without gap or repeat: after the last
- * event that was handed on, or after the checkpoint that the server sent behind it.
- * @throws EventStoreUnavailableError when the server cannot be reached for as long as patience lasts
- */
+/** Resumes a broken subscription without gap or repeat. @throws EventStoreUnavailableError after `patienceMs` */
 export async function* follow(
   connection: Connection,
   { after, maxBatch, signal }: SubscriptionOptions,
@@ -54,13 +50,10 @@ export async function* follow(
 }
 
 interface Place {
-  /** Everything up to here was handed on. */
   seen: Position;
-  /** The server took the subscription. */
   accepted: boolean;
 }
 
-/** One subscription until it breaks; `place` moves on with it. */
 async function* subscribeOnce(
   connection: Connection,
   place: Place,
@@ -98,7 +91,7 @@ async function* subscribeOnce(
       idleMs: null,
       signal: AbortSignal.any([signal, breaking.signal]),
       cancel: () => subscription.unsubscribe(),
-      // Nothing waits here, so what came before the checkpoint was handed on.
+      // The buffer is empty, so everything before the checkpoint was yielded.
       onDrained: () => {
         if (checkpoint > place.seen) place.seen = checkpoint;
       },

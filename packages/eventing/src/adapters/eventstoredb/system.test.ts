@@ -33,7 +33,7 @@ const faults: fc.Arbitrary<{ operation: Operation; fault: Fault }> = fc.oneof(
   }),
 );
 
-test('two processes on one log, whose calls fail at random, lose and repeat nothing', async () => {
+test('two processes on one log with randomly failing calls lose and repeat nothing', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(faults, { minLength: 15, maxLength: 40 }), async (planned) => {
       const server = await servers.start();
@@ -62,7 +62,7 @@ test('two processes on one log, whose calls fail at random, lose and repeat noth
       const log = await plain.readAll({ after: BEGINNING, limit: 10_000 });
       expect(log).toHaveLength(HANDS * ROUNDS);
       expect(new Set(log.map(({ id }) => id)).size).toBe(log.length);
-      // Each process sees all, in the same order: the ranks of the baskets depend on it.
+      // All processes must see the same order, because the ranks of the baskets depend on it.
       const [one, other] = await Promise.all(
         systems.map(async ({ projectors, readStore }) => {
           await projectors.barrier({ timeoutMs: 30_000 });

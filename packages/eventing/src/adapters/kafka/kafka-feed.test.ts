@@ -13,7 +13,6 @@ import { openMemoryEventStore } from '../memory/memory-event-store.ts';
 import { openMemoryReadStore } from '../memory/memory-read-store.ts';
 import { openKafkaFeed } from './kafka-feed.ts';
 
-/** The first `count` messages of these topics. */
 function consume(topics: string[], count: number): Promise<ConsumedMessage[]> {
   let seen = 0;
   return consumeUntil(topics, () => ++seen >= count);
@@ -30,7 +29,7 @@ describe.skipIf(brokers.length === 0)('on the brokers that KAFKA_BROKERS names',
     };
   });
 
-  test('whoever drops what is not beyond the last position of its partition has the log', async () => {
+  test('a consumer that drops repeats by partition and position has the log', async () => {
     const service = `test-${crypto.randomUUID()}`;
     const own = createCatalogue([{ ...ItemAdded, service }]);
     const store = openMemoryEventStore();
@@ -42,7 +41,7 @@ describe.skipIf(brokers.length === 0)('on the brokers that KAFKA_BROKERS names',
     const unsteady: Feed = {
       ...kafka,
       async publish(events) {
-        // Every third time some of them arrive and nobody is told.
+        // Two of three calls publish a part and then fail.
         if (++calls % 3 !== 0) return kafka.publish(events);
         await kafka.publish(events.slice(0, 7));
         throw new Error('connection lost');
@@ -82,7 +81,7 @@ describe.skipIf(brokers.length === 0)('on the brokers that KAFKA_BROKERS names',
     }
   });
 
-  test('topics are created once, with the partitions asked for', async () => {
+  test('topics are created once, with the configured partitions', async () => {
     const service = `test-${crypto.randomUUID()}`;
     const kafka = new Kafka({ brokers, logLevel: logLevel.NOTHING });
     const event = {
@@ -112,7 +111,7 @@ describe.skipIf(brokers.length === 0)('on the brokers that KAFKA_BROKERS names',
   });
 });
 
-test('a cluster that cannot be reached fails the call, and the feed still closes', async () => {
+test('an unreachable cluster fails the call, and the feed still closes', async () => {
   const feed = await openKafkaFeed({ brokers: ['127.0.0.1:1'], services: ['one'] });
   const event = { source: '/forgelog/one', subject: 'thing-1', time: new Date(0).toISOString() };
   await expect(feed.publish([event as never])).rejects.toThrow();

@@ -5,30 +5,28 @@ import { type Feed, toMessage } from '../../feed.ts';
 import { createTopics, type NewTopics } from './topics.ts';
 
 export interface KafkaFeedOptions extends NewTopics {
-  /** `host:port` of some brokers; the others are learned from these. */
+  /** `host:port` of some brokers; the client discovers the others. */
   brokers: readonly string[];
-  /** The services that have a topic. */
   services: readonly string[];
 }
 
-/** What goes to one partition at once counts as one message, and brokers take a megabyte of that unless told. */
+/** Brokers take one megabyte per partition and request by default; this stays below it. */
 const MOST_BYTES_AT_ONCE = 900_000;
 
 /**
- * Events as messages of Kafka topics, one topic per service, keyed by stream. The producer is idempotent and waits for
- * all replicas that are in sync: what was acknowledged is neither lost nor doubled by a retry of the client. Topics
- * that do not exist are created when the first events come; an unreachable cluster fails that call and no earlier one.
+ * The producer is idempotent and waits for all in-sync replicas, so acknowledged messages are neither lost nor
+ * repeated. Missing topics are created on the first publish; an unreachable cluster fails that call.
  */
 export async function openKafkaFeed(options: KafkaFeedOptions): Promise<Feed> {
   const kafka = new kafkajs.Kafka({
     clientId: 'forgelog',
     brokers: [...options.brokers],
     connectionTimeout: 3_000,
-    // Each begins a new connection: one that was forgotten on the way would not be missed else.
+    // A timed-out request gets a new connection; otherwise a request lost on the way would never be noticed.
     requestTimeout: 15_000,
-    // The relay repeats what fails, with pauses of its own.
+    // The relay retries with its own pauses.
     retry: { retries: 5, initialRetryTime: 100, maxRetryTime: 2_000 },
-    // A dozen lines an attempt: what fails in the end is told by who called.
+    // The client logs a dozen lines per attempt; the caller logs the final failure.
     logLevel: kafkajs.logLevel.NOTHING,
   });
   let connected: Promise<Producer> | null = null;
@@ -36,7 +34,7 @@ export async function openKafkaFeed(options: KafkaFeedOptions): Promise<Feed> {
 
   async function connect(): Promise<Producer> {
     await createTopics(kafka, options.services.map(topicOf), options);
-    // One request at a time: with several, a failed one could be overtaken.
+    // A single request in flight keeps the order: with several, a failed one could be overtaken.
     const producer = kafka.producer({
       idempotent: true,
       maxInFlightRequests: 1,
@@ -52,7 +50,7 @@ export async function openKafkaFeed(options: KafkaFeedOptions): Promise<Feed> {
     return producer;
   }
 
-  /** A producer whose send failed may have lost its place in the sequence: the next send has a new one. */
+  /** After a failed send the producer's sequence numbers may be wrong, so the next send uses a new producer. */
   async function renew(): Promise<void> {
     const old = connected;
     connected = null;
@@ -79,7 +77,6 @@ export async function openKafkaFeed(options: KafkaFeedOptions): Promise<Feed> {
   };
 }
 
-/** The messages by topic, in as many requests as their size asks for. */
 function* requests(events: readonly CloudEvent[]): Generator<TopicMessages[]> {
   let topics = new Map<string, TopicMessages>();
   let size = 0;

@@ -1,18 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import kafkajs, { type Admin, type Kafka } from 'kafkajs';
 
-/** How topics that do not exist yet are created. */
 export interface NewTopics {
-  /** More can be added later, but then streams move between partitions. */
+  /** Adding partitions later moves streams between partitions. */
   partitions?: number;
-  /** On how many brokers each lies. The cluster's own default unless told. */
   replicas?: number;
 }
 
 const PARTITIONS = 6;
-/** As the cluster is set up. */
 const BY_DEFAULT = -1;
-/** Kept for ever, since who starts late wants the first event too; and room for an event that alone is large. */
+/** Retain everything, since a late consumer needs the first event too. Allow a single large event. */
 const SETTINGS = [
   { name: 'cleanup.policy', value: 'delete' },
   { name: 'retention.ms', value: '-1' },
@@ -20,7 +17,6 @@ const SETTINGS = [
   { name: 'max.message.bytes', value: String(10 * 1024 * 1024) },
 ];
 
-/** Creates those of the topics that do not exist, and resolves when all of them take messages. */
 export async function createTopics(kafka: Kafka, topics: readonly string[], each: NewTopics): Promise<void> {
   const admin = kafka.admin();
   try {
@@ -35,7 +31,7 @@ export async function createTopics(kafka: Kafka, topics: readonly string[], each
         replicationFactor: each.replicas ?? BY_DEFAULT,
         configEntries: SETTINGS,
       })),
-      // The client's own wait gives up when a broker has not heard of the topic yet.
+      // The client's own wait fails when a broker does not know the topic yet.
       waitForLeaders: false,
     });
     await untilLed(admin, missing);
@@ -47,7 +43,7 @@ export async function createTopics(kafka: Kafka, topics: readonly string[], each
 const PATIENCE_MS = 10_000;
 const PAUSE_MS = 50;
 
-/** A new topic is known to its brokers a moment later, and led a moment after that. */
+/** Brokers learn of a new topic with a delay, and elect its leaders later still. */
 async function untilLed(admin: Admin, topics: string[]): Promise<void> {
   for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(PAUSE_MS)) {
     try {

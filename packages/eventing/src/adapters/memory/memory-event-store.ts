@@ -11,7 +11,7 @@ import { Signal } from '../../signal.ts';
 
 const position = (index: number): Position => String(index).padStart(16, '0');
 
-/** The event log as an array: what tests of everything above run on, and the model of what a store does. */
+/** The event log as an array: for tests, and the reference model for other adapters. */
 export function openMemoryEventStore(): EventStore {
   const log: RecordedEvent[] = [];
   const streams = new Map<string, RecordedEvent[]>();

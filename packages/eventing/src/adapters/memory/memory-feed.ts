@@ -1,6 +1,5 @@
 import { type Feed, type FeedMessage, toMessage } from '../../feed.ts';
 
-/** A feed that keeps its messages: what tests of everything above run on. */
 export function openMemoryFeed(): Feed & { messages: readonly FeedMessage[] } {
   const messages: FeedMessage[] = [];
   let closed = false;

@@ -19,12 +19,12 @@ interface Stored {
 }
 
 interface Contents {
-  /** Each collection as declared, its documents, and whether it still has to be reset. */
+  /** `shape` is the declaration as text; `fresh` marks a collection that still needs a reset. */
   collections: Map<string, { shape: string; fresh: boolean; documents: Map<string | number, Stored> }>;
   checkpoints: Map<string, Position>;
 }
 
-/** Read models in plain maps, each query a scan: slow and obviously right, so the database adapters are tested against it. */
+/** Read models in maps, with a scan per query. Slow and simple: it is the reference model for the database adapters. */
 export function openMemoryReadStore(): ReadStore {
   return over({ contents: { collections: new Map(), checkpoints: new Map() } }, new Map());
 }

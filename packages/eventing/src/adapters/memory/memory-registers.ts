@@ -1,6 +1,5 @@
 import type { Register, Registers } from '../../registers.ts';
 
-/** Registers of one process: for tests in which several replicas live in it. */
 export function openMemoryRegisters(): Registers {
   const registers = new Map<string, Register>();
   return {

@@ -2,14 +2,13 @@ import { type AnyBulkWriteOperation, type Collection, MongoBulkWriteError, Mongo
 import { UniqueViolationError } from '../../read-store.ts';
 import { GONE, type Key, POSITION, type StoredDocument } from './stored-shape.ts';
 
-/** A change as it is stored: the document, or null where it is deleted. */
 export interface StoredChange {
   key: Key;
   position: string;
   document: StoredDocument | null;
 }
 
-/** Of several changes of one document the latest counts: one unordered round can then write all of them. */
+/** Keeps only the latest change per document, so that one unordered bulk write suffices. */
 export function latest(changes: readonly StoredChange[]): StoredChange[] {
   const byKey = new Map<Key, StoredChange>();
   for (const change of changes) {
@@ -23,7 +22,7 @@ const DUPLICATE_KEY = 11_000;
 const isDuplicate = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 
-/** Applies changes to one collection, each only where the stored document is older, whoever else writes there. */
+/** Applies changes to one collection, each only if the stored document is older. Safe with concurrent writers. */
 export class CollectionWriter {
   readonly #collection: Collection<StoredDocument>;
   readonly #markers: readonly string[];
@@ -38,7 +37,6 @@ export class CollectionWriter {
     await this.#releases(changes);
   }
 
-  /** Writing the same changes again changes nothing. */
   async apply(changes: readonly StoredChange[]): Promise<void> {
     const releases = await this.#releases(changes);
     if (releases.length > 0) await this.#collection.bulkWrite(releases, { ordered: false });
@@ -48,14 +46,14 @@ export class CollectionWriter {
       await this.#collection.bulkWrite(writes, { ordered: false });
     } catch (error) {
       if (!(error instanceof MongoBulkWriteError && error.code === DUPLICATE_KEY)) throw error;
-      // Some are applied already, and a server may have stopped there: which ones shows one by one.
+      // Some changes are applied and the server may have stopped there, so apply them one by one.
       for (const change of changes) await this.#applyOne(change, now);
     }
   }
 
   /**
-   * An upsert whose guard refuses the stored document tries to insert it once more, and fails as a duplicate. So it
-   * fails for a unique value too, and when two writers insert at once: then it succeeds the second time.
+   * When the guard rejects the stored document, the upsert tries an insert and fails as a duplicate. A unique conflict
+   * fails alike, and so does a concurrent insert, which succeeds on retry.
    */
   async #applyOne(change: StoredChange, now: Date): Promise<void> {
     const { filter, replacement } = guarded(change, now).replaceOne;
@@ -72,7 +70,7 @@ export class CollectionWriter {
     }
   }
 
-  /** Unique values that documents pass on to one another: their holders give them up before others take them. */
+  /** Documents may pass a unique value on within one write: unset the holder's marker before the taker writes it. */
   async #releases(changes: readonly StoredChange[]): Promise<AnyBulkWriteOperation<StoredDocument>[]> {
     if (this.#markers.length === 0) return [];
     const positions = await this.#positions(changes.map(({ key }) => key));
@@ -89,7 +87,7 @@ export class CollectionWriter {
       }
       for (const { key, value } of await this.#holders(marker, takers)) {
         if (!changed.has(key)) throw this.#violation(marker, value);
-        // Only this value: whoever carries out the same changes at once may have set the next one.
+        // Unset only this value: another process that applies the same changes may have set the next one.
         releases.push({
           updateOne: { filter: { _id: key, [marker]: value }, update: { $unset: { [marker]: '' } } },
         });
@@ -98,7 +96,6 @@ export class CollectionWriter {
     return releases;
   }
 
-  /** Who holds values that others take. */
   async #holders(marker: string, takers: Map<string, Key>): Promise<{ key: Key; value: string }[]> {
     if (takers.size === 0) return [];
     const filter = { [marker]: { $in: [...takers.keys()] } };

@@ -2,20 +2,17 @@ import type { Document, Filter } from 'mongodb';
 import { type Condition, fold, type Scalar, type SortKey } from '../../query.ts';
 import { GONE, type StoredDocument, type StoredShape } from './stored-shape.ts';
 
-/*
- * Conditions as find filters, one to one. Fields and the types of values are checked before, and every value stands
- * behind an operator, so nothing from outside is ever read as one.
- */
+/* Every value follows an operator, so no input is ever read as an operator. */
 
 type Stored = Filter<StoredDocument>;
 
 const NOTHING: Stored = { _id: { $in: [] } };
-/** The longest pattern that a server compiles is 32,764 bytes. */
+/** Bytes; servers compile patterns up to 32,764. */
 const LONGEST_PATTERN = 32_000;
 
 export function conditionFilter(shape: StoredShape, condition: Condition): Stored {
   switch (condition.op) {
-    // Null is stored as absence; `null` and `$ne: null` match that too.
+    // Null is stored as absence, which `null` and `$ne: null` match too.
     case 'eq':
       return { [shape.stored(condition.field)]: { $eq: condition.value } };
     case 'in':
@@ -28,7 +25,6 @@ export function conditionFilter(shape: StoredShape, condition: Condition): Store
         [shape.stored(field)]: operators.length > 0 ? Object.fromEntries(operators) : { $ne: null },
       };
     }
-    // On an array field these ask for its elements.
     case 'has':
       return { [condition.field]: { $eq: condition.value } };
     case 'hasAny':
@@ -46,21 +42,20 @@ export function conditionFilter(shape: StoredShape, condition: Condition): Store
       if (condition.conditions.length === 0) return NOTHING;
       return { $or: condition.conditions.map((inner) => conditionFilter(shape, inner)) };
     case 'not':
-      // Unlike `$not` and `$ne`, plain negation of the whole condition.
+      // `$nor` negates the whole condition, unlike `$not` and `$ne`.
       return { $nor: [conditionFilter(shape, condition.condition)] };
     default:
       return condition satisfies never;
   }
 }
 
-/** A pattern that matches this text and nothing else. @throws TypeError for one that no server would take */
+/** A pattern that matches exactly this text. @throws TypeError if it is longer than servers compile */
 function literalPattern(text: string): string {
   const pattern = text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replaceAll('\0', '\\x00');
   if (Buffer.byteLength(pattern) > LONGEST_PATTERN) throw new TypeError('the text to search for is too long');
   return pattern;
 }
 
-/** Everything that a query asks for: its condition, what sorts after its values, and nothing deleted. */
 export function queryFilter(
   shape: StoredShape,
   where: Condition | undefined,
@@ -73,10 +68,7 @@ export function queryFilter(
   return filters.length === 1 ? (filters[0] as Stored) : { $and: filters };
 }
 
-/**
- * Whether no document without fields can match. What is left of a deleted one has none but its key, so it need not be
- * excluded, and an index alone can answer a count.
- */
+/** A deleted document has no fields. If none can match, an index alone answers a count. */
 function excludesAbsent(shape: StoredShape, condition: Condition): boolean {
   const within = (inner: Condition) => excludesAbsent(shape, inner);
   switch (condition.op) {
@@ -102,8 +94,8 @@ function excludesAbsent(shape: StoredShape, condition: Condition): boolean {
 }
 
 /**
- * What sorts after the given values: what agrees in all sort keys but the last and is beyond in that, or agrees in all
- * but the last two, and so on. Each branch is equalities and one range, which an index answers by one seek.
+ * Matches what sorts after the given values: equal in all sort keys but the last and beyond in that, or equal in all
+ * but the last two, and so on. Each branch is equalities and one range, which an index answers with one seek.
  */
 function afterFilter(
   shape: StoredShape,
@@ -122,13 +114,12 @@ function afterFilter(
   return branches.length === 0 ? NOTHING : { $or: branches };
 }
 
-/** Null is the least value: ascending all others follow it, descending it follows all others. */
+/** Null sorts lowest: ascending, all others follow it; descending, it follows all others. */
 function beyondValue(value: Scalar | null, direction: 'asc' | 'desc'): Document[] {
   if (direction === 'asc') return value === null ? [{ $ne: null }] : [{ $gt: value }];
   return value === null ? [] : [{ $lt: value }, { $eq: null }];
 }
 
-/** The order for the server; a field named twice decides where it stands first. */
 export function sortOf(shape: StoredShape, sort: readonly SortKey[]): Map<string, 1 | -1> {
   const order = new Map<string, 1 | -1>();
   for (const { field, direction } of sort) {

@@ -1,6 +1,5 @@
 import type { MongoClientOptions } from 'mongodb';
 
-/** Milliseconds; undefined where the address does not say it. */
 function stated(url: string, name: string): number | undefined {
   const text = new RegExp(`[?&]${name}=(\\d+)`, 'i').exec(url)?.[1];
   return text === undefined ? undefined : Number(text);
@@ -8,10 +7,7 @@ function stated(url: string, name: string): number | undefined {
 
 export const statedPatience = (url: string): number | undefined => stated(url, 'serverSelectionTimeoutMS');
 
-/**
- * How long a client looks for a server, and waits for what it says; what the address says of it counts more. Left to
- * itself, the client would wait for an answer for ever.
- */
+/** The URL's own settings take precedence. By default the client would wait for an answer forever. */
 export function deadlines(
   url: string,
   { lookMs, answerMs }: { lookMs: number; answerMs: number },

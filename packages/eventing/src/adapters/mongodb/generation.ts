@@ -10,10 +10,7 @@ export interface StoredCheckpoint {
 
 const PREFIX = /^g(\d+)\./;
 
-/**
- * One set of read models among several in a database: the live one, and one that is built beside it. Its collections
- * are named `g<number>.<name>`; those whose name then begins with `_` are the adapter's own.
- */
+/** One set of read models: the live one, or one being rebuilt. Collections are named `g<number>.<name>`. */
 export class Generation {
   readonly #db: Db;
   readonly number: number;
@@ -27,7 +24,7 @@ export class Generation {
     return this.#db.collection<T>(`g${this.number}.${name}`);
   }
 
-  /** Checkpoints that outlive the generation lie beside all of them. */
+  /** Checkpoints that outlive a generation are stored outside all of them. */
   checkpoints(name: string): Collection<StoredCheckpoint> {
     return isLasting(name) ? this.#db.collection('_checkpoints') : this.collection('_checkpoints');
   }
@@ -38,20 +35,18 @@ interface Live {
   generation: number;
 }
 
-/** The generation that is live; the first one in an empty database. */
 export async function liveGeneration(db: Db): Promise<Generation> {
   const held = await db.collection<Live>('_instance').findOne({ _id: 'live' });
   return new Generation(db, held?.generation ?? 1);
 }
 
-/** One document decides which generation is live, so the swap happens at once or not at all. */
+/** A single document names the live generation, so the swap is atomic. */
 export async function makeLive(db: Db, { number }: Generation): Promise<void> {
   await db
     .collection<Live>('_instance')
     .replaceOne({ _id: 'live' }, { generation: number }, { upsert: true });
 }
 
-/** Drops the collections of all generations that `unwanted` names. */
 export async function dropGenerations(db: Db, unwanted: (generation: number) => boolean): Promise<void> {
   const names = await db.listCollections({}, { nameOnly: true }).toArray();
   for (const { name } of names) {

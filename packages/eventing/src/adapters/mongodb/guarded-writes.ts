@@ -4,12 +4,12 @@ import { CollectionWriter } from './collection-writer.ts';
 import type { Generation } from './generation.ts';
 import { type JournalEntry, type JournalPart, WriteJournal } from './write-journal.ts';
 
-/** Writes to one generation, one after the other, each wholly done sooner or later or not at all. */
+/** Serialises writes to one generation; each is eventually applied as a whole, or not at all. */
 export class GuardedWrites {
   readonly #generation: Generation;
   readonly #journal: WriteJournal;
   readonly #queue = new KeyedQueue();
-  /** A write ended in an error, here or with an earlier process: what the journal holds of it comes first. */
+  /** A write failed, here or in an earlier process, so the journal must be replayed first. */
   #unsettled = true;
 
   constructor(generation: Generation) {
@@ -17,12 +17,11 @@ export class GuardedWrites {
     this.#journal = new WriteJournal(generation.collection<JournalPart>('_journal'));
   }
 
-  /** Resolves when no earlier write is half done. One that goes on right now is not waited for. */
+  /** Resolves once failed earlier writes are replayed. Does not wait for a write in progress. */
   async settled(): Promise<void> {
     if (this.#unsettled) await this.#queue.run('write', () => this.#recover());
   }
 
-  /** @throws UniqueViolationError before anything is written */
   write(entry: JournalEntry): Promise<void> {
     if (entry.collections.length === 0) return this.#saveCheckpoints(entry.checkpoints);
     return this.#queue.run('write', async () => {
@@ -39,7 +38,7 @@ export class GuardedWrites {
       try {
         await this.#carryOut(entry);
       } catch (error) {
-        // Another process wrote these collections meanwhile. It would fail again and again, so it is given up.
+        // Another process wrote these collections meanwhile. The entry would fail on every replay, so drop it.
         if (error instanceof UniqueViolationError) await this.#journal.end(begun);
         throw error;
       }
@@ -50,7 +49,7 @@ export class GuardedWrites {
     }
   }
 
-  /** The checkpoints last: they say that the changes are there. */
+  /** Checkpoints come last: they state that the changes are stored. */
   async #carryOut({ collections, checkpoints }: JournalEntry): Promise<void> {
     await allDone(
       collections.map(({ name, markers, changes }) => this.#writer(name, markers).apply(changes)),
@@ -80,7 +79,7 @@ export class GuardedWrites {
   }
 }
 
-/** Like `Promise.all`, but what goes on beside a failure has ended too: it must not meet the recovery. */
+/** Like `Promise.all`, but waits for all of them even after a failure: a running one must not overlap the recovery. */
 async function allDone(work: readonly Promise<unknown>[]): Promise<void> {
   const results = await Promise.allSettled(work);
   for (const result of results) if (result.status === 'rejected') throw result.reason;

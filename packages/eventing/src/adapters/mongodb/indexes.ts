@@ -1,7 +1,7 @@
 import { type Collection, type IndexDescription, MongoServerError } from 'mongodb';
 import { GONE, type StoredDocument } from './stored-shape.ts';
 
-/** Creates what is missing and drops what is no longer declared; the name of an index says all that it is. */
+/** Creates missing indexes and drops undeclared ones. An index's name states its whole definition. */
 export async function ensureIndexes(
   collection: Collection<StoredDocument>,
   wanted: readonly IndexDescription[],
@@ -24,10 +24,10 @@ async function indexNames(collection: Collection<StoredDocument>): Promise<strin
   }
 }
 
-/** By then no writer is left that could still hold an older change of the document. */
+/** Milliseconds after which no writer can still hold an older change of the document. */
 const REMEMBERED_MS = 24 * 60 * 60 * 1000;
 
-/** Forgets deletions of long ago. Not a TTL index, which some servers lack: each start does it. */
+/** Purges old tombstones at each start. A TTL index would do it, but some servers lack them. */
 export async function purgeDeleted(collection: Collection<StoredDocument>): Promise<void> {
   await collection.deleteMany({ [GONE]: { $lt: new Date(Date.now() - REMEMBERED_MS) } });
 }

@@ -23,7 +23,7 @@ import { openMongodbReadStore } from './mongodb-read-store.ts';
 
 const url = process.env.MONGODB_URL ?? '';
 const prefix = `forgelog_test_${process.pid}_${Date.now()}_`;
-/** No test is about how soon a busy server answers. */
+/** The speed of a busy server is not under test. */
 const patienceMs = 60_000;
 let databases = 0;
 let client: MongoClient;
@@ -82,51 +82,48 @@ describe.skipIf(!url)('on the server that MONGODB_URL names', () => {
   }
 
   test.each([
-    // The first one writes the journal.
+    // The first bulk write is the journal's.
     ['bulkWrite', 2],
     ['bulkWrite', 3],
     ['bulkWrite', 4],
     ['replaceOne', 1],
     ['deleteMany', 1],
-  ] as const)(
-    'a write that is cut off at %s number %i is carried out before the next read',
-    async (at, nth) => {
-      const { store, database, db } = await filled();
-      const original = Collection.prototype[at] as (...given: unknown[]) => Promise<never>;
-      let calls = 0;
-      const cut = vi.spyOn(Collection.prototype, at).mockImplementation(function (
-        this: Collection,
-        ...given: unknown[]
-      ) {
-        if (++calls === nth) throw new Error('connection lost');
-        return original.apply(this, given);
-      });
-      await expect(store.write(batch)).rejects.toThrow('connection lost');
-      cut.mockRestore();
-      expect(await db.collection('g1._journal').countDocuments()).toBe(1);
-      // Another process finds it, and so does this one.
-      const other = await openMongodbReadStore({ url, database, patienceMs });
-      await other.declare([things, names]);
-      await expectWhole(other);
-      await expectWhole(store);
-      expect(await db.collection('g1._journal').countDocuments()).toBe(0);
-      await Promise.all([store.close(), other.close()]);
-    },
-  );
+  ] as const)('a write interrupted at %s number %i is recovered before the next read', async (at, nth) => {
+    const { store, database, db } = await filled();
+    const original = Collection.prototype[at] as (...given: unknown[]) => Promise<never>;
+    let calls = 0;
+    const cut = vi.spyOn(Collection.prototype, at).mockImplementation(function (
+      this: Collection,
+      ...given: unknown[]
+    ) {
+      if (++calls === nth) throw new Error('connection lost');
+      return original.apply(this, given);
+    });
+    await expect(store.write(batch)).rejects.toThrow('connection lost');
+    cut.mockRestore();
+    expect(await db.collection('g1._journal').countDocuments()).toBe(1);
+    // Both another process and this one recover it.
+    const other = await openMongodbReadStore({ url, database, patienceMs });
+    await other.declare([things, names]);
+    await expectWhole(other);
+    await expectWhole(store);
+    expect(await db.collection('g1._journal').countDocuments()).toBe(0);
+    await Promise.all([store.close(), other.close()]);
+  });
 
-  test('a write that another process carries out at the same time happens once', async () => {
+  test('a write that another process recovers at the same time takes effect once', async () => {
     const { store, database } = await filled();
     const others = await Promise.all([1, 2].map(() => openMongodbReadStore({ url, database, patienceMs })));
     for (const other of others) await other.declare([things, names]);
     await Promise.all([store, ...others].map((each) => each.write(batch)));
     for (const each of [store, ...others]) await expectWhole(each);
-    // The values are still taken.
+    // The values are still in use.
     for (const slug of ['one', 'two'])
       await expect(writeAll(store, [put(names, name('c', slug), '3')])).rejects.toThrow(UniqueViolationError);
     for (const each of [store, ...others]) await each.close();
   });
 
-  test('a write that could not be written down did not happen', async () => {
+  test('a write that could not be journalled has no effect', async () => {
     const { store } = await filled();
     const cut = vi
       .spyOn(Collection.prototype, 'insertMany')
@@ -140,7 +137,7 @@ describe.skipIf(!url)('on the server that MONGODB_URL names', () => {
     await store.close();
   });
 
-  test('a write that was not wholly written down never happens', async () => {
+  test('a partly journalled write is never applied', async () => {
     const { store, database, db } = await filled();
     const journal = db.collection<{ _id: string }>('g1._journal');
     const changes = [{ key: 'a', position: '2', document: null }];
@@ -153,12 +150,12 @@ describe.skipIf(!url)('on the server that MONGODB_URL names', () => {
     const again = await openMongodbReadStore({ url, database, patienceMs });
     await again.declare([things, names]);
     expect(await again.get(names, 'a')).toEqual(name('a', 'one'));
-    // The younger one may still be on its way.
+    // The younger entry may still be arriving.
     expect((await journal.find().toArray()).map(({ _id }) => _id)).toEqual(['young:0']);
     await again.close();
   });
 
-  test('a write larger than a document may be is one unit all the same', async () => {
+  test('a write larger than the document limit is atomic too', async () => {
     const { store, db } = await filled();
     const body = 'x'.repeat(1_000_000);
     const many = Array.from({ length: 5 }, (_, id) => put(things, { id, body }, '3'));
@@ -173,7 +170,7 @@ describe.skipIf(!url)('on the server that MONGODB_URL names', () => {
     await store.close();
   });
 
-  test('of writes that one process makes at once the latest stays, in whatever order they come', async () => {
+  test('the latest of concurrent writes in one process wins, in any order', async () => {
     const { store, database, db } = await filled();
     const positions = Array.from({ length: 60 }, (_, at) => String(100 + ((at * 37) % 60)));
     await Promise.all(
@@ -187,7 +184,6 @@ describe.skipIf(!url)('on the server that MONGODB_URL names', () => {
         }),
       ),
     );
-    // The next life of the process finds it so.
     await store.close();
     const again = await openMongodbReadStore({ url, database });
     await again.declare([things, names]);
@@ -197,7 +193,7 @@ describe.skipIf(!url)('on the server that MONGODB_URL names', () => {
     await again.close();
   });
 
-  test('of two processes that write, the later position wins, deletions included', async () => {
+  test('the later position of two writing processes wins, including deletions', async () => {
     const { store, database } = await filled();
     const late = await openMongodbReadStore({ url, database, patienceMs });
     await late.declare([things, names]);
@@ -214,7 +210,7 @@ describe.skipIf(!url)('on the server that MONGODB_URL names', () => {
     await Promise.all([store.close(), late.close()]);
   });
 
-  test('the index refuses what a check could not see', async () => {
+  test('the unique index rejects what the check could not see', async () => {
     const { store, db } = await filled();
     const nothing = { toArray: async () => [] } as never;
     const find = vi.spyOn(Collection.prototype, 'find');
@@ -226,7 +222,7 @@ describe.skipIf(!url)('on the server that MONGODB_URL names', () => {
     await store.close();
   });
 
-  test('what stands for a value is never read as an operator or a pattern', async () => {
+  test('values are never read as operators or patterns', async () => {
     const { store } = await filled();
     for (const key of [{ $ne: null }, ['a'], /a/])
       await expect(store.get(names, key as never)).rejects.toThrow(TypeError);
@@ -241,7 +237,7 @@ describe.skipIf(!url)('on the server that MONGODB_URL names', () => {
     await store.close();
   });
 
-  test('declared indexes are there, others go', async () => {
+  test('declared indexes exist and others are dropped', async () => {
     const { store, db } = await filled();
     const keys = async () => {
       const indexes = await db.collection('g1.some_things').listIndexes().toArray();
@@ -287,7 +283,7 @@ describe.skipIf(!url)('on the server that MONGODB_URL names', () => {
     await store.close();
   });
 
-  test('projections and a rebuild leave what they leave in memory', async () => {
+  test('projections and a rebuild produce the same documents as in memory', async () => {
     const remote = await openMongodbReadStore({ url, database: newDatabase() });
     const memory = openMemoryReadStore();
     const store = openMemoryEventStore();
@@ -330,7 +326,7 @@ describe.skipIf(!url)('on the server that MONGODB_URL names', () => {
   });
 });
 
-test('a server that cannot be reached is an error soon, not a wait, and no fault of whoever asked', async () => {
+test("an unreachable server times out soon, as an error that is not the caller's fault", async () => {
   const unreachable = { url: 'mongodb://127.0.0.1:1/forgelog', patienceMs: 100 };
   const opened = openMongodbReadStore(unreachable);
   await expect(opened).rejects.toThrow('ECONNREFUSED');

@@ -6,22 +6,22 @@ import { MongodbReadModels } from './read-models.ts';
 import { reaching, reachingWithin } from './server-errors.ts';
 
 const PATIENCE_MS = 5_000;
-/** Nobody waits for making an index of a large collection, or for a large write, which take longer than a read. */
+/** Milliseconds. Building an index on a large collection, or a large write, takes longer than a read. */
 const LONGEST_CALL_MS = 30_000;
 
 /**
- * The read models in one MongoDB database, which nothing else uses: the one that the address names, or `database`.
- * Writes are acknowledged by a majority of the replica set, and nothing is read that it could still take back. No
- * transactions are needed (see `write-journal.ts`), so a single server serves as well, and so does FerretDB.
+ * Needs a database of its own: the one in the URL, or `database`. Writes use the majority write concern and reads the
+ * majority read concern, so nothing that is read is rolled back. Transactions are not needed (see `write-journal.ts`),
+ * so a single server works, and so does FerretDB.
  *
- * Several processes may read. One should write: two do no harm, since each change is guarded by its position, but a
- * rebuild takes the place of the live models only for the process that ran it and for those started after it.
+ * One process should write. Two do no harm, since each change is guarded by its position. But a rebuild swaps the live
+ * models only for the process that ran it, and for those that start later.
  * @throws ReadStoreUnavailableError
  */
 export async function openMongodbReadStore(options: {
   url: string;
   database?: string;
-  /** How long a call looks for a server that takes it, and a read for its answer, before it fails. */
+  /** Milliseconds before server selection, or a read, times out. */
   patienceMs?: number;
 }): Promise<ReadStore> {
   const lookMs = options.patienceMs ?? statedPatience(options.url) ?? PATIENCE_MS;
@@ -47,7 +47,6 @@ export async function openMongodbReadStore(options: {
   }
 }
 
-/** The models as others see them: what the network does shows as the port says, and reads have a deadline. */
 function outer(models: MongodbReadModels, readMs: number): Omit<ReadStore, 'beside' | 'close'> {
   return {
     declare: (...given) => reaching(() => models.declare(...given)),

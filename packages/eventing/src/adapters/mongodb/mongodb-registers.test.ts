@@ -15,7 +15,7 @@ describe.skipIf(!url)('on the server that MONGODB_URL names', () => {
 
   describeRegisters('mongodb', () => openMongodbRegisters({ url, database }));
 
-  test('no write of several processes is lost, and none happens twice', async () => {
+  test('writes of several processes are neither lost nor repeated', async () => {
     const processes = await Promise.all([1, 2, 3, 4].map(() => openMongodbRegisters({ url, database })));
     const ROUNDS = 15;
     await Promise.all(

@@ -3,7 +3,7 @@ import type { Registers } from '../../registers.ts';
 import { deadlines } from './deadlines.ts';
 import { reaching } from './server-errors.ts';
 
-/** One version of a register. Its id names both, so of writers at once one alone can insert it. */
+/** One version of a register. Its id contains the version, so only one concurrent writer can insert it. */
 interface StoredVersion {
   _id: string;
   register: string;
@@ -13,14 +13,11 @@ interface StoredVersion {
 
 const PATIENCE_MS = 5_000;
 const DUPLICATE_KEY = 11_000;
-/** So many earlier versions stay, cleared now and then. */
+/** Earlier versions kept; older ones are pruned now and then. */
 const KEPT = 1_000;
 const CLEAR_EVERY = 100;
 
-/**
- * Registers in one collection of a MongoDB database. Compare and set is an insert, not an update: that an id exists
- * once is what every server guarantees, while FerretDB 1 lets two conditional updates of one document both succeed.
- */
+/** Compare-and-set is an insert: all servers keep ids unique, but FerretDB 1 lets two conditional updates succeed. */
 export async function openMongodbRegisters(options: { url: string; database?: string }): Promise<Registers> {
   const client = new MongoClient(options.url, {
     appName: 'forgelog',
@@ -59,7 +56,8 @@ function registersIn(versions: Collection<StoredVersion>): Omit<Registers, 'clos
         if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return false;
         throw error;
       }
-      // Who was paused for so long that the version he inserts was there and is cleared has not won it.
+      // Old versions are pruned. A writer that was paused long enough could insert a version that existed and was
+      // pruned; treat that as a lost race.
       const now = (await latest(name))?.version ?? 0;
       if (now > version + KEPT / 2) return false;
       if (written.version % CLEAR_EVERY === 0)

@@ -18,13 +18,11 @@ import type { JournalEntry } from './write-journal.ts';
 interface Declared {
   _id: string;
   description: string;
-  /** Still to be reset. */
   fresh: boolean;
 }
 
 const MOST_AT_ONCE = 2 ** 31 - 1;
 
-/** The read models of one generation: everything of the port but what concerns several generations. */
 export class MongodbReadModels implements Omit<ReadStore, 'beside' | 'close'> {
   readonly #shapes = new Map<string, StoredShape>();
   #generation: Generation;
@@ -67,7 +65,7 @@ export class MongodbReadModels implements Omit<ReadStore, 'beside' | 'close'> {
     return { reset: collections.map(({ name }) => name).filter((name) => fresh.has(name)) };
   }
 
-  /** Marked as fresh first and until the end: a crash in between leaves it to be done again. */
+  /** Marked as fresh until the end, so that a crash in between repeats the reset. */
   async reset(collections: readonly AnyCollection[], checkpoints: readonly string[]): Promise<void> {
     await this.#writes.settled();
     const names = collections.map(({ name }) => name);
@@ -100,7 +98,6 @@ export class MongodbReadModels implements Omit<ReadStore, 'beside' | 'close'> {
       sort: sortOf(shape, sort),
       skip: offset,
       limit,
-      // All of a page in one answer, as far as one can hold it.
       batchSize: Math.min(limit, 100_000),
       projection: shape.projection(select),
     });
@@ -129,7 +126,6 @@ export class MongodbReadModels implements Omit<ReadStore, 'beside' | 'close'> {
     });
   }
 
-  /** Documents as they are stored, the latest change of each, by collection. @throws TypeError */
   #stored(changes: readonly Change[]): JournalEntry['collections'] {
     const byShape = new Map<StoredShape, StoredChange[]>();
     for (const change of changes) {

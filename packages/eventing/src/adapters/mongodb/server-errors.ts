@@ -2,7 +2,7 @@ import { MongoAPIError, MongoBulkWriteError, MongoError, MongoServerError } from
 import { withDeadline } from '../../deadline.ts';
 import { ReadStoreUnavailableError } from '../../read-store.ts';
 
-/** Of the errors that the client calls its caller's, those that say that no server is there, by name. */
+/** Errors the driver classifies as usage errors but which mean that no server is reachable. */
 const NO_SERVER = new Set([
   'MongoNotConnectedError',
   'MongoPoolClosedError',
@@ -12,7 +12,7 @@ const NO_SERVER = new Set([
   'MongoExpiredSessionError',
 ]);
 
-/** Codes of a server that failed within, is stopping, is not the primary, or has no majority. */
+/** Codes of a server that failed internally, is stopping, is not the primary, or has no majority. */
 const PASSES = new Set([
   1, 6, 7, 8, 50, 64, 89, 91, 100, 112, 133, 134, 189, 202, 262, 9001, 10107, 11600, 11602, 13388, 13435,
   13436,
@@ -24,15 +24,15 @@ function passes(error: unknown): error is Error {
   if (error instanceof MongoBulkWriteError) {
     const failed = [error.writeErrors].flat();
     if (failed.length > 0) return failed.every(({ code }) => PASSES.has(code));
-    // Of a lost connection it keeps the words alone.
+    // After a lost connection the error has a message but no code.
     return error.code === undefined || PASSES.has(Number(error.code));
   }
   if (error instanceof MongoServerError) return PASSES.has(Number(error.code));
-  // Networks, pools, timeouts, answers that make no sense: whatever is not the use of the client itself.
+  // Network, pool, time-out and protocol errors are transient; only wrong use of the client is not.
   return !(error instanceof MongoAPIError);
 }
 
-/** Does it. @throws ReadStoreUnavailableError where no server answers or takes it now; anything else as it is */
+/** @throws ReadStoreUnavailableError if no server is reachable; other errors pass through */
 export async function reaching<T>(operation: () => Promise<T>): Promise<T> {
   try {
     return await operation();
@@ -42,7 +42,6 @@ export async function reaching<T>(operation: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same, for what somebody waits for: @throws ReadStoreUnavailableError too where it takes longer than this. */
 export const reachingWithin = <T>(ms: number, operation: () => Promise<T>): Promise<T> =>
   withDeadline(reaching(operation), ms, () => unavailable(`no answer within ${ms} ms`));
 

@@ -5,9 +5,9 @@ import type { AnyCollection, FieldType } from '../../read-store.ts';
 type Fields = Record<string, unknown>;
 export type Key = string | number;
 
-/** A declared field begins with a letter: what begins with `_` is the adapter's own. */
+/** Declared fields begin with a letter; a leading `_` marks the adapter's own. */
 export const POSITION = '_position';
-/** When a document was deleted. What stays of it is its key and position, so that no older change brings it back. */
+/** The time of deletion. A tombstone keeps only key and position, so that no older change restores the document. */
 export const GONE = '_gone';
 
 export interface StoredDocument {
@@ -18,14 +18,11 @@ export interface StoredDocument {
 
 const bare = (entry: string): string => entry.replace(/^-/, '');
 
-/**
- * How a collection lies in MongoDB: the key as `_id`, null as absence, `json` as text (its names may hold `$` and
- * dots, and it must come back as it was), and what search and uniqueness need in fields of their own.
- */
+/** Key as `_id`, null as absence, and `json` as text, because its names may contain `$` and dots. */
 export class StoredShape {
   readonly collection: AnyCollection;
   readonly fields: readonly string[];
-  /** A field per declared `unique`: the values as one text, absent where one of them is null. */
+  /** One field per `unique` declaration: its values as one text, absent if one of them is null. */
   readonly markers: readonly string[];
 
   constructor(collection: AnyCollection) {
@@ -46,7 +43,7 @@ export class StoredShape {
     return `_folded_${field}`;
   }
 
-  /** Differs where documents of one declaration cannot stay under the other. */
+  /** Two declarations with different descriptions cannot share documents. */
   description(): string {
     const { key, fields, search = [], unique = [], madeWith } = this.collection;
     const typed = this.fields.toSorted().map((field) => [field, fields[field]]);
@@ -54,11 +51,7 @@ export class StoredShape {
     return JSON.stringify([key, typed, search.toSorted(), unique, ...rest]);
   }
 
-  /**
-   * The declared indexes; a name says all that the index is. Uniqueness has an index of its own beside the one
-   * that serves queries: documents that pass a value on to one another give up the marker first, which no reader
-   * sees. `sparse` keeps those without a marker out.
-   */
+  /** A document passes a unique value on by unsetting its marker first, which no reader sees; `sparse` skips it. */
   indexes(): IndexDescription[] {
     const indexes = new Map<string, IndexDescription>();
     for (const list of [...this.collection.indexes, ...(this.collection.unique ?? [])]) {
@@ -67,7 +60,6 @@ export class StoredShape {
         entries.map((entry) => [this.stored(bare(entry)), entry.startsWith('-') ? -1 : 1] as const),
       );
       const name = `by_${entries.join('_')}`;
-      // `_id` alone is indexed anyway.
       if (!(key.size === 1 && key.has('_id'))) indexes.set(name, { name, key });
     }
     for (const marker of this.markers)
@@ -76,12 +68,10 @@ export class StoredShape {
     return [...indexes.values()];
   }
 
-  /** The key runs like the field before it, as it does in the order of a query. */
   #closed(list: readonly string[]): string[] {
     return [...list, `${list.at(-1)?.startsWith('-') ? '-' : ''}${this.collection.key}`];
   }
 
-  /** What is stored of a normalised document. */
   encode(document: Fields, position: string): StoredDocument {
     const { key, search = [], unique = [] } = this.collection;
     const stored: StoredDocument = { _id: document[key] as Key, _position: position };
@@ -108,7 +98,6 @@ export class StoredShape {
     return document;
   }
 
-  /** What a query reads of a document for these fields. */
   projection(fields: readonly string[]): Record<string, 0 | 1> {
     const projection: Record<string, 0 | 1> = { _id: 0 };
     for (const field of fields) projection[this.stored(field)] = 1;

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { BSON, type Collection } from 'mongodb';
 import type { StoredChange } from './collection-writer.ts';
 
-/** What one write means to do, in terms that need no declarations: collections by name, with their unique markers. */
 export interface JournalEntry {
   collections: { name: string; markers: readonly string[]; changes: StoredChange[] }[];
   checkpoints: { name: string; position: string }[];
@@ -19,15 +18,14 @@ export interface JournalPart {
   checkpoints: JournalEntry['checkpoints'];
 }
 
-/** A document has 16 MB at most. */
+/** Bytes per part; a document holds at most 16 MB. */
 const PART_BYTES = 4_000_000;
-/** What is younger may still be on its way from another process, part by part. */
+/** Milliseconds. A younger incomplete entry may still be arriving from another process. */
 const ABANDONED_MS = 60_000;
 
 /**
- * Makes a write of several documents one unit on any server, with or without transactions: it is written down whole,
- * carried out, and crossed off. Who finds an entry that is not crossed off carries it out (again), which is safe,
- * because every change is guarded by its position.
+ * Makes a write to several documents atomic without transactions: it is recorded, applied, and then deleted from here.
+ * Applying it again is safe, because every change is guarded by its position.
  */
 export class WriteJournal {
   readonly #parts: Collection<JournalPart>;
@@ -36,7 +34,7 @@ export class WriteJournal {
     this.#parts = parts;
   }
 
-  /** From when this resolves on the write will happen, whoever dies. Answers what to cross off. */
+  /** Once this resolves the write is guaranteed to be applied, even after a crash. Returns the entry's id for `end`. */
   async begin(written: JournalEntry): Promise<string> {
     const entry = randomUUID();
     const at = new Date();
@@ -59,7 +57,7 @@ export class WriteJournal {
     await this.#parts.deleteMany({ entry });
   }
 
-  /** What was begun and not ended, oldest first. What never wholly began is left out, and crossed off in the end. */
+  /** Entries to apply again, oldest first. Deletes incomplete entries once they are old enough. */
   async pending(): Promise<{ entry: string; parts: JournalPart[] }[]> {
     const entries = new Map<string, JournalPart[]>();
     for await (const part of this.#parts.find().sort({ at: 1, entry: 1, part: 1 }))
@@ -75,7 +73,6 @@ export class WriteJournal {
   }
 }
 
-/** Changes in order, in parts of a size that a document may have. */
 function split({ collections }: JournalEntry): JournalEntry['collections'][] {
   const parts: JournalEntry['collections'][] = [[]];
   let size = 0;

@@ -1,18 +1,17 @@
 import { type Condition, fold, type Scalar } from '../../query.ts';
 import { quote, type SqlValue, type Table } from './table.ts';
 
-/** A condition as SQL text and its parameters. Values are never part of the text; fields are checked before. */
+/** Values are never part of the text; fields are checked before. */
 export interface ConditionSql {
   sql: string;
   parameters: SqlValue[];
-  /** Set where the documents are few and best found by their keys, whatever else is asked. */
+  /** True if few documents match a required condition, so that lookup by key is fastest. */
   byKey: boolean;
 }
 
-/** Longer lists travel as one JSON parameter, so that the text, and with it the prepared statement, stays the same. */
+/** Longer lists become one JSON parameter, so that the SQL text and its prepared statement stay the same. */
 const LISTED = 8;
 
-/** Says whether at most some hundred documents hold one of the values. */
 export type IsRare = (field: string, values: readonly Scalar[]) => boolean;
 
 export function conditionSql(table: Table, condition: Condition | undefined, isRare: IsRare): ConditionSql {
@@ -46,7 +45,7 @@ export function conditionSql(table: Table, condition: Condition | undefined, isR
     return `${key} IN (SELECT owner FROM ${side} WHERE ${isOneOf('value', values)})`;
   }
 
-  /** `outermost`: the condition, or one of those that must all hold. */
+  /** `outermost` is true for the whole condition, and for each operand of an outermost `and`. */
   function translate(inner: Condition, outermost: boolean): string {
     switch (inner.op) {
       case 'eq':
@@ -81,7 +80,7 @@ export function conditionSql(table: Table, condition: Condition | undefined, isR
         if (inner.conditions.length === 0) return '0';
         return `(${inner.conditions.map((each) => translate(each, false)).join(' OR ')})`;
       case 'not':
-        // SQL's third value, unknown, counts as not matched; without a negation inside it spreads no further.
+        // SQL's NULL result counts as no match; without a nested negation it spreads no further.
         return `NOT coalesce(${translate(inner.condition, false)}, 0)`;
       default:
         return inner satisfies never;

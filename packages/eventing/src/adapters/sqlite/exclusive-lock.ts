@@ -11,22 +11,18 @@ import {
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Another process has the file open for writing. */
 export class AlreadyOpenError extends Error {
   override readonly name = 'AlreadyOpenError';
 }
 
 export interface ExclusiveLock {
-  /** How the last owner ended: 'clean', 'killed' (the machine went on), or 'unknown' (it may have lost power). */
+  /** How the last owner ended: 'killed' if the machine kept running, 'unknown' if it may have lost power. */
   readonly lastStop: 'clean' | 'killed' | 'unknown';
-  /** Gives the file free; `clean` says that it needs no check at the next open. */
   release(clean: boolean): void;
 }
 
 /**
- * Makes this process the only writer of `path`. The lock is one of the operating system's (held through an empty
- * SQLite file beside it), so it ends with its owner however that ends; a marker file tells the next owner of that.
- * @throws AlreadyOpenError
+ * The operating system releases the lock with its owner; a marker file tells how that ended. @throws AlreadyOpenError
  */
 export function lockExclusively(path: string): ExclusiveLock {
   const marker = `${path}.open`;
@@ -59,7 +55,7 @@ function howItStopped(marker: string): ExclusiveLock['lastStop'] {
   return boot && boot === bootId() ? 'killed' : 'unknown';
 }
 
-/** Differs after each start of the machine: what a killed process wrote is still there, what a dead machine had in memory is not. */
+/** Changes at each boot: a killed process's writes survive, a crashed machine's unsynced ones do not. */
 function bootId(): string | undefined {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

@@ -11,7 +11,6 @@ import { Table } from './table.ts';
 import { TableReader } from './table-reader.ts';
 import { TableWriter } from './table-writer.ts';
 
-/** Names in a file of their own, written in groups. */
 function setUp() {
   const folder = mkdtempSync(join(tmpdir(), 'grouped-writes-'));
   const connection = new ReadConnection(join(folder, 'names.db'), () => {});
@@ -42,7 +41,7 @@ const batch = (...changes: WriteBatch['changes']): WriteBatch => ({ changes, che
 const large = (path: string, position: string) =>
   batch(put(names, { ...name(path, null, 'x'.repeat(50_000)) }, position));
 
-test('batches are seen at once, and committed when there are enough of them', () => {
+test('batches are visible at once, and committed after enough changes', () => {
   const { connection, writes, paths } = setUp();
   for (let count = 1; count < 1024; count++) writes.write(batch(put(names, name(`p${count}`, count, null))));
   expect(paths()).toHaveLength(1023);
@@ -51,7 +50,7 @@ test('batches are seen at once, and committed when there are enough of them', ()
   expect(connection.db.isTransaction).toBe(false);
 });
 
-test('a file that is full gives nothing from the past, and all that was written once there is room', () => {
+test('a full file serves no stale data, and everything written once there is space', () => {
   const { connection, writes, paths } = setUp();
   const { page_count: pages } = connection.db.prepare('PRAGMA page_count').get() as { page_count: number };
   connection.db.exec(`PRAGMA max_page_count = ${pages + 40}`);
@@ -59,7 +58,7 @@ test('a file that is full gives nothing from the past, and all that was written 
   expect(() => writes.write(large('two', '2'))).toThrow(ReadStoreUnavailableError);
   expect(paths).toThrow(ReadStoreUnavailableError);
 
-  // What was there before the failure comes back as soon as it can, without what failed.
+  // Earlier batches return as soon as possible, without the failed one.
   writes.restore();
   expect(paths()).toEqual(['one']);
   expect(() => writes.write(large('two', '2'))).toThrow(ReadStoreUnavailableError);
@@ -68,7 +67,7 @@ test('a file that is full gives nothing from the past, and all that was written 
   expect(paths()).toEqual(['one', 'two']);
 });
 
-test('what nobody adds to is committed by itself, and made again by itself', async () => {
+test('an idle transaction is committed, and applied again, by itself', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { connection, writes, paths } = setUp();
@@ -85,10 +84,10 @@ test('what nobody adds to is committed by itself, and made again by itself', asy
   expect(paths()).toEqual(['one', 'two']);
 });
 
-test('a transaction that is gone is noticed by what fails next, and made again by the next write', () => {
+test('a lost transaction is noticed at the next failure and applied again at the next write', () => {
   const { connection, writes, paths } = setUp();
   writes.write(batch(put(names, name('one', 1, null))));
-  // As SQLite does by itself where reading fails.
+  // SQLite itself does this when a read fails.
   connection.db.exec('ROLLBACK');
   expect(() => connection.all('SELECT absent')).toThrow('no such column');
   expect(paths).toThrow(ReadStoreUnavailableError);
@@ -98,14 +97,14 @@ test('a transaction that is gone is noticed by what fails next, and made again b
   expect(paths()).toEqual(['one', 'two']);
 });
 
-test('a batch that contradicts itself or what is there is refused whole, and those before it stay', () => {
+test('a batch with a unique conflict is rejected as a whole, and earlier batches stay', () => {
   const { writes, paths } = setUp();
   writes.write(batch(put(names, name('one', 1, 'a')), put(names, name('two', 1, 'b'))));
   writes.write(batch(remove(names, 'nothing', '1')));
   const contradiction = batch(put(names, name('three', 3, 'c'), '2'), put(names, name('four', 1, 'a'), '2'));
   expect(() => writes.write(contradiction)).toThrow(UniqueViolationError);
   expect(paths()).toEqual(['one', 'two']);
-  // Two names that change places.
+  // Two names swap their unique values.
   writes.write(batch(put(names, name('one', 1, 'b'), '3'), put(names, name('two', 1, 'a'), '3')));
   expect(paths()).toEqual(['one', 'two']);
 });

@@ -2,29 +2,24 @@ import { UniqueViolationError, type WriteBatch } from '../../read-store.ts';
 import type { ReadConnection } from './read-connection.ts';
 import { isConstraint } from './sqlite-errors.ts';
 
-/** A transaction with so many is committed: a millisecond's work. */
+/** A transaction with so many changes is committed; that takes about a millisecond. */
 const MOST_CHANGES = 1024;
-/** How long a transaction stays open for more of them, and what was taken back until it is made again. */
+/** Milliseconds a transaction stays open for more batches, and the pause before a retry. */
 const OPEN_MS = 100;
 
-/**
- * Makes a batch's changes within the open transaction.
- * @param vacate whether all documents leave before any comes back, for those that pass a unique value on
- */
+/** @param vacate delete all documents before any is written, for those that pass a unique value on */
 export type ApplyBatch = (batch: WriteBatch, vacate: boolean) => void;
 
 /**
- * Batches of writes, several to a transaction: every batch changes the pages at the ends of the same indexes, which
- * then go to disk once. Batches are seen at once, through the one connection that the file has. What a killed process
- * had not committed, projections do again.
+ * Groups batches into transactions: batches change the same last pages of the indexes, which then reach the disk once.
+ * Readers share the connection, so they see a batch at once. After a kill, projections redo the rest.
  *
- * Where SQLite fails it takes back the whole transaction, batches of before included. They are kept until they are
- * committed, and made again as soon as possible; until then nothing can be read, because it would be from the past.
+ * Some errors roll back the whole transaction, earlier batches included. These are kept and applied again as soon as
+ * possible. Until then reads are refused, because they would return old data.
  */
 export class GroupedWrites {
   readonly #connection: ReadConnection;
   readonly #apply: ApplyBatch;
-  /** In the open transaction, or to be made again. */
   #batches: WriteBatch[] = [];
   #changes = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -34,10 +29,7 @@ export class GroupedWrites {
     this.#apply = apply;
   }
 
-  /**
-   * @throws UniqueViolationError, and nothing of the batch is written; after another error it may come back with those
-   * before it
-   */
+  /** @throws UniqueViolationError, and the batch is not written. After other errors it may be applied again later. */
   write(batch: WriteBatch): void {
     this.restore();
     try {
@@ -55,13 +47,11 @@ export class GroupedWrites {
     else this.#commitSoon();
   }
 
-  /** Leaves no transaction open. */
   commit(): void {
     this.restore();
     this.#end();
   }
 
-  /** Makes again what SQLite took back, if it did. */
   restore(): void {
     if (!this.#connection.behind) return;
     this.#connection.rollback();
@@ -76,7 +66,7 @@ export class GroupedWrites {
     this.#end();
   }
 
-  /** In a transaction of its own: documents may pass a unique value on to one another. */
+  /** Applies the batch alone: its documents may pass a unique value on to one another. */
   #writeVacated(batch: WriteBatch): void {
     this.restore();
     try {
@@ -101,7 +91,6 @@ export class GroupedWrites {
     this.forget();
   }
 
-  /** Nothing is made again, and nothing happens any more until the next write. */
   forget(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -121,7 +110,7 @@ export class GroupedWrites {
       try {
         this.commit();
       } catch {
-        // It is tried again, and whoever reads meanwhile is told the cause.
+        // The commit is retried; readers get the cause meanwhile.
       }
     }, OPEN_MS).unref();
   }

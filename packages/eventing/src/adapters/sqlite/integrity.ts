@@ -3,10 +3,7 @@ import { isBusy, isDamage } from './sqlite-errors.ts';
 
 const ENOUGH = 20;
 
-/**
- * What SQLite finds wrong with a file, its unique indexes included; [] for a sound one. Reads all of it. A file that a
- * running server has for itself is not looked into: whoever opens its folder is told.
- */
+/** Problems found by SQLite's full check; [] for a sound file, or one locked by a running server. */
 export function integrityProblems(path: string): string[] {
   let db: DatabaseSync | undefined;
   try {

@@ -7,10 +7,9 @@ export interface Segment {
 }
 
 /**
- * What sorts after the given values, as segments that follow one another in the order of `sort`: first what agrees
- * in all sort keys but the last, then in all but the last two, and so on. Each is equalities and one range, which an
- * index answers by one seek; the one condition that says the same with OR would walk the index from its start.
- * @param key the field that is never null: no segment is asked for what has none
+ * Splits "sorts after these values" into segments in sort order: equal in all sort keys but the last, then in all but
+ * the last two, and so on. An index answers each with one seek; a single OR would walk it from its start.
+ * @param key the field that is never null, so no segment asks for nulls
  */
 export function segmentsAfter(
   sort: readonly SortKey[],
@@ -38,7 +37,7 @@ export function segmentsAfter(
         parameters: [...parameters, ...bound],
       });
     const value = values[last] as SqlValue;
-    // Null is the least value: ascending all others follow it, descending it follows all others.
+    // Null sorts lowest: ascending, all others follow it; descending, it follows all others.
     if (direction === 'asc') value === null ? add('IS NOT NULL') : add('> ?', value);
     else if (value !== null) {
       add('< ?', value);

@@ -11,7 +11,6 @@ import { openSqliteReadStore } from './sqlite-read-store.ts';
 const folder = mkdtempSync(join(tmpdir(), 'killed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs the writer until it has acknowledged `lines` commands, then kills it without warning. */
 async function writeAndKill(lines: number): Promise<void> {
   const program = new URL('../../testing/basket-writer.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -23,9 +22,10 @@ async function writeAndKill(lines: number): Promise<void> {
   await new Promise((resolve) => child.once('close', resolve));
 }
 
-test('read models of a killed process go on where they stood, and equal rebuilt ones', async () => {
+test('read models of a killed process resume at their checkpoint and equal rebuilt ones', async () => {
   for (let round = 0; round < 3; round++) {
-    // Enough for read models to be committed, and in the middle of some baskets: at a multiple of 200 all may be closed.
+    // Enough for read models to be committed, and in the middle of some baskets: at a multiple of 200 all may be
+    // closed.
     await writeAndKill(2650);
     const store = await openSqliteEventStore({ path: `${folder}/log.db` });
     const readStore = await openSqliteReadStore({ path: `${folder}/models.db` });

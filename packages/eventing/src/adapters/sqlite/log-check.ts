@@ -1,11 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { CorruptLogError } from '../../event-store.ts';
 
-/**
- * What a log is asked after a stop that was not a clean one, before anything is served from it: that its pages are
- * sound, its positions run 1..n and every stream's revisions 0..n. Rows are verified when they are read.
- * @throws CorruptLogError
- */
+/** Checks pages, positions and revisions after an unclean stop; reads verify rows. @throws CorruptLogError */
 export function checkLog(db: DatabaseSync): void {
   const findings = db
     .prepare('PRAGMA quick_check(3)')

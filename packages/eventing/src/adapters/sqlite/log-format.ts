@@ -2,10 +2,7 @@ import { crc32 } from 'node:zlib';
 import { BEGINNING, type Position, type RecordedEvent } from '../../event.ts';
 import { CorruptLogError } from '../../event-store.ts';
 
-/*
- * How an event lies in the file. `position` is the row id and grows by one without gaps; `checksum` covers the whole
- * row, because a file system may hand back a page that it damaged without an error, and SQLite would not notice.
- */
+/* Positions have no gaps. `checksum` covers a row: file systems may return damaged pages without an error. */
 
 export const SCHEMA = `
   CREATE TABLE IF NOT EXISTS events (
@@ -22,7 +19,6 @@ export const SCHEMA = `
     UNIQUE (stream, revision)
   ) STRICT`;
 
-/** An event on its way to the writer: data and metadata are JSON text already. */
 export interface RawEvent {
   id: string;
   type: string;
@@ -53,7 +49,6 @@ export function toRow(position: number, stream: string, revision: number, event:
   return [position, stream, revision, id, type, schemaVersion, time, data, metadata, checksum];
 }
 
-/** @throws CorruptLogError when the row is not what was written. */
 export function fromRow(row: Row): RecordedEvent {
   const [position, stream, revision, id, type, schemaVersion, time, data, metadata, checksum] = row;
   if (crc32(content(position, stream, revision, id, type, schemaVersion, time, data, metadata)) !== checksum)
@@ -61,7 +56,7 @@ export function fromRow(row: Row): RecordedEvent {
   return toEvent(position, stream, revision, { id, type, schemaVersion, time, data, metadata });
 }
 
-/** @param data what `raw.data` says, where it is at hand */
+/** @param data the parsed `raw.data`, if available */
 export function toEvent(
   position: number,
   stream: string,
@@ -84,7 +79,6 @@ export function toEvent(
 
 const content = (...fields: (string | number)[]): string => fields.join('\n');
 
-/** Sixteen digits, so that positions compare as text. */
 export const toPosition = (position: number): Position =>
   position === 0 ? BEGINNING : String(position).padStart(16, '0');
 

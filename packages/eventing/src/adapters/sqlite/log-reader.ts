@@ -4,7 +4,7 @@ import { CorruptLogError } from '../../event-store.ts';
 import { COLUMNS, fromRow, type Row } from './log-format.ts';
 import { isDamage } from './sqlite-errors.ts';
 
-/** Reads the log through a connection of its own, verifying each row, so that readers never wait for the writer. */
+/** Reads and verifies rows through a connection of its own, so that readers never wait for the writer. */
 export class LogReader {
   readonly #db: DatabaseSync;
   readonly #stream: StatementSync;

@@ -18,7 +18,7 @@ const append = (request: number, stream = `thing-${request}`): Append => ({
   events: [{ id: `id-${request}`, type: 'T', schemaVersion: 1, time: '', data: '{}', metadata: '{}' }],
 });
 
-/** The next COMMIT fails, after it took effect or before. */
+/** Fails the next COMMIT after or before it takes effect. */
 function failNextCommit(tookEffect: boolean): void {
   const exec = DatabaseSync.prototype.exec;
   let failed = false;
@@ -42,7 +42,7 @@ test.each([
   expect(writer.write(group).map(({ outcome }) => outcome)).toEqual(outcomes);
   expect(writer.head).toBe(head);
 
-  // Every retry ends in the same place.
+  // Every retry returns the same positions.
   expect(writer.write(group).map((answer) => 'firstPosition' in answer && answer.firstPosition)).toEqual([
     1, 2, 3,
   ]);

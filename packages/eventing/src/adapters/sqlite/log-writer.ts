@@ -10,7 +10,7 @@ export interface Append {
   events: RawEvent[];
 }
 
-/** What became of an append: stored, or stored by an earlier attempt (`repeated`), or why not. */
+/** The outcome of an append; `repeated` means an earlier attempt stored it. */
 export type Answer =
   | { request: number; outcome: 'stored' | 'repeated'; firstPosition: number; firstRevision: number }
   | { request: number; outcome: 'wrong-revision'; actual: number | null }
@@ -18,17 +18,16 @@ export type Answer =
 
 export interface LogWriterOptions {
   path: string;
-  /** OFF gives up what this file is for; it is there to measure what durability costs. */
+  /** OFF loses durability; it exists to measure what durability costs. */
   synchronous: 'FULL' | 'OFF';
-  /** The file grows to so many pages at most; what does not fit is refused like on a full disk. */
+  /** Bounds the file, in pages of 4 KB; beyond it appends fail as on a full disk. */
   maxPages?: number;
 }
 
-/** Writes groups of appends, one transaction and one sync per group. Lives in the writer thread. */
+/** Writes groups of appends, with one transaction and one sync per group. Lives in the writer thread. */
 export class LogWriter {
   readonly #options: LogWriterOptions;
   #open: OpenLog | null;
-  /** Position of the last event in the file. */
   head: number;
 
   constructor(options: LogWriterOptions) {
@@ -37,10 +36,7 @@ export class LogWriter {
     this.head = this.#open.head();
   }
 
-  /**
-   * Answers each append on its own: one that is refused leaves no trace and does not touch the others. Where the
-   * file cannot be written, nothing of the group is stored, or what a repeated look says is.
-   */
+  /** A refused append leaves no trace and does not affect the others. If the file fails, a second look decides. */
   write(appends: readonly Append[]): Answer[] {
     try {
       const log = this.#open ?? this.#reopen();
@@ -59,7 +55,6 @@ export class LogWriter {
     }
   }
 
-  /** Everything that is waiting to be copied from the write-ahead log goes into the file. */
   close(): void {
     if (!this.#open) return;
     this.#open.db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -67,10 +62,7 @@ export class LogWriter {
     this.#open = null;
   }
 
-  /**
-   * A failed commit may or may not be in the file, and after a failed sync what this connection remembers is worth
-   * nothing. So the file is opened anew, brought to disk as a whole, and asked.
-   */
+  /** A failed commit may be in the file, and after a failed sync the connection's cache cannot be trusted. */
   #afterFailure(appends: readonly Append[], failure: Error): Answer[] {
     const unavailable = (append: Append): Answer => ({
       request: append.request,
@@ -94,7 +86,7 @@ export class LogWriter {
     try {
       this.#open?.db.close();
     } catch {
-      // It is replaced in any case.
+      // It is replaced anyway.
     }
     this.#open = null;
     const log = openLog(this.#options);
@@ -110,7 +102,7 @@ interface OpenLog {
   db: DatabaseSync;
   head(): number;
   append(append: Append, position: number): Answer;
-  /** The answer of an earlier attempt, where the stream holds exactly these events at this place. */
+  /** The earlier answer, if the stream holds exactly these events at this place. */
   repeated(append: Append): Extract<Answer, { outcome: 'stored' | 'repeated' }> | null;
 }
 
@@ -149,7 +141,7 @@ export function openLog({ path, synchronous, maxPages }: LogWriterOptions): Open
           insert.run(...toRow(position + index, stream, first + index, event));
       } catch (error) {
         if (!isConstraint(error)) throw error;
-        // Cheaper than a savepoint around every append, and as thorough: only this append's rows are that new.
+        // Cheaper than a savepoint around every append, and equivalent: only this append's rows have such positions.
         undo.run(position);
         return {
           request,

@@ -11,15 +11,10 @@ interface Marks {
 const LISTS = 200;
 const MARKS = 1000;
 
-/**
- * Where pages of a list end. A page far inside a list is asked for by its offset, which alone makes a database walk
- * over everything before it; with the sort values at which an earlier page ended it starts there. Valid until the
- * collection is written to.
- */
+/** The sort values at which pages of a list ended, so that a page by offset can seek. Valid until a change. */
 export class PageBookmarks {
   readonly #lists = new LRUCache<string, Marks>({ max: LISTS });
 
-  /** The nearest known place at or before `offset`. */
   before(list: string, version: number, offset: number): { offset: number; after: SortValues } | undefined {
     const marks = this.#lists.get(list);
     if (marks?.version !== version) return undefined;

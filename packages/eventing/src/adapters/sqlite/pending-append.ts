@@ -11,18 +11,16 @@ import { type RawEvent, toPosition } from './log-format.ts';
 import type { Answer } from './log-writer.ts';
 import type { FromWriter } from './writer-thread.ts';
 
-/** An append that the writer has not answered yet. */
 export interface Pending {
   stream: string;
   expected: ExpectedRevision;
   events: RawEvent[];
-  /** Of each event the data that its text was read from, undefined where it is not at hand. */
+  /** Parsed `data` per event, to avoid re-parsing; undefined if not available. */
   data: unknown[];
   resolve(result: AppendResult): void;
   reject(error: Error): void;
 }
 
-/** Why the writer did not start. */
 export function refusal(path: string, { damaged, message }: Extract<FromWriter, { kind: 'refused' }>): Error {
   const text = `${path}: ${message}`;
   return damaged ? new CorruptLogError(text) : new EventStoreUnavailableError(text);
@@ -33,7 +31,6 @@ export function toRaw({ id, type, schemaVersion, time, data, dataJson, metadata 
   return { id, type, schemaVersion, time, data: text, metadata: JSON.stringify(metadata) };
 }
 
-/** Tells the caller of an append what became of it. */
 export function reply({ stream, expected, events, resolve, reject }: Pending, answer: Answer): void {
   switch (answer.outcome) {
     case 'stored':

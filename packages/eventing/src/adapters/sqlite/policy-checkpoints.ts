@@ -1,11 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { BEGINNING, type Position } from '../../event.ts';
 
-/**
- * Where policies and feeds stand. Read models can be thrown away and built anew, and these cannot: from the beginning,
- * each mail would be sent again. `NORMAL` cannot damage the file; what a loss of power takes back is the last moments,
- * and their reactions run twice.
- */
+/** No rebuild restores these. With `NORMAL`, a power loss reverts the last moments, whose reactions run twice. */
 export class PolicyCheckpoints {
   readonly #db: DatabaseSync;
   readonly #get: StatementSync;

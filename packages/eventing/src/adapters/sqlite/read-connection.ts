@@ -6,17 +6,15 @@ import type { SqlValue } from './table.ts';
 
 const STATEMENTS = 1000;
 
-/** A connection that keeps its statements prepared and answers rows as plain arrays. */
 export class ReadConnection {
   readonly db: DatabaseSync;
-  /** Set while what was read before is gone, with a transaction that was taken back: nothing is answered then. */
+  /** Set while earlier data is rolled back and not yet restored; reads are refused then. */
   behind: { cause: unknown } | null = null;
   #isOpen = false;
   readonly #statements = new LRUCache<string, StatementSync>({ max: STATEMENTS });
 
   readonly #onDamage: () => void;
 
-  /** @param onDamage called whenever the file proves to be damaged */
   constructor(path: string, onDamage: () => void) {
     this.db = new DatabaseSync(path, { timeout: 5000 });
     this.#onDamage = onDamage;
@@ -58,27 +56,24 @@ export class ReadConnection {
     }
   }
 
-  /** Opens a transaction where none is open. */
   begin(): void {
     if (this.#isOpen) return;
     this.#execute('BEGIN IMMEDIATE');
     this.#isOpen = true;
   }
 
-  /** Where that fails, the transaction is to be rolled back. */
   commit(): void {
     if (!this.#isOpen) return;
     this.#execute('COMMIT');
     this.#isOpen = false;
   }
 
-  /** Also where SQLite has done so itself. */
+  /** Safe after SQLite rolled back by itself. */
   rollback(): void {
     this.#isOpen = false;
     if (this.db.isTransaction) this.#execute('ROLLBACK');
   }
 
-  /** All of it or nothing. */
   transaction<T>(work: () => T): T {
     this.begin();
     try {
@@ -106,7 +101,7 @@ export class ReadConnection {
   }
 
   #named(error: unknown): unknown {
-    // A failed read, too, can make SQLite take back what is not committed.
+    // A failed read, too, can make SQLite roll back the transaction.
     if (this.#isOpen && !this.db.isTransaction) this.behind = { cause: error };
     if (isDamage(error)) {
       this.#onDamage();
@@ -117,7 +112,7 @@ export class ReadConnection {
     return new ReadStoreUnavailableError((error as Error).message, { cause: error });
   }
 
-  /** After a change of tables, so that no statement of an old one stays. */
+  /** Call after a schema change. */
   forgetStatements(): void {
     this.#statements.clear();
   }

@@ -16,10 +16,10 @@ interface Open {
 }
 
 /*
- * The file is this process's alone: without a lock around every read, one costs three system calls less. It is
- * mapped as far as SQLite can (2 GB): a page that is not in the cache is then read without a call and without a copy.
- * Pages of 8 KB, because a document of 2 to 3 KB leaves half of a smaller one empty. The write-ahead log is copied into
- * the file every 32 MB: the pages at the end of an index are written by every batch, and copied once.
+ * Exclusive locking saves three system calls per read. The file is memory-mapped up to SQLite's limit of 2 GB, so a
+ * page outside the cache needs no call and no copy. Pages are 8 KB, because a document of 2 to 3 KB leaves half of a
+ * smaller page empty. The write-ahead log is checkpointed every 32 MB: each batch writes the last pages of the indexes,
+ * which are then copied once.
  */
 const SETUP = `
   PRAGMA page_size = 8192;
@@ -34,7 +34,6 @@ const SETUP = `
   CREATE TABLE IF NOT EXISTS "$collections" (name TEXT PRIMARY KEY, shape TEXT NOT NULL, fresh INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS "$checkpoints" (name TEXT PRIMARY KEY, position TEXT NOT NULL) STRICT;`;
 
-/** One file of read models: everything of the port but what concerns several files. */
 export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
   readonly path: string;
   readonly #policies: PolicyCheckpoints;
@@ -44,7 +43,6 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
   #connection: ReadConnection | null = null;
   #writes: GroupedWrites | null = null;
 
-  /** @param onDamage called whenever the file proves to be damaged */
   constructor(path: string, policies: PolicyCheckpoints, onDamage: () => void = () => {}) {
     this.path = path;
     this.#policies = policies;
@@ -60,19 +58,19 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
     for (const collection of this.#declared.values()) this.#use(collection);
   }
 
-  /** Leaves the file whole on disk. */
+  /** Closes the file with everything synced. */
   disconnect(): void {
     if (!this.#connection || !this.#writes) return;
     this.#writes.commit();
     this.#connection.all('PRAGMA wal_checkpoint(TRUNCATE)');
     this.abandon();
-    // Synced after the close: closing another handle of an open SQLite file would drop its locks.
+    // Sync after the close: closing another handle of an open SQLite file would drop its locks.
     const file = openSync(this.path, 'r');
     fsyncSync(file);
     closeSync(file);
   }
 
-  /** Leaves the file as a killed process would, without what is not committed. */
+  /** Closes the file without committing, as a kill would. */
   abandon(): void {
     this.#writes?.forget();
     this.#connection?.db.close();
@@ -203,7 +201,6 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
     return this.#writes;
   }
 
-  /** The connection, with no transaction open. */
   #between(): ReadConnection {
     this.#grouped().commit();
     return this.#open();

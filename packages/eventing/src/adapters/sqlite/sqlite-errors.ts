@@ -1,4 +1,4 @@
-/** What SQLite's result codes say; extended codes hold the primary one in their low byte. */
+/** SQLite's result codes; extended codes hold the primary one in their low byte. */
 
 const BUSY = 5;
 const NO_MEMORY = 7;
@@ -12,7 +12,6 @@ const NOT_A_DATABASE = 26;
 
 const primary = (error: unknown): number => ((error as { errcode?: number }).errcode ?? 0) % 256;
 
-/** Another process has it. */
 export const isBusy = (error: unknown): boolean => primary(error) === BUSY;
 
 export const isConstraint = (error: unknown): boolean => primary(error) === CONSTRAINT;
@@ -20,6 +19,5 @@ export const isConstraint = (error: unknown): boolean => primary(error) === CONS
 export const isDamage = (error: unknown): boolean =>
   primary(error) === CORRUPT || primary(error) === NOT_A_DATABASE;
 
-/** The file cannot be used just now, whatever it is asked. */
 export const isUnavailable = (error: unknown): boolean =>
   [BUSY, NO_MEMORY, READ_ONLY, INPUT_OUTPUT, FULL, CANNOT_OPEN].includes(primary(error));

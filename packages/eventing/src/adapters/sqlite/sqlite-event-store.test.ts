@@ -29,7 +29,6 @@ describeEventStore('sqlite', async () => {
   };
 });
 
-/** A process that appends with many hands and prints what was acknowledged, until it is killed. */
 function startAppender(path: string): { child: ChildProcess; acknowledged: string[]; ready: Promise<void> } {
   const program = new URL('../../testing/appender.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [program, path], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -46,7 +45,7 @@ function startAppender(path: string): { child: ChildProcess; acknowledged: strin
 const ended = (child: ChildProcess) => new Promise((resolve) => child.once('close', resolve));
 
 describe('the log file', () => {
-  test('holds every acknowledged append after its process was killed, and is free for the next', async () => {
+  test('holds every acknowledged append after a kill, and releases its lock', async () => {
     const path = newPath();
     for (let round = 0; round < 2; round++) {
       const { child, acknowledged, ready } = startAppender(path);
@@ -59,7 +58,7 @@ describe('the log file', () => {
       const held = await store.readAll({ after: BEGINNING, limit: 1_000_000 });
       const ids = new Set(held.map((event) => event.id));
       expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
-      // An append of several events is there as a whole or not at all.
+      // An append of several events is atomic.
       const perStream = Map.groupBy(held, (event) => event.stream);
       for (const events of perStream.values()) expect(events).toHaveLength(3);
       await store.close();
@@ -74,7 +73,7 @@ describe('the log file', () => {
     await (await openSqliteEventStore({ path })).close();
   });
 
-  test('shows a damaged row when it is read, with its position', async () => {
+  test('reports a damaged row with its position when it is read', async () => {
     const path = newPath();
     const store = await openSqliteEventStore({ path });
     for (let i = 0; i < 3; i++) await store.append(`thing-${i}`, 'no-stream', [someEvent({ i })]);
@@ -94,7 +93,7 @@ describe('the log file', () => {
       'UPDATE events SET revision = 5 WHERE position = 3',
       /misses revisions of stream thing-1/,
     ],
-  ])('is refused after an unclean stop with %s', async (_, damage, message) => {
+  ])('is rejected after an unclean stop with %s', async (_, damage, message) => {
     const path = newPath();
     const store = await openSqliteEventStore({ path });
     await store.append('thing-1', 'no-stream', [someEvent(), someEvent(), someEvent()]);
@@ -106,13 +105,13 @@ describe('the log file', () => {
     await expect(opening).rejects.toThrow(message);
   });
 
-  test('that is not a log is refused', async () => {
+  test('that is not a log is rejected', async () => {
     const path = newPath();
     writeFileSync(path, 'x'.repeat(10_000));
     await expect(openSqliteEventStore({ path })).rejects.toThrow(CorruptLogError);
   });
 
-  test('refuses what does not fit, whole, and goes on where there is room again', async () => {
+  test('rejects an append that does not fit as a whole, and continues once there is space', async () => {
     const path = newPath();
     const full = await openSqliteEventStore({ path, maxPages: 60 });
     const outcomes: PromiseSettledResult<unknown>[] = [];
@@ -137,7 +136,7 @@ describe('the log file', () => {
     await roomy.close();
   });
 
-  test('serves a subscriber from disk that fell behind what is kept in memory', async () => {
+  test('serves a lagging subscriber from disk', async () => {
     const store = await openSqliteEventStore({ path: newPath(), synchronous: 'OFF' });
     const ending = new AbortController();
     const seen: string[] = [];

@@ -18,24 +18,20 @@ import type { FromWriter, ToWriter, WriterData } from './writer-thread.ts';
 
 export interface SqliteEventStoreOptions {
   path: string;
-  /** OFF only to measure what durability costs: acknowledged events may then vanish with the machine. */
+  /** OFF only to measure the cost of durability: a power loss may then lose acknowledged events. */
   synchronous?: 'FULL' | 'OFF';
-  /** Bounds the file, in pages of 4 KB: what does not fit is refused like on a full disk. */
+  /** Bounds the file, in pages of 4 KB; beyond it appends fail as on a full disk. */
   maxPages?: number;
-  /** Appends that share a sync at most; 1 only to measure what sharing it gains. */
+  /** Appends per sync at most; 1 only to measure the gain of group commit. */
   maxGroup?: number;
 }
 
-/** Bounds a transaction, and with it how long the first of a group waits for the last. */
+/** Bounds a transaction, and so the time the first append of a group waits for the last. */
 const GROUP = 1000;
 const RECENT = 2048;
 const NO_LIMIT = 2 ** 31;
 
-/**
- * The event log in one SQLite file. Appends are on disk when they resolve; those that come while the disk is busy
- * share the next sync. The file belongs to one process: AlreadyOpenError for a second one.
- * @throws CorruptLogError when a check after an unclean stop finds damage
- */
+/** One file, one process. Appends are on disk when they resolve. @throws AlreadyOpenError, CorruptLogError */
 export async function openSqliteEventStore(options: SqliteEventStoreOptions): Promise<EventStore> {
   const { path, synchronous = 'FULL', maxPages, maxGroup = GROUP } = options;
   const lock = lockExclusively(path);
@@ -44,11 +40,10 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
   const pending = new Map<number, Pending>();
   const recent = new RecentEvents(RECENT);
   const appended = new Signal();
-  /** Not yet with the writer. */
   let handed: Append[] = [];
   let requests = 0;
   let head: number;
-  /** `head`, written once an append: every request asks. */
+  /** `head` as text, formatted once per append, because every request reads it. */
   let headText: Position;
   let reader: LogReader;
   let unavailable: string | null = null;
@@ -77,7 +72,7 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
   writer.on('error', (error) => fail(`the writer of the event log failed: ${error.message}`));
   writer.on('exit', () => fail('the writer of the event log ended'));
 
-  /** Subscribers see a group before its callers are answered, so projecting starts at once. */
+  /** Notify subscribers before the callers, so that projecting starts at once. */
   function settle(answers: readonly Answer[], newHead: number): void {
     const stored: RecordedEvent[] = [];
     for (const answer of answers) {
@@ -107,7 +102,7 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
     ended?.(message);
   }
 
-  /** One message for all appends of a turn of the event loop: each costs as much as a small append itself. */
+  /** Sends all appends of one event loop turn in one message: a message costs as much as a small append. */
   function hand(append: Append): void {
     if (handed.push(append) === 1) setImmediate(handOver);
   }

@@ -47,7 +47,7 @@ async function filled(): Promise<string> {
 }
 
 describe('the read model file', () => {
-  test('keeps a folded copy of texts beyond ASCII alone', async () => {
+  test('keeps a folded copy only of non-ASCII texts', async () => {
     const path = newPath();
     const store = await openSqliteReadStore({ path });
     await store.declare([things]);
@@ -61,7 +61,7 @@ describe('the read model file', () => {
     expect(rows.map(({ folded }) => folded)).toEqual([null, 'ünd mehr', null, null]);
   });
 
-  test('of a former format is filled anew', async () => {
+  test('of an older format is filled again', async () => {
     const path = await filled();
     const file = new DatabaseSync(path);
     file.exec(`UPDATE "$collections" SET shape = json_remove(shape, '$[0]')`);
@@ -71,14 +71,14 @@ describe('the read model file', () => {
     await store.close();
   });
 
-  test('is opened once at a time', async () => {
+  test('is opened by one process at a time', async () => {
     const path = newPath();
     const store = await openSqliteReadStore({ path });
     await expect(openSqliteReadStore({ path })).rejects.toThrow(AlreadyOpenError);
     await store.close();
   });
 
-  test('stays as it is where its process was killed', async () => {
+  test('survives a kill', async () => {
     const path = await filled();
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     writeFileSync(`${path}.open`, `1\n${boot}\n`);
@@ -91,7 +91,7 @@ describe('the read model file', () => {
   test.each([
     ['after a loss of power', (path: string) => writeFileSync(`${path}.open`, '1\nanother boot\n')],
     ['when it is damaged', (path: string) => writeFileSync(path, 'x'.repeat(9000))],
-  ])('is thrown away %s; the positions of policies are not', async (_, harm) => {
+  ])('is deleted %s, but policy checkpoints are not', async (_, harm) => {
     const path = await filled();
     harm(path);
     const store = await openSqliteReadStore({ path });
@@ -103,7 +103,7 @@ describe('the read model file', () => {
   });
 });
 
-/** Opens a store whose disk is full while something is not committed, which therefore cannot be made again either. */
+/** Opens a store and fills the disk during an uncommitted write, which therefore cannot be applied again. */
 async function filling<S extends Pick<ReadStore, 'declare' | 'reset' | 'write' | 'get'>>(
   path: string,
   open: () => Promise<S>,
@@ -122,14 +122,13 @@ async function filling<S extends Pick<ReadStore, 'declare' | 'reset' | 'write' |
   atMost(100);
   await write('1', 100_000);
   await expect(write('2', 1_000_000)).rejects.toThrow(ReadStoreUnavailableError);
-  // As few as are committed.
   atMost(1);
   await expect(store.get(names, 'a')).rejects.toThrow(ReadStoreUnavailableError);
   return store;
 }
 
 describe('on a full disk', () => {
-  test('a candidate is discarded, and takes no room any more', async () => {
+  test('a candidate is discarded and releases its space', async () => {
     const path = await filled();
     const store = await openSqliteReadStore({ path });
     await store.declare([names]);
@@ -140,7 +139,7 @@ describe('on a full disk', () => {
     await store.close();
   });
 
-  test('the store is closed as a killed process leaves it', async () => {
+  test('the store closes like after a kill', async () => {
     const path = newPath();
     const store = await filling(path, () => openSqliteReadStore({ path }));
     await store.close();

@@ -6,10 +6,8 @@ import { ReadModelFile } from './read-model-file.ts';
 import { isDamage } from './sqlite-errors.ts';
 
 /**
- * The read models in one SQLite file, read and written on the calling thread. It is never synced while in use: a
- * killed process loses nothing by that, and after a loss of power, which may leave anything, the file is thrown away
- * and the projections fill it anew; so it is at the open after damage was found. Where policies stand is kept in a
- * file of its own that survives this.
+ * Reads and writes on the calling thread, without syncs. A killed process loses nothing. After a power loss or damage,
+ * the next open deletes the file and projections fill it again; policy checkpoints are in a file of their own.
  */
 export async function openSqliteReadStore(options: { path: string }): Promise<ReadStore> {
   const { path } = options;
@@ -29,7 +27,7 @@ export async function openSqliteReadStore(options: { path: string }): Promise<Re
         store.disconnect();
         isWhole = true;
       } catch (error) {
-        // What did not get into the file projections do again, as after a kill.
+        // Projections redo what is not in the file, as after a kill.
         if (!(error instanceof ReadStoreUnavailableError)) throw error;
       } finally {
         store.abandon();
@@ -64,7 +62,7 @@ function candidate(live: ReadModelFile, policies: PolicyCheckpoints): ReadStoreC
     },
     async swap() {
       store.disconnect();
-      // The live file is closed before it is replaced: its write-ahead log must never meet the other file.
+      // Close the live file before replacing it: its write-ahead log must never meet the other file.
       live.disconnect();
       renameSync(path, live.path);
       live.connect();

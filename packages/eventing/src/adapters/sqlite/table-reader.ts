@@ -8,20 +8,18 @@ import { PageBookmarks } from './page-bookmarks.ts';
 import type { ReadConnection } from './read-connection.ts';
 import { POSITION, quote, type SqlValue, type Table } from './table.ts';
 
-/** Up to so many holders of a value, documents are looked up by their keys rather than filtered. */
+/** Below so many holders of a value, documents are looked up by key instead of filtered. */
 const RARE = 500;
 const COUNTS = 500;
 
-/** Answers queries on one table. */
 export class TableReader {
   readonly #table: Table;
   readonly #connection: ReadConnection;
   readonly #bookmarks = new PageBookmarks();
   readonly #counts = new LRUCache<string, number>({ max: COUNTS });
-  /** The statements for some fields of a document, by the very list that names them. */
+  /** Statements for `getFields`, keyed by the identity of the field list. */
   readonly #someSql = new WeakMap<readonly string[], string>();
   readonly #all: string;
-  /** Counts the writes to this table: what is remembered of it holds for one version. */
   #version = 0;
 
   constructor(table: Table, connection: ReadConnection) {
@@ -74,7 +72,7 @@ export class TableReader {
     const sort = checkQuery(this.#table.collection, query);
     const condition = conditionSql(this.#table, query.where, this.#isRare);
     const fields = query.select ?? this.#table.fields;
-    // A page within a list leaves a bookmark, for which the sort keys are read as well.
+    // A page by offset leaves a bookmark, so read the sort keys too.
     const paged = query.offset !== undefined && !query.after;
     const columns = paged ? [...fields, ...sort.map(({ field }) => field)] : fields;
     const head = `SELECT ${columns.map(quote).join(', ')} FROM ${this.#from(condition)} WHERE ${condition.sql}`;
@@ -96,7 +94,7 @@ export class TableReader {
         ? this.#rows(select, '', [], limit, 0)
         : this.#inside(select, list, offset, limit, sortColumns);
     if (rows.length < limit) return rows;
-    // Who asks for one row more, to see whether there is any, goes on before it.
+    // A caller that asks for one row more, to see whether there is a next page, continues one row earlier.
     for (const back of [1, 2]) {
       const row = rows.at(-back);
       if (row)
@@ -105,7 +103,6 @@ export class TableReader {
     return rows;
   }
 
-  /** From the nearest bookmark on, with one for this very page, should it be asked for again. */
   #inside(select: Select, list: string, offset: number, limit: number, sortColumns: number): SqlValue[][] {
     const mark = this.#bookmarks.before(list, this.#version, offset);
     if (mark?.offset === offset) return this.#after(select, mark.after, 0, limit);
@@ -117,7 +114,6 @@ export class TableReader {
     return rows;
   }
 
-  /** Segment by segment until there are `limit` rows; `offset` rows of what the segments hold are passed over. */
   #after(select: Select, after: readonly (Scalar | null)[], offset: number, limit: number): SqlValue[][] {
     const rows: SqlValue[][] = [];
     let skip = offset;
@@ -150,7 +146,7 @@ export class TableReader {
     return count;
   }
 
-  /** Where few documents are wanted by key, the planner is kept from walking an index that promises the order. */
+  /** For few documents by key, keep the planner from walking an index in sort order. */
   #from({ byKey }: { byKey: boolean }): string {
     const forced = byKey && this.#table.type(this.#table.collection.key) === 'integer';
     return forced ? `${this.#table.name} NOT INDEXED` : this.#table.name;
@@ -166,7 +162,6 @@ export class TableReader {
 }
 
 interface Select {
-  /** Up to and with the query's own condition. */
   head: string;
   parameters: readonly SqlValue[];
   sort: readonly SortKey[];

@@ -2,7 +2,7 @@ import type { Change } from '../../read-store.ts';
 import type { ReadConnection } from './read-connection.ts';
 import { encodeValue, POSITION, quote, type SqlValue, type Table } from './table.ts';
 
-/** Applies changes to one table and its side tables, each only where the stored document is older. */
+/** Applies changes to one table and its side tables, each only if the stored document is older. */
 export class TableWriter {
   readonly #table: Table;
   readonly #connection: ReadConnection;
@@ -21,7 +21,6 @@ export class TableWriter {
     this.#sides = `SELECT ${table.sides.map(quote).join(', ')} FROM ${table.name} WHERE ${table.key} = ?`;
   }
 
-  /** True where something changed. */
   apply(change: Change): boolean {
     return change.kind === 'delete' ? this.remove(change.key, change.position) : this.#put(change);
   }
@@ -46,7 +45,7 @@ export class TableWriter {
     return true;
   }
 
-  /** The stored arrays that have side tables: what lies there is known by them, without an index by owner. */
+  /** The stored arrays name the rows of the side tables, which then need no index by owner. */
   #arraysOf(key: SqlValue): readonly SqlValue[] | undefined {
     return this.#table.sides.length > 0 ? this.#connection.get(this.#sides, [key]) : undefined;
   }
@@ -68,6 +67,5 @@ export class TableWriter {
   }
 }
 
-/** Of an array as it is stored. */
 const valuesOf = (stored: SqlValue | undefined): ReadonlySet<SqlValue> =>
   new Set(typeof stored === 'string' ? (JSON.parse(stored) as SqlValue[]) : []);

@@ -4,15 +4,12 @@ import type { AnyCollection, FieldType } from '../../read-store.ts';
 type Fields = Record<string, unknown>;
 export type SqlValue = string | number | null;
 
-/** `$` marks the tables and columns that are the adapter's own: a declared name cannot hold one. */
+/** `$` marks the adapter's own tables and columns; declared names cannot contain it. */
 export const POSITION = '"$position"';
 
 export const quote = (name: string): string => `"${name}"`;
 
-/**
- * Counted up where rows are written in another way than before: files from before are then made anew.
- * 2: no folded copies of ASCII.
- */
+/** Increment when rows are stored differently, so that older files are rebuilt. 2: no folded copies of ASCII. */
 const FORMAT = 2;
 
 const COLUMN_TYPES: Record<FieldType, string> = {
@@ -25,16 +22,15 @@ const COLUMN_TYPES: Record<FieldType, string> = {
   json: 'TEXT',
 };
 
-/** Small columns first: a scan need not walk through the pages of long text to reach them. */
+/** Small columns first, so that a scan reaches them without walking the pages of long text. */
 const COLUMN_ORDER: FieldType[] = ['integer', 'boolean', 'number', 'text', 'integer[]', 'text[]', 'json'];
 
-/** How a collection lies in SQLite: a table, a side table per indexed array field, names and codecs of both. */
+/** A collection as a table, with a side table per indexed array field. */
 export class Table {
   readonly collection: AnyCollection;
   readonly name: string;
   readonly key: string;
   readonly fields: readonly string[];
-  /** Array fields whose membership is indexed: their elements lie in a side table as well. */
   readonly sides: readonly string[];
   readonly search: readonly string[];
 
@@ -61,17 +57,16 @@ export class Table {
     return quote(`${this.collection.name}$${field}`);
   }
 
-  /** The column for what `fold` makes of a text; null where that is what SQLite's own `lower` makes of it. */
+  /** The column for the folded text; null if SQLite's `lower` gives the same. */
   #folded(field: string): string {
     return quote(`$folded_${field}`);
   }
 
-  /** A text as it is searched, folded. */
   searched(field: string): string {
     return `coalesce(${this.#folded(field)}, lower(${quote(field)}))`;
   }
 
-  /** Differs where documents of one declaration cannot stay under the other. */
+  /** Two declarations with different shapes cannot share documents. */
   shape(): string {
     const { key, fields, madeWith } = this.collection;
     const typed = this.fields.map((field) => [field, fields[field]]);
@@ -79,7 +74,6 @@ export class Table {
     return JSON.stringify([FORMAT, key, typed, this.sides, this.search, ...rest]);
   }
 
-  /** Every column in the order of `encode`. */
   columns(): string[] {
     return [...this.fields.map(quote), ...this.search.map((field) => this.#folded(field)), POSITION];
   }
@@ -112,12 +106,12 @@ export class Table {
       .map((table) => `DROP TABLE ${quote(table)}`);
   }
 
-  /** The declared indexes by name; the name says all that the index is, so a changed one has another name. */
+  /** Index names state the whole definition, so a changed index has a new name. */
   indexStatements(): Map<string, string> {
     const statements = new Map<string, string>();
     const add = (list: readonly string[], unique: boolean) => {
       if (list.some((entry) => this.sides.includes(entry))) return;
-      // Within a unique index the key would make every entry unique by itself.
+      // The key in a unique index would make every entry unique.
       const entries =
         unique || list.some((entry) => bare(entry) === this.collection.key) ? list : closed(list);
       const name = `${this.collection.name}$${unique ? 'unique' : 'by'}$${entries.join('$')}`;
@@ -127,7 +121,6 @@ export class Table {
         `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${quote(name)} ON ${this.name} (${columns.join(', ')})`,
       );
     };
-    // The key runs like the field before it, as it does in the order of a query.
     const closed = (list: readonly string[]) => [
       ...list,
       `${list.at(-1)?.startsWith('-') ? '-' : ''}${this.collection.key}`,
@@ -137,7 +130,6 @@ export class Table {
     return statements;
   }
 
-  /** The row of a normalised document, in the order of `columns`. */
   encode(document: Fields, position: string): SqlValue[] {
     const row: SqlValue[] = [];
     for (const field of this.fields) row.push(encodeValue(this.type(field), document[field]));
@@ -159,7 +151,7 @@ export class Table {
   }
 }
 
-/** Every character beyond ASCII takes more bytes of UTF-8 than units of UTF-16. */
+/** Every non-ASCII character takes more UTF-8 bytes than UTF-16 units. */
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
 
 const bare = (entry: string): string => entry.replace(/^-/, '');

@@ -4,10 +4,7 @@ import { checkLog } from './log-check.ts';
 import { type Answer, type Append, LogWriter, type LogWriterOptions, openLog } from './log-writer.ts';
 import { isDamage } from './sqlite-errors.ts';
 
-/*
- * The thread that owns the log's write connection. While it waits for the disk, appends gather at its port; it takes
- * all of them at once, so the more wait, the more share one sync. The main thread never waits for a disk.
- */
+/* Owns the log's write connection. Appends queue while it waits for the disk, and then share one sync. */
 
 export type ToWriter = { kind: 'append'; appends: Append[] } | { kind: 'close' };
 
