@@ -12,12 +12,12 @@ import type { DirectoryNamespace, DirectoryProject } from './collections.ts';
 import { DerivedCache } from './derived-cache.ts';
 import type { Directory } from './directory.ts';
 
-/** A project or group id in a path is a number or a full path [L22]; a name of digits alone is a number. */
+/** A number or a full path [L22]; digits alone are a number. */
 export function parseIdOrPath(text: string): number | string {
   return /^\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-/** Whether `visibility` alone lets the caller see something [L111]. */
+/** True if `visibility` alone grants access [L111]. */
 export function isOpenTo(visibility: Visibility, principal: Principal | null): boolean {
   if (visibility === 'public') return true;
   return visibility === 'internal' && principal !== null && !principal.external;
@@ -50,7 +50,7 @@ export function createAuthorizer(directory: Directory): Authorizer {
   };
 }
 
-/** What the caller may do in a project; undefined when he may not see it. */
+/** The caller's rights in a project; undefined if they may not see it. */
 export async function grantProject(
   project: DirectoryProject,
   principal: Principal | null,
@@ -69,7 +69,7 @@ export async function grantProject(
     can(feature) {
       const setting = features[feature];
       if (setting === 'disabled') return false;
-      // Guests of a private project see its issues, not its code.
+      // Guests of a private project see its issues but not its code.
       if (feature === 'repository' && !isOpen && level < REPORTER) return false;
       return setting !== 'private' || level > 0;
     },
@@ -87,7 +87,7 @@ async function grantGroup(
       ? await directory.groupLevel(principal.userId, group.id)
       : 0;
   if (level === 0 && !isOpenTo(group.visibility as Visibility, principal)) {
-    // Whoever is a member somewhere below finds his way there.
+    // Members of something below may see the groups above it.
     if (!principal || !(await isMemberBelow(group.id, principal.userId, directory))) return undefined;
   }
   return {

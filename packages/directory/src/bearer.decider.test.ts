@@ -24,7 +24,7 @@ const given = (...names: (keyof typeof events)[]) =>
 const forfeit = (names: string[], ...past: (keyof typeof events)[]) =>
   bearerDecider.decide({ type: 'ForfeitNames', holder: { kind: 'project', id: 7 }, names }, given(...past));
 
-describe('what is borne', () => {
+describe('names in use', () => {
   test.each<[string, (keyof typeof events)[], boolean]>([
     [routeStream(null, 'ADA'), ['user'], true],
     [emailStream('ada@EXAMPLE.org'), ['user'], true],
@@ -46,12 +46,12 @@ describe('what is borne', () => {
   });
 });
 
-test('who bears a name does not forfeit it', () => {
+test('a holder that uses a name does not forfeit it', () => {
   expect(() => forfeit([routeStream(3, 'app')], 'project')).toThrow(NameTakenError);
   expect(forfeit([routeStream(3, 'other')], 'project')).toEqual([events.forfeited]);
 });
 
-test('who forfeits a name before they were created never is, and that is said once', () => {
+test('a holder that forfeits a name before its creation is never created, which is recorded once', () => {
   expect(forfeit(['route-3/app'])).toEqual([events.forfeited]);
   expect(given('forfeited').status).toBe('gone');
   for (const end of ['forfeited', 'abandoned', 'userGone'] as const)

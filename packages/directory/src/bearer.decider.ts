@@ -10,23 +10,23 @@ import {
   routeStream,
 } from './name.decider.ts';
 
-/** What a user, group or project is called, by its own stream; `gone` is what can never come (back). */
+/** The names of a user, group or project; `gone` means deleted, or never to be created. */
 export interface BearerState {
   status: 'absent' | 'present' | 'gone';
   kind?: NameHolder['kind'];
   parentId: number | null;
   path: string;
-  /** Of a project: what else is unique in its namespace. */
+  /** Projects only; unique within the namespace. */
   name: string;
   email: string;
 }
 
-/** `names`: what it may not bear yet when it forfeits them. @throws NameTakenError when it does */
+/** `names` are the names that the holder must not bear yet. @throws NameTakenError if it bears one */
 export type BearerCommand = { type: 'ForfeitNames'; holder: NameHolder; names: readonly string[] };
 
 export type BearerEvent = UserStreamEvent | GroupStreamEvent | ProjectStreamEvent;
 
-/** Of the user's, group's and project's deciders, each in its own service, the part that claims of names need. */
+/** The part of the user, group and project deciders that name claims need. */
 export const bearerDecider: Decider<BearerState, BearerCommand, BearerEvent> = {
   initialState: { status: 'absent', parentId: null, path: '', name: '', email: '' },
 
@@ -68,7 +68,7 @@ export const bearerDecider: Decider<BearerState, BearerCommand, BearerEvent> = {
       case 'NameForfeited':
         return state.status === 'absent' ? { ...state, status: 'gone' } : state;
       default:
-        // Members, blocks, archives: nothing that changes what it is called.
+        // Other events do not change names.
         return state;
     }
   },

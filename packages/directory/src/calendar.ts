@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** Says which day it is, `YYYY-MM-DD` in UTC; written once a day, because every request asks. */
+/** Returns the UTC day as `YYYY-MM-DD`; formatted once a day, because every request asks. */
 export function createCalendar(clock: () => Date): () => string {
   let day = Number.NaN;
   let text = '';

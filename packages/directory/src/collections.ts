@@ -4,7 +4,7 @@ import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
 import { and, eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 
-/** Who is who: the public view of users, as every service shows it. Deleted users stay, as ghosts. */
+/** The public view of users. Deleted users remain as ghosts. */
 export const directoryUsers = defineCollection({
   name: 'directory_users',
   key: 'id',
@@ -18,7 +18,7 @@ export const directoryUsers = defineCollection({
     state: 'text',
     admin: 'boolean',
     external: 'boolean',
-    /** How many personal projects he may have, null for the instance's default. */
+    /** Maximum number of personal projects; null for the instance's default. */
     projectsLimit: 'integer',
     /** Ready JSON of the public view. */
     body: 'text',
@@ -26,7 +26,7 @@ export const directoryUsers = defineCollection({
   indexes: [['usernameLower'], ['namespaceId']],
 });
 
-/** What is where: namespaces of groups and users, with their full path and their ancestors (themselves included). */
+/** Namespaces of groups and users; `ancestors` includes the namespace itself. */
 export const directoryNamespaces = defineCollection({
   name: 'directory_namespaces',
   key: 'id',
@@ -41,7 +41,7 @@ export const directoryNamespaces = defineCollection({
     fullPath: 'text',
     fullPathLower: 'text',
     visibility: 'text',
-    /** Least role that may create projects in a group: noone, maintainer or developer. */
+    /** The least role that may create projects: noone, maintainer or developer. */
     projectCreationLevel: 'text',
     ancestors: 'integer[]',
   },
@@ -65,13 +65,12 @@ export const directoryProjects = defineCollection({
     visibility: 'text',
     archived: 'boolean',
     defaultBranch: 'text',
-    /** Name of the storage that holds the repository. */
     storage: 'text',
     /** Feature → access level. */
     features: 'json',
-    /** `<feature>:<access level>` for each feature that is not open to everyone who sees the project. */
+    /** `<feature>:<access level>` for each feature that is not open to all who see the project. */
     restricted: 'text[]',
-    /** Ids of the namespaces above it. */
+    /** Namespace ids. */
     ancestors: 'integer[]',
   },
   indexes: [
@@ -85,7 +84,7 @@ export const directoryProjects = defineCollection({
   ],
 });
 
-/** Full paths that projects had once: their old addresses lead on to where they are now. */
+/** Former full paths of projects, for redirects. */
 export const directoryFormerPaths = defineCollection({
   name: 'directory_former_paths',
   key: 'fullPathLower',
@@ -94,7 +93,7 @@ export const directoryFormerPaths = defineCollection({
   ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
 });
 
-/** Who may what: direct memberships. */
+/** Direct memberships. */
 export const directoryMembers = defineCollection({
   name: 'directory_members',
   key: 'key',

@@ -10,7 +10,7 @@ function place() {
   return { directory, cache, read };
 }
 
-test('what is derived is kept until something changes or the day ends', async () => {
+test('derived values are cached until something changes or the day ends', async () => {
   const { directory, read } = place();
   expect(await read()).toBe('value 1');
   expect(await read()).toBe('value 1');
@@ -21,7 +21,7 @@ test('what is derived is kept until something changes or the day ends', async ()
   expect(await read()).toBe('value 3');
 });
 
-test('what was on its way when something changed is not kept', async () => {
+test('a value whose read overlaps a change is not cached', async () => {
   const { directory, cache, read } = place();
   let answer!: (value: string) => void;
   const slow = cache.read('key', () => new Promise((resolve) => (answer = resolve)));

@@ -1,10 +1,7 @@
 import { ReadThrough } from '@forgelog/eventing/read-through.ts';
 import type { Directory } from './directory.ts';
 
-/**
- * Keeps what was derived from people, places and rights, as long as none of them changes and the day is the same
- * (memberships and tokens end by the day). Emptied as a whole: such changes are rare beside requests.
- */
+/** Caches values until users, places or rights change, or the day ends. Changes are rare, so they clear all. */
 export class DerivedCache<K extends {}, V extends {}> {
   readonly #directory: Pick<Directory, 'changes' | 'today'>;
   readonly #known: ReadThrough<K, V>;
@@ -16,7 +13,7 @@ export class DerivedCache<K extends {}, V extends {}> {
     this.#known = new ReadThrough(capacity);
   }
 
-  /** What is known of it, at once, or what `derive` gives; undefined is not kept. */
+  /** Synchronous on a cache hit; undefined is not cached. */
   read(key: K, derive: () => Promise<V | undefined>): V | Promise<V | undefined> {
     const changes = this.#directory.changes;
     const day = this.#directory.today();

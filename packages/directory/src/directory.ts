@@ -21,24 +21,24 @@ import { directoryNamespacesProjection } from './namespaces.projection.ts';
 import { directoryReferences } from './references.ts';
 import { directoryUsersProjection } from './users.projection.ts';
 
-/** What a user may do where, from his direct memberships alone; inheritance is applied when asking. */
+/** A user's direct memberships; inheritance is applied on lookup. */
 export interface Memberships {
   /** Project id → access level. */
   projects: ReadonlyMap<number, number>;
   /** Group id → access level. */
   groups: ReadonlyMap<number, number>;
-  /** Day (`YYYY-MM-DD`) from which this is no longer true because a membership ends, null for never. */
+  /** The day (`YYYY-MM-DD`) on which a membership expires and this becomes stale; null for never. */
   until: string | null;
 }
 
 /**
- * Who is who, what is where, who may what: the one read model that every service needs, because every answer names
- * users and paths and depends on rights. Each process keeps its own, built from the log.
+ * Users, places and rights: the read model that every service needs, because every answer contains users and paths and
+ * depends on rights. Each process builds its own from the log.
  */
 export interface Directory {
   projections: readonly Projection[];
   references: readonly ReferenceKind[];
-  /** Grows whenever people, places or rights change: what was derived from them holds for one count and one day. */
+  /** Counts changes of users, places and rights. Derived data holds for one count and one day. */
   readonly changes: number;
   /** `YYYY-MM-DD`. */
   today(): string;
@@ -48,28 +48,21 @@ export interface Directory {
   namespaceByPath(fullPath: string): Promise<DirectoryNamespace | undefined>;
   project(id: number): Promise<DirectoryProject | undefined>;
   projectByPath(fullPath: string): Promise<DirectoryProject | undefined>;
-  /** The project that had this full path once. */
   projectByFormerPath(fullPath: string): Promise<DirectoryProject | undefined>;
   memberships(userId: number): Promise<Memberships>;
-  /** Access level in a group, inherited from the groups above it. */
+  /** Includes inherited access. */
   groupLevel(userId: number, groupId: number): Promise<number>;
-  /** Access level in a project: direct, through the groups above it, or by owning its namespace (50). */
+  /** The highest of direct, inherited and owner access (50). */
   projectLevel(userId: number, project: DirectoryProject): Promise<number>;
-  /**
-   * The projects that the caller may see and in which he has `minimum` access at least (0: seeing is enough), as a
-   * condition on a field that holds project ids; null stands for all.
-   */
+  /** Projects visible to the caller with at least `minimum` access, as a condition on project ids; null for all. */
   projectsWith(principal: Principal | null, minimum: number, field: string): Promise<Condition | null>;
-  /**
-   * The projects whose `feature` is closed to the caller although he may see them, and with `archived` the archived
-   * ones too: what a list across projects must leave out, as a condition on a field that holds project ids.
-   */
+  /** Visible projects with `feature` closed to the caller, or archived if asked, as a condition on project ids. */
   projectsWithout(
     feature: ProjectFeature,
     principal: Principal | null,
     options: { archived: boolean; field: string },
   ): Promise<Condition>;
-  /** Ids of the projects in a group and in the groups below it. */
+  /** Includes subgroups. */
   projectsBelow(groupId: number): Promise<readonly number[]>;
 }
 
@@ -129,7 +122,7 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
     return { groups, projects: direct, until };
   }
 
-  /** What groups give to what lies in them: minimal access is of the group alone [L118]. */
+  /** Access inherited from groups; minimal access is not inherited [L118]. */
   function inherited(groups: ReadonlyMap<number, number>, ids: readonly number[]): number {
     let level = 0;
     for (const id of ids) level = Math.max(level, groups.get(id) ?? 0);
@@ -142,7 +135,7 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
     return Math.max(direct.get(id) ?? 0, inherited(groups, ancestors ?? []));
   }
 
-  /** Ids of the projects in which a user has at least `minimum`, membership or ownership alone. */
+  /** Ids of projects with at least `minimum` access through membership or ownership. */
   async function memberProjects(userId: number, minimum: number): Promise<number[]> {
     const found = await visible.read(`${userId} ${minimum} ${today()}`, async () => {
       const { groups, projects: direct } = await memberships(userId);
@@ -160,7 +153,7 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
     return rows.map(({ id }) => id);
   }
 
-  /** Ids of the projects that fulfil a condition, remembered under a name of its own until projects change. */
+  /** Project ids by condition, cached under `name` until projects change. */
   async function projectIds(name: string, where: Condition): Promise<number[]> {
     return (await visible.read(name, () => idsWhere(where)))!;
   }
@@ -183,7 +176,7 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
         ...directoryNamespacesProjection,
         applied() {
           changes += 1;
-          // Paths and levels below the changed one are named after it: rare enough to forget all.
+          // Paths and levels below depend on the changed one. Such changes are rare enough to clear everything.
           for (const cache of [namespaces, projects, paths, visible]) cache.forgetAll();
         },
       },

@@ -1,7 +1,6 @@
 import type { ProjectFeature } from '@forgelog/contracts/endpoint.ts';
 import type { FeatureLevel } from '@forgelog/service-kit/access.ts';
 
-/** Which setting opens a feature. */
 const SETTING: Readonly<Record<ProjectFeature, string>> = {
   issues: 'issues_access_level',
   repository: 'repository_access_level',
@@ -12,13 +11,13 @@ const SETTING: Readonly<Record<ProjectFeature, string>> = {
   operations: 'operations_access_level',
 };
 
-/** Every feature is open to whoever sees the project unless a setting says otherwise. */
+/** By default a feature is open to all who see the project. */
 const OPEN = Object.fromEntries(Object.keys(SETTING).map((feature) => [feature, 'enabled'])) as Record<
   ProjectFeature,
   FeatureLevel
 >;
 
-/** The feature levels that settings name, on top of `base`. */
+/** Applies the settings on top of `base`. */
 export function featureLevels(
   settings: Readonly<Record<string, unknown>>,
   base: Partial<Record<ProjectFeature, FeatureLevel>> = OPEN,
@@ -31,7 +30,7 @@ export function featureLevels(
   return levels;
 }
 
-/** What of them is closed to some who see the project, in the form that queries find: `issues:private`. */
+/** Features that are closed to some who see the project, for queries: `issues:private`. */
 export function restrictions(levels: Partial<Record<ProjectFeature, FeatureLevel>>): string[] {
   return Object.entries(levels)
     .filter(([, level]) => level === 'private' || level === 'disabled')

@@ -15,7 +15,6 @@ const release = (id: number, number: number): NameCommand => ({
   claim: number,
 });
 
-/** What the commands lead to, one after the other. */
 function given(...commands: NameCommand[]) {
   const events: NameEvent[] = [];
   const state = () => events.reduce(nameDecider.evolve, nameDecider.initialState);
@@ -23,23 +22,23 @@ function given(...commands: NameCommand[]) {
   return { state: state(), decide: (command: NameCommand) => nameDecider.decide(command, state()) };
 }
 
-test('a name has one holder, until the holder releases it', () => {
+test('a name has one holder until it is released', () => {
   expect(() => given(claim(1)).decide(claim(2))).toThrow(NameTakenError);
   expect(given(claim(1), release(1, 1)).decide(claim(2))).toHaveLength(1);
 });
 
-test('nobody releases what another holds, or what was claimed again since', () => {
+test("a holder cannot release another's claim, or a claim made again since", () => {
   expect(given(claim(1)).decide(release(2, 1))).toEqual([]);
   expect(given(claim(1), claim(1)).decide(release(1, 1))).toEqual([]);
   expect(given(claim(1), claim(1)).decide(release(1, 2))).toHaveLength(1);
 });
 
-test('a claim is taken over by its number alone', () => {
+test('a claim is taken over only by its number', () => {
   expect(given(claim(1), claim(2, 1)).state).toMatchObject({ claims: 2, holder: group(2) });
-  // The holder was alive and claimed again.
+  // The holder is alive and claimed again.
   expect(() => given(claim(1), claim(1)).decide(claim(2, 1))).toThrow(NameTakenError);
 });
 
-test('a repeated claim is a claim: who wanted to take the one before over sees it', () => {
+test('a repeated claim counts, so a takeover of the previous claim fails', () => {
   expect(given(claim(1)).decide(claim(1))).toHaveLength(1);
 });

@@ -2,12 +2,9 @@ import { createHash } from 'node:crypto';
 import type { NameEvent } from '@forgelog/contracts/shared/route.events.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 
-/**
- * Names that only one may hold at a time: paths below a namespace, names of projects in one, and mail addresses. Each
- * is a stream, so two who want the same name meet in one expected revision.
- */
+/** Unique paths, project names and email addresses. Each is a stream, so that concurrent claims conflict. */
 export interface NameState {
-  /** How often it was claimed: numbers the present claim, and grows when the holder claims again. */
+  /** Number of claims so far; identifies the current claim, and grows when the holder claims again. */
   claims: number;
   holder: (NameHolder & { claimedAt: string | null }) | null;
 }
@@ -18,15 +15,14 @@ export interface NameHolder {
 }
 
 export type NameCommand =
-  /** `over`: the claim of another that may be taken over, because its holder can no longer come to bear the name. */
+  /** `over` is another holder's claim that may be taken over, because that holder can no longer use the name. */
   | { type: 'ClaimName'; holder: NameHolder; over: number | null; claimedAt: string }
-  /** Gives up this claim, and none that the holder made since. */
+  /** Releases exactly this claim, not a later one. */
   | { type: 'ReleaseName'; holder: NameHolder; claim: number };
 
-/** Thrown when someone else holds names. */
 export class NameTakenError extends Error {
   override readonly name = 'NameTakenError';
-  /** Streams of the names that are taken. */
+  /** Streams of the taken names. */
   readonly names: readonly string[];
 
   constructor(names: readonly string[]) {
@@ -40,7 +36,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 export const routeStream = (parentId: number | null, path: string) =>
   `route-${parentId ?? 0}/${path.toLowerCase()}`;
 export const emailStream = (email: string) => `email-${digest(email.toLowerCase())}`;
-/** Names of projects differ by case, and are free text. */
+/** Project names are free text and case-sensitive. */
 export const projectNameStream = (namespaceId: number, name: string) =>
   `projectName-${namespaceId}/${digest(name)}`;
 

@@ -44,7 +44,6 @@ const deleted = (projectId: number): DomainEvent => ({
   data: { projectId, namespaceId: NAMESPACE, fullPath: 'top/x' },
 });
 
-/** A process of its own on a log that it shares. */
 function process(store: EventStore, clock: () => Date) {
   const catalogue = createCatalogue(events);
   const settled = async () => {};
@@ -72,7 +71,7 @@ const rename = (
     await before();
     await append(commands, id, at, renamed(id, to));
   });
-/** As commands of projects do: what is there is not created, what is gone is not changed. */
+/** Like the project decider: it changes nothing that is deleted, and creates nothing twice. */
 const projects: Decider<BearerState, DomainEvent, BearerEvent> = {
   ...bearerDecider,
   decide(event, { status }) {
@@ -92,7 +91,7 @@ const bearing = async ({ commands }: Process, id: number) => {
   return status === 'present' ? name : null;
 };
 
-test('of two creators in two processes one wins, and the other has nothing in the log but its refusal', async () => {
+test('one of two creators in two processes wins, and the loser leaves nothing in the log', async () => {
   const store = openMemoryEventStore();
   const [one, other] = [process(store, real), process(store, real)];
   const results = await Promise.allSettled([create(one, 1, 'app'), create(other, 2, 'app')]);
@@ -102,7 +101,7 @@ test('of two creators in two processes one wins, and the other has nothing in th
   expect((await typesOf(store)).toSorted()).toEqual(['NameClaimed', 'NameClaimed', 'ProjectCreated']);
 });
 
-test('what is refused before it claims is in no log', async () => {
+test('a name refused before the claim writes nothing', async () => {
   const store = openMemoryEventStore();
   const one = process(store, real);
   await create(one, 1, 'app');
@@ -114,7 +113,7 @@ test('what is refused before it claims is in no log', async () => {
   expect(await store.head()).toBe(before);
 });
 
-test('a claim whose process was killed is waited for, and then taken; whoever was only slow is refused', async () => {
+test("a killed process's claim is waited for and then taken over, and a slow process is rejected", async () => {
   const store = openMemoryEventStore();
   const [slow, next] = [process(store, real), process(store, real)];
   const resumed = Promise.withResolvers<void>();
@@ -128,7 +127,7 @@ test('a claim whose process was killed is waited for, and then taken; whoever wa
   expect([await bearing(next, 1), await bearing(next, 2)]).toEqual([null, 'app']);
 }, 20_000);
 
-test('a rename that was overtaken is refused, and the new holder keeps the name', async () => {
+test('an overtaken rename is rejected, and the new holder keeps the name', async () => {
   const store = openMemoryEventStore();
   let now = Date.now();
   const [slow, next] = [process(store, () => new Date(now)), process(store, () => new Date(now))];
@@ -143,7 +142,7 @@ test('a rename that was overtaken is refused, and the new holder keeps the name'
   expect([await bearing(next, 1), await bearing(next, 2)]).toEqual(['old', 'new']);
 });
 
-test('a rename frees the old name, and goes on where the project was changed meanwhile', async () => {
+test('a rename releases the old name, and retries after a concurrent change', async () => {
   const store = openMemoryEventStore();
   const [one, other] = [process(store, real), process(store, real)];
   await create(one, 1, 'old');
@@ -158,7 +157,7 @@ test('a rename frees the old name, and goes on where the project was changed mea
   await expect(other.names.requireFree(namesOf('new'))).rejects.toThrow(NameTakenError);
 });
 
-test('what is refused after it claimed gives the name back at once', async () => {
+test('a command that fails after its claim releases the name at once', async () => {
   const store = openMemoryEventStore();
   const [one, other] = [process(store, real), process(store, real)];
   const refusal = new Error('refused');
@@ -170,7 +169,7 @@ test('what is refused after it claimed gives the name back at once', async () =>
   expect(performance.now() - from).toBeLessThan(GRACE_MS);
 });
 
-test('what is deleted bears no name, whoever was to say so', async () => {
+test('a deleted project frees its names, even without a release event', async () => {
   const store = openMemoryEventStore();
   const one = process(store, real);
   await create(one, 1, 'app');
@@ -180,7 +179,7 @@ test('what is deleted bears no name, whoever was to say so', async () => {
   expect(performance.now() - from).toBeLessThan(GRACE_MS);
 });
 
-test('a claim of an old log, without a time, holds only what is borne', async () => {
+test('a claim of an old log, without a time, protects only a name in use', async () => {
   const store = openMemoryEventStore();
   const one = process(store, real);
   const claim = (holderId: number) => ({ type: 'NameClaimed', data: { holder: 'project', holderId } });
@@ -192,7 +191,7 @@ test('a claim of an old log, without a time, holds only what is borne', async ()
   await expect(create(one, 9, 'late')).rejects.toThrow('refused');
 });
 
-/** Answers late, and for a process that was killed never more. */
+/** Answers late, and never once its process was killed. */
 function mortal(store: EventStore, chance: () => number, lives: { appends: number }): EventStore {
   const late = () => sleep(Math.floor(chance() * 3));
   return {
@@ -212,7 +211,7 @@ function mortal(store: EventStore, chance: () => number, lives: { appends: numbe
   };
 }
 
-test('five processes that are killed at any moment, and clocks that leap, never give a name twice', async () => {
+test('five processes with random kills and clock jumps never assign a name twice', async () => {
   for (let seed = 1; seed <= 20; seed++) {
     let at = seed;
     const chance = () => {
@@ -264,7 +263,7 @@ test('five processes that are killed at any moment, and clocks that leap, never 
       expect(borne.get(word), `seed ${seed}: ${word} at ${position}`).toBeUndefined();
       borne.set(word, projectId);
     }
-    // Nothing that was left behind is in the way of whoever comes next.
+    // Abandoned claims block no one.
     for (const word of words) if (!borne.has(word)) await create(survivor, 1000 + words.indexOf(word), word);
   }
 }, 60_000);

@@ -5,17 +5,14 @@ import type { ExpectedRevision } from '@forgelog/eventing/event-store.ts';
 import { bearerDecider, bears } from './bearer.decider.ts';
 import { isSameHolder, type NameHolder, NameTakenError, nameDecider } from './name.decider.ts';
 
-/** Claims of names (ADR 5), each by its stream: `routeStream(…)`, `emailStream(…)`, `projectNameStream(…)`. */
+/** Name claims (ADR 5), each by its stream: `routeStream(…)`, `emailStream(…)`, `projectNameStream(…)`. */
 export interface Names {
-  /**
-   * What would be refused by its names is refused before anything is written.
-   * @throws NameTakenError with all that others bear
-   */
+  /** Call before anything is written. @throws NameTakenError with all taken names */
   requireFree(names: readonly string[], holder?: NameHolder): Promise<void>;
   /**
-   * Claims the names in `take` and runs `bear`, which lets the holder bear them by one append to the holder's stream at
-   * exactly the revision that it is given. Then those in `leave` are released. Where `bear` fails, the claims are
-   * given back; where this process dies, others take them over. Runs `bear` again where the stream was changed.
+   * Claims the names in `take`, runs `bear`, and releases the names in `leave`. `bear` must append to the holder's
+   * stream at the given revision; it is retried after a conflict. If `bear` fails, the claims are released. If this
+   * process dies, others take them over.
    * @throws NameTakenError, and whatever `bear` throws
    */
   claimed<T>(
@@ -26,11 +23,11 @@ export interface Names {
   ): Promise<T>;
 }
 
-/** How long one who claims a name is waited for before the claim is taken from them: courtesy, not safety. */
+/** Milliseconds to wait for another claim before taking it over. Safety does not depend on it. */
 export const GRACE_MS = 5000;
 const POLL_MS = 20;
 const TRIES = 4;
-/** Nothing that is read depends on a claim. */
+/** No read depends on a claim. */
 const OPTIONS = { unprojected: true };
 
 export const holderStream = ({ kind, id }: NameHolder) => `${kind}-${id}`;
@@ -40,10 +37,7 @@ export function createNames(ports: { commands: CommandHandler; clock: () => Date
   const claimOf = async (name: string) => (await commands.load(nameDecider, name)).state;
   const bearer = async (holder: NameHolder) => commands.load(bearerDecider, holderStream(holder));
 
-  /**
-   * The claim of another that may be taken over, null where there is none. Waits for one that is about to be borne.
-   * @throws NameTakenError when it is borne
-   */
+  /** Another's claim to take over, or null; waits for a pending one. @throws NameTakenError if it is in use */
   async function obstacle(name: string, me: NameHolder | undefined) {
     const patience = performance.now() + GRACE_MS;
     for (;;) {
@@ -58,7 +52,7 @@ export function createNames(ports: { commands: CommandHandler; clock: () => Date
     }
   }
 
-  /** After this nobody who has claimed the names for the holder up to now can make it bear them. */
+  /** Prevents the holder from using names by claims made so far. */
   async function forfeit(
     holder: NameHolder,
     names: readonly string[],
@@ -78,7 +72,7 @@ export function createNames(ports: { commands: CommandHandler; clock: () => Date
       try {
         return (await commands.handle(nameDecider, name, command, metadata, OPTIONS)).state.claims;
       } catch (error) {
-        // Somebody else was quicker, and is waited for in turn.
+        // Another claim won; wait for it in turn.
         if (!(error instanceof NameTakenError || error instanceof ConflictError)) throw error;
         if (tries === TRIES) throw new NameTakenError([name]);
       }
@@ -94,7 +88,7 @@ export function createNames(ports: { commands: CommandHandler; clock: () => Date
       await commands.handle(nameDecider, name, { type: 'ReleaseName', holder, claim }, metadata, OPTIONS);
   }
 
-  /** Claims that are left in their place are in nobody's way: each can be taken over. */
+  /** A claim left behind blocks no one, because it can be taken over. */
   const whereItCan = (work: Promise<void>) => work.catch(() => {});
 
   return {
@@ -112,12 +106,12 @@ export function createNames(ports: { commands: CommandHandler; clock: () => Date
       const held = new Map<string, number>();
       let isBearing = false;
       for (let tries = 1; ; tries++) {
-        // Before the claims: who takes one over changes this stream, and then `bear` fails.
+        // Read this before claiming: a takeover changes this stream, so `bear` then fails.
         const { revision } = await bearer(holder);
         try {
           const left = new Map<string, number>();
           for (const name of leave) if (!take.includes(name)) left.set(name, (await claimOf(name)).claims);
-          // In one order, so that two who want the same names do not wait for each other.
+          // Sorted, so that two claims of the same names cannot deadlock.
           for (const name of take.toSorted()) held.set(name, await claim(name, holder, metadata));
           isBearing = true;
           const result = await bear(revision ?? 'no-stream');
@@ -126,7 +120,7 @@ export function createNames(ports: { commands: CommandHandler; clock: () => Date
         } catch (error) {
           const isConflict = error instanceof ConflictError && error.stream === stream;
           if (isConflict && revision !== null && tries < TRIES) continue;
-          // A stream that is yet to be has no other command in flight.
+          // A stream that does not exist yet has no other command in flight.
           const isInFlight = isBearing || revision !== null;
           const undo = async () => {
             if (isInFlight && held.size > 0) await forfeit(holder, [...held.keys()], metadata);

@@ -23,7 +23,7 @@ import {
 } from './collections.ts';
 import { featureLevels, restrictions } from './feature-levels.ts';
 
-/** Full paths depend on every level above: namespaces and projects are therefore one projection. */
+/** Full paths depend on every level above, so namespaces and projects share a projection. */
 type Handled =
   | Extract<UserEvent, { type: 'UserCreated' | 'UserUpdated' | 'UserDeleted' }>
   | Extract<GroupEvent, { type: 'GroupCreated' | 'GroupUpdated' | 'GroupDeleted' }>
@@ -133,7 +133,7 @@ async function changeNamespace(
   const { name = namespace.name, path = namespace.path, visibility = namespace.visibility } = changes;
   await putNamespace(documents, { ...namespace, name, path, visibility });
   if (name === namespace.name && path === namespace.path) return;
-  // Whatever lies below is named after it: parents before children, by the number of their ancestors.
+  // Update everything below, parents before children.
   const below = await documents.findAll(directoryNamespaces, has('ancestors', namespace.id));
   below.sort((a, b) => a.ancestors!.length - b.ancestors!.length);
   for (const one of below) if (one.id !== namespace.id) await putNamespace(documents, one);
@@ -207,7 +207,7 @@ async function updateProject(
   });
 }
 
-/** What lies in a deleted namespace is gone for every reader at once; policies delete it for good afterwards. */
+/** Hides everything below at once; policies delete it afterwards. */
 async function deleteTree(documents: ProjectionDocuments, namespaceId: number): Promise<void> {
   await documents.deleteAll(directoryNamespaces, has('ancestors', namespaceId));
   await documents.deleteAll(directoryProjects, has('ancestors', namespaceId));

@@ -15,17 +15,17 @@ interface ReferencePorts {
   externalUrl: string;
 }
 
-/** JSON-escaped content of a string, without its quotes. */
+/** A JSON string without its quotes. */
 const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /**
- * The references that the directory resolves: `h` host's address, `d` its name, `u` user, `p` project path, `f`
- * project's full name, `n` namespace path, `g` its full name, `m` namespace.
+ * References: `h` host URL, `d` host name, `u` user, `p` project path, `f` project's full name, `n` namespace path, `g`
+ * its full name, `m` namespace.
  */
 export function directoryReferences(ports: ReferencePorts): ReferenceKind[] {
   const host = escaped(ports.externalUrl);
   const hostname = escaped(new URL(ports.externalUrl || 'http://localhost').hostname);
-  // What is gone for good (a record that refers to a deleted project may be read for a moment yet).
+  // Deleted targets; records may refer to them for a moment.
   const gone = new Set<string>();
   const kind = <V extends object>(
     letter: string,
@@ -34,7 +34,7 @@ export function directoryReferences(ports: ReferencePorts): ReferenceKind[] {
     write: (value: V) => string,
     absent = '',
   ): ReferenceKind => {
-    // Written once a document: a changed one is another object.
+    // Cached per document; a changed document is a new object.
     const texts = new WeakMap<V, string>();
     return {
       kind: letter,

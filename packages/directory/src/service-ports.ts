@@ -9,15 +9,12 @@ import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { Metrics } from '@forgelog/service-kit/telemetry/metrics.ts';
 import type { Directory } from './directory.ts';
 
-/**
- * What services ask of each other. In one process these are plain calls; distributed they are internal endpoints.
- * A service never imports another.
- */
+/** Calls between services, which never import each other: local, or internal endpoints across processes. */
 export interface Peers {
-  /** One page of the projects of a group as the caller may see them: an answer of the repo service. */
+  /** One page of a group's projects that the caller may see, from the repo service. */
   projectsOfGroup(request: {
     groupId: number;
-    /** Projects shared with the group instead of its own. */
+    /** True for projects shared with the group, instead of its own. */
     shared: boolean;
     /** Decoded parameters of the listing [L423, L424]. */
     filters: Readonly<Record<string, unknown>>;
@@ -26,7 +23,6 @@ export interface Peers {
   }): Promise<Answer>;
 }
 
-/** What every service is made of. A slice takes those that it needs. */
 export interface ServicePorts {
   readStore: ReadStore;
   commands: CommandHandler;
@@ -34,7 +30,7 @@ export interface ServicePorts {
   directory: Directory;
   clock: () => Date;
   configuration: Configuration;
-  /** The external address of the instance as JSON text holds it, without a slash at the end. */
+  /** The external URL as a JSON string, without a trailing slash. */
   host: string;
   log: Logger;
   peers: Peers;

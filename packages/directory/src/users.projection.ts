@@ -55,7 +55,7 @@ function apply(
     case 'UserUnblocked':
       return { user: { ...current, state: 'active' }, avatarUrl: undefined };
     case 'UserDeleted':
-      // What he wrote stays; who he was does not.
+      // Keep authored content; anonymise the user.
       return {
         user: {
           ...current,
@@ -73,7 +73,7 @@ function apply(
   }
 }
 
-/** @param avatarUrl undefined leaves what the stored view has */
+/** @param avatarUrl undefined keeps the stored URL */
 function store(
   documents: ProjectionDocuments,
   user: DirectoryUser,
