@@ -7,6 +7,5 @@ import { groups } from './groups/group.slice.ts';
 import { members } from './members/member.slice.ts';
 import { users } from './users/user.slice.ts';
 
-/** The admin service: a line a slice. */
 export const createAdmin = (ports: ServicePorts): Service =>
   composeService('admin', ports, [users, accessTokens, groups, members, auditEvents]);

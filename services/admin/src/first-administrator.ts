@@ -15,15 +15,14 @@ const ROOT_ID = 1;
 const ROOT = { username: 'root', email: 'admin@example.com' };
 
 export interface FirstStart {
-  /** The first administrator's token, where this start made one up: it is shown once and kept nowhere. */
+  /** The generated token, if any; it is shown once and not stored. */
   madeToken: string | null;
 }
 
 /**
- * Makes sure that there is an administrator `root` with id 1 (companions.md 1.7), and that ROOT_TOKEN, where it is
- * set, is a token of his. Safe to run at every start, and again after a start that broke off. A token that he once
- * had stays what it is: a revoked ROOT_TOKEN is not revived. ROOT_PASSWORD counts at the first start alone: a
- * changed one is not applied, since a password that was changed since must not come back with a restart.
+ * Creates the administrator `root` with id 1 (companions.md 1.7) and their token ROOT_TOKEN, if it is set. Idempotent,
+ * even after an aborted start. A revoked ROOT_TOKEN stays revoked. ROOT_PASSWORD counts only at the first start: a
+ * restart must not restore an old password.
  */
 export async function ensureFirstAdministrator(ports: ServicePorts): Promise<FirstStart> {
   const { directory, readStore, configuration } = ports;
@@ -42,7 +41,7 @@ export async function ensureFirstAdministrator(ports: ServicePorts): Promise<Fir
 
 async function createRoot(ports: ServicePorts): Promise<void> {
   const { commands, ids, configuration } = ports;
-  // Reserves id 1; a start that broke off may have done so before, then the number given now is left out.
+  // Reserves id 1. An aborted start may have done so before; then this number is skipped.
   await ids.next('user');
   const password = configuration.ROOT_PASSWORD;
   const command: UserCommand = {

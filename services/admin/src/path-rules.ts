@@ -1,13 +1,12 @@
 /**
- * What usernames and paths of groups may be. They share one space of names: the first segment of every address of
- * a project, beside the addresses that the host itself uses.
+ * Usernames and group paths share one namespace: the first segment of project URLs, which the host's own URLs use too.
  */
 
 const ENDS = /\.(git|atom)$/i;
 const PATH = /^(?:[a-zA-Z0-9_.][a-zA-Z0-9_.-]*[a-zA-Z0-9_-]|[a-zA-Z0-9_])$/;
 const LONGEST = 255;
 
-/** First segments that belong to the host. */
+/** Reserved for the host. */
 const TOP_LEVEL = new Set(
   (
     '- .well-known 404.html 422.html 500.html 502.html 503.html admin api apple-touch-icon.png assets dashboard ' +
@@ -17,7 +16,7 @@ const TOP_LEVEL = new Set(
   ).split(' '),
 );
 
-/** Segments that mean something of a project or group wherever they stand. */
+/** Reserved at any depth, because project and group URLs use them. */
 const BELOW = new Set(
   (
     '- badges blame blob builds commits create create_dir edit files find_file new preview raw refs tree update ' +
@@ -25,7 +24,7 @@ const BELOW = new Set(
   ).split(' '),
 );
 
-/** What is wrong with a path, in the words that clients know; [] when nothing is. */
+/** Problems of a path, in the words that clients know. */
 export function pathProblems(path: string, isTopLevel: boolean): string[] {
   if (path === '') return ["can't be blank"];
   if (path.length > LONGEST) return [`is too long (maximum is ${LONGEST} characters)`];
@@ -40,7 +39,6 @@ export function pathProblems(path: string, isTopLevel: boolean): string[] {
 
 const GROUP_NAME = /^[\p{L}\p{N}\u{a9}-\u{1f9ff}_][\p{L}\p{N}\p{Pd}\u{a9}-\u{1f9ff}_()., ]*$/u;
 
-/** What is wrong with the name of a group. */
 export function groupNameProblems(name: string): string[] {
   if (name.trim() === '') return ["can't be blank"];
   if (name.length > LONGEST) return [`is too long (maximum is ${LONGEST} characters)`];

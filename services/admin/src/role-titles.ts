@@ -8,5 +8,5 @@ const TITLES: Readonly<Record<number, string>> = {
   50: 'Owner',
 };
 
-/** The word for an access level [L118]. */
+/** [L118] */
 export const roleTitle = (accessLevel: number): string => TITLES[accessLevel] ?? String(accessLevel);

@@ -23,7 +23,7 @@ const revoke = (ownerId: number | null): AccessTokenCommand => ({
   ownerId,
 });
 
-test('a token has a name and a scope, each once', () => {
+test('a token has a name, and each scope once', () => {
   expect(decide([], { ...create, scopes: ['api', 'sudo', 'api'] })).toMatchObject([
     { data: { scopes: ['api', 'sudo'] } },
   ]);
@@ -31,7 +31,7 @@ test('a token has a name and a scope, each once', () => {
     expect(() => decide([], { ...create, ...wrong })).toThrow(Rejection);
 });
 
-test('it is revoked once, by its owner or an administrator', () => {
+test('a token is revoked once, by its owner or an administrator', () => {
   for (const ownerId of [2, null]) {
     const revoked = decide(issued, revoke(ownerId));
     expect(revoked).toEqual([
@@ -41,7 +41,7 @@ test('it is revoked once, by its owner or an administrator', () => {
   }
 });
 
-test("another's token is as one that never was", () => {
+test('a token of another user looks like one that does not exist', () => {
   for (const attempt of [() => decide(issued, revoke(3)), () => decide([], revoke(null))]) {
     expect(attempt).toThrow(
       expect.objectContaining({ body: { message: '404 Personal Access Token Not Found' } }),

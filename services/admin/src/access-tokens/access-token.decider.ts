@@ -14,16 +14,16 @@ export type AccessTokenCommand =
       userId: number;
       name: string;
       scopes: readonly Scope[];
-      /** `YYYY-MM-DD`, the first day on which it no longer works; null for never. */
+      /** `YYYY-MM-DD`, the first day on which it is invalid; null for never. */
       expiresAt: string | null;
-      /** Hexadecimal SHA-256 of the token, which itself goes nowhere but to its owner. */
+      /** Hexadecimal SHA-256; the token itself is shown only to its owner. */
       tokenSha256: string;
       impersonation: boolean;
     }
   | {
       type: 'RevokePersonalAccessToken';
       tokenId: number;
-      /** Whose it must be; null where it may be anyone's (an administrator revokes). */
+      /** The required owner; null for any (an administrator revokes). */
       ownerId: number | null;
     };
 

@@ -43,7 +43,7 @@ export function accessTokenRoutes({ commands, ids, readStore, clock }: ServicePo
         tokenSha256: sha256(token),
         impersonation: false,
       });
-      // What is invalid takes no id.
+      // Validate before reserving an id.
       accessTokenDecider.decide(commandFor(0), accessTokenDecider.initialState);
       const tokenId = await ids.next('accessToken');
       const command = commandFor(tokenId);

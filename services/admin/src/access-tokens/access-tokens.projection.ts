@@ -18,7 +18,7 @@ export const accessTokens = defineCollection({
     expiresAt: 'text',
     sha256: 'text',
     createdAt: 'text',
-    /** Ready JSON without `active`, which changes with the day. */
+    /** Ready JSON without `active`, which depends on the day. */
     body: 'text',
   },
   indexes: [
@@ -66,7 +66,7 @@ function withBody(row: Omit<AccessTokenRow, 'body'>): AccessTokenRow {
       scopes: row.scopes,
       user_id: row.userId,
       expires_at: row.expiresAt,
-      // Not kept: it would make a write of every read.
+      // Not recorded: it would turn every read into a write.
       last_used_at: null,
     }),
   };

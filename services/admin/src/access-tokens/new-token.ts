@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto';
 
-/** A personal access token: 24 random bytes behind the prefix by which scanners of leaked secrets know it. */
+/** 24 random bytes after the prefix by which secret scanners recognise the token. */
 export const newToken = (): string => `flpat-${randomBytes(24).toString('base64url')}`;

@@ -21,7 +21,7 @@ interface Range {
 }
 
 export function auditEventRoutes({ readStore }: ServicePorts): Implementation[] {
-  /** The newest first; both ends of the range belong to it. */
+  /** Newest first; the range includes both ends. */
   const list = (where: readonly Condition[], { created_after, created_before }: Range, page: PageRequest) =>
     listPage(readStore, auditEvents, {
       where: and(
@@ -44,7 +44,7 @@ export function auditEventRoutes({ readStore }: ServicePorts): Implementation[] 
     return json(found.body!);
   }
 
-  /** Without the role that sees everything, callers see what they did themselves, through sudo as well. */
+  /** Callers without the required role see only their own actions, including those through sudo. */
   const own = (level: number, seesAll: number, userId: number): Condition[] =>
     level >= seesAll ? [] : [or(eq('authorId', userId), eq('impersonatorId', userId))];
 

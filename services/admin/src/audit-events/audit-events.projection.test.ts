@@ -35,11 +35,11 @@ const history = [
   { type: 'ProjectDeleted', data: { projectId: 7, namespaceId: 6, fullPath: 'corp/sub/app' } },
 ];
 
-test('ids count the audited events in the order of the log', async () => {
+test('ids count the audited events in log order', async () => {
   expect((await entries(history)).map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
-test('the same log gives the same documents, also where a part of it is applied again later', async () => {
+test('the same log gives the same documents, even if a part is applied again', async () => {
   const events = at(history);
   const one = await projected(auditEventsProjection, events);
   const other = await projected(auditEventsProjection, events);
@@ -47,7 +47,7 @@ test('the same log gives the same documents, also where a part of it is applied 
   expect(await other.all(auditEvents)).toEqual(await one.all(auditEvents));
 });
 
-test('paths are those of the time, renamed groups above included', async () => {
+test('paths are those of the time, including renamed parent groups', async () => {
   const told = (await entries(history)).slice(3);
   expect(told.map(({ details }) => details.entity_path)).toEqual([
     'acme/sub/app',
@@ -58,7 +58,7 @@ test('paths are those of the time, renamed groups above included', async () => {
   expect(told[2].details).toMatchObject({ change: 'visibility', from: 'private', to: 'public' });
 });
 
-test('a project of a person is called after him', async () => {
+test('a personal project is named after its owner', async () => {
   const [, , moved] = await entries([
     user(1, 'Ann'),
     project(1, 1, 'ann/app'),
@@ -67,7 +67,7 @@ test('a project of a person is called after him', async () => {
   expect(moved.details).toMatchObject({ entity_path: 'ann/app', custom_message: 'Archived project ann/app' });
 });
 
-test('what else changed is named, secrets by their name alone', async () => {
+test('other changes are listed by name, and secrets only by name', async () => {
   const [, changed] = await entries([
     user(1, 'Ann'),
     {
@@ -79,7 +79,7 @@ test('what else changed is named, secrets by their name alone', async () => {
   expect(JSON.stringify(changed)).not.toContain('secret');
 });
 
-test('what changed is called as the API calls it', async () => {
+test('changes have the names of the API', async () => {
   const [, , changed, environment] = await entries([
     user(1, 'Ann'),
     project(1, 1, 'ann/app'),

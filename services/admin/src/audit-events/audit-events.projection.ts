@@ -14,14 +14,14 @@ import type { AuditEntry, KnownNames } from './audit-rule.ts';
 import { auditRules } from './audit-rules.ts';
 import { auditPlaces, auditUsers, knownNames, learnNames } from './known-names.ts';
 
-/** One document for each privileged change, never changed and never removed. */
+/** One document per privileged change, immutable and permanent. */
 export const auditEvents = defineCollection({
   name: 'audit_events',
   key: 'eventId',
   fields: {
-    /** Of the event that it is made of: an event seen twice is one audit event. */
+    /** The source event's id, which makes the projection idempotent. */
     eventId: 'text',
-    /** Counted in the order of the log. */
+    /** Counts in log order. */
     id: 'integer',
     authorId: 'integer',
     /** The administrator behind a sudo, else null. */
@@ -49,14 +49,14 @@ const auditIds = defineCollection({
   indexes: [],
 });
 
-/** What names the audit keeps up with. */
+/** Events that change the audit's copy of names. */
 const NAMES = [UserCreated, UserUpdated, GroupCreated, GroupUpdated, ProjectCreated, ProjectUpdated].map(
   ({ type }) => type as string,
 );
 
 const rules = auditRules();
 
-/** The system itself, in the place of an author. */
+/** Stands for the system as the author. */
 const SYSTEM_AUTHOR = -1;
 
 export const auditEventsProjection: Projection = {

@@ -1,11 +1,11 @@
 import type { EventDefinition, EventOf } from '@forgelog/contracts/event.ts';
 import type { Recorded } from '@forgelog/eventing/define-projection.ts';
 
-/** What an audit event says beside who did it, when and from where [L93]. */
+/** An audit event without the actor, time and origin [L93]. */
 export interface AuditEntry {
   entity: { type: 'User' | 'Group' | 'Project'; id: number };
   target: { type: string; id: number; details: string };
-  /** A sentence; never a secret. */
+  /** A sentence without secrets. */
   message: string;
   add?: string;
   change?: string;
@@ -13,7 +13,7 @@ export interface AuditEntry {
   to?: string;
 }
 
-/** Names as they were before the event: who is deleted or renamed is still told by the name of that time. */
+/** Names before the event, so that deleted or renamed records keep the name of the time. */
 export interface KnownNames {
   user(id: number): Promise<{ name: string; username: string }>;
   group(id: number): Promise<KnownPlace>;
@@ -25,7 +25,7 @@ export interface KnownPlace {
   visibility: string;
 }
 
-/** How events of one type become audit events: each is exactly one. */
+/** Maps each event of one type to exactly one audit event. */
 export interface AuditRule {
   type: string;
   // biome-ignore lint/suspicious/noExplicitAny: stands for the payload of any event.
@@ -39,7 +39,7 @@ export function audited<D extends EventDefinition>(
   return { type, describe };
 }
 
-/** A change told by the names of what it changed; old and new where it is a single one with plain values. */
+/** Names the changed fields; a single change of a plain value also has its old and new value. */
 export function changeOf(
   changes: Readonly<Record<string, unknown>>,
   before: Readonly<Record<string, string>> = {},
@@ -51,10 +51,7 @@ export function changeOf(
   return { change: name, from: before[name], to: String(changes[name]) };
 }
 
-/**
- * The changes of a record by the names that the API has for them (`default_branch`), with those of its nested
- * settings beside them, secrets by name alone.
- */
+/** Changes by their API names (`default_branch`), with nested settings flattened and secrets by name only. */
 export function flatChanges(changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const flat: Record<string, unknown> = {};
   const tell = (name: string, value: unknown) => {

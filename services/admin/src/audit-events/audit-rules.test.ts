@@ -19,7 +19,7 @@ const about = {
   target: { type: 'DeployKey', id: 3, details: 'Deploy key 3' },
 };
 
-test('a privileged event is told by what its contract says of it', async () => {
+test('a privileged event is described by its contract', async () => {
   expect(await entry('Created', key)).toEqual({
     ...about,
     message: 'Created deploy key 3',
@@ -29,7 +29,7 @@ test('a privileged event is told by what its contract says of it', async () => {
   expect(await entry('Paused', key)).toEqual({ ...about, message: 'Paused deploy key 3' });
 });
 
-test('a change names its fields as the API does', async () => {
+test('a change has the field names of the API', async () => {
   expect(await entry('Updated', { ...key, changes: { canPush: true, title: 'x' } })).toEqual({
     ...about,
     message: 'Changed deploy key 3: can_push, title',
@@ -37,14 +37,14 @@ test('a change names its fields as the API does', async () => {
   });
 });
 
-test('a target with a name is called by it', async () => {
+test('a target with a name is described by it', async () => {
   expect(await entry('Created', { ...key, name: 'laptop' })).toMatchObject({
     target: { details: 'laptop' },
     message: 'Created deploy key laptop',
   });
 });
 
-test('only privileged events have a rule, and every one of them', () => {
+test('exactly the privileged events have a rule', () => {
   expect([...auditRules([...definitions, ThingSeen], []).keys()]).toEqual(
     definitions.map(({ type }) => type),
   );

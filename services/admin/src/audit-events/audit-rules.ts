@@ -6,7 +6,7 @@ import { placeAuditRules } from './place-audit-rules.ts';
 import { projectAuditRules } from './project-audit-rules.ts';
 import { userAuditRules } from './user-audit-rules.ts';
 
-/** Events whose audit event says more than their contract does. */
+/** Events with more detail than their contract gives. */
 const EXCEPTIONS: readonly AuditRule[] = [
   ...userAuditRules,
   ...memberAuditRules,
@@ -14,7 +14,7 @@ const EXCEPTIONS: readonly AuditRule[] = [
   ...projectAuditRules,
 ];
 
-/** A rule for each event whose contract calls it privileged. @throws Error for an exception of one that is not */
+/** A rule for every privileged event. @throws Error for an exception of an unprivileged event */
 export function auditRules(
   definitions: readonly EventDefinition[] = events,
   exceptions: readonly AuditRule[] = EXCEPTIONS,

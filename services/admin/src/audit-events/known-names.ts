@@ -7,8 +7,8 @@ import { defineCollection } from '@forgelog/eventing/read-store.ts';
 import type { KnownNames, KnownPlace } from './audit-rule.ts';
 
 /*
- * The audit's own copy of names: what is renamed or deleted later was called so at the time. Nothing is ever
- * removed from it, since what follows from a deletion comes after it.
+ * The audit's own copy of names, because records are renamed and deleted later. Nothing is removed from it:
+ * consequences of a deletion are audited after it.
  */
 
 export const auditUsers = defineCollection({
@@ -18,16 +18,16 @@ export const auditUsers = defineCollection({
   indexes: [],
 });
 
-/** Groups and projects with their place in the tree; full paths are put together when they are needed. */
+/** Groups and projects in their tree; full paths are computed on demand. */
 export const auditPlaces = defineCollection({
   name: 'audit_places',
   key: 'key',
   fields: {
     /** `group-<id>` or `project-<id>`. */
     key: 'text',
-    /** Key of the group it is in. */
+    /** Key of the parent group. */
     parent: 'text',
-    /** Of the personal namespace it is in. */
+    /** Owner of the personal namespace, if it is in one. */
     ownerId: 'integer',
     name: 'text',
     path: 'text',
@@ -48,7 +48,7 @@ export function knownNames(documents: ProjectionDocuments): KnownNames {
     for (let next = own; next && paths.length < MAX_DEPTH; ) {
       paths.unshift(next.path!);
       if (next.ownerId !== null) {
-        // A personal namespace is called after its owner, whatever his name is by now.
+        // A personal namespace has the current username of its owner.
         paths.unshift((await documents.get(auditUsers, next.ownerId))?.username ?? '');
         break;
       }
@@ -67,7 +67,7 @@ export function knownNames(documents: ProjectionDocuments): KnownNames {
   };
 }
 
-/** Keeps the copy up with an event, after the event itself was described. */
+/** Updates the copy from an event; call it after describing the event. */
 export async function learnNames(
   event: Recorded<UserEvent | GroupEvent | ProjectEvent>,
   documents: ProjectionDocuments,

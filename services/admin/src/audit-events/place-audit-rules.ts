@@ -18,7 +18,7 @@ import {
 
 type Say = (place: KnownPlace) => Omit<AuditEntry, 'entity' | 'target'>;
 
-/** Entries about a group or project itself. */
+/** Describes a change of a group or project itself. */
 async function ofGroup(id: number, known: KnownNames, say: Say): Promise<AuditEntry> {
   const place = await known.group(id);
   return {

@@ -6,7 +6,7 @@ import { FreezePeriodCreated } from '@forgelog/contracts/ci/freeze-period.events
 import { IssueDeleted } from '@forgelog/contracts/tracker/issue.events.ts';
 import { type AuditEntry, type AuditRule, audited } from './audit-rule.ts';
 
-/** An entry about something of a project. */
+/** Describes a change within a project. */
 const inProject = async (
   projectId: number,
   target: AuditEntry['target'],

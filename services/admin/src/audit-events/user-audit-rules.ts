@@ -18,7 +18,6 @@ import {
   type KnownNames,
 } from './audit-rule.ts';
 
-/** An entry about a user himself. */
 async function ofUser(
   userId: number,
   known: KnownNames,

@@ -6,10 +6,10 @@ import { readyList, withMembers } from '@forgelog/service-kit/ready-json.ts';
 import type { GroupRow } from './groups.projection.ts';
 import { repositoriesSize } from './project-sizes.projection.ts';
 
-/** `projects` of a group's detail ends here [companions 2.4]. */
+/** Limit of `projects` in a group's detail [companions 2.4]. */
 const MOST_PROJECTS = 100;
 
-/** Repositories are what is measured; the rest is not kept per group. */
+/** Only repositories are measured. */
 function statisticsOf(repositorySize: number) {
   return {
     storage_size: repositorySize,
@@ -27,7 +27,7 @@ interface Wishes {
   with_custom_attributes?: boolean | undefined;
 }
 
-/** A group as lists show it; what only administrators see is left out for others. */
+/** A group as in lists; non-administrators do not get the administrators' fields. */
 export async function groupText(
   { id, body }: Pick<GroupRow, 'id' | 'body'>,
   wishes: Wishes,
@@ -44,12 +44,12 @@ export async function groupText(
 export interface Detail {
   row: GroupRow;
   principal: Principal | null;
-  /** Of the caller in the group. */
+  /** The caller's access level in the group. */
   level: number;
   wishes: Wishes & { with_projects?: boolean };
 }
 
-/** Puts a group by itself together, with its projects unless they are not wanted. */
+/** Builds a single group's answer, with its projects unless the caller excludes them. */
 export type GroupDetail = (detail: Detail) => Promise<string>;
 
 const OWNER = 50;

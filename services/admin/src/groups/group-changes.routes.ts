@@ -21,7 +21,7 @@ export function groupChangeRoutes(ports: ServicePorts): Implementation[] {
   const names = createNames(ports);
   const detail = createGroupDetail(ports);
 
-  /** As its owner sees it, who alone creates and changes it. */
+  /** The view of an owner; only owners create and change groups. */
   async function detailOf(id: number, principal: Principal) {
     const row = await readStore.get(groups, id);
     if (!row) throw new Rejection('not_found', { what: 'Group' });
@@ -42,7 +42,7 @@ export function groupChangeRoutes(ports: ServicePorts): Implementation[] {
         visibility: params.visibility ?? 'private',
         settings: settingsOf(params),
       };
-      // What is refused takes no id and claims no path.
+      // Validate before reserving an id and claiming the path.
       groupDecider.decide({ ...draft, groupId: 0 }, groupDecider.initialState);
       const take = [routeStream(parent?.id ?? null, path)];
       await names.requireFree(take).catch(refuseTaken('group_not_saved'));
@@ -59,7 +59,7 @@ export function groupChangeRoutes(ports: ServicePorts): Implementation[] {
       refuseAvatar(params.avatar);
       const { id: groupId, parentId, path: oldPath } = group.group;
       const { name, description, visibility } = params;
-      // What is only repeated needs no claim.
+      // An unchanged path needs no claim.
       const path = params.path === oldPath ? undefined : params.path;
       const parent = parentId === null ? undefined : await directory.namespace(parentId);
       const command: GroupCommand = {
@@ -107,7 +107,7 @@ type Given = { [Name in keyof GroupSettings]?: GroupSettings[Name] | undefined }
   avatar?: unknown;
 };
 
-/** The parameters that are settings by name. */
+/** Picks the parameters that are settings. */
 function settingsOf(given: Given): Partial<GroupSettings> {
   const settings: Given = {
     share_with_group_lock: given.share_with_group_lock,

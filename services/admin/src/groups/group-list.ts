@@ -22,7 +22,7 @@ export type GroupFilters = Omit<ParamsOf<typeof listGroups>, 'order_by' | 'top_l
 const NONE = or();
 const OWNER = 50;
 
-/** The groups that a listing shows [L416-L422], of all or of those that `within` leaves. */
+/** Groups in a listing [L416-L422], optionally restricted by `within`. */
 export async function groupCondition(
   filters: GroupFilters,
   principal: Principal | null,
@@ -38,12 +38,12 @@ export async function groupCondition(
     conditions.push(options.searchesNames ? or(includes('name', search), byPath) : byPath);
   }
   if (filters.top_level_only) conditions.push(eq('parentId', null));
-  // Custom attributes are the administrators' own, and no group has any.
+  // Only administrators may filter by custom attributes, and no group has any.
   if (custom_attributes && principal?.isAdmin) conditions.push(NONE);
   return and(...conditions);
 }
 
-/** Whose groups: `owned` before `min_access_level` before `all_available` [L420]. */
+/** Precedence: `owned`, `min_access_level`, `all_available` [L420]. */
 async function scopeOf(
   { owned, min_access_level, all_available }: GroupFilters,
   principal: Principal | null,
@@ -53,7 +53,7 @@ async function scopeOf(
   const { groups, projects } = await directory.memberships(principal.userId);
   const atLeast = (minimum: number) => [...groups].filter(([, level]) => level >= minimum).map(([id]) => id);
   if (owned) return oneOf('id', atLeast(OWNER));
-  // A role in a group is one in all that lies below it.
+  // Roles are inherited by everything below.
   if (min_access_level) return hasAny('ancestors', atLeast(min_access_level));
   if (principal.isAdmin && all_available !== false) return and();
   const member = atLeast(1);
@@ -65,7 +65,7 @@ async function scopeOf(
   return or(own, oneOf('visibility', principal.external ? ['public'] : ['public', 'internal']));
 }
 
-/** The groups above those and above these projects: whoever is a member below finds his way there. */
+/** The parent groups, which members of something below may see. */
 async function above(
   groupIds: readonly number[],
   projectIds: readonly number[],
@@ -79,7 +79,7 @@ async function above(
 
 const ORDERS: Readonly<Record<string, string>> = { name: 'nameFolded', path: 'pathLower', id: 'id' };
 
-/** `similarity` without something to be similar to is by name. */
+/** `similarity` without a search sorts by name. */
 export function groupOrder({ order_by, sort }: GroupFilters): SortKey[] {
   if (order_by === 'similarity') return [{ field: 'nameFolded', direction: 'asc' }];
   return [{ field: ORDERS[order_by]!, direction: sort }];

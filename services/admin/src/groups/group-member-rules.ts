@@ -10,13 +10,13 @@ export interface Member {
 interface Membership {
   groupId: number;
   userId: number;
-  /** The day of the request, `YYYY-MM-DD`: whose membership has ended is no member. */
+  /** The day of the request, `YYYY-MM-DD`, by which memberships expire. */
   today: string;
 }
 
 export type GroupMemberCommand =
   | ({ type: 'AddGroupMember' } & Member & Membership)
-  /** `inheritedOwners`: the groups above give this one an owner besides this member. */
+  /** `inheritedOwners` means that a group above provides an owner other than this member. */
   | ({ type: 'ChangeGroupMember'; inheritedOwners: boolean } & Member & Membership)
   | ({
       type: 'RemoveGroupMember';
@@ -29,7 +29,7 @@ const OWNER = 50;
 export const isActive = ({ expiresAt }: Member, today: string): boolean =>
   expiresAt === null || expiresAt > today;
 
-/** Whether a group has an owner of its own besides this user. */
+/** True if another direct member owns the group. */
 export function hasOtherOwner(
   members: Readonly<Record<number, Member>>,
   userId: number,
@@ -41,8 +41,8 @@ export function hasOtherOwner(
 }
 
 /**
- * Adding, changing and removing a direct member. The last owner stays one: a group without an owner could never be
- * administered again. An end by date or by the user's deletion happens all the same.
+ * Adds, changes and removes direct members. The last owner cannot be removed: no one could administer the group again.
+ * Expiry and user deletion remove them regardless.
  */
 export function decideMember(
   command: GroupMemberCommand,
@@ -74,7 +74,7 @@ export function decideMember(
     case 'RemoveGroupMember': {
       const { reason } = command;
       if (reason === 'expired' || reason === 'deleted') {
-        // A policy's second run finds nothing to do.
+        // A policy's second run changes nothing.
         if (member === undefined) return [];
       } else {
         if (!isMember) throw new Rejection('record_not_found');

@@ -11,7 +11,7 @@ import { groups } from './groups.projection.ts';
 
 const CREATION_LEVEL: Readonly<Record<string, number>> = { owner: 50, maintainer: 40 };
 
-/** Groups at the top are for those whose account allows it. @throws 403 */
+/** Top-level groups require a permission of the account. @throws 403 */
 export async function requireMayCreateGroups(
   { userId, isAdmin }: Principal,
   { readStore }: Pick<ServicePorts, 'readStore'>,
@@ -20,7 +20,7 @@ export async function requireMayCreateGroups(
   if (!(await readStore.get(users, userId))?.canCreateGroup) throw new Rejection('forbidden', {});
 }
 
-/** The group in which the caller creates a subgroup. @throws 404 when he may not see it, 403 when he may not */
+/** The parent of a new subgroup. @throws 404 if the caller may not see it, 403 if they may not create there */
 export async function parentForSubgroup(
   parentId: number,
   caller: Principal,
@@ -34,7 +34,7 @@ export async function parentForSubgroup(
   return { id, fullPath, visibility, depth: row.ancestors!.length };
 }
 
-/** The most open visibility of what lies in a group, at every depth. */
+/** The most open visibility below a group, at any depth. */
 export async function highestBelow(groupId: number, readStore: ReadStore): Promise<HighestBelow> {
   const inGroup = has('ancestors', groupId);
   const below: HighestBelow = { group: null, project: null };

@@ -2,13 +2,13 @@ export type Visibility = 'private' | 'internal' | 'public';
 
 export const VISIBILITY_RANK: Readonly<Record<Visibility, number>> = { private: 0, internal: 1, public: 2 };
 
-/** The most open visibility of subgroups and of projects in a group, null where there are none. */
+/** The most open visibility of subgroups and projects in a group; null without any. */
 export interface HighestBelow {
   group: Visibility | null;
   project: Visibility | null;
 }
 
-/** A group is not more open than the group it is in, nor less open than what is in it. */
+/** A group is at most as open as its parent, and at least as open as its contents. */
 export function visibilityProblems(
   visibility: Visibility,
   parent: Visibility | null,

@@ -68,7 +68,7 @@ const update = (changes: object): GroupCommand => ({
   below: { group: null, project: null },
 });
 
-test('a group begins with its creator as owner and its full path', () => {
+test('a new group has its creator as owner, and its full path', () => {
   const parent = { id: 3, fullPath: 'top/mid', visibility: 'internal', depth: 2 } as const;
   const [created] = given().decide({ ...group, parent });
   expect(created).toMatchObject({ type: 'GroupCreated', data: { parentId: 3, fullPath: 'top/mid/team' } });
@@ -83,26 +83,26 @@ test.each([
     { path: 'a/b' },
     "{:path=>[\"can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'.\"]}",
   ],
-])('a group with %j is refused as Ruby would print it', (wrong, text) => {
+])('a group with %j is rejected in the format of Ruby', (wrong, text) => {
   given().rejects({ ...group, ...wrong }, 400, { message: `Failed to save group ${text}` });
 });
 
-test.each(['-a', 'a.', 'a.git', 'a.atom', 'a b', 'ä', 'x'.repeat(256)])('the path %s is refused', (path) => {
+test.each(['-a', 'a.', 'a.git', 'a.atom', 'a b', 'ä', 'x'.repeat(256)])('the path %s is rejected', (path) => {
   expect(() => given().decide({ ...group, path })).toThrow(Rejection);
 });
 
-test.each(['a', 'A-1', '_x.y', '123', '.hidden'])('the path %s is taken', (path) => {
+test.each(['a', 'A-1', '_x.y', '123', '.hidden'])('the path %s is accepted', (path) => {
   expect(given().decide({ ...group, path })).toHaveLength(1);
 });
 
-test('a path that is reserved at the top is free below, and the other way round', () => {
+test('a path reserved at the top level is free below, and vice versa', () => {
   const parent = { id: 3, fullPath: 'top', visibility: 'public', depth: 1 } as const;
   expect(given().decide({ ...group, path: 'api', parent })).toHaveLength(1);
   expect(() => given().decide({ ...group, path: 'tree', parent })).toThrow(Rejection);
   expect(given().decide({ ...group, path: 'tree' })).toHaveLength(1);
 });
 
-test('a subgroup is not more open than its parent', () => {
+test('a subgroup is at most as open as its parent', () => {
   const parent = { id: 3, fullPath: 'top', visibility: 'private', depth: 1 } as const;
   given().rejects({ ...group, parent }, 400, {
     message:
@@ -110,7 +110,7 @@ test('a subgroup is not more open than its parent', () => {
   });
 });
 
-test('groups lie twenty deep at most', () => {
+test('groups nest at most twenty levels deep', () => {
   const parent = { id: 3, fullPath: 'top', visibility: 'public', depth: 19 } as const;
   expect(given().decide({ ...group, parent })).toHaveLength(1);
   given().rejects({ ...group, parent: { ...parent, depth: 20 } }, 400, {
@@ -118,7 +118,7 @@ test('groups lie twenty deep at most', () => {
   });
 });
 
-test('an update records only what differs', () => {
+test('an update records only differences', () => {
   const { decide } = given(group);
   expect(decide(update({ name: 'Team', description: '' }))).toEqual([]);
   expect(decide(update({ name: 'Crew', settings: { lfs_enabled: false } }))).toEqual([
@@ -129,7 +129,7 @@ test('an update records only what differs', () => {
   ]);
 });
 
-test('a group is not less open than what is in it', () => {
+test('a group is at least as open as its contents', () => {
   const narrower = {
     ...update({ visibility: 'private' }),
     below: { group: 'internal', project: 'internal' },
@@ -144,18 +144,18 @@ test('a group is not less open than what is in it', () => {
   });
 });
 
-test('a member is added once, and again when his time was over', () => {
+test('a member is added once, and again after the membership expired', () => {
   given(group, add(2, 30)).rejects(add(2, 20), 409, { message: 'Member already exists' });
   expect(given(group, add(2, 30, '2026-01-10')).decide(add(2, 20))).toHaveLength(1);
 });
 
-test('changing and removing need a member', () => {
+test('changing and removing require a member', () => {
   const { rejects } = given(group, add(2, 30, '2026-01-10'));
   for (const command of [change(3, 30), remove(3), change(2, 20), remove(2)])
     rejects(command, 404, { message: '404 Not found' });
 });
 
-test('the last owner stays, unless the groups above give another or his time ends', () => {
+test('the last owner stays, unless a parent group provides one or the membership expires', () => {
   const { rejects, decide } = given(group, add(2, 50, '2026-01-10'), add(3, 40));
   const forbidden = { message: '403 Forbidden' };
   rejects(remove(1), 403, forbidden);
@@ -168,11 +168,11 @@ test('the last owner stays, unless the groups above give another or his time end
   expect(given(group, add(2, 50)).decide(remove(1))).toHaveLength(1);
 });
 
-test('a change to the same is none', () => {
+test('an update to the same values records nothing', () => {
   expect(given(group, add(2, 30)).decide(change(2, 30))).toEqual([]);
 });
 
-test('what is deleted is gone for every command', () => {
+test('a deleted group is not found by any command', () => {
   const { rejects } = given(group, { type: 'DeleteGroup', groupId: 7, fullPath: 'team' });
   rejects(update({ name: 'x' }), 404, { message: '404 Group Not Found' });
   rejects(add(2, 30), 404, { message: '404 Group Not Found' });

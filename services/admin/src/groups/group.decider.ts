@@ -19,7 +19,7 @@ export type GroupState =
       status: 'present';
       groupId: number;
       parentId: number | null;
-      /** Direct members by user id; one whose `expiresAt` has come is a member no more. */
+      /** Direct members by user id; a membership ends on its `expiresAt`. */
       members: Readonly<Record<number, Member>>;
     } & Described)
   | { status: 'deleted' };
@@ -28,9 +28,9 @@ export type GroupCommand =
   | ({
       type: 'CreateGroup';
       groupId: number;
-      /** `depth`: 1 for a group at the top. */
+      /** `depth` is 1 for a top-level group. */
       parent: { id: number; fullPath: string; visibility: Visibility; depth: number } | null;
-      /** Becomes its first owner; null where the system makes it. */
+      /** The first owner; null if the system creates the group. */
       creatorId: number | null;
     } & Described)
   | {
@@ -38,7 +38,7 @@ export type GroupCommand =
       groupId: number;
       changes: Partial<Described>;
       parentVisibility: Visibility | null;
-      /** The most open visibility of what lies in it, null where there is nothing. */
+      /** The most open visibility below, null if empty. */
       below: HighestBelow;
     }
   | { type: 'DeleteGroup'; groupId: number; fullPath: string }
@@ -47,10 +47,10 @@ export type GroupCommand =
 export const groupStream = (id: number) => `group-${id}`;
 
 const OWNER = 50;
-/** So many groups lie within each other at most, the one at the top included. */
+/** Maximum nesting, including the top level. */
 const DEEPEST = 20;
 
-/** A group with its direct members, so that neither stands without the other. */
+/** A group and its direct members are one aggregate, so that they change consistently. */
 export const groupDecider: Decider<GroupState, GroupCommand, GroupStreamEvent> = {
   initialState: { status: 'absent' },
 
@@ -153,7 +153,7 @@ function problemsOf(
   return Object.fromEntries(Object.entries(problems).filter(([, texts]) => texts.length > 0));
 }
 
-/** What of `wanted` differs from the state. */
+/** The fields of `wanted` that differ from the state. */
 function changed(state: Described, wanted: Partial<Described>): Partial<Described> {
   const { settings = {}, ...fields } = wanted;
   const differing = differences(state, fields);

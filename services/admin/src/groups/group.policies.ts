@@ -10,11 +10,10 @@ import { type GroupCommand, groupDecider, groupStream } from './group.decider.ts
 import { groups } from './groups.projection.ts';
 import { isOwnedByAnother } from './sole-owner.ts';
 
-/** What follows when a group or a member of groups is deleted. */
 export function groupPolicies(ports: ServicePorts): Policy[] {
   const { commands, readStore, clock } = ports;
 
-  /** Whatever is gone by now needs nothing more. */
+  /** Ignores groups that no longer exist. */
   async function handle(groupId: number, command: GroupCommand, metadata: EventMetadata): Promise<void> {
     await commands.handle(groupDecider, groupStream(groupId), command, metadata).catch((error) => {
       if (!(error instanceof Rejection && error.code === 'not_found')) throw error;
@@ -27,14 +26,14 @@ export function groupPolicies(ports: ServicePorts): Policy[] {
 
   return [
     definePolicy({
-      /** Deletes the groups directly below, whose own deletion does the same. */
+      /** Deletes direct subgroups, whose deletion in turn triggers this policy. */
       name: 'clear-deleted-groups',
       handles: [GroupCreated, GroupDeleted],
       async react(event) {
         const metadata = causedBy(event);
         const { groupId, parentId, fullPath } = event.data;
         if (event.type === 'GroupCreated') {
-          // One that was created while its parent was being deleted goes after it.
+          // Deletes a group created during its parent's deletion.
           if (parentId !== null && (await isDeleted(parentId)))
             await handle(groupId, { type: 'DeleteGroup', groupId, fullPath }, metadata);
           return;
@@ -48,7 +47,7 @@ export function groupPolicies(ports: ServicePorts): Policy[] {
       },
     }),
     definePolicy({
-      /** A deleted user leaves his groups; those that he alone owned go with him when he was deleted hard. */
+      /** Removes deleted users from their groups; a hard deletion also deletes groups that they alone owned. */
       name: 'leave-groups-of-deleted-users',
       handles: [UserDeleted],
       async react(event) {

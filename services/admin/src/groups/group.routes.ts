@@ -25,7 +25,6 @@ import { type GroupFilters, groupCondition, groupOrder } from './group-list.ts';
 import { type GroupRow, groups } from './groups.projection.ts';
 import { similarity } from './similarity.ts';
 
-/** Reading groups. */
 export function groupRoutes(ports: ServicePorts): Implementation[] {
   const { readStore, directory, peers } = ports;
   const detail = createGroupDetail(ports);
@@ -48,7 +47,7 @@ export function groupRoutes(ports: ServicePorts): Implementation[] {
     return { kind: 'list', items: await Promise.all(documents.map(text)), next };
   }
 
-  /** The most alike first, of the first 10,000 that match. */
+  /** The most similar first, of the first 10,000 matches. */
   async function bySimilarity(
     where: Condition,
     search: string,

@@ -12,7 +12,7 @@ export const groups = defineCollection({
   fields: {
     id: 'integer',
     parentId: 'integer',
-    /** From the top, the group itself last. */
+    /** From the top; the group itself is last. */
     ancestors: 'integer[]',
     name: 'text',
     nameFolded: 'text',
@@ -20,13 +20,13 @@ export const groups = defineCollection({
     pathLower: 'text',
     description: 'text',
     visibility: 'text',
-    /** Those that were set; the others have their default. */
+    /** Only explicit settings; others have their default. */
     settings: 'json',
     subgroupCreationLevel: 'text',
     sharedRunnersSetting: 'text',
-    /** A group above it is deleted: it is gone for readers, and about to be deleted itself. */
+    /** A parent group is deleted: readers no longer see this group, and a policy will delete it. */
     orphaned: 'boolean',
-    /** Direct members, those deleted as users included until they are removed. */
+    /** Direct members, including deleted users until they are removed. */
     memberIds: 'integer[]',
     createdAt: 'text',
     /** Ready JSON [L108]. */
@@ -108,7 +108,7 @@ export const groupsProjection = defineProjection<GroupEvent>({
   },
 });
 
-/** What lies in a deleted group stays, unseen, until its own deletion. */
+/** Groups in a deleted group stay hidden until their own deletion. */
 async function deleteWithBelow(documents: ProjectionDocuments, groupId: number): Promise<void> {
   for (const row of await documents.findAll(groups, has('ancestors', groupId)))
     if (row.id !== groupId) documents.put(groups, { ...row, orphaned: true });

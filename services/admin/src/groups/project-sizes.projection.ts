@@ -6,7 +6,7 @@ import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { eq, has, oneOf } from '@forgelog/eventing/query.ts';
 import { defineCollection, endsWith, type ReadStore } from '@forgelog/eventing/read-store.ts';
 
-/** How large the repositories are, for the statistics of the groups that they are in. */
+/** Repository sizes in bytes, for group statistics. */
 export const projectSizes = defineCollection({
   name: 'group_project_sizes',
   key: 'projectId',
@@ -28,7 +28,7 @@ export const projectSizesProjection = defineProjection<Handled>({
 
 const ALL = 1_000_000;
 
-/** Bytes of all repositories in a group, at every depth. */
+/** Bytes of all repositories in a group, at any depth. */
 export async function repositoriesSize(groupId: number, readStore: ReadStore): Promise<number> {
   const where = has('ancestors', groupId);
   const ids = (await readStore.find(directoryProjects, { where, limit: ALL, select: ['id'] })).map(

@@ -1,6 +1,6 @@
 import { fold } from '@forgelog/eventing/query.ts';
 
-/** How alike two texts are, 0 to 1: the share of their trigrams that they have in common. */
+/** The share of common trigrams, 0 to 1. */
 export function similarity(a: string, b: string): number {
   const left = trigrams(a);
   const right = trigrams(b);

@@ -6,7 +6,7 @@ const OWNER = 50;
 
 type Ports = Pick<ServicePorts, 'commands' | 'directory' | 'clock'>;
 
-/** Ids of the groups that would have no owner left without this user, inherited owners counted. */
+/** Groups that would have no owner without this user; inherited owners count. */
 export async function soleOwnedGroups(userId: number, ports: Ports): Promise<number[]> {
   const { groups } = await ports.directory.memberships(userId);
   const owned = [...groups].filter(([, level]) => level === OWNER).map(([id]) => id);
@@ -15,7 +15,7 @@ export async function soleOwnedGroups(userId: number, ports: Ports): Promise<num
   return alone;
 }
 
-/** Whether the group, or one above it, has an owner besides this user, as the log has it now. */
+/** True if the group or a parent has another owner. Reads the log, not a read model. */
 export async function isOwnedByAnother(groupId: number, userId: number, ports: Ports): Promise<boolean> {
   const ancestors = (await ports.directory.namespace(groupId))?.ancestors ?? [groupId];
   const today = ports.clock().toISOString().slice(0, 10);

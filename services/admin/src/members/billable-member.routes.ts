@@ -49,7 +49,7 @@ export function billableMemberRoutes(ports: ServicePorts): Implementation[] {
     });
   }
 
-  /** His memberships in the group and what lies in it, in the order of their making. */
+  /** The user's memberships in the group and below, in order of creation. */
   async function membershipsOf(groupId: number, userId: number): Promise<MemberRow[]> {
     const own = await directMember(ports, { source: 'group', id: groupId, above: [] }, userId);
     const below = await membershipsBelow(ports, groupId, userId);
@@ -98,12 +98,11 @@ export function billableMemberRoutes(ports: ServicePorts): Implementation[] {
   ];
 }
 
-/** Seats are counted for a whole hierarchy [L451]. */
+/** Seats are counted per hierarchy [L451]. */
 function requireTopLevel({ parentId }: GroupSummary): void {
   if (parentId !== null) throw new Rejection('refused', { message: '400 Bad request' });
 }
 
-/** User ids of the owners of a top-level group. */
 async function ownersOf(ports: ServicePorts, groupId: number): Promise<Set<number>> {
   const owners = await ports.readStore.find(members, {
     where: and(
@@ -112,7 +111,7 @@ async function ownersOf(ports: ServicePorts, groupId: number): Promise<Set<numbe
       eq('accessLevel', AccessLevel.owner),
       lasting(today(ports)),
     ),
-    // One is kept, two can spare each other: more need not be known.
+    // Two suffice: the question is only whether there is more than one.
     limit: 2,
     select: ['userId'],
   });

@@ -10,12 +10,12 @@ import { type MemberRow, type MemberUser, members, memberUsers } from './members
 type Ports = Pick<ServicePorts, 'readStore' | 'clock'>;
 type BillableSort = (typeof BILLABLE_SORTS)[number];
 
-/** A user who takes a seat, with what his memberships in the hierarchy come to. */
+/** A user who takes a seat, with their memberships in the hierarchy merged. */
 export interface BillableMember {
   user: MemberUser;
   membershipType: 'group_member' | 'project_member';
   accessLevel: number;
-  /** Of his oldest and of his newest membership in the hierarchy. */
+  /** Creation times of the oldest and the newest membership in the hierarchy. */
   firstJoined: string;
   lastJoined: string;
 }
@@ -23,8 +23,8 @@ export interface BillableMember {
 const MANY = 1_000_000;
 
 /**
- * Everybody who takes a seat in a top-level group: members from guests on of the group, its subgroups and projects,
- * who are neither blocked nor bots. Read whole, since the sorts go by what several memberships come to.
+ * All users who take a seat in a top-level group: members (guest or higher) of the group, its subgroups and projects,
+ * except blocked users and bots. Read as a whole, because sorting needs merged memberships.
  */
 export async function billableMembers(ports: Ports, groupId: number): Promise<BillableMember[]> {
   const { readStore } = ports;
@@ -73,7 +73,7 @@ function summed(user: MemberUser, memberships: readonly MemberRow[]): BillableMe
   };
 }
 
-/** Whether a search finds him: part of his name, username or public email, or the whole of his own address. */
+/** A search matches a part of name, username or public email, or the exact private address. */
 export function isFound({ user }: BillableMember, search: string): boolean {
   const wanted = fold(search);
   const parts = [user.name, user.username, user.publicEmail];
@@ -82,7 +82,7 @@ export function isFound({ user }: BillableMember, search: string): boolean {
   );
 }
 
-/** By name unless asked otherwise; equal ones by id. Sign-ins and activity are not kept track of: they are equal. */
+/** Defaults to name; ties sort by id. Sign-ins and activity are not recorded, so they tie. */
 export function orderOf(sort: BillableSort = 'name_asc'): ArrayOrder<BillableMember> {
   const [of, direction] = ORDERS[sort];
   return [

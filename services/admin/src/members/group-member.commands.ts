@@ -16,7 +16,7 @@ interface Removal {
 
 type Ports = Pick<ServicePorts, 'readStore' | 'directory' | 'clock' | 'commands'>;
 
-/** Whether the groups above give a group an owner besides this user. */
+/** True if a parent group has another owner. */
 export async function hasOwnerAbove(ports: Ports, groupId: number, userId: number): Promise<boolean> {
   const above = ((await ports.directory.namespace(groupId))?.ancestors ?? []).filter((id) => id !== groupId);
   if (above.length === 0) return false;
@@ -27,14 +27,14 @@ export async function hasOwnerAbove(ports: Ports, groupId: number, userId: numbe
       eq('accessLevel', AccessLevel.owner),
       lasting(today(ports)),
     ),
-    // Of this user there is at most one for each group above.
+    // This user has at most one row per parent group.
     limit: above.length + 1,
     select: ['userId'],
   });
   return owners.some((owner) => owner.userId !== userId);
 }
 
-/** A user's memberships in what lies below a group, the group itself not included, the lowest first. */
+/** A user's memberships below a group, excluding the group, deepest first. */
 export async function membershipsBelow(
   { readStore, directory }: Pick<Ports, 'readStore' | 'directory'>,
   groupId: number,
@@ -54,9 +54,9 @@ export async function membershipsBelow(
 }
 
 /**
- * Removes a user from a group and, unless told otherwise, from all that lies in it: one command for each
- * membership, the group's own last, so that whoever repeats what broke off finds what is left to do.
- * @throws 403 for the last owner, 404 for who is no member, before anything is removed
+ * Removes a user from a group and, by default, from everything below. Each membership is a command, and the group's own
+ * comes last, so that a retry finds the remaining ones. @throws 403 for the last owner, 404 for a non-member, before
+ * anything is removed
  */
 export async function removeFromGroup(
   ports: Ports,
@@ -78,7 +78,7 @@ export async function removeFromGroup(
   await ports.commands.handle(groupDecider, groupStream(groupId), command, metadata);
 }
 
-/** Removes a user from all that lies in a group, whatever another request has removed meanwhile. */
+/** Idempotent: ignores memberships that another request removed. */
 export async function removeBelow(
   ports: Ports,
   { groupId, userId, reason }: Removal,
@@ -95,7 +95,7 @@ export async function removeBelow(
               type: 'RemoveProjectMember',
               projectId: sourceId!,
               userId,
-              // What lies in a group is in nobody's personal namespace.
+              // Nothing in a group belongs to a personal namespace.
               ownerId: null,
               reason,
               today: day,
@@ -116,7 +116,7 @@ export async function removeBelow(
             metadata,
           );
     await remove.catch((error: unknown) => {
-      // Ended by its date, or removed by someone else: what was wanted is so.
+      // Already expired or removed.
       if (!(error instanceof Rejection) || error.status !== 404) throw error;
     });
   }

@@ -6,13 +6,13 @@ import { type MemberSource, memberRowKey, members } from './members.collections.
 
 type Ports = Pick<ServicePorts, 'readStore' | 'directory'>;
 
-/** Levels that a membership can have: minimal access and owner are of groups alone [L118]. */
+/** Only groups have minimal access and owners [L118]. */
 export const GROUP_LEVELS: readonly number[] = [5, 10, 20, 30, 40, 50];
 export const PROJECT_LEVELS: readonly number[] = [10, 20, 30, 40];
 
 /**
- * What clients may ask of a membership. An end on the day of the request is taken, though it has come already.
- * @throws 400 naming the field
+ * Validates a membership. An end on the current day is accepted, although it expires at once. @throws 400 naming the
+ * field
  */
 export function checkMembership(
   wanted: { access_level: number; expires_at: string | null | undefined },
@@ -26,9 +26,8 @@ export function checkMembership(
 }
 
 /**
- * Adds one user, and answers with the member; or several, each by a command of his own, and answers who could not
- * be added and why.
- * @throws 404 for a single one who is nobody, 409 for a single one who is a member already
+ * Adds one user and returns the member; or adds several, each by a command, and returns the failures. @throws 404 for a
+ * single unknown user, 409 for a single existing member
  */
 export async function addMembers(
   ports: Ports,
@@ -66,7 +65,7 @@ async function requireUser({ directory }: Ports, userId: number): Promise<void> 
   if (!user || user.state === 'deleted') throw new Rejection('not_found', { what: 'User' });
 }
 
-/** The membership as a command has just left it, also one that ends today. */
+/** The membership after the command, even if it ends today. */
 export async function answerWritten(
   ports: Ports,
   source: MemberSource,

@@ -10,7 +10,7 @@ import { type MemberRow, type MemberSource, memberRowKey, members } from './memb
 export interface Place {
   source: MemberSource;
   id: number;
-  /** Ids of the groups above it. */
+  /** Ids of the parent groups. */
   above: readonly number[];
 }
 
@@ -21,15 +21,14 @@ export interface MemberFilter {
 
 type Ports = Pick<ServicePorts, 'readStore' | 'directory' | 'clock'>;
 
-/** Memberships of one place hierarchy are read whole where they must be merged; this bounds them. */
+/** Bounds the memberships of one hierarchy that are merged in memory. */
 const MAX_MERGED = 1_000_000;
 
 export const today = ({ clock }: Pick<ServicePorts, 'clock'>): string => clock().toISOString().slice(0, 10);
 
-/** A membership ends with the day of its date, without anybody having to do anything. */
+/** A membership expires by its date, without an event. */
 export const lasting = (day: string): Condition => or(eq('expiresAt', null), range('expiresAt', { gt: day }));
 
-/** The place of a request that names a group or a project, with what is above it. */
 export async function placeOf({ directory }: Ports, source: MemberSource, id: number): Promise<Place> {
   const ancestors =
     source === 'group'
@@ -38,7 +37,7 @@ export async function placeOf({ directory }: Ports, source: MemberSource, id: nu
   return { source, id, above: ancestors };
 }
 
-/** A page of the direct members [L447]. */
+/** [L447] */
 export async function directMembers(
   ports: Ports,
   { source, id }: Place,
@@ -53,7 +52,7 @@ export async function directMembers(
   return { kind: 'list', items: await Promise.all(documents.map((row) => listedMember(row, ports))), next };
 }
 
-/** A page of the members with those of the groups above; of each user the highest level counts [L448]. */
+/** Direct and inherited members; each user's highest level counts [L448]. */
 export async function allMembers(
   ports: Ports,
   place: Place,
@@ -83,7 +82,7 @@ export async function allMembers(
   return { kind: 'list', items: await Promise.all(items), next };
 }
 
-/** The direct membership of a user, undefined where there is none or it has ended. */
+/** Undefined if there is none or it expired. */
 export async function directMember(
   ports: Ports,
   { source, id }: Place,
@@ -93,7 +92,7 @@ export async function directMember(
   return row && (row.expiresAt === null || row.expiresAt > today(ports)) ? row : undefined;
 }
 
-/** The membership that counts for a user, direct or inherited. */
+/** The effective membership, direct or inherited. */
 export async function anyMember(ports: Ports, place: Place, userId: number): Promise<MemberRow | undefined> {
   const where = and(eq('userId', userId), within(place), lasting(today(ports)));
   const rows = await ports.readStore.find(members, { where, limit: place.above.length + 1 });
@@ -103,12 +102,12 @@ export async function anyMember(ports: Ports, place: Place, userId: number): Pro
 function filtered({ query, user_ids }: MemberFilter): Condition {
   const conditions: Condition[] = [];
   if (query) conditions.push(or(includes('username', query), includes('name', query)));
-  // An empty list is no filter, as clients send it when nothing was chosen.
+  // Clients send an empty list when nothing is selected.
   if (user_ids && user_ids.length > 0) conditions.push(oneOf('userId', user_ids));
   return and(...conditions);
 }
 
-/** Minimal access to a group is not passed on to what lies in it. */
+/** Minimal access is not inherited. */
 function within({ source, id, above }: Place): Condition {
   return or(
     and(eq('source', source), eq('sourceId', id)),
@@ -118,7 +117,7 @@ function within({ source, id, above }: Place): Condition {
 
 type Weighed = Pick<MemberRow, 'key' | 'userId' | 'accessLevel' | 'source' | 'sourceId'>;
 
-/** One row of each user, in the order of the rows: the highest level, of equal ones the nearest. */
+/** One row per user, in row order: the highest level, and the nearest of equal ones. */
 function highestOfEach<Row extends Weighed>(rows: readonly Row[], place: Place): Row[] {
   const distance = (row: Row) =>
     row.source === place.source && row.sourceId === place.id

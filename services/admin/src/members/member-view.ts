@@ -5,10 +5,10 @@ import type { MemberRow } from './members.collections.ts';
 
 type Ports = Pick<ServicePorts, 'directory'>;
 
-/** A member as lists show him [L115]: the public view of the user and what he may do. Ready JSON. */
+/** A member as in lists [L115]. Ready JSON. */
 export const listedMember = (row: MemberRow, ports: Ports): Promise<string> => view(row, ports, {});
 
-/** A member on his own [L115]: with the time of his joining. */
+/** A single member [L115], with the time of joining. */
 export async function answerMember(row: MemberRow, ports: Ports): Promise<Answer> {
   return json(await view(row, ports, { created_at: row.createdAt }));
 }

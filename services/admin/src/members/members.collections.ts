@@ -7,8 +7,8 @@ import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/
 export type MemberSource = 'group' | 'project';
 
 /**
- * Direct memberships with what lists of members search. The owner of a personal namespace has one in each of his
- * projects too: there he shows as a maintainer [L118], though he acts as an owner.
+ * Direct memberships with the fields that member lists search. The owner of a personal namespace also has one in each
+ * of their projects: they appear as a maintainer [L118] but act as an owner.
  */
 export const members = defineCollection({
   name: 'members',
@@ -16,7 +16,7 @@ export const members = defineCollection({
   fields: {
     /** `<source>-<source id>-<user id>`. */
     key: 'text',
-    /** Counted in the order of the log. */
+    /** Counts in log order. */
     id: 'integer',
     source: 'text',
     sourceId: 'integer',
@@ -38,7 +38,7 @@ export const members = defineCollection({
   ],
 });
 
-/** What rows of members repeat of a user, and what only billing asks for. */
+/** User fields that member rows copy, and fields for billing. */
 export const memberUsers = defineCollection({
   name: 'member_users',
   key: 'id',
@@ -56,7 +56,7 @@ export const memberUsers = defineCollection({
   ownedBy: [endsWith(UserDeleted, ({ userId }) => eq('id', userId))],
 });
 
-/** Where the counting of memberships stands. */
+/** The counter of memberships. */
 export const memberIds = defineCollection({
   name: 'member_ids',
   key: 'counter',

@@ -20,7 +20,7 @@ async function rows(...events: DomainEvent[]) {
   return (await projected(membersProjection, log)).all(members);
 }
 
-test('the creator of a group is its owner, whose personal project it is shows as a maintainer', async () => {
+test("a group's creator is its owner, and a personal project's owner appears as a maintainer", async () => {
   expect(await rows(ann, group, project)).toMatchObject([
     { key: 'group-5-1', id: 1, accessLevel: 50, username: 'ann', name: 'Ann', expiresAt: null },
     { key: 'project-7-1', id: 2, accessLevel: 40 },
@@ -30,7 +30,7 @@ test('the creator of a group is its owner, whose personal project it is shows as
   expect(await rows(ann, bySystem, inGroup)).toEqual([]);
 });
 
-test('rows follow the names of their user', async () => {
+test("rows follow their user's names", async () => {
   const renamed = {
     type: 'UserUpdated',
     data: { userId: 1, changes: { name: 'Anna', profile: { public_email: 'anna@example.org' } } },
@@ -51,7 +51,7 @@ test('a change keeps the time of joining', async () => {
   expect(await rows(ann, joined, changed)).toEqual([{ ...before, accessLevel: 20, expiresAt: '2031-01-01' }]);
 });
 
-test('memberships go with the group, the project and the user', async () => {
+test('memberships are deleted with their group, project or user', async () => {
   const all = [ann, group, project, joined];
   expect(await rows(...all, { type: 'GroupDeleted', data: { groupId: 5 } })).toHaveLength(2);
   expect(await rows(...all, { type: 'ProjectDeleted', data: { projectId: 7 } })).toHaveLength(2);

@@ -35,17 +35,17 @@ const change = (more: object = {}): ProjectMemberCommand => ({
 });
 
 describe('adding', () => {
-  test('makes a member', () => {
+  test('creates a member', () => {
     expect(given().when(add({ expiresAt: '2026-04-01' }))).toEqual([added({ expiresAt: '2026-04-01' })]);
   });
 
-  test('refuses who is one already', () => {
+  test('rejects an existing member', () => {
     const conflict = expect.objectContaining({ status: 409, body: { message: 'Member already exists' } });
     expect(() => given(added()).when(add())).toThrow(conflict);
     expect(() => given().when(add({ ownerId: 2 }))).toThrow(conflict);
   });
 
-  test('takes back whose membership has ended', () => {
+  test('accepts a member whose membership expired', () => {
     const ended = added({ expiresAt: '2026-03-10' });
     expect(given(ended).when(add({ accessLevel: 20 }))).toEqual([added({ accessLevel: 20 })]);
     const lasts = added({ expiresAt: '2026-03-11' });
@@ -54,25 +54,25 @@ describe('adding', () => {
 });
 
 describe('changing', () => {
-  test('changes the level and keeps the end', () => {
+  test('changes the level and keeps the end date', () => {
     const data = { ...member, accessLevel: 40, previousAccessLevel: 30, expiresAt: '2026-04-01' };
     expect(given(added({ expiresAt: '2026-04-01' })).when(change())).toEqual([
       { type: 'ProjectMemberChanged', data },
     ]);
   });
 
-  test('clears the end', () => {
+  test('clears the end date', () => {
     const [event] = given(added({ expiresAt: '2026-04-01' })).when(
       change({ accessLevel: 30, expiresAt: null }),
     );
     expect(event).toMatchObject({ type: 'ProjectMemberChanged', data: { expiresAt: null } });
   });
 
-  test('to what is so already is nothing', () => {
+  test('records nothing for equal values', () => {
     expect(given(added()).when(change({ accessLevel: 30 }))).toEqual([]);
   });
 
-  test('finds nobody who is not a member, or no more', () => {
+  test('rejects a non-member and an expired one', () => {
     const missing = expect.objectContaining({ status: 404, body: { message: '404 Not found' } });
     expect(() => given().when(change())).toThrow(missing);
     expect(() => given(added({ expiresAt: '2026-03-01' })).when(change())).toThrow(missing);
@@ -87,13 +87,13 @@ describe('removing', () => {
     expect(() => given(added(), removed).when(remove())).toThrow(expect.objectContaining({ status: 404 }));
   });
 
-  test('what follows from elsewhere may come twice', () => {
+  test('accepts repeated commands of policies', () => {
     expect(given().when(remove({ reason: 'deleted' }))).toEqual([]);
     expect(given(added({ expiresAt: '2026-03-01' })).when(remove({ reason: 'expired' }))).toHaveLength(1);
   });
 });
 
-test('the owner of the personal namespace is not to be changed or removed', () => {
+test('the owner of the personal namespace cannot be changed or removed', () => {
   const forbidden = expect.objectContaining({ status: 403 });
   expect(() => given().when(change({ ownerId: 2 }))).toThrow(forbidden);
   expect(() => given().when(remove({ ownerId: 2, reason: 'left' }))).toThrow(forbidden);

@@ -3,14 +3,14 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 
 export interface ProjectMemberState {
-  /** Direct members by user id; one whose `expiresAt` has come is a member no more. */
+  /** Direct members by user id; a membership ends on its `expiresAt`. */
   members: Readonly<Record<number, { accessLevel: number; expiresAt: string | null }>>;
 }
 
 interface Membership {
   projectId: number;
   userId: number;
-  /** The owner of the personal namespace that the project is in, null in a group. */
+  /** The owner of the project's personal namespace, null in a group. */
   ownerId: number | null;
   /** The day of the request, `YYYY-MM-DD`. */
   today: string;
@@ -18,13 +18,13 @@ interface Membership {
 
 export type ProjectMemberCommand =
   | ({ type: 'AddProjectMember'; accessLevel: number; expiresAt: string | null } & Membership)
-  /** `expiresAt` undefined leaves the end of the membership as it is. */
+  /** An undefined `expiresAt` keeps the end date. */
   | ({ type: 'ChangeProjectMember'; accessLevel: number; expiresAt: string | null | undefined } & Membership)
   | ({ type: 'RemoveProjectMember'; reason: 'removed' | 'left' | 'expired' | 'deleted' } & Membership);
 
 export const projectMemberStream = (projectId: number) => `projectMember-${projectId}`;
 
-/** The direct members of a project; who may call is the routes' matter. */
+/** The routes check the caller's rights. */
 export const projectMemberDecider: Decider<ProjectMemberState, ProjectMemberCommand, ProjectMemberEvent> = {
   initialState: { members: {} },
 
@@ -55,7 +55,7 @@ export const projectMemberDecider: Decider<ProjectMemberState, ProjectMemberComm
       case 'RemoveProjectMember': {
         refuseOwner(command);
         const { reason } = command;
-        // What follows from elsewhere may come twice; then there is nothing to do.
+        // Policies may repeat a command.
         if (reason === 'expired' || reason === 'deleted') {
           return recorded ? [{ type: 'ProjectMemberRemoved', data: { projectId, userId, reason } }] : [];
         }
@@ -88,7 +88,7 @@ export const projectMemberDecider: Decider<ProjectMemberState, ProjectMemberComm
 const isActive = ({ expiresAt }: { expiresAt: string | null }, today: string): boolean =>
   expiresAt === null || expiresAt > today;
 
-/** Whose namespace it is stays a member of his project: he can neither be changed, nor removed, nor leave. */
+/** The owner of a personal namespace stays a member: they cannot be changed or removed, and cannot leave. */
 function refuseOwner({ userId, ownerId }: Membership): void {
   if (userId === ownerId) throw new Rejection('forbidden', {});
 }

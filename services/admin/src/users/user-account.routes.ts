@@ -21,7 +21,6 @@ import { refuseTaken, userNames } from './user-names.ts';
 import { passwordProblems } from './user-rules.ts';
 import { users } from './users.projection.ts';
 
-/** What administrators do with accounts. */
 export function userAccountRoutes(ports: ServicePorts): Implementation[] {
   const { commands, ids, readStore, configuration } = ports;
   const answers = createUserAnswers(configuration.EDITION);
@@ -48,7 +47,7 @@ export function userAccountRoutes(ports: ServicePorts): Implementation[] {
         identities: provider && extern_uid ? [{ provider, extern_uid, saml_provider_id: null }] : [],
         profile: profileOf(params),
       };
-      // What is refused takes no ids and claims no names.
+      // Validate before reserving ids and claiming names.
       userDecider.decide({ ...draft, userId: 0, namespaceId: 0 }, userDecider.initialState);
       const take = userNames({ username, email });
       await names.requireFree(take).catch(refuseTaken({ email }));
@@ -135,8 +134,8 @@ interface PasswordChoice {
 }
 
 /**
- * The hash of a new user's password. The two flags override what was given [L439]: then there is none that anyone
- * knows, which is the same as none at all.
+ * Hashes a new user's password. Either flag overrides the password [L439]: a password that no one knows is the same as
+ * none.
  */
 async function newPassword(choice: PasswordChoice): Promise<string | null> {
   if (choice.reset_password || choice.force_random_password) return null;
@@ -154,7 +153,7 @@ async function hashed(password: string): Promise<string> {
 
 type Given = Omit<Partial<UserProfile>, 'private_profile'> & { private_profile?: boolean | null | undefined };
 
-/** The parameters that are the profile's fields by name. */
+/** Picks the parameters that are profile fields. */
 function profileOf(given: Given): Partial<UserProfile> {
   const { private_profile } = given;
   const profile: Partial<UserProfile> = {
@@ -167,7 +166,7 @@ function profileOf(given: Given): Partial<UserProfile> {
     location: given.location,
     note: given.note,
     organization: given.organization,
-    // null is stored as false [L439].
+    // Null is stored as false [L439].
     private_profile: private_profile === null ? false : private_profile,
     projects_limit: given.projects_limit,
     public_email: given.public_email,

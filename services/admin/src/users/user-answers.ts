@@ -9,12 +9,12 @@ export interface UserAnswers {
   adminSingle(row: UserRow, customAttributes?: boolean): string;
 }
 
-/** Puts the administrator views together: which fields there are depends on the edition [L26, L39]. */
+/** Builds the administrators' views, whose fields depend on the edition [L26, L39]. */
 export function createUserAnswers(edition: Tier): UserAnswers {
   const inAdminList: UserAnswers['inAdminList'] = ({ adminBody, adminPremium }, customAttributes) =>
     withMembers(adminBody!, {
       ...(edition === 'free' ? {} : (adminPremium as Members)),
-      // Only where asked for; there are none.
+      // Present on request; always empty.
       ...(customAttributes ? { custom_attributes: [] } : {}),
     });
   return {

@@ -28,7 +28,7 @@ const ORDERS = {
   updated_at: 'updatedAt',
 } as const;
 
-/** The users that the filters leave [L437]. What only administrators may filter by is ignored for others. */
+/** Applies the filters [L437]; ignores administrators' filters for others. */
 export async function userCondition(
   filters: UserFilters,
   principal: Principal | null,
@@ -45,13 +45,13 @@ export async function userCondition(
   when(filters.blocked, () => eq('state', 'blocked'));
   when(filters.external, () => eq('external', true));
   when(filters.exclude_external, () => eq('external', false));
-  // exclude_internal leaves out alert and support bots, of which there are none here; project bots stay.
+  // `exclude_internal` excludes alert and support bots, which do not exist here; project bots stay.
   when(filters.provider, () => has('identityKeys', identityKey(filters.provider!, filters.extern_uid!)));
   when(filters.created_before, () => range('createdAt', { lt: filters.created_before! }));
   when(filters.created_after, () => range('createdAt', { gt: filters.created_after! }));
   if (principal?.isAdmin) {
     when(filters.admins, () => eq('admin', true));
-    // Nobody has a second factor here, and nobody a custom attribute.
+    // Two-factor authentication and custom attributes do not exist here.
     when(filters.two_factor === 'enabled', () => NOBODY);
     when(filters.custom_attributes, () => NOBODY);
     if (filters.saml_provider_id !== undefined)
@@ -61,7 +61,7 @@ export async function userCondition(
   return and(...conditions);
 }
 
-/** Name and username by part; the address by part for administrators, whole for those signed in. */
+/** Matches parts of name and username. Administrators match parts of the address, other users the whole address. */
 function searchCondition(text: string, principal: Principal | null): Condition {
   const byName = or(includes('name', text), includes('username', text));
   if (principal === null) return byName;
@@ -75,7 +75,7 @@ export function userOrder(filters: UserFilters, principal: Principal | null): So
 
 const ALL = 1_000_000;
 
-/** Whoever owns a project, or is a member of one or of a group above one. */
+/** Users who own a project, or are members of one or of a parent group. */
 async function usersWithProjects(readStore: ReadStore): Promise<number[]> {
   const projects = await readStore.find(directoryProjects, {
     limit: ALL,

@@ -6,13 +6,13 @@ export interface UserNames {
   email?: string | undefined;
 }
 
-/** What a user is known by: the username (one space of names with the paths of top-level groups) and the address. */
+/** A user's unique names: the username, which shares a namespace with top-level group paths, and the address. */
 export const userNames = ({ username, email }: UserNames): string[] => [
   ...(email === undefined ? [] : [emailStream(email)]),
   ...(username === undefined ? [] : [routeStream(null, username)]),
 ];
 
-/** @throws 409 in the words that clients know for names that are taken, any other error as it is */
+/** @throws 409 for taken names, in the words that clients know; other errors pass through */
 export function refuseTaken({ email }: UserNames): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof NameTakenError)) throw error;

@@ -1,6 +1,6 @@
 import type { Identity, UserProfile } from '@forgelog/contracts/admin/user.events.ts';
 
-/** All that the events said of a user, of which his views are made. */
+/** The state from which all views of a user derive. */
 export interface UserRecord {
   id: number;
   namespaceId: number;

@@ -1,7 +1,7 @@
 import { pathProblems } from '../path-rules.ts';
 import type { UserFields } from './user-fields.ts';
 
-/** Field → what is wrong with it, in the words that clients know; only what is given is looked at. */
+/** Problems by field, in the words that clients know; checks only given fields. */
 export function userProblems(
   given: Partial<Omit<UserFields, 'identities'>>,
   { email, confirmed }: Pick<UserFields, 'email' | 'confirmed'>,
@@ -11,7 +11,7 @@ export function userProblems(
     email: given.email === undefined ? [] : emailProblems(given.email),
     name: given.name === undefined ? [] : nameProblems(given.name),
     username: given.username === undefined ? [] : pathProblems(given.username, true),
-    // The one address that a user has is verified when it was confirmed [L440].
+    // The user's only address counts as verified once it is confirmed [L440].
     public_email:
       !public_email || (confirmed && public_email.toLowerCase() === email.toLowerCase())
         ? []

@@ -2,7 +2,7 @@ import { ref, TextRef, writeReadyJson } from '@forgelog/service-kit/ready-json.t
 import { DEFAULT_LIMITS } from './user-fields.ts';
 import type { UserRecord } from './user-record.ts';
 
-/** The views of a user [L35-L39]. Sign-ins are not kept: these fields are null, their count is 0. */
+/** The views of a user [L35-L39]. Sign-ins are not recorded: their fields are null, and their count is 0. */
 export function viewsOf(user: UserRecord) {
   const { id, username, name, state, email, external, bot, profile, createdAt, confirmedAt } = user;
   const canCreateGroup = profile.can_create_group ?? DEFAULT_LIMITS.can_create_group;
@@ -50,7 +50,7 @@ export function viewsOf(user: UserRecord) {
     canCreateGroup,
     publicBody: writeReadyJson({
       ...basic,
-      // When an account was made is what a private profile hides of these.
+      // A private profile hides the creation time.
       created_at: isPrivate ? null : createdAt,
       ...described,
       ...single,

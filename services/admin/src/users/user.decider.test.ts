@@ -47,12 +47,12 @@ const changesOf = (events: readonly UserStreamEvent[]) =>
   events.map((event) => (event.type === 'UserUpdated' ? event.data.changes : event.type));
 
 describe('create', () => {
-  test('records what was given', () => {
+  test('records the given fields', () => {
     const { type: _, ...data } = ada;
     expect(given().decide(ada)).toEqual([{ type: 'UserCreated', data }]);
   });
 
-  test('all that is wrong is said at once', () => {
+  test('reports all problems at once', () => {
     const wrong = { ...ada, username: 'a/b', name: ' ', email: 'x' };
     expect(given().problems(wrong)).toEqual({
       message: {
@@ -63,14 +63,14 @@ describe('create', () => {
     });
   });
 
-  test('external users get no groups and no projects, whatever was asked for', () => {
+  test('external users create no groups or projects, whatever the request says', () => {
     const [created] = given().decide({ ...ada, external: true, profile: { projects_limit: 9 } });
     expect(created).toMatchObject({ data: { profile: { can_create_group: false, projects_limit: 0 } } });
   });
 });
 
 describe('update', () => {
-  test('records only what differs', () => {
+  test('records only differences', () => {
     const { decide } = given({ ...ada, profile: { bio: 'b' } });
     expect(decide(update({ name: 'Ada', profile: { bio: 'b' } }))).toEqual([]);
     expect(changesOf(decide(update({ name: 'Ada L.', profile: { bio: 'b', skype: 's' } })))).toEqual([
@@ -78,13 +78,13 @@ describe('update', () => {
     ]);
   });
 
-  test('a new password always counts', () => {
+  test('a new password always counts as a change', () => {
     expect(changesOf(given(ada).decide(update({ passwordHash: '$argon2id$x' })))).toEqual([
       { passwordHash: '$argon2id$x' },
     ]);
   });
 
-  test('another address is verified only where that is said, the same one stays as it was', () => {
+  test('a new address is verified only if the command says so, and an unchanged one keeps its state', () => {
     const { decide } = given(ada);
     expect(changesOf(decide(update({ email: 'n@example.org', confirmed: false })))).toEqual([
       { email: 'n@example.org', confirmed: false },
@@ -95,7 +95,7 @@ describe('update', () => {
     expect(decide(update({ email: ada.email, confirmed: false }))).toEqual([]);
   });
 
-  test('public_email is a verified address, and goes when the address goes', () => {
+  test('public_email is a verified address and is cleared with it', () => {
     const owned = update({ profile: { public_email: 'ADA@example.org' } });
     const notOwned = { message: { public_email: ['is not an email you own'] } };
     expect(given(ada).problems(update({ profile: { public_email: 'x@example.org' } }))).toEqual(notOwned);
@@ -105,7 +105,7 @@ describe('update', () => {
     expect(changesOf(moved)).toEqual([{ email: 'n@example.org', profile: { public_email: '' } }]);
   });
 
-  test('external takes the limits away and gives them back', () => {
+  test('external removes the limits and restores them', () => {
     const out = update({ external: true });
     expect(changesOf(given(ada).decide(out))).toEqual([
       { external: true, profile: { can_create_group: false, projects_limit: 0 } },
@@ -130,7 +130,7 @@ describe('update', () => {
   });
 });
 
-test('blocking and unblocking change something once', () => {
+test('a repeated block or unblock records nothing', () => {
   const block: UserCommand = { type: 'BlockUser', userId: 2 };
   const unblock: UserCommand = { type: 'UnblockUser', userId: 2 };
   expect(given(ada).decide(unblock)).toEqual([]);
@@ -139,7 +139,7 @@ test('blocking and unblocking change something once', () => {
   expect(given(ada, block).decide(unblock)).toHaveLength(1);
 });
 
-test('who is deleted is gone for every command', () => {
+test('a deleted user is not found by any command', () => {
   const { problems } = given(ada, { type: 'DeleteUser', userId: 2, hardDelete: false });
   for (const command of [
     update({ name: 'x' }),

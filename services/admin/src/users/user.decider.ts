@@ -20,7 +20,7 @@ export type UserCommand =
       userId: number;
       namespaceId: number;
       bot: boolean;
-      /** argon2id, null for none: then no password opens the account. */
+      /** argon2id; null means that no password opens the account. */
       passwordHash: string | null;
     } & UserFields)
   | {
@@ -112,13 +112,13 @@ function requireValid(
 
 type Changes = Extract<UserEvent, { type: 'UserUpdated' }>['data']['changes'];
 
-/** What of the wanted changes differs from the state; a new password always does. */
+/** Wanted changes that differ from the state; a new password always counts. */
 function changed(
   state: UserFields,
   { profile: wantedProfile = {}, identity, passwordHash, confirmed, ...wanted }: ChangesWanted,
 ): Changes {
   const fields = differences<Omit<UserFields, 'identities' | 'profile'>>(state, wanted);
-  // Another address is not verified because the one before was.
+  // A new address does not inherit the verification.
   if (fields.email !== undefined && confirmed !== undefined) fields.confirmed = confirmed;
   const profile = differences(state.profile, {
     ...wantedProfile,
@@ -132,13 +132,13 @@ function changed(
   };
 }
 
-/** What changes of the profile because something else does. */
+/** Profile changes that follow from other changes. */
 function consequences(
   state: UserFields,
   { external, email }: Partial<UserFields>,
   wanted: Partial<UserProfile>,
 ): Partial<UserProfile> {
-  // Whoever becomes external loses what they may not do; whoever stops to be gets it back, unless it is said.
+  // External users lose these permissions; others get them back unless the command says otherwise.
   const limits =
     external === undefined ? {} : external ? EXTERNAL_LIMITS : { ...DEFAULT_LIMITS, ...defined(wanted) };
   const shown = state.profile.public_email;

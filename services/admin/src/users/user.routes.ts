@@ -9,7 +9,7 @@ import { createUserAnswers } from './user-answers.ts';
 import { userCondition, userOrder } from './user-list.ts';
 import { users } from './users.projection.ts';
 
-/** Reading users: administrators see all of them, others their public view [L35-L39]. */
+/** Administrators see all fields, others the public view [L35-L39]. */
 export function userRoutes({ readStore, configuration }: ServicePorts): Implementation[] {
   const answers = createUserAnswers(configuration.EDITION);
 

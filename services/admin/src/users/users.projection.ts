@@ -5,7 +5,7 @@ import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store
 import type { UserRecord } from './user-record.ts';
 import { viewsOf } from './user-views.ts';
 
-/** Users that exist, with the views that others, administrators and they themselves have of them. */
+/** Existing users, with the views for the public, for administrators and for themselves. */
 export const users = defineCollection({
   name: 'users',
   key: 'id',
@@ -27,13 +27,13 @@ export const users = defineCollection({
     samlProviderIds: 'integer[]',
     createdAt: 'text',
     updatedAt: 'text',
-    /** All that the events said. */
+    /** A UserRecord. */
     record: 'json',
-    /** Ready JSON: the public single view, that of the user himself, that of administrators in lists. */
+    /** Ready JSON: the public single view, the user's own view, and the administrators' list view. */
     publicBody: 'text',
     ownBody: 'text',
     adminBody: 'text',
-    /** Members that an administrator sees besides: of a single user, and of any in the premium editions. */
+    /** Additional members for administrators: of a single user, and of any user in the premium editions. */
     adminSingle: 'json',
     adminPremium: 'json',
   },
