@@ -4,6 +4,5 @@ import { composeService } from '@forgelog/service-kit/slice.ts';
 import { environments } from './environments/environment.slice.ts';
 import { freezePeriods } from './freeze-periods/freeze-period.slice.ts';
 
-/** The ci service: a line a slice. */
 export const createCi = (ports: ServicePorts): Service =>
   composeService('ci', ports, [environments, freezePeriods]);

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** Longest label that every orchestrator takes. */
+/** The longest label that every orchestrator accepts. */
 const MAX_LENGTH = 24;
 const KEPT = 17;
 
 /**
- * A name for addresses and labels: lower-case letters, digits and single dashes, at most 24 characters, a letter
- * first and no dash last. Where that loses something of the name, six characters of the name's hash tell it from
- * others that would read the same.
+ * Derives a name for URLs and labels: lower-case letters, digits and single dashes, at most 24 characters, with a
+ * letter first and no dash last. If that loses information, six characters of the name's hash keep it distinct.
  */
 export function environmentSlug(name: string): string {
   let slug = name.toLowerCase().replace(/[^a-z0-9]/g, '-');

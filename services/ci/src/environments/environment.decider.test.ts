@@ -38,7 +38,7 @@ const create = (name: string, externalUrl: string | null = null): EnvironmentCom
   externalUrl,
 });
 
-test('a name and an address make an environment; an empty address is none', () => {
+test('an environment needs a name and a URL, and an empty URL counts as none', () => {
   expect(when([], create('staging', 'https://staging.example.com'))).toEqual([
     {
       type: 'EnvironmentCreated',
@@ -63,15 +63,18 @@ test.each([
   ['x\n', { name: [RULE] }],
   ['ü', { name: [RULE] }],
   ['x'.repeat(256), { name: ['is too long (maximum is 255 characters)'] }],
-])('the name %j is refused', (name, message) => {
+])('the name %j is rejected', (name, message) => {
   expect(rejected([], create(name))).toEqual({ message });
 });
 
-test.each(['$CI_BRANCH', 'review/a.b', 'a b', '$x{y}', 'x'.repeat(255)])('the name %j is taken', (name) => {
-  expect(when([], create(name))).toHaveLength(1);
-});
+test.each(['$CI_BRANCH', 'review/a.b', 'a b', '$x{y}', 'x'.repeat(255)])(
+  'the name %j is accepted',
+  (name) => {
+    expect(when([], create(name))).toHaveLength(1);
+  },
+);
 
-test('a name is there once, and an old slug stays taken after a rename', () => {
+test('names are unique, and an old slug stays taken after a rename', () => {
   expect(rejected([created(1, 'staging')], create('staging'))).toMatchObject({
     message: { name: ['has already been taken'] },
   });
@@ -90,7 +93,7 @@ test('a name is there once, and an old slug stays taken after a rename', () => {
   ).toHaveLength(1);
 });
 
-test('only what changes is in the event, and null clears the address', () => {
+test('an update records only changes, and null clears the URL', () => {
   const given: EnvironmentEvent[] = [
     created(1, 'staging'),
     {
@@ -116,18 +119,18 @@ test('only what changes is in the event, and null clears the address', () => {
   });
 });
 
-test('what is not there is not found', () => {
+test('a missing environment is not found', () => {
   for (const type of ['UpdateEnvironment', 'StopEnvironment', 'DeleteEnvironment'] as const)
     expect(rejected([], { type, projectId, environmentId: 5 })).toEqual({ message: '404 Not found' });
 });
 
-test('stopping twice is stopping once', () => {
+test('a repeated stop records nothing', () => {
   const stop: EnvironmentCommand = { type: 'StopEnvironment', projectId, environmentId: 1 };
   expect(when([created(1, 'a')], stop)).toEqual([stopped(1)]);
   expect(when([created(1, 'a'), stopped(1)], stop)).toEqual([]);
 });
 
-test('only stopped review apps that are not scheduled yet get scheduled', () => {
+test('only stopped, unscheduled review apps are scheduled', () => {
   const given = [
     created(1, 'review/a'),
     stopped(1),
@@ -149,7 +152,7 @@ test('only stopped review apps that are not scheduled yet get scheduled', () => 
   ).toEqual([scheduled(1, dueAt)]);
 });
 
-test('only what is due is deleted', () => {
+test('only due environments are deleted', () => {
   const given = [
     created(1, 'review/a'),
     scheduled(1, '2026-01-08T00:00:00.000Z'),

@@ -11,17 +11,17 @@ interface Environment {
   deletionDueAt: string | null;
 }
 
-/** The environments of one project by id. */
+/** By environment id, for one project. */
 export type EnvironmentsState = ReadonlyMap<number, Environment>;
 
 type OnOne = { projectId: number; environmentId: number };
 export type EnvironmentCommand =
   | ({ type: 'CreateEnvironment'; name: string; externalUrl: string | null } & OnOne)
-  /** undefined leaves what is there. */
+  /** Undefined keeps the current value. */
   | ({ type: 'UpdateEnvironment'; name?: string; externalUrl?: string | null } & OnOne)
   | ({ type: 'StopEnvironment' } & OnOne)
   | ({ type: 'DeleteEnvironment' } & OnOne)
-  /** Those that are no stopped review apps, or are scheduled already, are passed over. */
+  /** Skips environments that are not stopped review apps, or are scheduled already. */
   | {
       type: 'ScheduleReviewAppDeletions';
       projectId: number;
@@ -32,7 +32,7 @@ export type EnvironmentCommand =
 
 export const environmentsStream = (projectId: number) => `environments-${projectId}`;
 
-/** Review apps are what lies in this folder [L159]. */
+/** Environments in this folder are review apps [L159]. */
 export const REVIEW_FOLDER = 'review/';
 
 export const environmentDecider: Decider<EnvironmentsState, EnvironmentCommand, EnvironmentEvent> = {
@@ -145,7 +145,7 @@ const NAME_RULE =
   "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with '/'";
 const MAX_LENGTH = 255;
 
-/** What is wrong with an environment is said at once, field by field, in the words that clients know. */
+/** Reports all problems at once, by field, in the words that clients know. */
 function requireValid(
   wanted: { environmentId: number; name: string; slug: string },
   state: EnvironmentsState,
@@ -161,7 +161,7 @@ function requireValid(
   for (const [id, other] of state) {
     if (id === wanted.environmentId) continue;
     if (other.name === name) add('name', 'has already been taken');
-    // The slug outlives a change of name, so that a new environment of the old name would share it.
+    // A slug survives a rename, so a new environment with the old name would share it.
     if (other.slug === wanted.slug) add('slug', 'has already been taken');
   }
   if (Object.keys(fields).length > 0) throw new Rejection('validation_failed', { fields });

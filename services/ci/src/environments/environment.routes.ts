@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 export function environmentRoutes({ commands, ids, readStore, clock }: ServicePorts): Implementation[] {
   async function find(id: number, projectId: number): Promise<EnvironmentRow> {
     const row = await readStore.get(environments, id);
-    // The id in the path may be another project's: then there is none here.
+    // The id in the path may belong to another project.
     if (row?.projectId !== projectId) throw new Rejection('record_not_found');
     return row;
   }
@@ -65,7 +65,7 @@ export function environmentRoutes({ commands, ids, readStore, clock }: ServicePo
         name: params.name,
         externalUrl: params.external_url ?? null,
       });
-      // What is invalid whatever else there is takes no id.
+      // Validate before reserving an id.
       environmentDecider.decide(commandFor(0), environmentDecider.initialState);
       const environmentId = await ids.next('environment');
       await handle(request, commandFor(environmentId));
@@ -104,7 +104,7 @@ export function environmentRoutes({ commands, ids, readStore, clock }: ServicePo
           environmentIds: found.map(({ id }) => id),
           dueAt: new Date(now + 7 * DAY_MS).toISOString(),
         });
-        // Two calls at the same time: each answers what it scheduled itself.
+        // Concurrent calls each return only what they scheduled.
         const scheduled = new Set(
           events.map(({ data }) => (data as { environmentId: number }).environmentId),
         );
@@ -116,7 +116,7 @@ export function environmentRoutes({ commands, ids, readStore, clock }: ServicePo
         slug,
         external_url: externalUrl,
       }));
-      // Whoever may call this may delete each of them, so that none is unprocessable.
+      // The caller may delete all of them, so none is unprocessable.
       return value({ scheduled_entries: entries, unprocessable_entries: [] });
     }),
 

@@ -17,9 +17,9 @@ export const environments = defineCollection({
     state: 'text',
     createdAt: 'text',
     updatedAt: 'text',
-    /** When it is deleted of itself, null for never. */
+    /** Scheduled time of deletion; null for never. */
     deletionDueAt: 'text',
-    /** Ready JSON of the list's view [L87]. */
+    /** Ready JSON of the list view [L87]. */
     body: 'text',
   },
   indexes: [['projectId', 'name'], ['projectId', 'state', 'createdAt'], ['deletionDueAt']],

@@ -5,10 +5,10 @@ import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { environmentDecider, environmentsStream, REVIEW_FOLDER } from './environment.decider.ts';
 import { type EnvironmentRow, environments } from './environments.projection.ts';
 
-/** The first text that sorts after everything in the folder: `/` is followed by `0`. */
+/** The first text that sorts after the folder's contents: `0` follows `/`. */
 const AFTER_FOLDER = `${REVIEW_FOLDER.slice(0, -1)}0`;
 
-/** Stopped review apps created before `before` that are not scheduled for deletion yet, the oldest first [L307]. */
+/** Stopped, unscheduled review apps created before `before`, oldest first [L307]. */
 export async function idleReviewApps(
   readStore: ReadStore,
   { projectId, before, limit }: { projectId: number; before: string; limit: number },
@@ -30,7 +30,7 @@ type SweepPorts = Pick<ServicePorts, 'readStore' | 'commands' | 'clock'>;
 
 const PROJECTS_A_ROUND = 100;
 
-/** Deletes the environments whose time has come [L159]. Safe to run in several processes and more than once. */
+/** Deletes due environments [L159]. Safe to repeat, and to run in several processes. */
 export async function deleteDueEnvironments({ readStore, commands, clock }: SweepPorts): Promise<void> {
   const now = clock().toISOString();
   const due = await readStore.find(environments, {
@@ -47,7 +47,7 @@ export async function deleteDueEnvironments({ readStore, commands, clock }: Swee
 
 const SWEEP_EVERY_MS = 60_000;
 
-/** Runs the deletion now and then while the service runs. */
+/** Runs the deletion periodically. */
 export function reviewAppSweeper(ports: SweepPorts & Pick<ServicePorts, 'log'>): {
   start(): Promise<void>;
   stop(): Promise<void>;

@@ -17,7 +17,7 @@ test('a freeze period is created once', () => {
   given(freezePeriodDecider, created).when(create).thenRejected('conflict');
 });
 
-test('both ends are cron expressions and the zone exists; all that is wrong is said at once', () => {
+test('both ends must be cron expressions and the time zone must exist, and all problems are reported at once', () => {
   given(freezePeriodDecider)
     .when({ ...create, freezeStart: '@daily', freezeEnd: '* * * * * *', cronTimezone: 'Moon/Base' })
     .thenRejected('validation_failed', {
@@ -29,7 +29,7 @@ test('both ends are cron expressions and the zone exists; all that is wrong is s
     });
 });
 
-test('an update says what changed, and nothing where nothing did', () => {
+test('an update records only changes', () => {
   const freezeEnd = '0 8 * * 1';
   given(freezePeriodDecider, created)
     .when(update({ freezeEnd, cronTimezone: 'UTC' }))
@@ -42,7 +42,7 @@ test('an update says what changed, and nothing where nothing did', () => {
     .thenRejected('validation_failed');
 });
 
-test('a deleted freeze period, and one of another project, is not there', () => {
+test('a deleted freeze period, or one of another project, is not found', () => {
   given(freezePeriodDecider, created).when(remove).thenEvents(deleted);
   given(freezePeriodDecider, created, deleted).when(remove).thenRejected('record_not_found');
   given(freezePeriodDecider, created)

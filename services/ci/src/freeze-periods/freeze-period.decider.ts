@@ -37,7 +37,7 @@ export const freezePeriodDecider: Decider<FreezePeriodState, FreezePeriodCommand
         },
       ];
     }
-    // The id in the path may be another project's: then there is none here.
+    // The id in the path may belong to another project.
     if (state.status !== 'present' || state.projectId !== projectId) throw new Rejection('record_not_found');
     switch (command.type) {
       case 'UpdateFreezePeriod': {
@@ -74,7 +74,7 @@ function changed(state: Period, wanted: Partial<Period>): Partial<Period> {
   return Object.fromEntries(entries.filter(([name, value]) => value !== undefined && value !== state[name]));
 }
 
-/** Both ends must be cron expressions and the zone one that exists; all that is wrong is said at once. */
+/** Reports all problems at once. */
 function requireValid({ freezeStart, freezeEnd, cronTimezone }: Period): void {
   const fields: Record<string, string[]> = {};
   if (!isTimeZone(cronTimezone)) fields.cron_timezone = ['is invalid syntax'];
@@ -92,7 +92,7 @@ function isTimeZone(zone: string): boolean {
   }
 }
 
-/** The five fields of cron; seconds, years and nicknames (`@daily`) are not what runners and clients know. */
+/** Five fields; runners and clients do not know seconds, years and nicknames (`@daily`). */
 function isCron(expression: string): boolean {
   if (expression.trim().split(/\s+/).length !== 5) return false;
   try {

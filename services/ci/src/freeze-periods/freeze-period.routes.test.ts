@@ -44,7 +44,7 @@ test('a maintainer creates, reads, changes and deletes a freeze period', async (
   expect((await call(listFreezePeriods, { id: 7 }, MAINTAINER)).body).toEqual([]);
 });
 
-test('a developer is refused, and the project is hidden from others', async () => {
+test('a developer is rejected, and others do not see the project', async () => {
   const { call } = await startSlices([freezePeriods], given);
   const refused = [];
   for (const caller of [DEVELOPER, OUTSIDER, null])
@@ -53,7 +53,7 @@ test('a developer is refused, and the project is hidden from others', async () =
   expect(refused.flatMap(({ events }) => events)).toEqual([]);
 });
 
-test('what is invalid is refused and changes nothing', async () => {
+test('invalid input is rejected and changes nothing', async () => {
   const { call } = await startSlices([freezePeriods], given);
   const wrong = await call(
     createFreezePeriod,

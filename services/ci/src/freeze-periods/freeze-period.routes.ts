@@ -45,7 +45,7 @@ export function freezePeriodRoutes({ commands, ids, readStore }: ServicePorts): 
         freezeEnd: params.freeze_end,
         cronTimezone: params.cron_timezone,
       });
-      // What is invalid takes no id.
+      // Validate before reserving an id.
       freezePeriodDecider.decide(commandFor(0), freezePeriodDecider.initialState);
       const freezePeriodId = await ids.next('freezePeriod');
       await commands.handle(

@@ -20,7 +20,7 @@ test('a period is stored with its answer', async () => {
   expect(JSON.parse(row!.body!)).toMatchObject({ id: 1, cron_timezone: 'Europe/Berlin' });
 });
 
-test('a period goes when it is deleted, and with its project', async () => {
+test('a period is deleted by itself and with its project', async () => {
   const deletion: FreezePeriodEvent = {
     type: 'FreezePeriodDeleted',
     data: { freezePeriodId: 1, projectId: 7 },
