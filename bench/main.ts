@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: the product against a reference, both in processes of their own, side by side in one run. Prints a
+ * `npm run bench`: compares the product with references, each in its own process, side by side in one run. Prints a
  * table and writes `bench/out/latest.json`. See docs/performance.md for how to read it.
  */
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -20,7 +20,7 @@ async function runOne(scenario: Scenario): Promise<Result[]> {
     folders.push(made);
     return made;
   };
-  /** Made once, also for several who ask for it together. */
+  /** Shared by concurrent scenarios. */
   const asked = new Map<string, Promise<Seeded>>();
   const data = (size: 'large' | 'small'): Promise<Seeded> => {
     const made = asked.get(size) ?? seeded(options[size], tell);

@@ -1,4 +1,4 @@
-/* The reference: `node:http` alone, answering every request with the same prepared bytes (the file in BODY). */
+/* The reference: plain `node:http` that answers every request with the bytes of the file BODY. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 

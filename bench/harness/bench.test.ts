@@ -10,7 +10,7 @@ import { readOptions } from './options.ts';
 import { table } from './report.ts';
 import { result } from './scenario.ts';
 
-test('two sides are measured in turn, in processes of their own', async () => {
+test('two sides are measured alternately, each in its own process', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const program = join(import.meta.dirname, 'bare-server.ts');
@@ -40,12 +40,12 @@ test('the same seed gives the same issues', () => {
   expect(createIssueTexts(2, [1, 2])(0)).not.toEqual(createIssueTexts(1, [1, 2])(0));
 });
 
-test('the table says goal, ratio, spread, target and verdict', () => {
+test('the table shows goal, ratio, spread, target and verdict', () => {
   const text = table([result(7, 'something', { atLeast: 2 }, [1, 1.5, 2], 'one; other')]);
   expect(text).toContain('7     something  1.50   ±17 %   ≥ 2     MISSED   one; other');
 });
 
-test('options that are not known are refused', () => {
+test('unknown options are rejected', () => {
   expect(readOptions(['--quick', '--only', '1,2', '--only', '5'])).toMatchObject({
     quick: true,
     only: [1, 2, 5],

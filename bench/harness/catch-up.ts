@@ -1,4 +1,4 @@
-/* Rebuilds the read models of DATA_DIR from the log each time it is told to, and tells how many events a second. */
+/* Rebuilds the read models of DATA_DIR from the log on each message, and reports events per second. */
 
 import { rebuildReadModels } from '@forgelog/eventing/rebuild.ts';
 import { assemble } from '@forgelog/infra/assembly.ts';

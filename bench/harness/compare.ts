@@ -2,17 +2,16 @@ import { type LoadOptions, load } from './load.ts';
 import type { MeasuredProcess } from './measured-process.ts';
 import { median } from './statistics.ts';
 
-/** One side of a comparison. */
 export interface Side {
   process: MeasuredProcess;
   load: Pick<LoadOptions, 'next' | 'status' | 'connections'>;
 }
 
-/** Of one side in one round. */
+/** One side's figures in one round. */
 export interface Round {
-  /** Microseconds of processor time a request, all threads of the server. */
+  /** Microseconds of processor time per request, over all threads of the server. */
   cpu: number;
-  /** Requests a second. */
+  /** Requests per second. */
   rate: number;
   /** Milliseconds. */
   p50: number;
@@ -21,8 +20,8 @@ export interface Round {
 }
 
 /**
- * Puts the same load on each side in turn, round by round, so that whatever else the machine does falls on all of
- * them alike. The first rounds, in which programs are still compiled, do not count. `by` says which figure is wanted.
+ * Applies the same load to all sides in turn, round by round, so that other load on the machine affects all alike. The
+ * first rounds, during JIT compilation, are discarded. `by` selects the wanted figure.
  */
 export async function compare<Name extends string>(
   sides: Readonly<Record<Name, Side>>,
@@ -37,7 +36,7 @@ export async function compare<Name extends string>(
   const measured = Object.fromEntries(names.map((name) => [name, [] as Round[]])) as Record<Name, Round[]>;
   for (const name of names) await burst(sides[name], 3 * warm, by);
   for (let round = 0; round < rounds; round += 1) {
-    // The one that comes first differs from round to round.
+    // Alternate the order between rounds.
     const order = round % 2 === 0 ? names : names.toReversed();
     for (const name of order) measured[name].push(await burst(sides[name], seconds, by));
   }
@@ -58,7 +57,7 @@ async function burst({ process, load: given }: Side, seconds: number, by: 'cpu' 
   };
 }
 
-/** Per round: what `of` says of one side, over what it says of the other. */
+/** The ratio of two sides, per round. */
 export function ratios(over: readonly Round[], under: readonly Round[], of: keyof Round): number[] {
   return over.map((round, at) => round[of] / under[at]![of]);
 }

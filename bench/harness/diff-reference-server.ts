@@ -1,6 +1,6 @@
 /*
  * The reference for comparisons: `node:http` in front of one long-lived `git diff-tree --stdin` (GIT_DIR) with the
- * product's arguments. `/<tree>/<tree>` answers with what git says of the two.
+ * product's arguments. `/<tree>/<tree>` returns git's output for the two trees.
  */
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -22,7 +22,7 @@ const git = spawn('git', ['--git-dir', process.env.GIT_DIR ?? '', ...args, ...fo
 });
 process.on('exit', () => git.kill());
 
-/** git repeats a line that names no object, and only then hands over what it gathered: without it one waits for ever. */
+/** git echoes a line that names no object, and flushes its output only then; without it the caller waits forever. */
 const MARK = Buffer.from('END-OF-ANSWER\n');
 const waiting: ((diff: Buffer) => void)[] = [];
 let received: Buffer = Buffer.alloc(0);

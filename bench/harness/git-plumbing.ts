@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** As safely on disk as the product keeps it. */
+/** The same durability as the product's. */
 const DURABLE = ['-c', 'core.fsync=objects,derived-metadata,reference'];
 
 export function git(gitDir: string, args: readonly string[], input = '', index?: string): string {
@@ -20,7 +20,7 @@ export function git(gitDir: string, args: readonly string[], input = '', index?:
   return done.stdout.trim();
 }
 
-/** A commit of one file the way a script makes it: six processes. */
+/** A commit of one file like a script makes it, with six processes. */
 export function commitByPlumbing(gitDir: string, index: string, path: string, content: string): string {
   const blob = git(gitDir, ['hash-object', '-w', '--stdin'], content);
   git(gitDir, ['read-tree', 'refs/heads/main'], '', index);

@@ -1,6 +1,6 @@
 /*
- * The reference for reads of files: `node:http` in front of one long-lived `git cat-file --batch` (GIT_DIR), which is
- * asked for blobs by their ids as requests come and answers in that order.
+ * The reference for file reads: `node:http` in front of one long-lived `git cat-file --batch` (GIT_DIR), which receives
+ * blob ids in request order.
  */
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';

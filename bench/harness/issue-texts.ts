@@ -8,18 +8,18 @@ const LABELS = 20;
 const FIRST_DAY = Date.UTC(2020, 0, 1);
 const MINUTE = 60_000;
 
-/** What an issue of the data holds: the same for the same seed. */
+/** Deterministic for a seed. */
 export interface IssueText {
   title: string;
   description: string;
   labels: string[];
   authorId: number;
   assigneeIds: number[];
-  /** ISO 8601; a minute after the one before it. */
+  /** ISO 8601, one minute after the previous issue. */
   time: string;
 }
 
-/** Issues that answer in some 2 KB each, with up to three labels and two assignees of `users`. */
+/** Generates issues of about 2 KB per answer, with up to three labels and two assignees of `users`. */
 export function createIssueTexts(seed: number, users: readonly number[]): (number: number) => IssueText {
   const random = createRandom(seed);
   const below = (limit: number) => Math.floor(random() * limit);

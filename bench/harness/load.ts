@@ -1,29 +1,28 @@
 import { connect, type Socket } from 'node:net';
 
-/** What a burst of requests came to. */
 export interface Burst {
   requests: number;
   seconds: number;
-  /** Milliseconds, one per request. */
+  /** Milliseconds per request. */
   latencies: number[];
 }
 
 export interface LoadOptions {
   port: number;
-  /** Keep-alive connections, each with one request at a time. */
+  /** Keep-alive connections, each with one request in flight. */
   connections: number;
-  /** The whole next request, head and body. */
+  /** Returns the next raw request, head and body. */
   next: () => string;
-  /** Whichever comes first ends the burst. */
+  /** The burst ends at `requests` or `seconds`, whichever comes first. */
   requests: number;
   seconds: number;
-  /** What every answer must have. */
+  /** The expected status of every answer. */
   status: number;
-  /** Whether this process stays awake between answers, see `awake`. */
+  /** Keeps this process awake between answers, see `awake`. */
   awake: boolean;
 }
 
-/** Sends requests over keep-alive connections on the loopback, bounded in number and time. */
+/** Sends requests over keep-alive loopback connections, bounded in number and time. */
 export async function load(options: LoadOptions): Promise<Burst> {
   const begin = performance.now();
   const latencies: number[] = [];
@@ -53,10 +52,9 @@ export async function load(options: LoadOptions): Promise<Burst> {
 }
 
 /**
- * Keeps this process from sleeping between answers. Whoever writes to a sleeping process pays for waking it, more than
- * for all else in a small answer: a server fast enough to keep its clients awake would be spared what a slower one
- * pays, and the ratio of the two would tell of that. It takes a core, so it is for comparing processor time: by the
- * clock, servers of several threads or processes would be short of what this takes.
+ * Keeps this process from sleeping between answers. Waking a sleeping process costs its writer more than all else in a
+ * small answer. A fast server would keep its clients awake and avoid that cost, which would distort the ratio. It takes
+ * a core, so use it only to compare processor time: by wall clock, multi-threaded servers would lack that core.
  */
 function awake(): { end(): void } {
   let isOver = false;
@@ -71,7 +69,6 @@ function awake(): { end(): void } {
   };
 }
 
-/** A request in HTTP/1.1. */
 export function httpRequest(
   method: string,
   path: string,
@@ -83,7 +80,7 @@ export function httpRequest(
   return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** One keep-alive connection that understands answers with a length: cheaper than a client for everything. */
+/** A keep-alive connection that only parses answers with a length, which is cheaper than a full client. */
 export class Connection {
   readonly #socket: Socket;
   #received: Buffer = Buffer.alloc(0);
@@ -105,7 +102,7 @@ export class Connection {
     });
   }
 
-  /** Rejects where the server has closed the connection, as it does with one that was idle for seconds. */
+  /** Rejects if the server closed the connection, for example after seconds of idling. */
   call(request: string): Promise<Reply> {
     return new Promise((resolve, reject) => {
       if (this.#socket.destroyed) return reject(new Error('the connection was closed'));

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Usage } from './probe.ts';
 
-/** A server in a process of its own, with the probe in it. */
+/** A server in its own process, with the probe loaded. */
 export interface MeasuredProcess {
   port: number;
   usage(): Promise<Usage>;
@@ -19,9 +19,9 @@ const probe = join(import.meta.dirname, 'probe.ts');
 const READY_MS = 600_000;
 
 /**
- * Starts a program that listens on PORT, its output going into a file like a service's would.
- * @param ready the path that answers 200 once it serves
- * @param profiled whether a V8 profile of it is left in BENCH_PROFILE, where that is set
+ * Starts a program that listens on PORT, with its output in a file.
+ * @param ready the path that returns 200 once it serves
+ * @param profiled writes a V8 profile to BENCH_PROFILE, if set
  */
 export async function startMeasured(
   program: string,

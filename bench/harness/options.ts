@@ -5,14 +5,14 @@ export interface Options {
   /** Goals to measure; empty for all. */
   only: number[];
   rounds: number;
-  /** Issues in the large data and in the small. */
+  /** Number of issues per data set. */
   large: number;
   small: number;
-  /** Seconds that one side of one round takes. */
+  /** Seconds per side and round. */
   seconds: number;
 }
 
-/** @throws RangeError for what is not known */
+/** @throws RangeError for an unknown option */
 export function readOptions(given: readonly string[]): Options {
   const only: number[] = [];
   let quick = false;

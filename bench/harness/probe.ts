@@ -1,21 +1,21 @@
 /*
- * Loaded before the program in every measured process (`node --import`): tells what the process has used so far, of
- * all its threads, whenever it is asked.
+ * Loaded before the program in every measured process (`node --import`); reports resource usage of all threads on
+ * request.
  */
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 export interface Usage {
-  /** Microseconds of processor time, user and system, since the start. */
+  /** Microseconds of user and system time since the start. */
   cpu: number;
-  /** Bytes that belong to no file. */
+  /** Bytes of anonymous memory. */
   anonymous: number;
-  /** Longest stay of the event loop in one turn since the last time it was asked, in milliseconds. */
+  /** The longest event loop turn since the last report, in milliseconds. */
   longestTurn: number;
   /**
-   * The most processor time that the main thread took between two ticks of a timer of one millisecond, since the last
-   * time it was asked, in milliseconds: what a turn costs by itself, whatever else the machine does. 0 without
-   * MEASURE_TURNS, because the ticks cost something too.
+   * The most processor time of the main thread between two ticks of a 1 ms timer since the last report, in
+   * milliseconds. Measures a turn's own cost, independent of other load. 0 without MEASURE_TURNS, because the ticks
+   * cost time too.
    */
   longestWork: number;
 }
@@ -49,7 +49,7 @@ process.on('message', (question) => {
   process.send?.(usage);
 });
 process.channel?.unref();
-// Nothing is left behind when the bench ends early.
+// Ends with the bench, even if that is aborted.
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 
 function anonymous(): number {

@@ -4,7 +4,7 @@ import { Connection, httpRequest } from './load.ts';
 import type { MeasuredProcess } from './measured-process.ts';
 import { ROOT_TOKEN } from './seed.ts';
 
-/** Of the administrator, for requests with and without a body. */
+/** The administrator's headers, for requests with and without a body. */
 export const rootHeaders = { 'PRIVATE-TOKEN': ROOT_TOKEN, 'Content-Type': 'application/json' };
 
 export interface ChangedFile {
@@ -12,22 +12,22 @@ export interface ChangedFile {
   content: string;
 }
 
-/** A project of a product that is measured, and calls of its API. */
+/** A project on a measured product, with API calls. */
 export interface ProductRepository {
   id: number;
-  /** Where git clones it from and pushes to, credentials included. */
+  /** Address for git to clone from and push to, credentials included. */
   remote: string;
-  /** The answer's body. Rejects for anything but a 2xx. */
+  /** Returns the answer's body. Rejects for anything but a 2xx. */
   call(method: string, path: string, body?: object): Promise<unknown>;
   /** Returns the commit's id. */
   commit(message: string, action: 'create' | 'update', files: readonly ChangedFile[]): Promise<string>;
-  /** Makes a bare clone in a folder and returns its path. */
+  /** Creates a bare clone and returns its path. */
   mirror(folder: string): Promise<string>;
   close(): void;
 }
 
 export async function createRepository(product: MeasuredProcess, name: string): Promise<ProductRepository> {
-  // The server closes a connection that was idle for seconds, as this one is while something else is measured.
+  // The server closes idle connections after seconds, for example during another measurement.
   let connection = await Connection.open(product.port);
   const call = async (method: string, path: string, body?: object) => {
     if (!connection.isOpen()) connection = await Connection.open(product.port);

@@ -4,7 +4,6 @@ import type { Target } from './statistics.ts';
 
 const sign = (target: Target) => ('atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`);
 
-/** The results as a table for people. */
 export function table(results: readonly Result[]): string {
   const rows = results.map(({ goal, name, ratio, target, spread, ok, detail }) => [
     String(goal),
@@ -27,7 +26,7 @@ export function table(results: readonly Result[]): string {
     .join('\n');
 }
 
-/** Targets are written as the table shows them. */
+/** Targets have the same form as in the table. */
 export async function writeResults(path: string, results: readonly Result[]): Promise<void> {
   const rows = results.map((row) => ({ ...row, target: sign(row.target) }));
   await writeFile(path, `${JSON.stringify(rows, null, 2)}\n`);

@@ -2,14 +2,13 @@ import type { Options } from './options.ts';
 import type { Seeded } from './seed.ts';
 import { fulfils, summarise, type Target } from './statistics.ts';
 
-/** What a scenario may use. */
 export interface Bench {
   options: Options;
-  /** The large data and the small; made when first asked for. */
+  /** Created on first use. */
   data(size: 'large' | 'small'): Promise<Seeded>;
-  /** A copy of the small data that may be written to; it goes with the scenario. */
+  /** A writable copy of the small data, deleted after the scenario. */
   copy(): Promise<Seeded>;
-  /** A folder that goes with the scenario. */
+  /** A folder that is deleted after the scenario. */
   folder(): Promise<string>;
   tell(progress: string): void;
 }
@@ -19,7 +18,7 @@ export interface Scenario {
   run(bench: Bench): Promise<Result[]>;
 }
 
-/** A line of the table, and of `bench/out/latest.json`. */
+/** A row of the table and of `bench/out/latest.json`. */
 export interface Result {
   goal: number;
   name: string;
@@ -28,7 +27,7 @@ export interface Result {
   target: Target;
   spread: number;
   ok: boolean;
-  /** The absolute figures behind it, for a reader; they belong to the machine. */
+  /** Absolute figures, which depend on the machine. */
   detail: string;
 }
 

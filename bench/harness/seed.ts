@@ -11,13 +11,13 @@ import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
 import { createIssueTexts } from './issue-texts.ts';
 
-/** A data folder for measuring, and how to ask for what is in it. */
+/** A data folder, and how to access its contents. */
 export interface Seeded {
   folder: string;
   issues: number;
-  /** The first project holds half of the issues, the others the rest; issues are numbered from 1 in each. */
+  /** The first project holds half of the issues, the others the rest. Issues are numbered from 1 in each project. */
   projects: { id: number; issues: number }[];
-  /** Of a developer in the group that holds all projects. */
+  /** Token of a developer in the group of all projects. */
   token: string;
 }
 
@@ -27,11 +27,11 @@ const root = join(import.meta.dirname, '../..');
 const SEED = 20_240_607;
 const USERS = 50;
 const PROJECTS = 21;
-/** Appends under way at a time: the log's writer stores them in groups. */
+/** Concurrent appends; the log's writer stores them in groups. */
 const HANDS = 2000;
 const TELL_EVERY = 20_000;
 
-/** The data folder with so many issues, from the cache or made now. */
+/** The data folder with so many issues, cached or created. */
 export async function seeded(issues: number, tell: (progress: string) => void): Promise<Seeded> {
   const folder = join(OUT, `data-${issues}-${await shape()}`);
   const known = await readFile(join(folder, 'seed.json'), 'utf8').catch(() => null);
@@ -45,7 +45,7 @@ export async function seeded(issues: number, tell: (progress: string) => void): 
   return { ...made, folder };
 }
 
-/** Of whatever decides how issues lie in the log and in the read models: changed code makes new data. */
+/** Hashes the code that determines the stored form of issues, so that changed code creates new data. */
 async function shape(): Promise<string> {
   const hash = createHash('sha256');
   const files = globSync(
@@ -123,7 +123,7 @@ async function makePlaces(system: System, issues: number) {
   return { users, projects, token };
 }
 
-/** Appends the events in bulk, through the store's own adapter; the projectors fill the read models meanwhile. */
+/** Appends the events in bulk through the event store while the projections run. */
 async function openIssues(
   { store, projectors }: System,
   users: readonly number[],
@@ -135,7 +135,7 @@ async function openIssues(
     Array.from({ length: issues }, (_, at) => ({ projectId: id, iid: at + 1 })),
   );
   const total = places.length;
-  // The numbers given away here are told to the log, so that the product goes on behind them.
+  // Reserve the numbers in the log, so that the product continues after them.
   const reserved = event('IdsReserved', new Date(0).toISOString(), { from: 1, to: Math.max(1, total) });
   await store.append('ids-issue', 'no-stream', [reserved]);
   const begin = performance.now();

@@ -7,7 +7,7 @@ import { OUT, ROOT_TOKEN, type Seeded } from './seed.ts';
 const main = join(import.meta.dirname, '../../infra/src/main.ts');
 const bare = join(import.meta.dirname, 'bare-server.ts');
 
-/** The product as it is started for use, with everything on; its log goes into a file. */
+/** Starts the product as in production, with its log in a file. */
 export function startProduct(
   folder: string,
   environment: Record<string, string> = {},
@@ -20,7 +20,7 @@ export function startProduct(
   });
 }
 
-/** The reference: `node:http` that answers with these bytes. */
+/** Starts plain `node:http` that answers with these bytes. */
 export async function startBare(body: Buffer): Promise<MeasuredProcess> {
   const file = join(OUT, 'bare-body');
   await writeFile(file, body);
@@ -31,7 +31,7 @@ export function get({ token }: Seeded, path: string): string {
   return httpRequest('GET', `/api/v4${path}`, { 'PRIVATE-TOKEN': token });
 }
 
-/** What the product answers to a request: the bytes that a reference then sends as well. */
+/** The product's answer to a request, which a reference then sends too. */
 export async function answerOf(product: MeasuredProcess, request: string): Promise<Buffer> {
   const connection = await Connection.open(product.port);
   try {

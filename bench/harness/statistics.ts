@@ -1,7 +1,6 @@
-/** What the rounds of one comparison came to. */
 export interface Summary {
   median: number;
-  /** Half of the middle half's width, as a part of the median: what a second run may well differ by. */
+  /** Half the interquartile range relative to the median; a second run may differ by about this much. */
   spread: number;
 }
 
@@ -25,7 +24,6 @@ export function summarise(values: readonly number[]): Summary {
   return { median: middle, spread: (quantile(values, 0.75) - quantile(values, 0.25)) / 2 / middle };
 }
 
-/** What must hold of a ratio. */
 export type Target = { atLeast: number } | { atMost: number };
 
 export const fulfils = (ratio: number, target: Target): boolean =>

@@ -1,4 +1,4 @@
-/* The product on an event log that differs in one thing (VARIANT), to measure what this thing costs or gains. */
+/* The product on an event log that differs in one option (VARIANT), to measure its cost. */
 import { join } from 'node:path';
 import { openSqliteEventStore } from '@forgelog/eventing/adapters/sqlite/sqlite-event-store.ts';
 import { openSqliteReadStore } from '@forgelog/eventing/adapters/sqlite/sqlite-read-store.ts';

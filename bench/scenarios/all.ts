@@ -13,7 +13,6 @@ import { startAndSize } from './start-and-size.ts';
 import { steadiness } from './steadiness.ts';
 import { writes } from './writes.ts';
 
-/** What is measured: a line a scenario. */
 export const scenarios: readonly Scenario[] = [
   oneIssue,
   routes,

@@ -12,14 +12,13 @@ import { median } from '../harness/statistics.ts';
 
 const FILES = 200;
 const COMMITS = 300;
-/** The pairs among so many of the newest are asked for again and again. */
+/** The pairs among so many of the newest commits are requested repeatedly. */
 const NEWEST = 12;
 const CHANGED = 6;
 
-/** A pair of commits, and of their trees. */
 type Pair = { from: string; to: string; trees: string };
 
-/** Comparing two commits, against a git that is asked for the difference of their trees and for nothing else. */
+/** Compares two commits, against a git process that only diffs their trees. */
 export const comparisons: Scenario = {
   goals: [11],
   async run(bench: Bench) {
@@ -48,7 +47,7 @@ export const comparisons: Scenario = {
           .map((from, index) => ({ from, to, trees: `${trees[first + index]}/${trees[at]}` })),
       );
     const often = pairsFrom(COMMITS - NEWEST);
-    // Near ones among all, as many files apart as those: each is asked for once, as far as they last.
+    // Pairs of all commits, as close as the newest ones; each is requested once while they last.
     const once = pairsFrom(0).filter(
       ({ from, to }) =>
         commits.indexOf(to) < COMMITS - NEWEST && commits.indexOf(to) - commits.indexOf(from) < NEWEST,
@@ -79,7 +78,7 @@ export const comparisons: Scenario = {
           again: side(product, api, any),
           anew: side(product, api, another('product')),
           diff: side(reference, bare, any),
-          // git too takes less for what it was asked for before: it keeps what it unpacked.
+          // git caches what it unpacked, so repeated requests are cheaper for it too.
           diffAnew: side(reference, bare, another('reference')),
         },
         { ...bench.options, by: 'rate' },
@@ -101,7 +100,7 @@ export const comparisons: Scenario = {
   },
 };
 
-/** That both sides answer with the difference and with nothing less. */
+/** Checks that both sides return the complete difference. */
 async function check(
   { from, to, ...pair }: Pair,
   gitDir: string,

@@ -13,7 +13,7 @@ const PAGE = 21;
 const QUERIES = 2000;
 const PLACES = 200;
 
-/** What the read store alone does for a list: a page after any place of it, and its total. */
+/** Measures the read store alone for a list: a keyset page at any place, and the total count. */
 export const listQueries: Scenario = {
   goals: [5],
   async run({ options, data }: Bench) {
@@ -89,7 +89,7 @@ function page(store: ReadStore, seeded: Seeded, after?: readonly (string | numbe
   });
 }
 
-/** Where pages anywhere in the list start. */
+/** Start values of random pages. */
 async function somePlaces(store: ReadStore, seeded: Seeded): Promise<(string | number)[][]> {
   const random = createRandom(2);
   const { id, issues: count } = seeded.projects[0]!;

@@ -6,7 +6,7 @@ const LARGE_BODY_CONNECTIONS = 16;
 const PER_PAGE = 20;
 const DEEP = 2500;
 
-/** A page of 20 issues: against bytes that are at hand, in large data against small, and deep inside a list. */
+/** A page of 20 issues: against prepared bytes, in large data against small, and deep in a list. */
 export const lists: Scenario = {
   goals: [4, 5],
   async run({ options, data }: Bench) {
@@ -21,7 +21,7 @@ export const lists: Scenario = {
     const bare = await startBare(await answerOf(product, first));
     const connections = LARGE_BODY_CONNECTIONS;
     const again = (request: string) => ({ status: 200, connections, next: () => request });
-    // A parameter that nobody reads makes each one another request, for which no answer is remembered.
+    // An unused parameter makes every request unique, so that the answer cache never hits.
     let number = 0;
     const load = (request: string) => ({
       status: 200,

@@ -9,8 +9,8 @@ const CROWD = 200;
 const READS = 30;
 
 /**
- * What readers of one repository notice of two hundred who ask for blames of another one at once, again and again: those
- * run two at a time (on two cores), wait, or are told when to come again.
+ * Measures readers of one repository while two hundred clients repeatedly request blames of another. Blames run two at
+ * a time (on two cores), queue, or are rejected with a retry time.
  */
 export const neighbours: Scenario = {
   goals: [20],
@@ -51,7 +51,7 @@ export const neighbours: Scenario = {
   },
 };
 
-/** A repository with a file of some length and history; returns the address of the file. */
+/** Creates a repository with a long file with history; returns the file's URL. */
 async function repositoryOf(product: MeasuredProcess, name: string): Promise<string> {
   const project = await createRepository(product, name);
   const lines = Array.from({ length: 1000 }, (_, at) => `line ${at}`);
@@ -64,7 +64,7 @@ async function repositoryOf(product: MeasuredProcess, name: string): Promise<str
   return `/api/v4/projects/${project.id}/repository/files/long.txt`;
 }
 
-/** Milliseconds, the median of each. */
+/** Median milliseconds of each read. */
 async function latencies<Name extends string>(
   reader: Connection,
   reads: Readonly<Record<Name, string>>,
@@ -83,7 +83,7 @@ async function latencies<Name extends string>(
   return found;
 }
 
-/** Everybody asks until told to leave; who is refused asks again after a moment. */
+/** Sends requests until stopped; a rejected one is retried after a pause. */
 async function gather({ port }: MeasuredProcess, path: string) {
   const answers = { served: 0, refused: 0 };
   let isOver = false;

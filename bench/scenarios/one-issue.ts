@@ -6,7 +6,7 @@ import { answerOf, get, startBare, startProduct } from '../harness/servers.ts';
 
 const CONNECTIONS = 32;
 
-/** One issue, at random among all and the same again and again, against `node:http` that sends prepared bytes. */
+/** A single issue, random or always the same, against `node:http` with prepared bytes. */
 export const oneIssue: Scenario = {
   goals: [1, 2],
   async run({ options, data }: Bench) {
@@ -63,7 +63,7 @@ async function withoutLog(
   }
 }
 
-/** Requests for issues, each as likely as the others. */
+/** Requests for uniformly random issues. */
 function randomIssue(seeded: Seeded): () => string {
   const random = createRandom(1);
   return () => {

@@ -8,11 +8,11 @@ import { OUT, ROOT_TOKEN } from '../harness/seed.ts';
 import { median } from '../harness/statistics.ts';
 
 const MB = 1024 * 1024;
-/** Anonymous memory of the two servers, in megabytes; a product that has just started takes about the first. */
+/** Megabytes of anonymous memory of the two servers; a fresh product has about the first. */
 const SMALL = 100;
 const LARGE = 1024;
 
-/** A request that starts a git process each time, by the memory of the process that serves it. */
+/** A request that spawns a git process, by the memory of the serving process. */
 export const oneShots: Scenario = {
   goals: [12],
   async run(bench: Bench) {

@@ -14,7 +14,7 @@ const FILES = 200;
 const COMMITS = 10;
 const PIPELINED = 16;
 
-/** Reads and commits of a repository, against git processes that are driven directly on the same contents. */
+/** Repository reads and commits, against git processes on the same contents. */
 export const repository: Scenario = {
   goals: [11, 14],
   async run(bench: Bench) {

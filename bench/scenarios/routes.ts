@@ -6,7 +6,7 @@ import { type Bench, result, type Scenario } from '../harness/scenario.ts';
 import { startProduct } from '../harness/servers.ts';
 import { summarise } from '../harness/statistics.ts';
 
-/** The first and the last registered GET route that refuse who is not signed in: all but the route is the same. */
+/** The first and the last registered GET route that reject anonymous requests: only the routing differs. */
 export const routes: Scenario = {
   goals: [3],
   async run({ options, data }: Bench) {
@@ -22,7 +22,7 @@ export const routes: Scenario = {
       };
     };
     try {
-      // The first once more: by what two measures of the same differ, so may those of first and last.
+      // Measures the first route twice, which shows the noise of the comparison.
       const { first, last, again } = await compare(
         { first: side(guarded[0]!), last: side(guarded.at(-1)!), again: side(guarded[0]!) },
         { ...options, by: 'cpu' },

@@ -6,7 +6,7 @@ import { type Seeded, seeded } from '../harness/seed.ts';
 import { get, startProduct } from '../harness/servers.ts';
 import { median } from '../harness/statistics.ts';
 
-/** How long a start takes, and how much memory serving does, by how much there is. */
+/** Start time and memory, by the amount of data. */
 export const startAndSize: Scenario = {
   goals: [9, 10],
   async run(bench: Bench) {
@@ -63,7 +63,7 @@ async function memory({ options, data }: Bench) {
   }
 }
 
-/** Single issues and pages of them, anywhere. */
+/** Random single issues and pages. */
 function anything(seeded: Seeded): () => string {
   const random = createRandom(4);
   const { id, issues } = seeded.projects[0]!;

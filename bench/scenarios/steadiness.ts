@@ -4,11 +4,11 @@ import { get, startProduct } from '../harness/servers.ts';
 
 const REQUESTS = 100_000;
 const STEPS = 10;
-/** Of these the first is warming up. */
+/** Step 1 is a warm-up, so measuring starts here. */
 const FIRST = 2;
 const MB = 1024 * 1024;
 
-/** Whether memory grows with requests: reads, lists and writes mixed, in ten steps. */
+/** Checks that memory does not grow with requests: mixed reads, lists and writes in ten steps. */
 export const steadiness: Scenario = {
   goals: [10],
   async run({ options, copy, tell }: Bench) {

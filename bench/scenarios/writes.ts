@@ -12,7 +12,7 @@ import { median } from '../harness/statistics.ts';
 const CLIENTS = 50;
 const VARIANTS = ['product', 'one-commit', 'no-sync'] as const;
 
-/** Opening issues, on disk before the answer: with shared syncs, with one each, and with none; and catching up. */
+/** Creates durable issues: with shared syncs, with a sync each, and with none. Also measures catching up. */
 export const writes: Scenario = {
   goals: [6, 8],
   async run(bench: Bench) {
