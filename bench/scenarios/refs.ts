@@ -13,7 +13,7 @@ import { median } from '../harness/statistics.ts';
 /** Refs, half of them branches and half of them tags. */
 const FEW = 10;
 const MANY = 10_000;
-/** Of branches or tags on a page. */
+/** Branches or tags on a page. */
 const PAGE = 20;
 
 /** Milliseconds of processor time for a branch, a page of branches and one of tags, in repositories of few and many. */
