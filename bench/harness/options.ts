@@ -43,6 +43,6 @@ export function readOptions(given: readonly string[]): Options {
 }
 
 function wholeNumber(text: string): number {
-  if (!/^\d{1,4}$/.test(text)) throw new RangeError(`${text || 'nothing'} given where a number belongs`);
+  if (!/^\d{1,4}$/.test(text)) throw new RangeError(`expected a number instead of ${text || 'nothing'}`);
   return Number(text);
 }

@@ -11,7 +11,7 @@ export function median(values: readonly number[]): number {
 
 /** Linear between the two nearest values. @throws RangeError for no values */
 export function quantile(values: readonly number[], part: number): number {
-  if (values.length === 0) throw new RangeError('a quantile of nothing');
+  if (values.length === 0) throw new RangeError('a quantile needs at least one value');
   const sorted = values.toSorted((a, b) => a - b);
   const place = (sorted.length - 1) * part;
   const below = sorted[Math.floor(place)]!;

@@ -190,7 +190,7 @@ export function createFeedRelay(options: FeedRelayOptions): FeedRelay {
     },
     async stop() {
       ending.abort();
-      const givingUp = setTimeout(() => gaveUp.reject(new Error('given up at the stop')), GIVE_UP_MS);
+      const givingUp = setTimeout(() => gaveUp.reject(new Error('timed out at the stop')), GIVE_UP_MS);
       const late = new AbortController();
       await Promise.race([
         finish(),

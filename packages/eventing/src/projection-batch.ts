@@ -68,7 +68,7 @@ export class ProjectionBatch {
     },
     amend: (collection, key, changes) => {
       const document = this.#own(collection).get(key)?.document;
-      if (!document) throw new Error(`no ${collection.name} ${key} was read that could be amended`);
+      if (!document) throw new Error(`${collection.name} ${key} must be read before it is amended`);
       this.#change(collection, key, amend(collection, document, changes as Fields));
     },
     delete: (collection, key) => this.#change(collection, key, undefined),

@@ -15,7 +15,7 @@ export async function answerMember(row: MemberRow, ports: Ports): Promise<Answer
 
 async function view(row: MemberRow, { directory }: Ports, more: object): Promise<string> {
   const user = await directory.user(row.userId!);
-  if (!user) throw new Error(`member ${row.key} is nobody`);
+  if (!user) throw new Error(`member ${row.key} has no user`);
   return withMembers(user.body!, {
     access_level: row.accessLevel,
     ...more,

@@ -27,9 +27,9 @@ interface Append {
 /** Retrying a timed-out append is safe: of two appends that expect one revision, the server stores at most one. */
 export async function append(connection: Connection, request: Append): Promise<AppendResult> {
   const { events } = request;
-  if (events.length === 0) throw new RangeError('an append of no events');
+  if (events.length === 0) throw new RangeError('an append needs at least one event');
   if (new Set(events.map(({ id }) => id)).size < events.length)
-    throw new DuplicateEventIdError('an event id twice in one append');
+    throw new DuplicateEventIdError('the append repeats an event id');
   const giveUpAt = performance.now() + connection.patienceMs;
   for (const pause of pauses()) {
     try {
@@ -55,7 +55,7 @@ export async function append(connection: Connection, request: Append): Promise<A
     }
     await sleep(pause);
   }
-  throw new Error('pauses never end');
+  throw new Error('unreachable: the pauses between retries never end');
 }
 
 /** For several events, and for repeats, server versions differ in the position they return; read it instead. */
@@ -76,7 +76,7 @@ async function appendOnce(connection: Connection, request: Append): Promise<Appe
   if (events.length === 1 && position) return { revision, position: toPosition(position) };
   const [last] = await readStream(connection, stream, revision, 1);
   if (last?.id !== events.at(-1)?.id)
-    throw new CorruptLogError(`stream ${stream} does not show at ${revision} what was stored there`);
+    throw new CorruptLogError(`stream ${stream} does not hold the appended event at revision ${revision}`);
   return { revision, position: (last as RecordedEvent).position };
 }
 

@@ -92,7 +92,7 @@ export async function persist<T>(connection: Connection, operation: () => Promis
     }
     await sleep(pause);
   }
-  throw new Error('pauses never end');
+  throw new Error('unreachable: the pauses between retries never end');
 }
 
 export const closedError = (): EventStoreUnavailableError =>

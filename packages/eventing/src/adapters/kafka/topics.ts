@@ -49,7 +49,8 @@ async function untilLed(admin: Admin, topics: string[]): Promise<void> {
     try {
       const metadata = await admin.fetchTopicMetadata({ topics });
       if (metadata.topics.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0))) return;
-      if (Date.now() > deadline) throw new Error(`topics without a leader among ${topics.join(', ')}`);
+      if (Date.now() > deadline)
+        throw new Error(`no leader in time for some of the topics ${topics.join(', ')}`);
     } catch (error) {
       if (!(error instanceof kafkajs.KafkaJSProtocolError && error.retriable) || Date.now() > deadline)
         throw error;

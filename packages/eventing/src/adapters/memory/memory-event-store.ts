@@ -26,7 +26,7 @@ export function openMemoryEventStore(): EventStore {
 
   function append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): AppendResult {
     if (closed) throw new EventStoreUnavailableError('the event store is closed');
-    if (events.length === 0) throw new RangeError('an append of no events');
+    if (events.length === 0) throw new RangeError('an append needs at least one event');
     const held = streams.get(stream) ?? [];
     const next = expected === 'no-stream' ? 0 : expected + 1;
     if (next !== held.length) {
@@ -37,7 +37,7 @@ export function openMemoryEventStore(): EventStore {
     }
     const fresh = new Set(events.map((event) => event.id));
     for (const id of fresh) if (ids.has(id)) throw new DuplicateEventIdError(`event id ${id} is in the log`);
-    if (fresh.size < events.length) throw new DuplicateEventIdError('an event id twice in one append');
+    if (fresh.size < events.length) throw new DuplicateEventIdError('the append repeats an event id');
 
     const recorded = events.map(
       ({ dataJson: _, ...event }, index): RecordedEvent => ({

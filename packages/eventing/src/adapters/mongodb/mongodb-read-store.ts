@@ -65,7 +65,7 @@ async function candidate(db: Db, live: MongodbReadModels): Promise<ReadStoreCand
   const generation = new Generation(db, live.generation + 1);
   await dropGenerations(db, (number) => number > live.generation);
   return Object.assign(new MongodbReadModels(generation), {
-    beside: () => Promise.reject(new Error('a candidate has none beside it')),
+    beside: () => Promise.reject(new Error('a rebuild cannot start from a candidate')),
     async close() {},
     async discard() {
       await dropGenerations(db, (number) => number === generation.number);

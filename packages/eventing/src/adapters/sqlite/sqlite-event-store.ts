@@ -118,7 +118,7 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
     expected: ExpectedRevision,
     events: readonly NewEvent[],
   ): Promise<AppendResult> {
-    if (events.length === 0) return Promise.reject(new RangeError('an append of no events'));
+    if (events.length === 0) return Promise.reject(new RangeError('an append needs at least one event'));
     if (unavailable !== null) return Promise.reject(new EventStoreUnavailableError(unavailable));
     const raw = events.map(toRaw);
     const request = ++requests;

@@ -55,7 +55,7 @@ function candidate(live: ReadModelFile, policies: PolicyCheckpoints): ReadStoreC
   const close = async () => store.disconnect();
   return Object.assign(store, {
     close,
-    beside: () => Promise.reject(new Error('a candidate has none beside it')),
+    beside: () => Promise.reject(new Error('a rebuild cannot start from a candidate')),
     async discard() {
       store.abandon();
       removeFiles(path);

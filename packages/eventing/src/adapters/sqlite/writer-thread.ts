@@ -20,7 +20,7 @@ export interface WriterData extends LogWriterOptions {
 }
 
 const port = parentPort;
-if (!port) throw new Error('runs as a worker thread only');
+if (!port) throw new Error('this module runs only in a worker thread');
 const send = (message: FromWriter) => port.postMessage(message);
 const data = workerData as WriterData;
 
