@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { openSqliteReadStore } from '@forgelog/eventing/adapters/sqlite/sqlite-read-store.ts';
 import { desc, eq } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import { issueJson } from '../../services/tracker/src/issues/issue.view.ts';
 import { issues } from '../../services/tracker/src/issues/issues.collection.ts';
-import { READY_FIELDS } from '../../services/tracker/src/issues/ready-issue.ts';
 import { createRandom } from '../harness/random.ts';
 import { type Bench, result, type Scenario } from '../harness/scenario.ts';
 import type { Seeded } from '../harness/seed.ts';
@@ -84,7 +84,7 @@ function page(store: ReadStore, seeded: Seeded, after?: readonly (string | numbe
     where: inFirst(seeded),
     sort: [desc('createdAt')],
     limit: PAGE,
-    select: READY_FIELDS,
+    select: issueJson.columns,
     ...(after ? { after } : { offset: 0 }),
   });
 }

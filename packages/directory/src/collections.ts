@@ -20,8 +20,7 @@ export const directoryUsers = defineCollection({
     external: 'boolean',
     /** Maximum number of personal projects; null for the instance's default. */
     projectsLimit: 'integer',
-    /** Ready JSON of the public view. */
-    body: 'text',
+    avatarUrl: 'text',
   },
   indexes: [['usernameLower'], ['namespaceId']],
 });

@@ -4,7 +4,7 @@ import { and, type Condition, eq, has, hasAny, not, oneOf, or } from '@forgelog/
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { ReadThrough } from '@forgelog/eventing/read-through.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
-import type { ReferenceKind } from '@forgelog/service-kit/service.ts';
+import type { PlaceholderKind } from '@forgelog/service-kit/service.ts';
 import { createCalendar } from './calendar.ts';
 import {
   type DirectoryNamespace,
@@ -18,7 +18,7 @@ import {
 } from './collections.ts';
 import { directoryMembersProjection } from './members.projection.ts';
 import { directoryNamespacesProjection } from './namespaces.projection.ts';
-import { directoryReferences } from './references.ts';
+import { directoryPlaceholders } from './placeholders.ts';
 import { directoryUsersProjection } from './users.projection.ts';
 
 /** A user's direct memberships; inheritance is applied on lookup. */
@@ -37,7 +37,7 @@ export interface Memberships {
  */
 export interface Directory {
   projections: readonly Projection[];
-  references: readonly ReferenceKind[];
+  placeholders: readonly PlaceholderKind[];
   /** Counts changes of users, places and rights. Derived data holds for one count and one day. */
   readonly changes: number;
   /** `YYYY-MM-DD`. */
@@ -193,7 +193,15 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
       return changes;
     },
     today,
-    references: directoryReferences({ user, namespace, project, users, namespaces, projects, externalUrl }),
+    placeholders: directoryPlaceholders({
+      user,
+      namespace,
+      project,
+      users,
+      namespaces,
+      projects,
+      externalUrl,
+    }),
     user,
     async userByName(username) {
       const where = eq('usernameLower', username.toLowerCase());

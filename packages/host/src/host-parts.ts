@@ -14,7 +14,7 @@ import { logFailure } from '@forgelog/service-kit/failure-log.ts';
 import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import { lazyInstanceKey } from '@forgelog/service-kit/instance-key.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
-import { createReferenceResolver } from '@forgelog/service-kit/references.ts';
+import { createPlaceholderResolver } from '@forgelog/service-kit/placeholders.ts';
 import { checkImplementations, type Service } from '@forgelog/service-kit/service.ts';
 import type { Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
 import { tracedPolicies, tracedProjections } from '@forgelog/service-kit/telemetry/traced-followers.ts';
@@ -96,9 +96,9 @@ export function createHostParts<C extends Configuration>(options: HostPartsOptio
       cursors: createCursors(lazyInstanceKey(configuration)),
       services,
       authorizer,
-      resolver: createReferenceResolver([
-        ...directory.references,
-        ...services.flatMap(({ references }) => references ?? []),
+      resolver: createPlaceholderResolver([
+        ...directory.placeholders,
+        ...services.flatMap(({ placeholders }) => placeholders ?? []),
       ]),
       externalUrl,
       clock,

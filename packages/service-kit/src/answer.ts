@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream';
 import type { Place } from './cursor.ts';
-import type { ReadyParts } from './ready-json.ts';
+import type { JsonTemplate } from './json-template.ts';
 
 export type Headers = Readonly<Record<string, string | number>>;
 
 /**
- * What a handler gives back. JSON may hold references (ready-json.ts), in text or in parts; they are rendered when
+ * What a handler gives back. JSON may hold references (json-template.ts), in text or in parts; they are rendered when
  * sending.
  */
 export type Answer =
-  | { kind: 'json'; status?: number; text: string | ReadyParts; headers?: Headers }
-  | { kind: 'list'; items: readonly string[] | ReadyParts; next: NextPage; headers?: Headers }
+  | { kind: 'json'; status?: number; text: string | JsonTemplate; headers?: Headers }
+  | { kind: 'list'; items: readonly string[] | JsonTemplate; next: NextPage; headers?: Headers }
   | { kind: 'empty'; status: number; headers?: Headers }
   | { kind: 'text'; status?: number; text: string; headers: Headers }
   | { kind: 'bytes'; status?: number; bytes: Buffer; headers: Headers }
@@ -25,7 +25,7 @@ export type NextPage =
 
 /** A JSON answer; the status is the endpoint's own unless given. */
 export const json = (
-  text: string | ReadyParts,
+  text: string | JsonTemplate,
   options: { status?: number; headers?: Headers } = {},
 ): Answer => ({
   kind: 'json',

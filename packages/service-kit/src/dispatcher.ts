@@ -11,11 +11,11 @@ import { AnswerCache, type KnownAnswer } from './answer-cache.ts';
 import { ApiRequest } from './api-request.ts';
 import { authorize } from './authorize.ts';
 import type { Cursors } from './cursor.ts';
+import type { PlaceholderResolver } from './json-template.ts';
 import { NO_PAGE, nextParameter, requestedPage } from './list-request.ts';
 import { checkRules } from './param-rules.ts';
 import type { Origin, Principal } from './principal.ts';
 import { emptyRecord, parsePairs } from './raw-parameters.ts';
-import type { ReferenceResolver } from './ready-json.ts';
 import { readBody } from './request-body.ts';
 import { sendAnswer, sendError, sendKnown } from './send.ts';
 import type { Implementation, Service } from './service.ts';
@@ -40,7 +40,7 @@ export interface Exchange {
 export interface DispatcherPorts {
   services: readonly Service[];
   authorizer: Authorizer;
-  resolver: ReferenceResolver;
+  resolver: PlaceholderResolver;
   /**
    * Resolves when the read models hold all that the log held (ADR 12: rights are never stale). Left out where a
    * gateway in the same process has waited for the same read models.

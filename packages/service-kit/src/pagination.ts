@@ -4,6 +4,7 @@ import { compareValues } from '@forgelog/eventing/query-evaluation.ts';
 import type { AnyCollection, DocumentOf, ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Answer, NextPage } from './answer.ts';
 import { invalidCursor, type Keyset, orderNamed, type Place, valuesAfter } from './cursor.ts';
+import type { Renderer } from './view.ts';
 
 /** Sizes and bounds of lists (companions.md 1.3). */
 export const DEFAULT_PER_PAGE = 20;
@@ -38,22 +39,14 @@ export function pageRequest(params: { page: number; per_page: number }): PageReq
  * an array in memory (`pageOfArray`), and what is read from something that never changes (`pageOfSnapshot`).
  */
 
-/**
- * One page of ready-made JSON out of a read model, with its total up to 10,000.
- * @param field the field that holds the answer's ready JSON
- */
+/** One page of the documents of a read model as a view shows them, with its total up to 10,000. */
 export async function listPage<C extends AnyCollection>(
   readStore: ReadStore,
   collection: C,
-  options: {
-    where: Condition;
-    sort: readonly SortKey[];
-    page: PageRequest;
-    field: keyof DocumentOf<C> & string;
-  },
+  { view, ...list }: Omit<DocumentList<C>, 'select'> & { view: Renderer<DocumentOf<C>> },
 ): Promise<Answer> {
-  const { documents, next } = await pageOf(readStore, collection, { ...options, select: [options.field] });
-  return { kind: 'list', items: documents.map((document) => document[options.field] as string), next };
+  const { documents, next } = await pageOf(readStore, collection, { ...list, select: view.columns });
+  return { kind: 'list', items: view.list(documents), next };
 }
 
 interface DocumentList<C extends AnyCollection> {
@@ -67,7 +60,7 @@ interface DocumentList<C extends AnyCollection> {
 }
 
 /**
- * Like `listPage`, for answers that are put together from documents.
+ * One page of the documents of a read model, with its total up to 10,000.
  * @throws 400 for a cursor of another order
  */
 export async function pageOf<C extends AnyCollection>(

@@ -5,10 +5,10 @@ import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import type { Answer, Headers } from './answer.ts';
 import type { WholeAnswer } from './answer-cache.ts';
 import { cachingHeaders, isKnown } from './conditional.ts';
+import { listTemplate, type PlaceholderResolver, renderTemplate } from './json-template.ts';
 import type { PageRequest } from './pagination.ts';
 import { type Links, paginationHeaders } from './pagination-headers.ts';
 import type { Origin } from './principal.ts';
-import { type ReferenceResolver, readyList, renderReadyJson } from './ready-json.ts';
 
 export interface Sending {
   request: IncomingMessage;
@@ -16,7 +16,7 @@ export interface Sending {
   endpoint: AnyEndpoint;
   origin: Origin;
   page: PageRequest;
-  resolver: ReferenceResolver;
+  resolver: PlaceholderResolver;
   /** The external address of this very request, for Link headers, and its parameters. */
   address: string;
   parameters: readonly (readonly [string, string])[];
@@ -33,12 +33,12 @@ export async function sendAnswer(answer: Answer, sending: Sending): Promise<void
   const { requestId } = sending.origin;
   switch (answer.kind) {
     case 'json': {
-      const rendered = renderReadyJson(answer.text, sending.resolver);
+      const rendered = renderTemplate(answer.text, sending.resolver);
       const text = typeof rendered === 'string' ? rendered : await rendered;
       return sendJson(answer.status ?? endpoint.status, text, answer.headers, sending);
     }
     case 'list': {
-      const rendered = renderReadyJson(readyList(answer.items), sending.resolver);
+      const rendered = renderTemplate(listTemplate(answer.items), sending.resolver);
       const text = typeof rendered === 'string' ? rendered : await rendered;
       const links = { base: sending.address, parameters: sending.parameters, cursorOf: sending.cursorOf };
       const paging = paginationHeaders(answer.next, sending.page, links, endpoint.pagination !== 'commits');

@@ -17,13 +17,13 @@ export function implement<E extends AnyEndpoint>(
   return { endpoint, handle: handle as Implementation['handle'] };
 }
 
-/** A service: what it answers, what it reads from the log, and how references of its kinds are spliced in. */
+/** A service: what it answers, what it reads from the log, and how placeholders of its kinds are filled in. */
 export interface Service {
   name: ServiceName;
   implementations: readonly Implementation[];
   projections: readonly Projection[];
   policies: readonly Policy[];
-  references?: readonly ReferenceKind[];
+  placeholders?: readonly PlaceholderKind[];
   /**
    * Its GET answers follow from the read models, the caller and the day alone, so they hold until the log grows.
    * Not so where git, files or a clock are asked.
@@ -37,8 +37,8 @@ export interface Service {
   stop?(): Promise<void>;
 }
 
-/** How references of one kind (their first letter) become text; see ready-json.ts. */
-export interface ReferenceKind {
+/** How placeholders of one kind (their first letter) become text; see json-template.ts. */
+export interface PlaceholderKind {
   kind: string;
   /** undefined when it is not at hand. */
   resolve(id: string): string | undefined;

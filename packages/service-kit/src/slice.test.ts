@@ -22,7 +22,7 @@ test('a service is the sum of its slices, whose workers stop in reverse', async 
     name: 'ci',
     projections: [projection],
     implementations: [],
-    references: [],
+    placeholders: [],
   });
   expect(service.policies.map(({ name }) => name)).toEqual(['here']);
   await service.start();

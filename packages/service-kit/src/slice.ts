@@ -1,7 +1,7 @@
 import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
-import type { Implementation, ReferenceKind, Service } from './service.ts';
+import type { Implementation, PlaceholderKind, Service } from './service.ts';
 
 /** Work that a slice does by itself while its service runs. */
 export interface Worker {
@@ -16,12 +16,12 @@ export interface Slice<Ports> {
   routes: readonly ((ports: Ports) => readonly Implementation[])[];
   projections: readonly Projection[];
   policies: readonly ((ports: Ports) => readonly Policy[])[];
-  references: readonly ((ports: Ports) => ReferenceKind)[];
+  placeholders: readonly ((ports: Ports) => PlaceholderKind)[];
   workers: readonly ((ports: Ports) => Worker)[];
 }
 
 export function defineSlice<Ports>(parts: Partial<Slice<Ports>>): Slice<Ports> {
-  return { routes: [], projections: [], policies: [], references: [], workers: [], ...parts };
+  return { routes: [], projections: [], policies: [], placeholders: [], workers: [], ...parts };
 }
 
 /** A service of these slices. Workers start in their order and stop in reverse. */
@@ -36,7 +36,7 @@ export function composeService<Ports>(
     implementations: slices.flatMap(({ routes }) => routes.flatMap((route) => route(ports))),
     projections: slices.flatMap(({ projections }) => projections),
     policies: slices.flatMap(({ policies }) => policies.flatMap((policy) => policy(ports))),
-    references: slices.flatMap(({ references }) => references.map((reference) => reference(ports))),
+    placeholders: slices.flatMap(({ placeholders }) => placeholders.map((reference) => reference(ports))),
     async start() {
       for (const worker of workers) await worker.start();
     },

@@ -17,8 +17,8 @@ import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { createCursors } from '@forgelog/service-kit/cursor.ts';
 import { createDispatcher } from '@forgelog/service-kit/dispatcher.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
+import { createPlaceholderResolver } from '@forgelog/service-kit/placeholders.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
-import { createReferenceResolver } from '@forgelog/service-kit/references.ts';
 import { composeService, type Slice } from '@forgelog/service-kit/slice.ts';
 import { createMetrics } from '@forgelog/service-kit/telemetry/metrics.ts';
 import { type DispatchFunc, inject } from 'light-my-request';
@@ -89,7 +89,7 @@ export async function startSlices(
   const dispatch = createDispatcher({
     services: [service],
     authorizer: createAuthorizer(directory),
-    resolver: createReferenceResolver([...directory.references, ...(service.references ?? [])]),
+    resolver: createPlaceholderResolver([...directory.placeholders, ...(service.placeholders ?? [])]),
     externalUrl: HOST,
     cursors: createCursors(() => Buffer.alloc(32)),
     clock,

@@ -27,6 +27,9 @@ export const accessTokenView = z.strictObject({
   last_used_at: datetimeView.nullable(),
 });
 
+/** Only the answer that makes a token holds its value. */
+export const newAccessTokenView = accessTokenView.extend({ token: z.string() });
+
 export const createAccessToken = defineEndpoint({
   id: 'personal-access-token-create',
   service: 'admin',
@@ -42,7 +45,7 @@ export const createAccessToken = defineEndpoint({
     expires_at: nullable(date()),
   },
   status: 201,
-  response: accessTokenView.extend({ token: z.string() }),
+  response: newAccessTokenView,
 });
 
 export const listAccessTokens = defineEndpoint({

@@ -11,19 +11,19 @@ import { and, asc, eq } from '@forgelog/eventing/query.ts';
 import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
-import { withMembers } from '@forgelog/service-kit/ready-json.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { sha256 } from '../sha256.ts';
 import { users } from '../users/users.projection.ts';
 import { accessTokenDecider, accessTokenStream } from './access-token.decider.ts';
+import { accessTokenJson, newAccessTokenJson } from './access-token.view.ts';
 import { type AccessTokenRow, accessTokens } from './access-tokens.projection.ts';
 import { newToken } from './new-token.ts';
 
-export function accessTokenRoutes({ commands, ids, readStore, clock }: ServicePorts): Implementation[] {
-  function textOf({ body, revoked, expiresAt }: AccessTokenRow, more: object = {}): string {
-    const today = clock().toISOString().slice(0, 10);
-    return withMembers(body!, { active: !revoked && (expiresAt === null || expiresAt > today), ...more });
-  }
+export function accessTokenRoutes(ports: ServicePorts): Implementation[] {
+  const { commands, ids, readStore, clock } = ports;
+  const view = accessTokenJson.renderer(ports);
+  const newTokenView = newAccessTokenJson.renderer(ports);
+  const today = () => clock().toISOString().slice(0, 10);
 
   async function needRow(id: number, maySee: (row: AccessTokenRow) => boolean): Promise<AccessTokenRow> {
     const row = await readStore.get(accessTokens, id);
@@ -51,7 +51,7 @@ export function accessTokenRoutes({ commands, ids, readStore, clock }: ServicePo
         mustBeNew: true,
       });
       const row = (await readStore.get(accessTokens, tokenId))!;
-      return json(textOf(row, { token }));
+      return json(newTokenView.one(row, { today: today(), token }));
     }),
 
     implement(listAccessTokens, async ({ params, caller, page }) => {
@@ -61,17 +61,17 @@ export function accessTokenRoutes({ commands, ids, readStore, clock }: ServicePo
       const userId = caller.isAdmin ? user_id : caller.userId;
       const where = and(eq('impersonation', false), ...(userId === undefined ? [] : [eq('userId', userId)]));
       const { documents, next } = await pageOf(readStore, accessTokens, { where, sort: [asc('id')], page });
-      return { kind: 'list', items: documents.map((row) => textOf(row)), next };
+      return { kind: 'list', items: view.list(documents, { today: today() }), next };
     }),
 
     implement(getOwnAccessToken, async ({ caller }) =>
-      json(textOf(await needRow(ownTokenId(caller), () => true))),
+      json(view.one(await needRow(ownTokenId(caller), () => true), { today: today() })),
     ),
 
     implement(getAccessToken, async ({ params, caller }) => {
       const maySee = ({ userId, impersonation }: AccessTokenRow) =>
         !impersonation && (caller.isAdmin || userId === caller.userId);
-      return json(textOf(await needRow(params.id, maySee)));
+      return json(view.one(await needRow(params.id, maySee), { today: today() }));
     }),
 
     implement(revokeAccessToken, async ({ params, caller, metadata }) => {

@@ -3,7 +3,6 @@ import { UserDeleted } from '@forgelog/contracts/admin/user.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
-import { writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
 
 export const accessTokens = defineCollection({
   name: 'access_tokens',
@@ -18,8 +17,6 @@ export const accessTokens = defineCollection({
     expiresAt: 'text',
     sha256: 'text',
     createdAt: 'text',
-    /** Ready JSON without `active`, which depends on the day. */
-    body: 'text',
   },
   indexes: [
     ['impersonation', 'userId'],
@@ -39,14 +36,12 @@ export const accessTokensProjection = defineProjection<AccessTokenEvent>({
       case 'PersonalAccessTokenCreated': {
         const { tokenId, userId, name, scopes, expiresAt, tokenSha256, impersonation } = event.data;
         const token = { id: tokenId, userId, name, scopes, impersonation, expiresAt };
-        return documents.put(
-          accessTokens,
-          withBody({ ...token, revoked: false, sha256: tokenSha256, createdAt: event.time }),
-        );
+        const beginning = { revoked: false, sha256: tokenSha256, createdAt: event.time };
+        return documents.put(accessTokens, { ...token, ...beginning });
       }
       case 'PersonalAccessTokenRevoked': {
         const row = await documents.get(accessTokens, event.data.tokenId);
-        if (row) documents.put(accessTokens, withBody({ ...row, revoked: true }));
+        if (row) documents.put(accessTokens, { ...row, revoked: true });
         return;
       }
       default:
@@ -54,20 +49,3 @@ export const accessTokensProjection = defineProjection<AccessTokenEvent>({
     }
   },
 });
-
-function withBody(row: Omit<AccessTokenRow, 'body'>): AccessTokenRow {
-  return {
-    ...row,
-    body: writeReadyJson({
-      id: row.id,
-      name: row.name,
-      revoked: row.revoked,
-      created_at: row.createdAt,
-      scopes: row.scopes,
-      user_id: row.userId,
-      expires_at: row.expiresAt,
-      // Not recorded: it would turn every read into a write.
-      last_used_at: null,
-    }),
-  };
-}

@@ -13,6 +13,7 @@ import { and, type Condition, desc, eq, or, range } from '@forgelog/eventing/que
 import { type Answer, json } from '@forgelog/service-kit/answer.ts';
 import { listPage, type PageRequest } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { auditEventJson } from './audit-event.view.ts';
 import { auditEvents } from './audit-events.projection.ts';
 
 interface Range {
@@ -20,7 +21,10 @@ interface Range {
   created_before: string | undefined;
 }
 
-export function auditEventRoutes({ readStore }: ServicePorts): Implementation[] {
+export function auditEventRoutes(ports: ServicePorts): Implementation[] {
+  const { readStore } = ports;
+  const view = auditEventJson.renderer(ports);
+
   /** Newest first; the range includes both ends. */
   const list = (where: readonly Condition[], { created_after, created_before }: Range, page: PageRequest) =>
     listPage(readStore, auditEvents, {
@@ -31,17 +35,16 @@ export function auditEventRoutes({ readStore }: ServicePorts): Implementation[] 
       ),
       sort: [desc('id')],
       page,
-      field: 'body',
+      view,
     });
 
   async function one(id: number, where: readonly Condition[]): Promise<Answer> {
     const [found] = await readStore.find(auditEvents, {
       where: and(eq('id', id), ...where),
       limit: 1,
-      select: ['body'],
     });
     if (!found) throw new Rejection('record_not_found');
-    return json(found.body!);
+    return json(view.one(found));
   }
 
   /** Callers without the required role see only their own actions, including those through sudo. */

@@ -2,6 +2,7 @@ import type { DomainEvent } from '@forgelog/contracts/event.ts';
 import { applyTo, projected, recorded } from '@forgelog/eventing/testing/projecting.ts';
 import { expect, test } from 'vitest';
 import { auditEvents, auditEventsProjection } from './audit-events.projection.ts';
+import type { AuditDetails } from './audit-rule.ts';
 
 const user = (userId: number, name: string): DomainEvent => ({
   type: 'UserCreated',
@@ -22,7 +23,7 @@ async function entries(events: readonly DomainEvent[]) {
   const { all } = await projected(auditEventsProjection, at(events));
   return (await all(auditEvents))
     .toSorted((a, b) => a.id! - b.id!)
-    .map(({ id, body }) => ({ id, ...JSON.parse(body!) }));
+    .map(({ id, authorId, details }) => ({ id, authorId, details: details as AuditDetails }));
 }
 
 const history = [
@@ -55,7 +56,7 @@ test('paths are those of the time, including renamed parent groups', async () =>
     'corp/sub/app',
     'corp/sub/app',
   ]);
-  expect(told[2].details).toMatchObject({ change: 'visibility', from: 'private', to: 'public' });
+  expect(told[2]!.details).toMatchObject({ change: 'visibility', from: 'private', to: 'public' });
 });
 
 test('a personal project is named after its owner', async () => {
@@ -64,7 +65,10 @@ test('a personal project is named after its owner', async () => {
     project(1, 1, 'ann/app'),
     { type: 'ProjectArchived', data: { projectId: 7 } },
   ]);
-  expect(moved.details).toMatchObject({ entity_path: 'ann/app', custom_message: 'Archived project ann/app' });
+  expect(moved!.details).toMatchObject({
+    entity_path: 'ann/app',
+    custom_message: 'Archived project ann/app',
+  });
 });
 
 test('other changes are listed by name, and secrets only by name', async () => {
@@ -75,7 +79,7 @@ test('other changes are listed by name, and secrets only by name', async () => {
       data: { userId: 1, changes: { passwordHash: '$argon2id$secret', profile: { bio: 'x' } } },
     },
   ]);
-  expect(changed.details).toMatchObject({ change: 'password, bio' });
+  expect(changed!.details).toMatchObject({ change: 'password, bio' });
   expect(JSON.stringify(changed)).not.toContain('secret');
 });
 
@@ -86,11 +90,11 @@ test('changes have the names of the API', async () => {
     { type: 'ProjectUpdated', data: { projectId: 7, changes: { defaultBranch: 'trunk' } } },
     { type: 'EnvironmentUpdated', data: { projectId: 7, environmentId: 3, changes: { externalUrl: null } } },
   ]);
-  expect(changed.details).toMatchObject({
+  expect(changed!.details).toMatchObject({
     change: 'default_branch',
     custom_message: 'Changed project ann/app: default_branch',
   });
-  expect(environment.details).toMatchObject({
+  expect(environment!.details).toMatchObject({
     change: 'external_url',
     custom_message: 'Changed environment 3: external_url',
   });

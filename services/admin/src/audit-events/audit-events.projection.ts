@@ -8,9 +8,8 @@ import {
 import type { Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { Projection, ProjectionDocuments } from '@forgelog/eventing/projection.ts';
-import { defineCollection } from '@forgelog/eventing/read-store.ts';
-import { writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
-import type { AuditEntry, KnownNames } from './audit-rule.ts';
+import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
+import type { AuditDetails, AuditEntry, KnownNames } from './audit-rule.ts';
 import { auditRules } from './audit-rules.ts';
 import { auditPlaces, auditUsers, knownNames, learnNames } from './known-names.ts';
 
@@ -29,8 +28,8 @@ export const auditEvents = defineCollection({
     entityType: 'text',
     entityId: 'integer',
     createdAt: 'text',
-    /** Ready JSON [L93]. */
-    body: 'text',
+    /** `AuditDetails`, as they were when it happened. */
+    details: 'json',
   },
   indexes: [
     ['-id'],
@@ -41,6 +40,8 @@ export const auditEvents = defineCollection({
     ['createdAt'],
   ],
 });
+
+export type AuditEventRow = DocumentOf<typeof auditEvents>;
 
 const auditIds = defineCollection({
   name: 'audit_ids',
@@ -91,24 +92,17 @@ async function write(
     entityType: entity.type,
     entityId: entity.id,
     createdAt: event.time,
-    body: writeReadyJson({
-      id,
-      author_id: authorId,
-      entity_id: entity.id,
-      entity_type: entity.type,
-      details: {
-        ...change,
-        author_name: actorId === null ? 'System' : (await known.user(actorId)).name,
-        target_id: target.id,
-        target_type: target.type,
-        target_details: target.details,
-        ip_address: clientAddress,
-        entity_path: await pathOf(entity, known),
-        custom_message: behind ? `${message} (through sudo by ${behind.username})` : message,
-        ...(behind && { impersonated_by: behind.name }),
-      },
-      created_at: event.time,
-    }),
+    details: {
+      ...change,
+      author_name: actorId === null ? 'System' : (await known.user(actorId)).name,
+      target_id: target.id,
+      target_type: target.type,
+      target_details: target.details,
+      ip_address: clientAddress,
+      entity_path: await pathOf(entity, known),
+      custom_message: behind ? `${message} (through sudo by ${behind.username})` : message,
+      ...(behind && { impersonated_by: behind.name }),
+    } satisfies AuditDetails,
   });
 }
 

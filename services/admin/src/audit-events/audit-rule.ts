@@ -1,5 +1,10 @@
+import type { auditEventView } from '@forgelog/contracts/admin/audit-event.api.ts';
 import type { EventDefinition, EventOf } from '@forgelog/contracts/event.ts';
 import type { Recorded } from '@forgelog/eventing/define-projection.ts';
+import type { z } from 'zod';
+
+/** What is stored of a change, as it was called when it happened. */
+export type AuditDetails = z.output<typeof auditEventView>['details'];
 
 /** An audit event without the actor, time and origin [L93]. */
 export interface AuditEntry {

@@ -1,45 +1,44 @@
+import type { GroupSettings } from '@forgelog/contracts/admin/group.events.ts';
+import { servedSettings } from '@forgelog/contracts/shared/not-served.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import { type Answer, json } from '@forgelog/service-kit/answer.ts';
 import { lazyInstanceKey, runnersToken } from '@forgelog/service-kit/instance-key.ts';
+import { listTemplate } from '@forgelog/service-kit/json-template.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
-import { readyList, withMembers } from '@forgelog/service-kit/ready-json.ts';
-import type { GroupRow } from './groups.projection.ts';
+import { type GroupRequest, groupDetailJson, type ShownGroup } from './group.view.ts';
+import { DEFAULT_SETTINGS, type GroupRow } from './groups.projection.ts';
 import { repositoriesSize } from './project-sizes.projection.ts';
 
 /** Limit of `projects` in a group's detail [companions 2.4]. */
 const MOST_PROJECTS = 100;
-
-/** Only repositories are measured. */
-function statisticsOf(repositorySize: number) {
-  return {
-    storage_size: repositorySize,
-    repository_size: repositorySize,
-    wiki_size: 0,
-    lfs_objects_size: 0,
-    job_artifacts_size: 0,
-    packages_size: 0,
-    snippets_size: 0,
-  };
-}
 
 interface Wishes {
   statistics?: boolean | undefined;
   with_custom_attributes?: boolean | undefined;
 }
 
-/** A group as in lists; non-administrators do not get the administrators' fields. */
-export async function groupText(
-  { id, body }: Pick<GroupRow, 'id' | 'body'>,
+/** Groups with what only administrators see, where they ask for it. */
+export function withStatistics(
+  rows: readonly GroupRow[],
   wishes: Wishes,
   principal: Principal | null,
   readStore: ReadStore,
-): Promise<string> {
-  if (!principal?.isAdmin) return body!;
-  return withMembers(body!, {
-    ...(wishes.statistics ? { statistics: statisticsOf(await repositoriesSize(id, readStore)) } : {}),
-    ...(wishes.with_custom_attributes ? { custom_attributes: [] } : {}),
-  });
+): Promise<ShownGroup[]> {
+  return Promise.all(
+    rows.map(async (row) => ({
+      ...row,
+      settings: servedSettings({ ...DEFAULT_SETTINGS, ...(row.settings as Partial<GroupSettings>) }),
+      ...(principal?.isAdmin && wishes.statistics
+        ? { repositorySize: await repositoriesSize(row.id, readStore) }
+        : {}),
+    })),
+  );
 }
+
+export const groupRequest = (wishes: Wishes, principal: Principal | null): GroupRequest => ({
+  customAttributes: principal?.isAdmin === true && wishes.with_custom_attributes === true,
+});
 
 export interface Detail {
   row: GroupRow;
@@ -49,31 +48,40 @@ export interface Detail {
   wishes: Wishes & { with_projects?: boolean };
 }
 
-/** Builds a single group's answer, with its projects unless the caller excludes them. */
-export type GroupDetail = (detail: Detail) => Promise<string>;
+/** Answers a group by itself, with its projects unless they are not wanted. */
+export type GroupDetail = (detail: Detail) => Promise<Answer>;
 
 const OWNER = 50;
 
-export function createGroupDetail({ peers, configuration, readStore }: ServicePorts): GroupDetail {
+export function createGroupDetail(ports: ServicePorts): GroupDetail {
+  const { peers, configuration, readStore } = ports;
   const instanceKey = lazyInstanceKey(configuration);
-  return async ({ row, principal, level, wishes }) => {
-    const text = withMembers(await groupText(row, wishes, principal, readStore), {
-      shared_runners_setting: row.sharedRunnersSetting,
-      prevent_sharing_groups_outside_hierarchy: false,
-      shared_with_groups: [],
-      ...(level >= OWNER ? { runners_token: runnersToken(instanceKey(), 'group', row.id) } : {}),
+  const view = groupDetailJson.renderer(ports);
+
+  async function projects(groupId: number, principal: Principal | null, shared: boolean) {
+    const answer = await peers.projectsOfGroup({
+      groupId,
+      shared,
+      filters: { order_by: 'created_at', sort: 'desc', with_shared: false, include_subgroups: false },
+      page: { number: 1, size: MOST_PROJECTS, offset: 0, keyset: null },
+      principal,
     });
-    if (wishes.with_projects === false) return text;
-    const projects = async (shared: boolean) => {
-      const answer = await peers.projectsOfGroup({
-        groupId: row.id,
-        shared,
-        filters: { order_by: 'created_at', sort: 'desc', with_shared: false, include_subgroups: false },
-        page: { number: 1, size: MOST_PROJECTS, offset: 0, keyset: null },
-        principal,
-      });
-      return answer.kind === 'list' ? String(readyList(answer.items)) : '[]';
+    return answer.kind === 'list' ? listTemplate(answer.items) : '[]';
+  }
+
+  return async ({ row, principal, level, wishes }) => {
+    const [group] = await withStatistics([row], wishes, principal, readStore);
+    const request = {
+      ...groupRequest(wishes, principal),
+      runnersToken: level >= OWNER ? runnersToken(instanceKey(), 'group', row.id) : undefined,
+      projects:
+        wishes.with_projects === false
+          ? null
+          : {
+              own: await projects(row.id, principal, false),
+              shared: await projects(row.id, principal, true),
+            },
     };
-    return `${text.slice(0, -1)},"projects":${await projects(false)},"shared_projects":${await projects(true)}}`;
+    return json(view.one(group!, request));
   };
 }

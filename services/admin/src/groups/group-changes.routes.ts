@@ -5,7 +5,7 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import { NameTakenError, routeStream } from '@forgelog/directory/name.decider.ts';
 import { createNames } from '@forgelog/directory/names.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import { accepted, json } from '@forgelog/service-kit/answer.ts';
+import { accepted } from '@forgelog/service-kit/answer.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { refuseAvatar } from '../refuse-avatar.ts';
@@ -25,7 +25,7 @@ export function groupChangeRoutes(ports: ServicePorts): Implementation[] {
   async function detailOf(id: number, principal: Principal) {
     const row = await readStore.get(groups, id);
     if (!row) throw new Rejection('not_found', { what: 'Group' });
-    return json(await detail({ row, principal, level: AccessLevel.owner, wishes: {} }));
+    return detail({ row, principal, level: AccessLevel.owner, wishes: {} });
   }
 
   return [

@@ -9,7 +9,7 @@ import {
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, type Condition, eq, has, not } from '@forgelog/eventing/query.ts';
-import { type Answer, json } from '@forgelog/service-kit/answer.ts';
+import type { Answer } from '@forgelog/service-kit/answer.ts';
 import {
   type ArrayOrder,
   inOrder,
@@ -20,7 +20,8 @@ import {
 } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { createGroupDetail, groupText } from './group-answers.ts';
+import { groupJson } from './group.view.ts';
+import { createGroupDetail, groupRequest, withStatistics } from './group-answers.ts';
 import { type GroupFilters, groupCondition, groupOrder } from './group-list.ts';
 import { type GroupRow, groups } from './groups.projection.ts';
 import { similarity } from './similarity.ts';
@@ -28,37 +29,35 @@ import { similarity } from './similarity.ts';
 export function groupRoutes(ports: ServicePorts): Implementation[] {
   const { readStore, directory, peers } = ports;
   const detail = createGroupDetail(ports);
-  type Shown = Pick<GroupRow, 'id' | 'body'>;
+  const view = groupJson.renderer(ports);
+  const select = view.columns as readonly (keyof GroupRow)[];
   interface Listing {
     params: GroupFilters;
     principal: Principal | null;
     page: PageRequest;
   }
 
-  async function listed({ params, principal, page }: Listing, within?: Condition): Promise<Answer> {
+  async function listed(listing: Listing, within?: Condition): Promise<Answer> {
+    const { params, principal, page } = listing;
     const searchesNames = within === undefined;
     const where = await groupCondition(params, principal, directory, { within, searchesNames });
-    const text = (row: Shown) => groupText(row, params, principal, readStore);
-    if (params.order_by === 'similarity' && params.search)
-      return bySimilarity(where, params.search, page, text);
+    if (params.order_by === 'similarity' && params.search) return bySimilarity(where, params.search, listing);
     const sort = groupOrder(params);
-    const select = ['id', 'body'] as const;
     const { documents, next } = await pageOf(readStore, groups, { where, sort, page, select });
-    return { kind: 'list', items: await Promise.all(documents.map(text)), next };
+    return { kind: 'list', items: await shown(documents, listing), next };
+  }
+
+  async function shown(rows: readonly GroupRow[], { params, principal }: Listing) {
+    const complete = await withStatistics(rows, params, principal, readStore);
+    return view.list(complete, groupRequest(params, principal));
   }
 
   /** The most similar first, of the first 10,000 matches. */
-  async function bySimilarity(
-    where: Condition,
-    search: string,
-    page: PageRequest,
-    text: (row: Shown) => Promise<string>,
-  ): Promise<Answer> {
+  async function bySimilarity(where: Condition, search: string, listing: Listing): Promise<Answer> {
     const rows = await readStore.find(groups, {
       where,
       sort: [{ field: 'nameFolded', direction: 'asc' }],
       limit: MAX_COUNTED,
-      select: ['id', 'name', 'nameFolded', 'path', 'body'],
     });
     const likeness = new Map(
       rows.map(({ id, name, path }) => [id, Math.max(similarity(search, name!), similarity(search, path!))]),
@@ -68,8 +67,8 @@ export function groupRoutes(ports: ServicePorts): Implementation[] {
       { of: ({ nameFolded }) => nameFolded, direction: 'asc' },
       { of: ({ id }) => id, direction: 'asc' },
     ];
-    const { items, next } = pageOfArray(inOrder(rows, order), page, `like ${search}`, order);
-    return { kind: 'list', items: await Promise.all(items.map(text)), next };
+    const { items, next } = pageOfArray(inOrder(rows, order), listing.page, `like ${search}`, order);
+    return { kind: 'list', items: await shown(items, listing), next };
   }
 
   return [
@@ -93,7 +92,7 @@ export function groupRoutes(ports: ServicePorts): Implementation[] {
     implement(getGroup, async ({ params, group, principal }) => {
       const row = await readStore.get(groups, group.group.id);
       if (!row) throw new Rejection('not_found', { what: 'Group' });
-      return json(await detail({ row, principal, level: group.level, wishes: params }));
+      return detail({ row, principal, level: group.level, wishes: params });
     }),
   ];
 }

@@ -1,10 +1,8 @@
 import { type GroupEvent, type GroupSettings, groupEvents } from '@forgelog/contracts/admin/group.events.ts';
-import { SERVED_VERSION, servedSettings } from '@forgelog/contracts/shared/not-served.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { fold, has } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
-import { ref, TextRef, writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
 
 export const groups = defineCollection({
   name: 'groups',
@@ -29,8 +27,6 @@ export const groups = defineCollection({
     /** Direct members, including deleted users until they are removed. */
     memberIds: 'integer[]',
     createdAt: 'text',
-    /** Ready JSON [L108]. */
-    body: 'text',
   },
   indexes: [
     ['nameFolded'],
@@ -41,12 +37,11 @@ export const groups = defineCollection({
     ['visibility'],
   ],
   search: ['name', 'path'],
-  madeWith: SERVED_VERSION,
 });
 
 export type GroupRow = DocumentOf<typeof groups>;
 
-const DEFAULTS: GroupSettings = {
+export const DEFAULT_SETTINGS: GroupSettings = {
   share_with_group_lock: false,
   require_two_factor_authentication: false,
   two_factor_grace_period: 48,
@@ -131,27 +126,12 @@ type Described = Pick<
 >;
 
 function complete(row: Described): GroupRow {
-  const settings: GroupSettings = { ...DEFAULTS, ...(row.settings as Partial<GroupSettings>) };
-  const { shared_runners_setting, ...shown } = servedSettings(settings);
+  const settings: GroupSettings = { ...DEFAULT_SETTINGS, ...(row.settings as Partial<GroupSettings>) };
   return {
     ...row,
     nameFolded: fold(row.name!),
     pathLower: row.path!.toLowerCase(),
     subgroupCreationLevel: settings.subgroup_creation_level,
-    sharedRunnersSetting: shared_runners_setting,
-    body: writeReadyJson({
-      id: row.id,
-      name: row.name,
-      path: row.path,
-      description: row.description,
-      visibility: row.visibility,
-      ...shown,
-      web_url: new TextRef(['', ref.host, '/groups/', ref.namespacePath(row.id), '']),
-      full_name: new TextRef(['', ref.namespaceFullName(row.id), '']),
-      full_path: new TextRef(['', ref.namespacePath(row.id), '']),
-      file_template_project_id: null,
-      parent_id: row.parentId,
-      created_at: row.createdAt,
-    }),
+    sharedRunnersSetting: settings.shared_runners_setting,
   };
 }

@@ -8,12 +8,11 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, eq } from '@forgelog/eventing/query.ts';
 import type { GroupSummary } from '@forgelog/service-kit/access.ts';
-import { noContent, page } from '@forgelog/service-kit/answer.ts';
+import { noContent } from '@forgelog/service-kit/answer.ts';
 import { inOrder, pageOfArray } from '@forgelog/service-kit/pagination.ts';
-import { ref, TextRef, withMembers, writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { roleTitle } from '../role-titles.ts';
-import { type BillableMember, billableMembers, isFound, orderOf } from './billable-members.ts';
+import { billableMemberJson, billableMembershipJson } from './billable-member.view.ts';
+import { billableMembers, isFound, orderOf } from './billable-members.ts';
 import { membershipsBelow, removeBelow, removeFromGroup } from './group-member.commands.ts';
 import { directMember, lasting, today } from './member-queries.ts';
 import { type MemberRow, members } from './members.collections.ts';
@@ -21,32 +20,16 @@ import { type MemberRow, members } from './members.collections.ts';
 export function billableMemberRoutes(ports: ServicePorts): Implementation[] {
   const { directory } = ports;
 
-  async function memberText({ user, membershipType }: BillableMember, removable: boolean): Promise<string> {
-    const { body } = (await directory.user(user.id))!;
-    return withMembers(body!, {
-      email: user.publicEmail,
-      last_activity_on: null,
-      membership_type: membershipType,
-      removable,
-      created_at: user.createdAt,
-    });
-  }
+  const memberView = billableMemberJson.renderer(ports);
+  const membershipView = billableMembershipJson.renderer(ports);
 
-  async function membershipText(row: MemberRow): Promise<string> {
-    const id = row.sourceId!;
+  async function placed(row: MemberRow) {
     const isGroup = row.source === 'group';
-    const place = isGroup ? await directory.namespace(id) : await directory.project(id);
-    return writeReadyJson({
-      id: row.id,
-      source_id: id,
-      source_full_name: place!.fullName,
-      source_members_url: isGroup
-        ? new TextRef(['', ref.host, '/groups/', ref.namespacePath(id), '/-/group_members'])
-        : new TextRef(['', ref.host, '/', ref.projectPath(id), '/-/project_members']),
-      created_at: row.createdAt,
-      expires_at: row.expiresAt,
-      access_level: { string_value: roleTitle(row.accessLevel!), integer_value: row.accessLevel },
-    });
+    const place = (await (isGroup ? directory.namespace(row.sourceId!) : directory.project(row.sourceId!)))!;
+    const membersPath = isGroup
+      ? `groups/${place.fullPath}/-/group_members`
+      : `${place.fullPath}/-/project_members`;
+    return { ...row, sourceName: place.fullName!, membersPath };
   }
 
   /** The user's memberships in the group and below, in order of creation. */
@@ -66,10 +49,12 @@ export function billableMemberRoutes(ports: ServicePorts): Implementation[] {
       const found = search ? everybody.filter((member) => isFound(member, search)) : everybody;
       const order = orderOf(params.sort);
       const { items, next } = pageOfArray(inOrder(found, order), wanted, params.sort ?? 'name_asc', order);
-      const texts = items.map((member) =>
-        memberText(member, !(owners.size === 1 && owners.has(member.user.id))),
-      );
-      return page(await Promise.all(texts), next);
+      const shown = items.map(async (billable) => ({
+        ...(await directory.user(billable.user.id))!,
+        billable,
+        removable: !(owners.size === 1 && owners.has(billable.user.id)),
+      }));
+      return { kind: 'list', items: memberView.list(await Promise.all(shown)), next };
     }),
 
     implement(listBillableMemberships, async ({ params, group, page: wanted }) => {
@@ -79,7 +64,7 @@ export function billableMemberRoutes(ports: ServicePorts): Implementation[] {
       const { items, next } = pageOfArray(memberships, wanted, 'made', [
         { of: ({ id }) => id, direction: 'asc' },
       ]);
-      return page(await Promise.all(items.map(membershipText)), next);
+      return { kind: 'list', items: membershipView.list(await Promise.all(items.map(placed))), next };
     }),
 
     implement(removeBillableMember, async ({ params, group, caller, metadata }) => {

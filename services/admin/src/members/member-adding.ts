@@ -1,10 +1,10 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { type Answer, value } from '@forgelog/service-kit/answer.ts';
-import { answerMember } from './member-view.ts';
+import { answerMember } from './member-queries.ts';
 import { type MemberSource, memberRowKey, members } from './members.collections.ts';
 
-type Ports = Pick<ServicePorts, 'readStore' | 'directory'>;
+type Ports = Pick<ServicePorts, 'readStore' | 'directory' | 'configuration' | 'host'>;
 
 /** Only groups have minimal access and owners [L118]. */
 export const GROUP_LEVELS: readonly number[] = [5, 10, 20, 30, 40, 50];

@@ -1,9 +1,10 @@
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, asc, type Condition, eq, includes, oneOf, or, range } from '@forgelog/eventing/query.ts';
-import type { Answer } from '@forgelog/service-kit/answer.ts';
+import { type Answer, json } from '@forgelog/service-kit/answer.ts';
+import type { JsonTemplate } from '@forgelog/service-kit/json-template.ts';
 import { type PageRequest, pageOf, pageOfArray } from '@forgelog/service-kit/pagination.ts';
-import { listedMember } from './member-view.ts';
+import { memberJson, shownMember, singleMemberJson } from './member.view.ts';
 import { type MemberRow, type MemberSource, memberRowKey, members } from './members.collections.ts';
 
 /** A group or project, and the groups whose members it inherits. */
@@ -19,7 +20,7 @@ export interface MemberFilter {
   user_ids: readonly number[] | undefined;
 }
 
-type Ports = Pick<ServicePorts, 'readStore' | 'directory' | 'clock'>;
+type Ports = Pick<ServicePorts, 'readStore' | 'directory' | 'clock' | 'configuration' | 'host'>;
 
 /** Bounds the memberships of one hierarchy that are merged in memory. */
 const MAX_MERGED = 1_000_000;
@@ -49,7 +50,12 @@ export async function directMembers(
     sort: [asc('userId')],
     page,
   });
-  return { kind: 'list', items: await Promise.all(documents.map((row) => listedMember(row, ports))), next };
+  return { kind: 'list', items: await listed(documents, ports), next };
+}
+
+async function listed(rows: readonly MemberRow[], ports: Ports): Promise<JsonTemplate> {
+  const shown = await Promise.all(rows.map((row) => shownMember(row, ports.directory)));
+  return memberJson.renderer(ports).list(shown);
 }
 
 /** Direct and inherited members; each user's highest level counts [L448]. */
@@ -78,8 +84,15 @@ export async function allMembers(
     sort: [asc('userId')],
     limit: page.size,
   });
-  const items = whole.map((row) => listedMember(row, ports));
-  return { kind: 'list', items: await Promise.all(items), next };
+  return { kind: 'list', items: await listed(whole, ports), next };
+}
+
+/** A member by themselves. */
+export async function answerMember(
+  row: MemberRow,
+  ports: Pick<ServicePorts, 'directory' | 'configuration' | 'host'>,
+): Promise<Answer> {
+  return json(singleMemberJson.renderer(ports).one(await shownMember(row, ports.directory)));
 }
 
 /** Undefined if there is none or it expired. */

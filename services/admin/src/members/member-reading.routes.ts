@@ -13,8 +13,14 @@ import {
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { allMembers, anyMember, directMember, directMembers, placeOf } from './member-queries.ts';
-import { answerMember } from './member-view.ts';
+import {
+  allMembers,
+  answerMember,
+  anyMember,
+  directMember,
+  directMembers,
+  placeOf,
+} from './member-queries.ts';
 import type { MemberRow } from './members.collections.ts';
 
 export function memberReadingRoutes(ports: ServicePorts): Implementation[] {

@@ -16,20 +16,21 @@ import { hash } from '@node-rs/argon2';
 import { soleOwnedGroups } from '../groups/sole-owner.ts';
 import { refuseAvatar } from '../refuse-avatar.ts';
 import { type UserCommand, userDecider, userStream } from './user.decider.ts';
-import { createUserAnswers } from './user-answers.ts';
+import { adminSingleUserJson } from './user.view.ts';
 import { refuseTaken, userNames } from './user-names.ts';
+import type { UserRecord } from './user-record.ts';
 import { passwordProblems } from './user-rules.ts';
 import { users } from './users.projection.ts';
 
 export function userAccountRoutes(ports: ServicePorts): Implementation[] {
-  const { commands, ids, readStore, configuration } = ports;
-  const answers = createUserAnswers(configuration.EDITION);
+  const { commands, ids, readStore } = ports;
+  const view = adminSingleUserJson.renderer(ports);
   const names = createNames(ports);
 
   async function answerOf(id: number) {
     const row = await readStore.get(users, id);
     if (!row) throw new Rejection('not_found', { what: 'User' });
-    return json(answers.adminSingle(row));
+    return json(view.one(row.record as UserRecord, { customAttributes: false }));
   }
 
   return [

@@ -3,46 +3,59 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { json } from '@forgelog/service-kit/answer.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
-import { ref, writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { createUserAnswers } from './user-answers.ts';
+import {
+  adminSingleUserJson,
+  adminUserJson,
+  listedUserJson,
+  ownUserJson,
+  publicUserJson,
+} from './user.view.ts';
 import { userCondition, userOrder } from './user-list.ts';
+import type { UserRecord } from './user-record.ts';
 import { users } from './users.projection.ts';
 
 /** Administrators see all fields, others the public view [L35-L39]. */
-export function userRoutes({ readStore, configuration }: ServicePorts): Implementation[] {
-  const answers = createUserAnswers(configuration.EDITION);
+export function userRoutes(ports: ServicePorts): Implementation[] {
+  const { readStore } = ports;
+  const listedView = listedUserJson.renderer(ports);
+  const publicView = publicUserJson.renderer(ports);
+  const ownView = ownUserJson.renderer(ports);
+  const adminView = adminUserJson.renderer(ports);
+  const adminSingleView = adminSingleUserJson.renderer(ports);
 
-  async function rowOf(id: number) {
+  async function recordOf(id: number) {
     const row = await readStore.get(users, id);
     if (!row) throw new Rejection('not_found', { what: 'User' });
-    return row;
+    return row.record as UserRecord;
   }
 
   return [
     implement(listUsers, async ({ params, principal, page }) => {
       const where = await userCondition(params, principal, readStore);
       const sort = userOrder(params, principal);
-      if (!principal?.isAdmin) {
-        const { documents, next } = await pageOf(readStore, users, { where, sort, page, select: ['id'] });
-        return { kind: 'list', items: documents.map(({ id }) => writeReadyJson(ref.user(id))), next };
-      }
-      const select = ['id', 'adminBody', 'adminPremium'] as const;
+      const select = ['id', 'record'] as const;
       const { documents, next } = await pageOf(readStore, users, { where, sort, page, select });
-      const custom = params.with_custom_attributes;
-      return { kind: 'list', items: documents.map((row) => answers.inAdminList(row, custom)), next };
+      const records = documents.map(({ record }) => record as UserRecord);
+      const items = principal?.isAdmin
+        ? adminView.list(records, { customAttributes: params.with_custom_attributes })
+        : listedView.list(records);
+      return { kind: 'list', items, next };
     }),
 
     implement(getUser, async ({ params, principal }) => {
-      const row = await rowOf(params.id);
+      const record = await recordOf(params.id);
+      const customAttributes = params.with_custom_attributes;
       return json(
-        principal?.isAdmin ? answers.adminSingle(row, params.with_custom_attributes) : row.publicBody!,
+        principal?.isAdmin ? adminSingleView.one(record, { customAttributes }) : publicView.one(record),
       );
     }),
 
     implement(getCurrentUser, async ({ caller }) => {
-      const row = await rowOf(caller.userId);
-      return json(caller.isAdmin ? answers.adminSingle(row) : row.ownBody!);
+      const record = await recordOf(caller.userId);
+      return json(
+        caller.isAdmin ? adminSingleView.one(record, { customAttributes: false }) : ownView.one(record),
+      );
     }),
   ];
 }

@@ -2,10 +2,10 @@ import { type UserEvent, userEvents } from '@forgelog/contracts/admin/user.event
 import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
 import { fold } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
+import { DEFAULT_LIMITS } from './user-fields.ts';
 import type { UserRecord } from './user-record.ts';
-import { viewsOf } from './user-views.ts';
 
-/** Existing users, with the views for the public, for administrators and for themselves. */
+/** Existing users. */
 export const users = defineCollection({
   name: 'users',
   key: 'id',
@@ -27,15 +27,8 @@ export const users = defineCollection({
     samlProviderIds: 'integer[]',
     createdAt: 'text',
     updatedAt: 'text',
-    /** A UserRecord. */
+    /** A UserRecord: the source of every view of a user. */
     record: 'json',
-    /** Ready JSON: the public single view, the user's own view, and the administrators' list view. */
-    publicBody: 'text',
-    ownBody: 'text',
-    adminBody: 'text',
-    /** Additional members for administrators: of a single user, and of any user in the premium editions. */
-    adminSingle: 'json',
-    adminPremium: 'json',
   },
   indexes: [
     ['usernameLower'],
@@ -49,7 +42,7 @@ export const users = defineCollection({
   search: ['username', 'name', 'email'],
 });
 
-export type UserRow = DocumentOf<typeof users>;
+type UserRow = DocumentOf<typeof users>;
 
 export const identityKey = (provider: string, externUid: string) => `${provider} ${externUid}`;
 
@@ -100,19 +93,13 @@ function apply(
 function rowOf(record: UserRecord): UserRow {
   const { id, namespaceId, username, name, email, state, admin, external, identities } = record;
   const { createdAt, updatedAt } = record;
-  const views = viewsOf(record);
   return {
     ...{ id, namespaceId, username, name, email, state, admin, external, createdAt, updatedAt, record },
     usernameLower: username.toLowerCase(),
     nameFolded: fold(name),
     emailLower: email.toLowerCase(),
-    canCreateGroup: views.canCreateGroup,
+    canCreateGroup: record.profile.can_create_group ?? DEFAULT_LIMITS.can_create_group,
     identityKeys: identities.map(({ provider, extern_uid }) => identityKey(provider, extern_uid)),
     samlProviderIds: identities.flatMap(({ saml_provider_id }) => saml_provider_id ?? []),
-    publicBody: views.publicBody,
-    ownBody: views.ownBody,
-    adminBody: views.adminBody,
-    adminSingle: views.adminSingle,
-    adminPremium: views.adminPremium,
   };
 }

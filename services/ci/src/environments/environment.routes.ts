@@ -14,15 +14,19 @@ import { json, noContent, value } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { listPage } from '@forgelog/service-kit/pagination.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
-import { withMembers } from '@forgelog/service-kit/ready-json.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { type EnvironmentCommand, environmentDecider, environmentsStream } from './environment.decider.ts';
+import { environmentDetailJson, environmentJson } from './environment.view.ts';
 import { type EnvironmentRow, environments } from './environments.projection.ts';
 import { idleReviewApps } from './review-apps.ts';
 
 const DAY_MS = 86_400_000;
 
-export function environmentRoutes({ commands, ids, readStore, clock }: ServicePorts): Implementation[] {
+export function environmentRoutes(ports: ServicePorts): Implementation[] {
+  const { commands, ids, readStore, clock } = ports;
+  const view = environmentJson.renderer(ports);
+  const detailView = environmentDetailJson.renderer(ports);
+
   async function find(id: number, projectId: number): Promise<EnvironmentRow> {
     const row = await readStore.get(environments, id);
     // The id in the path may belong to another project.
@@ -30,7 +34,7 @@ export function environmentRoutes({ commands, ids, readStore, clock }: ServicePo
     return row;
   }
 
-  const bodyOf = async (id: number, projectId: number) => (await find(id, projectId)).body!;
+  const answerOf = async (id: number, projectId: number) => json(view.one(await find(id, projectId)));
 
   const handle = ({ project, metadata }: ApiRequest, command: EnvironmentCommand) =>
     commands.handle(environmentDecider, environmentsStream(project.project.id), command, metadata);
@@ -46,14 +50,13 @@ export function environmentRoutes({ commands, ids, readStore, clock }: ServicePo
         ),
         sort: [asc('id')],
         page,
-        field: 'body',
+        view,
       }),
     ),
 
-    implement(getEnvironment, async ({ params, project }) => {
-      const body = await bodyOf(params.environment_id, project.project.id);
-      return json(withMembers(body, { last_deployment: null }));
-    }),
+    implement(getEnvironment, async ({ params, project }) =>
+      json(detailView.one(await find(params.environment_id, project.project.id))),
+    ),
 
     implement(createEnvironment, async (request) => {
       const { params } = request;
@@ -69,14 +72,14 @@ export function environmentRoutes({ commands, ids, readStore, clock }: ServicePo
       environmentDecider.decide(commandFor(0), environmentDecider.initialState);
       const environmentId = await ids.next('environment');
       await handle(request, commandFor(environmentId));
-      return json(await bodyOf(environmentId, projectId));
+      return answerOf(environmentId, projectId);
     }),
 
     implement(updateEnvironment, async (request) => {
       const { environment_id: environmentId, name, external_url: externalUrl } = request.params;
       const projectId = request.project.project.id;
       await handle(request, { type: 'UpdateEnvironment', projectId, environmentId, name, externalUrl });
-      return json(await bodyOf(environmentId, projectId));
+      return answerOf(environmentId, projectId);
     }),
 
     implement(deleteEnvironment, async (request) => {
@@ -124,7 +127,7 @@ export function environmentRoutes({ commands, ids, readStore, clock }: ServicePo
       const projectId = request.project.project.id;
       const environmentId = request.params.environment_id;
       await handle(request, { type: 'StopEnvironment', projectId, environmentId });
-      return json(await bodyOf(environmentId, projectId));
+      return answerOf(environmentId, projectId);
     }),
   ];
 }

@@ -3,7 +3,6 @@ import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
-import { writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
 
 export const environments = defineCollection({
   name: 'environments',
@@ -19,8 +18,6 @@ export const environments = defineCollection({
     updatedAt: 'text',
     /** Scheduled time of deletion; null for never. */
     deletionDueAt: 'text',
-    /** Ready JSON of the list view [L87]. */
-    body: 'text',
   },
   indexes: [['projectId', 'name'], ['projectId', 'state', 'createdAt'], ['deletionDueAt']],
   search: ['name'],
@@ -36,7 +33,7 @@ export const environmentsProjection = defineProjection<EnvironmentEvent>({
   async project(event, documents) {
     const change = async (id: number, changes: Partial<EnvironmentRow>) => {
       const row = await documents.get(environments, id);
-      if (row) documents.put(environments, withBody({ ...row, ...changes, updatedAt: event.time }));
+      if (row) documents.put(environments, { ...row, ...changes, updatedAt: event.time });
     };
     switch (event.type) {
       case 'EnvironmentCreated': {
@@ -47,10 +44,7 @@ export const environmentsProjection = defineProjection<EnvironmentEvent>({
           updatedAt: event.time,
           deletionDueAt: null,
         };
-        return documents.put(
-          environments,
-          withBody({ id, projectId, name, slug, externalUrl, ...beginning }),
-        );
+        return documents.put(environments, { id, projectId, name, slug, externalUrl, ...beginning });
       }
       case 'EnvironmentUpdated':
         return change(event.data.environmentId, event.data.changes);
@@ -65,8 +59,3 @@ export const environmentsProjection = defineProjection<EnvironmentEvent>({
     }
   },
 });
-
-function withBody(row: Omit<EnvironmentRow, 'body'>): EnvironmentRow {
-  const { id, name, slug, externalUrl, state } = row;
-  return { ...row, body: writeReadyJson({ id, name, slug, external_url: externalUrl, state }) };
-}

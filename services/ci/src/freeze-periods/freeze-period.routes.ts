@@ -12,13 +12,17 @@ import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import { listPage } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { freezePeriodDecider, freezePeriodStream } from './freeze-period.decider.ts';
+import { freezePeriodJson } from './freeze-period.view.ts';
 import { freezePeriods } from './freeze-periods.projection.ts';
 
-export function freezePeriodRoutes({ commands, ids, readStore }: ServicePorts): Implementation[] {
+export function freezePeriodRoutes(ports: ServicePorts): Implementation[] {
+  const { commands, ids, readStore } = ports;
+  const view = freezePeriodJson.renderer(ports);
+
   async function answerOf(id: number, projectId: number) {
     const row = await readStore.get(freezePeriods, id);
     if (row?.projectId !== projectId) throw new Rejection('record_not_found');
-    return json(row.body!);
+    return json(view.one(row));
   }
 
   return [
@@ -27,7 +31,7 @@ export function freezePeriodRoutes({ commands, ids, readStore }: ServicePorts): 
         where: eq('projectId', project.project.id),
         sort: [asc('createdAt')],
         page,
-        field: 'body',
+        view,
       }),
     ),
 

@@ -1,7 +1,7 @@
 import type { FreezePeriodEvent } from '@forgelog/contracts/ci/freeze-period.events.ts';
 import { givenEvents } from '@forgelog/testing/given-projection.ts';
 import { projectDeleted } from '@forgelog/testing/sample-events.ts';
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { freezePeriods, freezePeriodsProjection } from './freeze-periods.projection.ts';
 
 const period = { freezeStart: '0 23 * * 5', freezeEnd: '0 7 * * 1', cronTimezone: 'UTC' };
@@ -10,14 +10,12 @@ const created = (freezePeriodId: number, projectId = 7): FreezePeriodEvent => ({
   data: { freezePeriodId, projectId, ...period },
 });
 
-test('a period is stored with its answer', async () => {
+test('a period is stored as it was changed last', async () => {
   const given = givenEvents(freezePeriodsProjection, created(1), {
     type: 'FreezePeriodUpdated',
     data: { freezePeriodId: 1, projectId: 7, changes: { cronTimezone: 'Europe/Berlin' } },
   });
   await given.thenDocuments(freezePeriods, [{ id: 1, projectId: 7, cronTimezone: 'Europe/Berlin' }]);
-  const [row] = await given.documents(freezePeriods);
-  expect(JSON.parse(row!.body!)).toMatchObject({ id: 1, cron_timezone: 'Europe/Berlin' });
 });
 
 test('a period is deleted by itself and with its project', async () => {

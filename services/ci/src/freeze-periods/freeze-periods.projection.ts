@@ -2,8 +2,7 @@ import { type FreezePeriodEvent, freezePeriodEvents } from '@forgelog/contracts/
 import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
-import { defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
-import { writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
+import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 
 export const freezePeriods = defineCollection({
   name: 'freeze_periods',
@@ -16,22 +15,12 @@ export const freezePeriods = defineCollection({
     cronTimezone: 'text',
     createdAt: 'text',
     updatedAt: 'text',
-    /** Ready JSON of the answer [L90]. */
-    body: 'text',
   },
   indexes: [['projectId', 'createdAt']],
   ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
 });
 
-interface Row {
-  id: number;
-  projectId: number | null;
-  freezeStart: string | null;
-  freezeEnd: string | null;
-  cronTimezone: string | null;
-  createdAt: string | null;
-  updatedAt: string | null;
-}
+export type FreezePeriodRow = DocumentOf<typeof freezePeriods>;
 
 export const freezePeriodsProjection = defineProjection<FreezePeriodEvent>({
   name: 'freeze-periods',
@@ -43,15 +32,14 @@ export const freezePeriodsProjection = defineProjection<FreezePeriodEvent>({
       case 'FreezePeriodCreated': {
         const { freezeStart, freezeEnd, cronTimezone } = event.data;
         const times = { createdAt: event.time, updatedAt: event.time };
-        return documents.put(
-          freezePeriods,
-          withBody({ id, projectId, freezeStart, freezeEnd, cronTimezone, ...times }),
-        );
+        return documents.put(freezePeriods, {
+          ...{ id, projectId, freezeStart, freezeEnd, cronTimezone },
+          ...times,
+        });
       }
       case 'FreezePeriodUpdated': {
         const row = await documents.get(freezePeriods, id);
-        if (row)
-          documents.put(freezePeriods, withBody({ ...row, ...event.data.changes, updatedAt: event.time }));
+        if (row) documents.put(freezePeriods, { ...row, ...event.data.changes, updatedAt: event.time });
         return;
       }
       case 'FreezePeriodDeleted':
@@ -61,17 +49,3 @@ export const freezePeriodsProjection = defineProjection<FreezePeriodEvent>({
     }
   },
 });
-
-function withBody(row: Row) {
-  return {
-    ...row,
-    body: writeReadyJson({
-      id: row.id,
-      freeze_start: row.freezeStart,
-      freeze_end: row.freezeEnd,
-      cron_timezone: row.cronTimezone,
-      created_at: row.createdAt,
-      updated_at: row.updatedAt,
-    }),
-  };
-}

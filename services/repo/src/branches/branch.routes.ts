@@ -7,7 +7,7 @@ import {
   headBranch,
   listBranches,
 } from '@forgelog/contracts/repo/branch.api.ts';
-import { accepted, json, noContent, page as pageAnswer } from '@forgelog/service-kit/answer.ts';
+import { accepted, json, noContent } from '@forgelog/service-kit/answer.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
 import type { Repository } from '../git/git.ts';
@@ -22,7 +22,7 @@ import { pageOfNames } from '../repository/name-search.ts';
 import { mayMoveRef, protectionOf } from '../repository/ref-rules.ts';
 import { findRevision, needCommit, refuseEmpty } from '../repository/revisions.ts';
 import { inTurn } from '../repository/turns.ts';
-import { type Branch, branchViews } from './branch.view.ts';
+import { type Branch, branchJson, shownBranches } from './branch.view.ts';
 import { createFirstBranch } from './first-branch.commands.ts';
 
 const PREFIX = 'refs/heads/';
@@ -34,6 +34,7 @@ const refused = (message: string) => new Rejection('refused', { message });
 /** Branches (companions 2.5). */
 export function branchRoutes(ports: ContentPorts): Implementation[] {
   const { repositories } = ports;
+  const view = branchJson.renderer(ports);
 
   return [
     implementWithGit(listBranches, async ({ params, project, page }) => {
@@ -42,14 +43,15 @@ export function branchRoutes(ports: ContentPorts): Implementation[] {
       const { items, next } = pageOfNames(refs, nameOf, page, params.search, 'name', [
         { of: nameOf, direction: 'asc' },
       ]);
-      return pageAnswer(await branchViews(repository, project, items.map(branchOf)), next);
+      const shown = await shownBranches(repository, project, items.map(branchOf));
+      return { kind: 'list', items: view.list(shown), next };
     }),
 
     implementWithGit(getBranch, async ({ params, project }) => {
       const repository = repositories.of(project.project.id);
       const branch = await needBranch(repository, params.branch);
-      const [view] = await branchViews(repository, project, [branch]);
-      return json(view!);
+      const [shown] = await shownBranches(repository, project, [branch]);
+      return json(view.one(shown!));
     }),
 
     implementWithGit(headBranch, async ({ params, project }) => {
@@ -78,8 +80,8 @@ export function branchRoutes(ports: ContentPorts): Implementation[] {
       // The first branch has just become the default one.
       const { defaultBranch } = (await ports.directory.project(grant.project.id)) ?? grant.project;
       const now = { ...grant, project: { ...grant.project, defaultBranch } };
-      const [view] = await branchViews(repository, now, [{ name, oid }]);
-      return json(view!, { status: 201 });
+      const [shown] = await shownBranches(repository, now, [{ name, oid }]);
+      return json(view.one(shown!), { status: 201 });
     }),
 
     implementWithGit(deleteBranch, async ({ params, project: grant, metadata, headers }) => {

@@ -1,6 +1,9 @@
+import { branchView } from '@forgelog/contracts/repo/branch.api.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
-import { ref, TextRef, writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
-import { fullCommit } from '../commits/commit.view.ts';
+import { implementView } from '@forgelog/service-kit/view.ts';
+import { derivedText, host, nested, text } from '@forgelog/service-kit/view-parts.ts';
+import { projectPath } from '@forgelog/service-kit/view-placeholders.ts';
+import { commitJson, type ShownCommit } from '../commits/commit.view.ts';
 import type { Repository } from '../git/git.ts';
 import { mayMoveRef, protectionOf } from '../repository/ref-rules.ts';
 import { needCommit } from '../repository/revisions.ts';
@@ -10,17 +13,42 @@ export interface Branch {
   oid: string;
 }
 
+/** A branch with what its readers are told of it. */
+interface ShownBranch extends Branch {
+  projectId: number;
+  commit: ShownCommit;
+  merged: boolean;
+  protected: boolean;
+  developersCanPush: boolean;
+  developersCanMerge: boolean;
+  canPush: boolean;
+  default: boolean;
+}
+
+/** Branch (companions 3). */
+export const branchJson = implementView(branchView).from<ShownBranch>({
+  name: 'name',
+  commit: nested(commitJson, ({ commit }: ShownBranch) => commit),
+  merged: 'merged',
+  protected: 'protected',
+  developers_can_push: 'developersCanPush',
+  developers_can_merge: 'developersCanMerge',
+  can_push: 'canPush',
+  default: 'default',
+  web_url: text`${host}/${projectPath('projectId')}/-/tree/${derivedText(['name'], pathOf)}`,
+});
+
 const DEVELOPER = 30;
 
 /**
- * Branches as their readers see them (companions 3), as ready JSON. A branch is merged when its tip is in the
- * default branch's history; the default branch itself never is.
+ * Branches as the caller sees them. A branch is merged when its tip is in the default branch's history; the default
+ * branch itself never is.
  */
-export async function branchViews(
+export async function shownBranches(
   repository: Repository,
   grant: ProjectGrant,
   branches: readonly Branch[],
-): Promise<string[]> {
+): Promise<ShownBranch[]> {
   const { project } = grant;
   const defaultTip =
     project.defaultBranch === null
@@ -39,17 +67,18 @@ export async function branchViews(
       const protection = protectionOf(project, full);
       const isDefault = name === project.defaultBranch;
       const allows = (level: number) => level > 0 && level <= DEVELOPER;
-      return writeReadyJson({
+      return {
         name,
-        commit: fullCommit(await needCommit(repository, oid), project.id),
+        oid,
+        projectId: project.id,
+        commit: { ...(await needCommit(repository, oid)), projectId: project.id },
         merged: !isDefault && merged.has(oid),
         protected: protection !== undefined,
-        developers_can_push: protection !== undefined && allows(protection.pushLevel),
-        developers_can_merge: protection !== undefined && allows(protection.mergeLevel),
-        can_push: mayMoveRef(grant, full, 'update'),
+        developersCanPush: protection !== undefined && allows(protection.pushLevel),
+        developersCanMerge: protection !== undefined && allows(protection.mergeLevel),
+        canPush: mayMoveRef(grant, full, 'update'),
         default: isDefault,
-        web_url: new TextRef(['', ref.host, '/', ref.projectPath(project.id), `/-/tree/${pathOf(name)}`]),
-      });
+      };
     }),
   );
 }

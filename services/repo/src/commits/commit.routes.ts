@@ -12,7 +12,6 @@ import { json, page as pageAnswer } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { type ArrayOrder, inOrder, pageOfArray } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
-import { writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
 import type { Commit } from '../git/commit-object.ts';
 import type { DiffStats } from '../git/diff-stats.ts';
@@ -23,7 +22,7 @@ import type { ContentPorts } from '../repository/content-ports.ts';
 import { implementWithGit } from '../repository/git-refusals.ts';
 import { pageOfCommits, partOf } from '../repository/page-of-commits.ts';
 import { needCommit, needRevision, refuseEmpty } from '../repository/revisions.ts';
-import { diffEntry, fullCommit } from './commit.view.ts';
+import { diffJson, listedCommitJson, singleCommitJson } from './commit.view.ts';
 import { pageOfAll, pageOfHistory } from './commit-list.ts';
 import { fileActions, lastKnownCommits } from './file-actions.ts';
 import { writeCommit } from './write-commit.ts';
@@ -31,6 +30,9 @@ import { writeCommit } from './write-commit.ts';
 /** Commits (companions 2.5). */
 export function commitRoutes(ports: ContentPorts): Implementation[] {
   const { repositories } = ports;
+  const listedView = listedCommitJson.renderer(ports);
+  const singleView = singleCommitJson.renderer(ports);
+  const diffView = diffJson.renderer(ports);
 
   return [
     implementWithGit(listCommits, async ({ params, project: { project }, page }) => {
@@ -47,14 +49,12 @@ export function commitRoutes(ports: ContentPorts): Implementation[] {
       const { items, next } = await (params.all
         ? pageOfAll(repository, page, options)
         : pageOfHistory(repository, page, options, { project, name: params.ref_name }));
-      const texts = items.map((commit) =>
-        writeReadyJson({
-          ...fullCommit(commit, project.id),
-          ...(commit.stats ? { stats: commit.stats } : {}),
-          ...(params.trailers ? { trailers: trailersOf(commit) } : {}),
-        }),
-      );
-      return pageAnswer(texts, next);
+      const shown = items.map((commit) => ({
+        ...commit,
+        projectId: project.id,
+        showTrailers: params.trailers,
+      }));
+      return { kind: 'list', items: listedView.list(shown), next };
     }),
 
     implementWithGit(getCommit, async ({ params, project: { project } }) => {
@@ -62,7 +62,7 @@ export function commitRoutes(ports: ContentPorts): Implementation[] {
       const oid = await needRevision(repository, project, params.sha, 'Commit');
       const commit = await needCommit(repository, oid);
       const stats = params.stats ? await repository.commitStats(commit) : undefined;
-      return json(singleCommit(commit, project.id, stats));
+      return json(singleView.one({ ...commit, projectId: project.id, stats }));
     }),
 
     implementWithGit(getCommitDiff, async ({ params, project: { project }, page, signal }) => {
@@ -77,10 +77,7 @@ export function commitRoutes(ports: ContentPorts): Implementation[] {
           return partOf(diff.entries, offset, page.size);
         },
       });
-      return pageAnswer(
-        items.map((entry) => JSON.stringify(diffEntry(entry))),
-        next,
-      );
+      return { kind: 'list', items: diffView.list(items), next };
     }),
 
     implementWithGit(listCommitRefs, async ({ params, project: { project }, page }) => {
@@ -129,7 +126,8 @@ export function commitRoutes(ports: ContentPorts): Implementation[] {
       const repository = repositories.of(grant.project.id);
       const written = await needCommit(repository, oid);
       const stats = params.stats ? await statsInTime(repository, written) : undefined;
-      return json(singleCommit(written, grant.project.id, stats), { status: 201 });
+      const shown = { ...written, projectId: grant.project.id, stats };
+      return json(singleView.one(shown), { status: 201 });
     }),
   ];
 
@@ -158,22 +156,6 @@ export function commitRoutes(ports: ContentPorts): Implementation[] {
     if (!grant?.can('repository')) throw new Rejection('not_found', { what: 'Project' });
     return grant;
   }
-}
-
-/** Trailers by name; of several with one name the last. */
-function trailersOf(commit: Commit): Record<string, string> {
-  return Object.fromEntries(commit.trailers.map(({ key, value }) => [key, value]));
-}
-
-/** The single view (companions 3). */
-function singleCommit(commit: Commit, projectId: number, stats: DiffStats | undefined): string {
-  return writeReadyJson({
-    ...fullCommit(commit, projectId),
-    ...(stats ? { stats } : {}),
-    status: null,
-    project_id: projectId,
-    last_pipeline: null,
-  });
 }
 
 /** Of a commit that has just been written, which stands whether its lines can be counted now or not. */

@@ -1,50 +1,86 @@
-import { ref, TextRef } from '@forgelog/service-kit/ready-json.ts';
+import {
+  commitView,
+  detailedCommitView,
+  diffView,
+  listedCommitView,
+  shortCommitView,
+  singleCommitView,
+} from '@forgelog/contracts/repo/commit.api.ts';
+import { implementView } from '@forgelog/service-kit/view.ts';
+import { ifGiven } from '@forgelog/service-kit/view-optional.ts';
+import { derived, given, host, text } from '@forgelog/service-kit/view-parts.ts';
+import { projectPath } from '@forgelog/service-kit/view-placeholders.ts';
 import type { Commit } from '../git/commit-object.ts';
 import type { DiffEntry } from '../git/diff.ts';
+import type { DiffStats } from '../git/diff-stats.ts';
+
+/** A commit with what its answers say beside it. */
+export interface ShownCommit extends Commit {
+  projectId: number;
+  stats?: DiffStats | undefined;
+  showTrailers?: boolean;
+}
 
 /** Commit, short form [L51]. Times are UTC. */
-export function shortCommit(commit: Commit) {
-  return {
-    id: commit.id,
-    short_id: commit.id.slice(0, 8),
-    created_at: commit.committer.date.utc,
-    title: commit.title,
-    author_name: commit.author.name,
-    author_email: commit.author.email,
-  };
-}
+export const shortCommitJson = implementView(shortCommitView).from<Commit>({
+  id: 'id',
+  short_id: derived(['id'], (id: string) => id.slice(0, 8)),
+  created_at: given(({ committer }: Commit) => committer.date.utc),
+  title: 'title',
+  author_name: given(({ author }: Commit) => author.name),
+  author_email: given(({ author }: Commit) => author.email),
+});
 
 /** The form of merge bases and releases [L51]. */
-export function detailedCommit(commit: Commit) {
-  return {
-    ...shortCommit(commit),
-    parent_ids: commit.parentIds,
-    message: commit.message,
-    authored_date: commit.author.date.utc,
-    committer_name: commit.committer.name,
-    committer_email: commit.committer.email,
-    committed_date: commit.committer.date.utc,
-  };
-}
+export const detailedCommitJson = implementView(detailedCommitView).from<Commit>({
+  ...shortCommitJson.members,
+  parent_ids: 'parentIds',
+  message: 'message',
+  authored_date: given(({ author }: Commit) => author.date.utc),
+  committer_name: given(({ committer }: Commit) => committer.name),
+  committer_email: given(({ committer }: Commit) => committer.email),
+  committed_date: given(({ committer }: Commit) => committer.date.utc),
+});
 
-/** Commit, full form (companions 3). Holds references: to be written as ready JSON. */
-export function fullCommit(commit: Commit, projectId: number) {
-  return {
-    ...detailedCommit(commit),
-    web_url: new TextRef(['', ref.host, '/', ref.projectPath(projectId), `/-/commit/${commit.id}`]),
-  };
-}
+/** Commit, full form (companions 3). */
+export const commitJson = implementView(commitView).from<ShownCommit>({
+  ...detailedCommitJson.members,
+  web_url: text`${host}/${projectPath('projectId')}/-/commit/${'id'}`,
+});
+
+const stats = ifGiven(({ stats }: ShownCommit) => stats);
+
+/** A commit in a list, with the statistics and trailers that were asked for. */
+export const listedCommitJson = implementView(listedCommitView).from<ShownCommit>({
+  ...commitJson.members,
+  stats,
+  trailers: ifGiven(({ showTrailers, trailers }: ShownCommit) =>
+    showTrailers ? byName(trailers) : undefined,
+  ),
+});
+
+/** The single view (companions 3). */
+export const singleCommitJson = implementView(singleCommitView).from<ShownCommit>({
+  ...commitJson.members,
+  stats,
+  status: null,
+  project_id: 'projectId',
+  last_pipeline: null,
+});
 
 /** One changed file [L54]. */
-export function diffEntry(entry: DiffEntry) {
-  return {
-    old_path: entry.oldPath,
-    new_path: entry.newPath,
-    a_mode: entry.aMode,
-    b_mode: entry.bMode,
-    diff: entry.diff,
-    new_file: entry.newFile,
-    renamed_file: entry.renamedFile,
-    deleted_file: entry.deletedFile,
-  };
+export const diffJson = implementView(diffView).from<DiffEntry>({
+  old_path: 'oldPath',
+  new_path: 'newPath',
+  a_mode: 'aMode',
+  b_mode: 'bMode',
+  diff: 'diff',
+  new_file: 'newFile',
+  renamed_file: 'renamedFile',
+  deleted_file: 'deletedFile',
+});
+
+/** Trailers by name; of several with one name the last. */
+function byName(trailers: Commit['trailers']): Record<string, string> {
+  return Object.fromEntries(trailers.map(({ key, value }) => [key, value]));
 }

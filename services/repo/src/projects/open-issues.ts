@@ -10,7 +10,6 @@ import type { Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { laterActivity } from './activity.ts';
 import { projectIssues, projects } from './project.collections.ts';
-import { withBodies } from './project-view.ts';
 
 export type CountedIssueEvent = Extract<
   IssueEvent,
@@ -51,5 +50,5 @@ export async function countIssue(
     openPublicIssues: project.openPublicIssues! + shown,
   };
   if (lastActivityAt === project.lastActivityAt) documents.amend(projects, projectId, counts);
-  else documents.put(projects, withBodies({ ...project, ...counts, lastActivityAt }));
+  else documents.put(projects, { ...project, ...counts, lastActivityAt });
 }

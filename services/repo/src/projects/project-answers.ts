@@ -5,8 +5,8 @@ import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import { runnersToken } from '@forgelog/service-kit/instance-key.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
-import { withMembers } from '@forgelog/service-kit/ready-json.ts';
 import type { ProjectDocument } from './project.collections.ts';
+import { type ProjectRequest, projectJson, shownProject, simpleProjectJson } from './project.view.ts';
 
 /** What a caller asked to have shown besides. */
 export interface Extras {
@@ -28,13 +28,16 @@ const MAINTAINER = 40;
 /** The general level: notifications are a matter of other slices. */
 const NOTIFICATION_LEVEL = 3;
 
-/** Puts the answer for a caller together: the stored JSON, and what depends on who asks. */
+/** A project as a caller sees it, as the text of a template. */
 export function projectAnswers(ports: {
   directory: Directory;
   configuration: Pick<Configuration, 'EDITION'>;
+  host: string;
   instanceKey: () => Buffer;
 }): ProjectAnswers {
-  const { directory, configuration, instanceKey } = ports;
+  const { directory, instanceKey } = ports;
+  const simpleView = simpleProjectJson.renderer(ports);
+  const view = projectJson.renderer(ports);
 
   async function permissions(principal: Principal, place: DirectoryProject) {
     const { projects, groups } = await directory.memberships(principal.userId);
@@ -46,49 +49,54 @@ export function projectAnswers(ports: {
     return { project_access: shown(own), group_access: shown(above) };
   }
 
-  function members(project: ProjectDocument, principal: Principal, grant: ProjectGrant, extras: Extras) {
+  function members(
+    project: ProjectDocument,
+    principal: Principal,
+    grant: ProjectGrant,
+    extras: Extras,
+  ): Omit<ProjectRequest, 'permissions'> {
     const { level } = grant;
     const isOpen = isOpenTo(grant.project.visibility, principal);
+    const isMaintainer = level >= MAINTAINER;
+    const { import_url: importUrl = null } = project.settings as { import_url?: string | null };
+    const openIssues = level >= REPORTER ? project.openIssues! : project.openPublicIssues!;
     return {
-      ...(grant.can('issues')
-        ? { open_issues_count: level >= REPORTER ? project.openIssues : project.openPublicIssues }
-        : {}),
+      open_issues_count: grant.can('issues') ? openIssues : undefined,
       can_create_merge_request_in:
         project.mergeRequestsLevel !== 'disabled' &&
         grant.can('merge_requests') &&
         grant.can('repository') &&
         !project.archived &&
         (isOpen || level >= DEVELOPER),
-      ...(level >= MAINTAINER
-        ? {
-            runners_token: runnersToken(instanceKey(), 'project', project.id),
-            import_url: (project.settings as { import_url?: string | null }).import_url ?? null,
-          }
-        : {}),
-      ...(principal.isAdmin ? { repository_storage: project.repositoryStorage } : {}),
-      ...(extras.statistics && level >= REPORTER ? { statistics: statisticsOf(project) } : {}),
-      ...(extras.license ? { license_url: null, license: null } : {}),
-      ...(extras.with_custom_attributes && principal.isAdmin ? { custom_attributes: [] } : {}),
+      runners_token: isMaintainer ? runnersToken(instanceKey(), 'project', project.id) : undefined,
+      import_url: isMaintainer ? importUrl : undefined,
+      repository_storage: principal.isAdmin ? project.repositoryStorage! : undefined,
+      statistics: extras.statistics && level >= REPORTER ? statisticsOf(project) : undefined,
+      license_url: extras.license ? null : undefined,
+      license: extras.license ? null : undefined,
+      custom_attributes: extras.with_custom_attributes && principal.isAdmin ? [] : undefined,
     };
   }
 
   return async (project, principal, extras = {}) => {
-    if (principal === null || extras.simple) return project.simple!;
+    const shown = shownProject(project);
+    const simple = () => String(simpleView.one(shown));
+    if (principal === null || extras.simple) return simple();
     const place = await directory.project(project.id);
     const grant = place && (await grantProject(place, principal, directory));
-    if (!grant) return project.simple!;
-    const isPremium = configuration.EDITION !== 'free';
-    const body = isPremium ? `${project.body!.slice(0, -1)},${project.premium!.slice(1)}` : project.body!;
-    return withMembers(body, {
+    if (!grant) return simple();
+    const request = {
       ...members(project, principal, grant, extras),
       permissions: await permissions(principal, place),
-    });
+    };
+    return String(view.one(shown, request));
   };
 }
 
-function statisticsOf({ commitCount, repositorySize }: ProjectDocument) {
+function statisticsOf(project: ProjectDocument) {
+  const repositorySize = project.repositorySize!;
   return {
-    commit_count: commitCount,
+    commit_count: project.commitCount!,
     storage_size: repositorySize,
     repository_size: repositorySize,
     wiki_size: 0,

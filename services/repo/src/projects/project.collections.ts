@@ -44,10 +44,6 @@ export const projects = defineCollection({
     createdAt: 'text',
     updatedAt: 'text',
     lastActivityAt: 'text',
-    /** Ready JSON: the 18 fields of the simple form [L112], all that every signed-in reader may see, the premium tier's. */
-    simple: 'text',
-    body: 'text',
-    premium: 'text',
   },
   indexes: [
     ['gone', 'createdAt'],

@@ -127,9 +127,8 @@ test('what happened is what is shown', async () => {
     commitCount: 2,
     starCount: 1,
   });
-  const shown = JSON.parse(project!.body!.replace(/\u0001m3\u0001/, 'null').replaceAll('\u0001', ''));
-  expect(shown).toMatchObject({ merge_method: 'ff', default_branch: 'main', empty_repo: false });
-  expect(shown.readme_url).toContain('/-/blob/main/README.md');
+  expect(project).toMatchObject({ settings: { merge_method: 'ff' }, defaultBranch: 'main' });
+  expect(project).toMatchObject({ readmePath: 'README.md' });
   expect(issues).toEqual([{ id: 5, projectId: 7, open: true, confidential: false }]);
 });
 

@@ -17,7 +17,6 @@ import {
   projects,
 } from './project.collections.ts';
 import { answeredSettings, type ProjectSettings } from './project-settings.ts';
-import { withBodies } from './project-view.ts';
 import { countStar, uncountStars } from './stars.ts';
 
 type Handled =
@@ -109,32 +108,29 @@ async function create(
 ): Promise<void> {
   const { projectId: id, fullPath: _, settings, storage: repositoryStorage, ...fields } = data;
   const above = await documents.get(projectGroups, data.namespaceId);
-  documents.put(
-    projects,
-    withBodies({
-      id,
-      ...fields,
-      ...settingFields(settings),
-      repositoryStorage,
-      ancestors: above?.ancestors ?? [],
-      nameLower: data.name.toLowerCase(),
-      pathLower: data.path.toLowerCase(),
-      archived: false,
-      gone: false,
-      hasBranches: false,
-      repositorySize: 0,
-      commitCount: 0,
-      readmePath: null,
-      lastRefEvent: null,
-      starCount: 0,
-      forksCount: 0,
-      openIssues: 0,
-      openPublicIssues: 0,
-      createdAt: time,
-      updatedAt: time,
-      lastActivityAt: time,
-    }),
-  );
+  documents.put(projects, {
+    id,
+    ...fields,
+    ...settingFields(settings),
+    repositoryStorage,
+    ancestors: above?.ancestors ?? [],
+    nameLower: data.name.toLowerCase(),
+    pathLower: data.path.toLowerCase(),
+    archived: false,
+    gone: false,
+    hasBranches: false,
+    repositorySize: 0,
+    commitCount: 0,
+    readmePath: null,
+    lastRefEvent: null,
+    starCount: 0,
+    forksCount: 0,
+    openIssues: 0,
+    openPublicIssues: 0,
+    createdAt: time,
+    updatedAt: time,
+    lastActivityAt: time,
+  });
 }
 
 async function change(
@@ -143,7 +139,7 @@ async function change(
   changes: (project: ProjectDocument) => Partial<ProjectDocument>,
 ): Promise<void> {
   const project = await documents.get(projects, id);
-  if (project) documents.put(projects, withBodies({ ...project, ...changes(project) }));
+  if (project) documents.put(projects, { ...project, ...changes(project) });
 }
 
 /** What settings mean for the fields that lists are filtered by. */

@@ -3,7 +3,6 @@ import type { Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { projectStars, projects } from './project.collections.ts';
-import { withBodies } from './project-view.ts';
 
 /** Who starred is kept beside the count, so that counting twice changes nothing. */
 export async function countStar(
@@ -27,5 +26,5 @@ export async function uncountStars(documents: ProjectionDocuments, userId: numbe
 
 async function addStars(documents: ProjectionDocuments, projectId: number, more: number): Promise<void> {
   const project = await documents.get(projects, projectId);
-  if (project) documents.put(projects, withBodies({ ...project, starCount: project.starCount! + more }));
+  if (project) documents.put(projects, { ...project, starCount: project.starCount! + more });
 }

@@ -1,12 +1,13 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { compareRefs, getMergeBase, listContributors } from '@forgelog/contracts/repo/repository.api.ts';
 import { grantProject } from '@forgelog/directory/authorizer.ts';
-import { page as pageAnswer, value } from '@forgelog/service-kit/answer.ts';
+import { json, page as pageAnswer } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
-import { detailedCommit, diffEntry, shortCommit } from '../commits/commit.view.ts';
+import { detailedCommitJson } from '../commits/commit.view.ts';
 import type { Contributor } from '../git/history.ts';
 import type { RepositoryReads } from '../git/repository-reads.ts';
+import { comparisonJson } from './comparison.view.ts';
 import type { ContentPorts } from './content-ports.ts';
 import { implementWithGit } from './git-refusals.ts';
 import { pageOfCommits, partOf } from './page-of-commits.ts';
@@ -18,6 +19,8 @@ const MAX_COMPARED = 10_000;
 /** How commits stand to each other, and who made them [L214-L216]. */
 export function historyRoutes(ports: ContentPorts): Implementation[] {
   const { repositories, directory } = ports;
+  const view = comparisonJson.renderer(ports);
+  const mergeBaseView = detailedCommitJson.renderer(ports);
 
   /** Where `from` is looked up, and a view of the repository that sees the objects of both. */
   async function fromSide({ params, project, principal }: ApiRequest<typeof compareRefs>) {
@@ -40,13 +43,7 @@ export function historyRoutes(ports: ContentPorts): Implementation[] {
       const from = await needRevision(side.from, side.project, params.from, 'Ref');
       const to = await needRevision(repositories.of(project.project.id), project.project, params.to, 'Ref');
       if (from === to) {
-        return value({
-          commit: null,
-          commits: [],
-          diffs: [],
-          compare_timeout: false,
-          compare_same_ref: true,
-        });
+        return json(view.one({ commits: [], diffs: [], timedOut: false, isSame: true }));
       }
       const { both } = side;
       const [log, base] = await Promise.all([
@@ -54,14 +51,8 @@ export function historyRoutes(ports: ContentPorts): Implementation[] {
         params.straight ? from : both.mergeBase([from, to]),
       ]);
       const diff = await both.diff(base, to, { signal });
-      const commits = log!.commits.map(shortCommit).reverse();
-      return value({
-        commit: commits.at(-1) ?? null,
-        commits,
-        diffs: diff.entries.map(diffEntry),
-        compare_timeout: diff.timedOut,
-        compare_same_ref: false,
-      });
+      const commits = log!.commits.toReversed();
+      return json(view.one({ commits, diffs: diff.entries, timedOut: diff.timedOut, isSame: false }));
     }),
 
     implementWithGit(listContributors, async ({ params, project, page }) => {
@@ -100,7 +91,7 @@ export function historyRoutes(ports: ContentPorts): Implementation[] {
       }
       const base = await repository.mergeBase(found.map((revision) => revision!.oid));
       if (base === undefined) throw new Rejection('not_found', { what: 'Merge Base' });
-      return value(detailedCommit(await needCommit(repository, base)));
+      return json(mergeBaseView.one(await needCommit(repository, base)));
     }),
   ];
 }

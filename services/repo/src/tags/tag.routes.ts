@@ -1,11 +1,9 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { createTag, deleteTag, getTag, listTags } from '@forgelog/contracts/repo/tag.api.ts';
 import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
-import { json, noContent, page as pageAnswer } from '@forgelog/service-kit/answer.ts';
+import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
-import { writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
-import { fullCommit } from '../commits/commit.view.ts';
 import type { Repository } from '../git/git.ts';
 import { ZERO_OID } from '../git/object-id.ts';
 import { tagNameProblem } from '../git/ref-name.ts';
@@ -17,6 +15,7 @@ import { pageOfNames } from '../repository/name-search.ts';
 import { defaultBranchProblem, mayMoveRef, protectionOf } from '../repository/ref-rules.ts';
 import { findRevision, refuseEmpty } from '../repository/revisions.ts';
 import { inTurn } from '../repository/turns.ts';
+import { type ShownTag, tagJson } from './tag.view.ts';
 import { type OrderedTag, tagsInOrder } from './tag-order.ts';
 
 const PREFIX = 'refs/tags/';
@@ -28,17 +27,16 @@ const refused = (message: string) => new Rejection('refused', { message });
 export function tagRoutes(ports: ContentPorts): Implementation[] {
   const { repositories, clock } = ports;
 
-  async function viewOf(repository: Repository, project: ProjectSummary, tag: TagInfo): Promise<string> {
+  const view = tagJson.renderer(ports);
+
+  async function shown(repository: Repository, project: ProjectSummary, tag: TagInfo): Promise<ShownTag> {
     const commit = tag.commitOid === undefined ? undefined : await repository.commit(tag.commitOid);
-    const release = await ports.releaseOfTag(project.id, tag.name);
-    return writeReadyJson({
-      name: tag.name,
-      message: (tag.annotation?.message ?? '').replace(/\n+$/, ''),
-      target: tag.oid,
-      commit: commit ? fullCommit(commit, project.id) : null,
-      release: release ?? null,
+    return {
+      ...tag,
+      commit: commit && { ...commit, projectId: project.id },
+      release: (await ports.releaseOfTag(project.id, tag.name)) ?? null,
       protected: protectionOf(project, tag.ref) !== undefined,
-    });
+    };
   }
 
   return [
@@ -47,18 +45,19 @@ export function tagRoutes(ports: ContentPorts): Implementation[] {
       const { order_by: by, sort: direction } = params;
       const upwards = await tagsInOrder(repository, by);
       const ordered = direction === 'desc' ? upwards.toReversed() : upwards;
-      const { items, next } = pageOfNames(ordered, nameOf, page, params.search, `${by} ${direction}`, [
+      const { items: named, next } = pageOfNames(ordered, nameOf, page, params.search, `${by} ${direction}`, [
         { of: ({ key }) => key, direction },
         { of: nameOf, direction },
       ]);
-      const tags = await Promise.all(items.map(({ name }) => repository.tag(name)));
+      const tags = await Promise.all(named.map(({ name }) => repository.tag(name)));
       const there = tags.filter((tag) => tag !== undefined);
-      return pageAnswer(await Promise.all(there.map((tag) => viewOf(repository, project, tag))), next);
+      const items = await Promise.all(there.map((tag) => shown(repository, project, tag)));
+      return { kind: 'list', items: view.list(items), next };
     }),
 
     implementWithGit(getTag, async ({ params, project: { project } }) => {
       const repository = repositories.of(project.id);
-      return json(await viewOf(repository, project, await needTag(repository, params.tag_name)));
+      return json(view.one(await shown(repository, project, await needTag(repository, params.tag_name))));
     }),
 
     implementWithGit(createTag, async ({ params, project: grant, caller, metadata }) => {
@@ -81,7 +80,8 @@ export function tagRoutes(ports: ContentPorts): Implementation[] {
         const moved = `Tag ${name} already exists`;
         await moveRef(ports, grant.project.id, update, metadata, { moved, inTheWay: IN_THE_WAY });
       });
-      return json(await viewOf(repository, grant.project, await needTag(repository, name)), { status: 201 });
+      const tag = await shown(repository, grant.project, await needTag(repository, name));
+      return json(view.one(tag), { status: 201 });
     }),
 
     implementWithGit(deleteTag, async ({ params, project: grant, metadata, headers }) => {

@@ -12,8 +12,8 @@ import type { Answer } from '@forgelog/service-kit/answer.ts';
 import { emptyPage, type PageRequest, pageOf } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { activityEventJson, withSubjects } from './activity-event.view.ts';
 import { activityEvents, privateProfiles } from './activity-events.collection.ts';
-import { eventsJson } from './event-json.ts';
 import { membersOnly, readableAcross, readableInProject } from './readable-events.ts';
 
 /** Older events are not shown [L495]. */
@@ -33,6 +33,7 @@ const TARGET_TYPES = {
 
 export function activityEventRoutes(ports: ServicePorts): Implementation[] {
   const { readStore, directory } = ports;
+  const view = activityEventJson.renderer(ports);
 
   async function listed(where: Condition, filters: Filters, page: PageRequest): Promise<Answer> {
     const { documents, next } = await pageOf(readStore, activityEvents, {
@@ -40,7 +41,7 @@ export function activityEventRoutes(ports: ServicePorts): Implementation[] {
       sort: [filters.sort === 'asc' ? asc('createdAt') : desc('createdAt')],
       page,
     });
-    return { kind: 'list', items: await eventsJson(ports, documents), next };
+    return { kind: 'list', items: view.list(await withSubjects(ports, documents)), next };
   }
 
   async function findUser(idOrName: string) {

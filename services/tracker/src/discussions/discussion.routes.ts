@@ -15,20 +15,22 @@ import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { discussions } from './discussions.collections.ts';
+import { discussionJson, noteJson } from './note.view.ts';
 import { noteCommands } from './note-commands.ts';
-import { noteJson } from './note-json.ts';
 import { type Discussed, requireIssue } from './noteable-access.ts';
-import { discussionsJson, readableDiscussions, requireDiscussion, requireNote } from './readable-notes.ts';
+import { readableDiscussions, requireDiscussion, requireNote, withReadableNotes } from './readable-notes.ts';
 
 export function discussionRoutes(ports: ServicePorts): Implementation[] {
   const { readStore } = ports;
   const commands = noteCommands(ports);
+  const view = discussionJson.renderer(ports);
+  const noteView = noteJson.renderer(ports);
   const issueOf = (request: ApiRequest, iid: number) => requireIssue(readStore, iid, request);
 
   async function discussionAnswer(request: ApiRequest, issue: Discussed, discussionId: string) {
     const row = await requireDiscussion(readStore, issue, discussionId, request);
-    const [text] = await discussionsJson(readStore, issue, [row], request);
-    return json(text!);
+    const [discussion] = await withReadableNotes(readStore, issue, [row], request);
+    return json(view.one(discussion!));
   }
 
   /** The note that a path names with its discussion. */
@@ -51,7 +53,8 @@ export function discussionRoutes(ports: ServicePorts): Implementation[] {
         page: request.page,
         select: ['id', 'individualNote'],
       });
-      return { kind: 'list', items: await discussionsJson(readStore, issue, documents, request), next };
+      const found = await withReadableNotes(readStore, issue, documents, request);
+      return { kind: 'list', items: view.list(found), next };
     }),
 
     implement(getIssueDiscussion, async (request) => {
@@ -72,12 +75,12 @@ export function discussionRoutes(ports: ServicePorts): Implementation[] {
       const issue = await issueOf(request, params.issue_iid);
       const { id } = await requireDiscussion(readStore, issue, params.discussion_id, request);
       const noteId = await commands.reply(request, issue, id, params);
-      return json(noteJson(await requireNote(readStore, issue, noteId, request)));
+      return json(noteView.one(await requireNote(readStore, issue, noteId, request), {}));
     }),
 
     implement(getIssueDiscussionNote, async (request) => {
       const issue = await issueOf(request, request.params.issue_iid);
-      return json(noteJson(await noteOf(request, issue, request.params)));
+      return json(noteView.one(await noteOf(request, issue, request.params), {}));
     }),
 
     implement(updateIssueDiscussionNote, async (request) => {
@@ -85,7 +88,7 @@ export function discussionRoutes(ports: ServicePorts): Implementation[] {
       const issue = await issueOf(request, params.issue_iid);
       const note = await noteOf(request, issue, params);
       await commands.edit(request, issue, note, { body: params.body });
-      return json(noteJson(await noteOf(request, issue, params)));
+      return json(noteView.one(await noteOf(request, issue, params), {}));
     }),
 
     implement(deleteIssueDiscussionNote, async (request) => {

@@ -23,8 +23,6 @@ export const notes = defineCollection({
     confidential: 'boolean',
     createdAt: 'text',
     updatedAt: 'text',
-    /** Ready JSON of the answer [L99]. */
-    body: 'text',
   },
   indexes: [
     ['noteable', 'createdAt'],

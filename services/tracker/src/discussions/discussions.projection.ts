@@ -4,7 +4,6 @@ import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { asc, eq } from '@forgelog/eventing/query.ts';
 import { MAX_NOTES } from './discussion.decider.ts';
 import { discussions, type NoteRow, notes } from './discussions.collections.ts';
-import { noteBody } from './note-json.ts';
 import { noteableKey } from './noteable-access.ts';
 
 export const discussionsProjection = defineProjection<DiscussionEvent>({
@@ -14,20 +13,20 @@ export const discussionsProjection = defineProjection<DiscussionEvent>({
   async project(event, documents) {
     switch (event.type) {
       case 'DiscussionStarted':
-        putNote(documents, addedNote(event.data, event.time, !event.data.individualNote));
+        documents.put(notes, addedNote(event.data, event.time, !event.data.individualNote));
         return summarise(documents, event.data, event.data.individualNote);
       case 'NoteAdded': {
         // An answer makes a thread of a note that stood alone.
         for (const note of await notesOf(documents, event.data.discussionId))
-          if (!note.threaded) putNote(documents, { ...note, threaded: true });
-        putNote(documents, addedNote(event.data, event.time, true));
+          if (!note.threaded) documents.put(notes, { ...note, threaded: true });
+        documents.put(notes, addedNote(event.data, event.time, true));
         return summarise(documents, event.data, false);
       }
       case 'NoteEdited': {
         const note = await documents.get(notes, event.data.noteId);
         if (!note) return;
         const { body: text = note.text, confidential = note.confidential } = event.data.changes;
-        putNote(documents, { ...note, text, confidential, updatedAt: event.time });
+        documents.put(notes, { ...note, text, confidential, updatedAt: event.time });
         return summarise(documents, event.data, !note.threaded);
       }
       case 'NoteDeleted': {
@@ -45,7 +44,7 @@ function addedNote(
   data: Extract<DiscussionEvent, { type: 'DiscussionStarted' | 'NoteAdded' }>['data'],
   time: string,
   threaded: boolean,
-): Omit<NoteRow, 'body'> {
+): NoteRow {
   const { noteId: id, discussionId, projectId, noteableType, noteableId, noteableIid, authorId } = data;
   const createdAt = data.createdAt ?? time;
   return {
@@ -65,9 +64,6 @@ function addedNote(
     updatedAt: createdAt,
   };
 }
-
-const putNote = (documents: ProjectionDocuments, note: Omit<NoteRow, 'body'>) =>
-  documents.put(notes, { ...note, body: noteBody(note) });
 
 const notesOf = (documents: ProjectionDocuments, discussionId: string) =>
   documents.find(notes, {

@@ -12,8 +12,8 @@ import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { notes } from './discussions.collections.ts';
+import { type NoteRequest, noteJson } from './note.view.ts';
 import { noteCommands } from './note-commands.ts';
-import { type CommandsChanges, noteJson } from './note-json.ts';
 import { readableNotes, requireIssue } from './noteable-access.ts';
 import { requireNote } from './readable-notes.ts';
 
@@ -21,6 +21,7 @@ import { requireNote } from './readable-notes.ts';
 export function noteRoutes(ports: ServicePorts): Implementation[] {
   const { readStore, configuration } = ports;
   const commands = noteCommands(ports);
+  const view = noteJson.renderer(ports);
   const issueOf = (request: ApiRequest, iid: number) => requireIssue(readStore, iid, request);
 
   return [
@@ -38,9 +39,9 @@ export function noteRoutes(ports: ServicePorts): Implementation[] {
         ),
         sort: [direction(params.order_by === 'created_at' ? 'createdAt' : 'updatedAt')],
         page,
-        select: ['body'],
+        select: view.columns,
       });
-      return { kind: 'list', items: documents.map((note) => noteJson(note)), next };
+      return { kind: 'list', items: view.list(documents, {}), next };
     }),
 
     implement(createIssueNote, async (request) => {
@@ -53,12 +54,12 @@ export function noteRoutes(ports: ServicePorts): Implementation[] {
         confidential: params.confidential ?? false,
       });
       const note = await requireNote(readStore, issue, noteId, request);
-      return json(noteJson(note, commandsChanges(params.body, configuration.EDITION)));
+      return json(view.one(note, commandsChanges(params.body, configuration.EDITION)));
     }),
 
     implement(getIssueNote, async (request) => {
       const issue = await issueOf(request, request.params.issue_iid);
-      return json(noteJson(await requireNote(readStore, issue, request.params.note_id, request)));
+      return json(view.one(await requireNote(readStore, issue, request.params.note_id, request), {}));
     }),
 
     implement(updateIssueNote, async (request) => {
@@ -66,7 +67,7 @@ export function noteRoutes(ports: ServicePorts): Implementation[] {
       const issue = await issueOf(request, issue_iid);
       const note = await requireNote(readStore, issue, note_id, request);
       await commands.edit(request, issue, note, { body, confidential });
-      return json(noteJson(await requireNote(readStore, issue, note_id, request)));
+      return json(view.one(await requireNote(readStore, issue, note_id, request), {}));
     }),
 
     implement(deleteIssueNote, async (request) => {
@@ -87,6 +88,6 @@ const PROMOTE = /^\/promote[ \t]*\r?$/m;
  * What commands in a note did. There are no epics here, so `/promote` promotes nothing, and says so where the
  * command exists [L244]; the note stays as it was written.
  */
-function commandsChanges(body: string, edition: 'free' | 'premium' | 'ultimate'): CommandsChanges {
-  return edition !== 'free' && PROMOTE.test(body) ? { promote_to_epic: false } : {};
+function commandsChanges(body: string, edition: 'free' | 'premium' | 'ultimate'): NoteRequest {
+  return edition !== 'free' && PROMOTE.test(body) ? { commandsChanges: { promote_to_epic: false } } : {};
 }

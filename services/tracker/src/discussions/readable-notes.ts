@@ -3,7 +3,6 @@ import { and, asc, type Condition, eq, has, oneOf, or } from '@forgelog/eventing
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { MAX_NOTES } from './discussion.decider.ts';
 import { type DiscussionRow, discussions, type NoteRow, notes } from './discussions.collections.ts';
-import { noteJson } from './note-json.ts';
 import { type Discussed, type Reader, readableNotes, readsConfidential } from './noteable-access.ts';
 
 /*
@@ -46,23 +45,19 @@ export async function requireDiscussion(
   return discussion;
 }
 
-/** Ready JSON of discussions [L99] with the notes that the caller may read, in the order of the discussions. */
-export async function discussionsJson(
+/** The notes of each discussion that the caller may read, in the order of the discussions. */
+export async function withReadableNotes<Row extends Pick<DiscussionRow, 'id'>>(
   readStore: ReadStore,
   discussed: Discussed,
-  rows: readonly Pick<DiscussionRow, 'id' | 'individualNote'>[],
+  rows: readonly Row[],
   reader: Reader,
-): Promise<string[]> {
+): Promise<(Row & { notes: readonly NoteRow[] })[]> {
   const ids = rows.map(({ id }) => id);
   const found = await readStore.find(notes, {
     where: and(oneOf('discussionId', ids), readableNotes(discussed, reader)),
     sort: [asc('createdAt')],
     limit: Math.max(1, ids.length) * MAX_NOTES,
-    select: ['id', 'discussionId', 'body'],
   });
   const byDiscussion = Map.groupBy(found, ({ discussionId }) => discussionId);
-  return rows.map(({ id, individualNote }) => {
-    const within = (byDiscussion.get(id) ?? []).map((note) => noteJson(note));
-    return `{"id":"${id}","individual_note":${individualNote},"notes":[${within.join()}]}`;
-  });
+  return rows.map((row) => ({ ...row, notes: byDiscussion.get(row.id) ?? [] }));
 }

@@ -11,19 +11,15 @@ import type { Answer } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { emptyPage, pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { readableAcross, readableInProject, readableIssue } from './issue.access.ts';
+import { issueJson } from './issue.view.ts';
 import { filterIssues, type IssueFilters, orderIssues } from './issue-filter.ts';
-import { readableAcross, readableFields, readableInProject } from './issue-visibility.ts';
 import { issues } from './issues.collection.ts';
-import { READY_FIELDS, readyIssues } from './ready-issue.ts';
 
-export function issueListRoutes({
-  readStore,
-  directory,
-  clock,
-  configuration,
-  host,
-}: ServicePorts): Implementation[] {
+export function issueListRoutes(ports: ServicePorts): Implementation[] {
+  const { readStore, directory, clock, configuration } = ports;
   const edition = configuration.EDITION;
+  const view = issueJson.renderer(ports);
 
   /** A page of the issues that `readable` admits, filtered and ordered as asked. */
   async function listed(
@@ -44,15 +40,13 @@ export function issueListRoutes({
       counted: readable.counted && and(readable.counted, filtered),
       sort: orderIssues(filters),
       page: request.page,
-      select: READY_FIELDS,
+      select: issueJson.columns,
     });
-    const rendering = {
-      edition,
-      host,
+    const items = view.list(documents, {
       across: projectId === null,
       labelDetails: filters.with_labels_details,
-    };
-    return { kind: 'list', items: readyIssues(documents, rendering), next };
+    });
+    return { kind: 'list', items, next };
   }
 
   return [
@@ -82,7 +76,7 @@ export function issueListRoutes({
 
     // Merge requests do not exist in this version, so none mentions an issue: a readable one has an empty list.
     implement(listRelatedMergeRequests, async ({ params, principal, project, page }) => {
-      const issue = await readableFields(readStore, project, principal, params.issue_iid);
+      const issue = await readableIssue(readStore, project, principal, params.issue_iid);
       if (issue === undefined) throw new Rejection('record_not_found');
       return { kind: 'list', ...emptyPage(page) };
     }),

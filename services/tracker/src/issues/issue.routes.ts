@@ -9,30 +9,29 @@ import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { assignable } from './assignees.ts';
+import { REPORTER, readableIssue } from './issue.access.ts';
 import { issueDecider, issueStream } from './issue.decider.ts';
+import { singleIssueJson } from './issue.view.ts';
 import { distinctLabels, type IssueContent } from './issue-content.ts';
 import { createIssueNumbers } from './issue-numbers.ts';
-import { REPORTER, readableFields, readableIssue } from './issue-visibility.ts';
-import { isSubscribed, readyIssue } from './ready-issue.ts';
 
 const OWNER = 50;
 
 export function issueRoutes(ports: ServicePorts): Implementation[] {
-  const { commands, ids, readStore, directory, configuration, host } = ports;
+  const { commands, ids, readStore, directory, configuration } = ports;
   const numbers = createIssueNumbers(readStore);
   const edition = configuration.EDITION;
-  const rendering = { edition, host, across: false, labelDetails: false };
+  const view = singleIssueJson.renderer(ports);
 
   async function requireReadable(project: ProjectGrant, principal: Principal | null, iid: number) {
-    const issue = await readableFields(readStore, project, principal, iid);
+    const issue = await readableIssue(readStore, project, principal, iid);
     if (issue === undefined) throw new Rejection('record_not_found');
+    return issue;
   }
 
   async function answerOf(project: ProjectGrant, principal: Principal | null, iid: number) {
-    const issue = await readableFields(readStore, project, principal, iid);
-    if (issue === undefined) throw new Rejection('record_not_found');
-    const subscribed = principal !== null && isSubscribed(issue.lines!, principal.userId);
-    return json(readyIssue(issue, rendering, `,"subscribed":${subscribed}`));
+    const issue = await requireReadable(project, principal, iid);
+    return json(view.one(issue, { across: false, labelDetails: false, principal }));
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
-import { closerReference } from './closer.reference.ts';
+import { closerPlaceholder } from './closer.placeholder.ts';
 import { issueRoutes } from './issue.routes.ts';
 import { issueListRoutes } from './issue-list.routes.ts';
 import { issuesProjection } from './issues.projection.ts';
@@ -8,5 +8,5 @@ import { issuesProjection } from './issues.projection.ts';
 export const issues = defineSlice<ServicePorts>({
   routes: [issueRoutes, issueListRoutes],
   projections: [issuesProjection],
-  references: [({ directory }) => closerReference(directory)],
+  placeholders: [({ directory }) => closerPlaceholder(directory)],
 });

@@ -41,8 +41,9 @@ export const issues = defineCollection({
     timeSpent: 'integer',
     /** Comments, without what the system notes. */
     notesCount: 'integer',
-    /** What is sent besides title and description: see ready-issue.ts. */
-    lines: 'text',
+    /** Items of the task lists in the description. */
+    taskCount: 'integer',
+    tasksCompleted: 'integer',
   },
   indexes: [
     ['projectId', 'createdAt'],

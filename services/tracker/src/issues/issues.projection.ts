@@ -6,7 +6,7 @@ import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { projectTodo, restrictTodosOn } from '../todos/todo-documents.ts';
 import { todos } from '../todos/todos.collection.ts';
 import { type IssueDocument, issues, placeOf } from './issues.collection.ts';
-import { writeReadyIssue } from './ready-issue.ts';
+import { countTasks } from './task-list.ts';
 
 type Handled = IssueEvent | DiscussionEvent | TodoEvent;
 type Opened = Recorded<Extract<IssueEvent, { type: 'IssueOpened' }>>;
@@ -25,7 +25,7 @@ export const issuesProjection = defineProjection<Handled>({
   async project(event, documents) {
     switch (event.type) {
       case 'IssueOpened':
-        return put(documents, opened(event));
+        return documents.put(issues, opened(event));
       case 'TodoCreated':
       case 'TodoDone':
         return projectTodo(event, documents);
@@ -37,7 +37,7 @@ export const issuesProjection = defineProjection<Handled>({
         if (noteableType !== 'Issue') return;
         const issue = await find(documents, projectId, noteableIid);
         const noted = issue && withNote(issue, event);
-        if (noted) put(documents, noted);
+        if (noted) documents.put(issues, noted);
         return;
       }
       default:
@@ -49,10 +49,6 @@ export const issuesProjection = defineProjection<Handled>({
 async function find(documents: ProjectionDocuments, projectId: number, iid: number) {
   const issue = await documents.get(issues, placeOf(projectId, iid)!);
   return issue?.projectId == null ? undefined : issue;
-}
-
-function put(documents: ProjectionDocuments, issue: IssueDocument): void {
-  documents.put(issues, { ...issue, lines: writeReadyIssue(issue) });
 }
 
 function opened({ data, time }: Opened): IssueDocument {
@@ -80,10 +76,10 @@ function opened({ data, time }: Opened): IssueDocument {
     dueDate,
     weight,
     ...orders(dueDate, weight),
+    ...tasks(description),
     timeEstimate: 0,
     timeSpent: 0,
     notesCount: 0,
-    lines: null,
   };
 }
 
@@ -91,6 +87,11 @@ const orders = (dueDate: string | null, weight: number | null) => ({
   dueDateOrLast: dueDate ?? '9999-12-31',
   weightOrLast: weight ?? Number.MAX_SAFE_INTEGER,
 });
+
+function tasks(description: string | null) {
+  const { count, completed } = countTasks(description);
+  return { taskCount: count, tasksCompleted: completed };
+}
 
 async function change(
   event: Recorded<Exclude<IssueEvent, { type: 'IssueOpened' }>>,
@@ -104,26 +105,26 @@ async function change(
     case 'IssueUpdated': {
       const { milestoneId: _, ...changes } = event.data.changes;
       Object.assign(next, changes, { updatedAt: event.data.updatedAt ?? event.time });
-      Object.assign(next, orders(next.dueDate, next.weight));
-      put(documents, next);
+      Object.assign(next, orders(next.dueDate, next.weight), tasks(next.description));
+      documents.put(issues, next);
       if (changes.confidential !== undefined || changes.assigneeIds) await restrictTodosOn(next, documents);
       return;
     }
     case 'IssueClosed':
-      return put(documents, {
+      return documents.put(issues, {
         ...next,
         state: 'closed',
         closedAt: event.time,
         closedById: event.data.closedById,
       });
     case 'IssueReopened':
-      return put(documents, { ...next, state: 'opened', closedAt: null, closedById: null });
+      return documents.put(issues, { ...next, state: 'opened', closedAt: null, closedById: null });
     case 'IssueTimeEstimateSet':
-      return put(documents, { ...next, timeEstimate: event.data.seconds });
+      return documents.put(issues, { ...next, timeEstimate: event.data.seconds });
     case 'IssueTimeSpentAdded':
-      return put(documents, { ...next, timeSpent: issue.timeSpent! + event.data.seconds });
+      return documents.put(issues, { ...next, timeSpent: issue.timeSpent! + event.data.seconds });
     case 'IssueTimeSpentReset':
-      return put(documents, { ...next, timeSpent: 0 });
+      return documents.put(issues, { ...next, timeSpent: 0 });
     case 'IssueDeleted':
       return documents.put(issues, emptied(issue.place));
     default:

@@ -26,7 +26,10 @@ test('code blocks hold no tasks', () => {
 });
 
 test('their state is told in words', () => {
-  const told = (text: string | null) => taskStatus(text, countTasks(text));
+  const told = (text: string | null) => {
+    const { count, completed } = countTasks(text);
+    return taskStatus(text, count, completed);
+  };
   expect(told('- [x] a\n- [ ] b')).toBe('1 of 2 tasks completed');
   expect(told('- [x] a')).toBe('1 of 1 task completed');
   expect(told('text')).toBe('0 of 0 tasks completed');

@@ -32,7 +32,7 @@ export function countTasks(markdown: string | null): TaskCounts {
 }
 
 /** `1 of 3 tasks completed`; nothing is said of a text that is not there. */
-export function taskStatus(markdown: string | null, { count, completed }: TaskCounts): string {
+export function taskStatus(markdown: string | null, count: number, completed: number): string {
   if (markdown === null || markdown.trim() === '') return '';
   return `${completed} of ${count} ${count === 1 ? 'task' : 'tasks'} completed`;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { humanDuration, parseDuration, timeStats } from './duration.ts';
+import { humanDuration, parseDuration } from './duration.ts';
 
 test.each([
   ['3h30m', 12_600],
@@ -32,12 +32,6 @@ test('time is told in the largest units, and nothing is not told', () => {
   expect(humanDuration(576_000 + 144_000 + 28_800 + 3600 + 60 + 1)).toBe('1mo 1w 1d 1h 1m 1s');
   expect(humanDuration(8 * 3600)).toBe('1d');
   expect(humanDuration(0)).toBeNull();
-  expect(timeStats(3600, 0)).toEqual({
-    time_estimate: 3600,
-    total_time_spent: 0,
-    human_time_estimate: '1h',
-    human_total_time_spent: null,
-  });
 });
 
 test('what is told is understood', () => {

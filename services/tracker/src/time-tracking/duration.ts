@@ -57,13 +57,3 @@ export function humanDuration(seconds: number): string | null {
   }
   return parts.join(' ');
 }
-
-/** Time stats as the API shows them [L69]. */
-export function timeStats(timeEstimate: number, timeSpent: number) {
-  return {
-    time_estimate: timeEstimate,
-    total_time_spent: timeSpent,
-    human_time_estimate: humanDuration(timeEstimate),
-    human_total_time_spent: humanDuration(timeSpent),
-  };
-}

@@ -8,22 +8,26 @@ import {
 } from '@forgelog/contracts/tracker/time-tracking.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
-import { value } from '@forgelog/service-kit/answer.ts';
+import { json } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { readableIssue } from '../issues/issue.access.ts';
 import { type IssueCommand, issueDecider, issueStream } from '../issues/issue.decider.ts';
-import { readableIssue } from '../issues/issue-visibility.ts';
-import { parseDuration, timeStats } from './duration.ts';
+import { timeStatsJson } from '../issues/issue.view.ts';
+import { parseDuration } from './duration.ts';
 
 type Booking = Extract<IssueCommand, { type: 'SetTimeEstimate' | 'AddTimeSpent' | 'ResetTimeSpent' }>;
 type WithoutPlace<C> = C extends unknown ? Omit<C, 'projectId' | 'iid'> : never;
 
-export function timeTrackingRoutes({ commands, readStore }: ServicePorts): Implementation[] {
+export function timeTrackingRoutes(ports: ServicePorts): Implementation[] {
+  const { commands, readStore } = ports;
+  const view = timeStatsJson.renderer(ports);
+
   async function statsOf(project: ProjectGrant, principal: Principal | null, iid: number) {
     const issue = await readableIssue(readStore, project, principal, iid);
     if (!issue) throw new Rejection('record_not_found');
-    return value(timeStats(issue.timeEstimate!, issue.timeSpent!));
+    return json(view.one(issue));
   }
 
   /** Books time with a command and answers the time stats. */

@@ -1,7 +1,6 @@
 import type { TodoEvent } from '@forgelog/contracts/tracker/todo.events.ts';
 import type { Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
-import { ref, TextRef, writeReadyJson } from '@forgelog/service-kit/ready-json.ts';
 import { type IssueDocument, issues, placeOf } from '../issues/issues.collection.ts';
 import { todos, todosOn } from './todos.collection.ts';
 
@@ -22,15 +21,7 @@ export async function projectTodo(event: Recorded<TodoEvent>, documents: Project
         state: 'pending',
         ...readers(issue),
         createdAt: event.time,
-        body: writeReadyJson({
-          id,
-          author: ref.user(authorId),
-          action_name: action,
-          target_type: targetType,
-          target_url: new TextRef(['', ref.host, '/', ref.projectPath(projectId), `/-/issues/${targetIid}`]),
-          body: event.data.body,
-          created_at: event.time,
-        }),
+        text: event.data.body,
       });
       return;
     }

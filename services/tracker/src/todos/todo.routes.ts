@@ -11,45 +11,30 @@ import { and, asc, type Condition, desc, eq, oneOf } from '@forgelog/eventing/qu
 import { json, noContent, unchanged } from '@forgelog/service-kit/answer.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { readableIssue, targetsReadableAcross } from '../issues/issue-visibility.ts';
+import { readableIssue, targetsReadableAcross } from '../issues/issue.access.ts';
 import { issues, placeOf } from '../issues/issues.collection.ts';
-import { issueText, READY_FIELDS } from '../issues/ready-issue.ts';
 import { todoDecider, todoStream } from './todo.decider.ts';
+import { type ShownTodo, todoJson } from './todo.view.ts';
 import { type TodoDocument, todos } from './todos.collection.ts';
 
 const BATCH = 100;
 
 export function todoRoutes(ports: ServicePorts): Implementation[] {
   const { commands, ids, readStore, directory } = ports;
-  const edition = ports.configuration.EDITION;
-  const rendering = { edition, host: ports.host, across: true, labelDetails: false };
+  const view = todoJson.renderer(ports);
 
-  /** Ready JSON of an item with its project and target; undefined where one of them is gone. */
-  async function render(todo: TodoDocument): Promise<string | undefined> {
+  /** The item with its project and target; undefined where one of them is gone. */
+  async function shown(todo: TodoDocument): Promise<ShownTodo | undefined> {
     const project = await directory.project(todo.projectId!);
-    const targetPlace = placeOf(todo.projectId!, todo.targetIid!)!;
-    const target = await readStore.getFields(issues, targetPlace, READY_FIELDS);
-    if (!project || !target?.lines) return undefined;
-    const place = {
-      id: project.id,
-      name: project.name,
-      name_with_namespace: project.fullName,
-      path: project.path,
-      path_with_namespace: project.fullPath,
-    };
-    const members = [
-      `"state":"${todo.state}"`,
-      `"project":${JSON.stringify(place)}`,
-      `"target":${issueText(target, rendering)}`,
-    ];
-    return `${todo.body!.slice(0, -1)},${members.join()}}`;
+    const target = await readStore.get(issues, placeOf(todo.projectId!, todo.targetIid!)!);
+    return project && target && target.projectId !== null ? { ...todo, project, target } : undefined;
   }
 
   async function answerOf(todoId: number) {
     const todo = await readStore.get(todos, todoId);
-    const text = todo && (await render(todo));
-    if (text === undefined) throw new Rejection('record_not_found');
-    return json(text);
+    const found = todo && (await shown(todo));
+    if (found === undefined) throw new Rejection('record_not_found');
+    return json(view.one(found));
   }
 
   function finish({ id, userId, targetType, targetId }: TodoDocument, metadata: EventMetadata) {
@@ -109,8 +94,8 @@ export function todoRoutes(ports: ServicePorts): Implementation[] {
         sort: [desc('id')],
         page,
       });
-      const items = await Promise.all(documents.map(render));
-      return { kind: 'list', items: items.filter((item) => item !== undefined), next };
+      const found = await Promise.all(documents.map(shown));
+      return { kind: 'list', items: view.list(found.filter((todo) => todo !== undefined)), next };
     }),
 
     implement(markTodoDone, async ({ params, caller, metadata }) => {

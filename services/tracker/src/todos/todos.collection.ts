@@ -22,8 +22,8 @@ export const todos = defineCollection({
     confidential: 'boolean',
     readerIds: 'integer[]',
     createdAt: 'text',
-    /** Ready JSON without project, target and state. */
-    body: 'text',
+    /** What the item says. */
+    text: 'text',
   },
   indexes: [['userId', 'state'], ['targetType', 'targetId'], ['projectId']],
   ownedBy: [

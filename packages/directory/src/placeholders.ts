@@ -1,11 +1,12 @@
-import type { ReferenceKind } from '@forgelog/service-kit/service.ts';
+import type { PlaceholderKind } from '@forgelog/service-kit/service.ts';
 import type { DirectoryNamespace, DirectoryProject, DirectoryUser } from './collections.ts';
+import { userJson } from './user.view.ts';
 
 interface Cached<V> {
   get(id: number): V | undefined;
 }
 
-interface ReferencePorts {
+interface PlaceholderPorts {
   users: Cached<DirectoryUser>;
   namespaces: Cached<DirectoryNamespace>;
   projects: Cached<DirectoryProject>;
@@ -19,12 +20,12 @@ interface ReferencePorts {
 const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /**
- * References: `h` host URL, `d` host name, `u` user, `p` project path, `f` project's full name, `n` namespace path, `g`
- * its full name, `m` namespace.
+ * Placeholders: `u` user, `p` project path, `f` project's full name, `n` namespace path, `g` its full name, `m` namespace.
  */
-export function directoryReferences(ports: ReferencePorts): ReferenceKind[] {
+export function directoryPlaceholders(ports: PlaceholderPorts): PlaceholderKind[] {
   const host = escaped(ports.externalUrl);
-  const hostname = escaped(new URL(ports.externalUrl || 'http://localhost').hostname);
+  // No member depends on the edition.
+  const userRenderer = userJson.renderer({ configuration: { EDITION: 'free' }, host });
   // Deleted targets; records may refer to them for a moment.
   const gone = new Set<string>();
   const kind = <V extends object>(
@@ -33,7 +34,7 @@ export function directoryReferences(ports: ReferencePorts): ReferenceKind[] {
     fetch: (id: number) => Promise<V | undefined>,
     write: (value: V) => string,
     absent = '',
-  ): ReferenceKind => {
+  ): PlaceholderKind => {
     // Cached per document; a changed document is a new object.
     const texts = new WeakMap<V, string>();
     return {
@@ -54,9 +55,7 @@ export function directoryReferences(ports: ReferencePorts): ReferenceKind[] {
     };
   };
   return [
-    { kind: 'h', resolve: () => host, load: async () => {} },
-    { kind: 'd', resolve: () => hostname, load: async () => {} },
-    kind('u', ports.users, ports.user, (user) => user.body!.replaceAll('\u0001h\u0001', host)),
+    kind('u', ports.users, ports.user, (user) => String(userRenderer.one(user))),
     kind('p', ports.projects, ports.project, (project) => escaped(project.fullPath!)),
     kind('f', ports.projects, ports.project, (project) => escaped(project.fullName!)),
     kind('n', ports.namespaces, ports.namespace, (namespace) => escaped(namespace.fullPath!)),

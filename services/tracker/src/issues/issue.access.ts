@@ -4,7 +4,6 @@ import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type IssueDocument, issues, placeOf } from './issues.collection.ts';
-import { isConfidential, isReader, READY_FIELDS, type ReadyIssueFields } from './ready-issue.ts';
 
 /*
  * Confidential issues are there for their author, their assignees and for Reporters upwards; for everyone else they
@@ -13,20 +12,7 @@ import { isConfidential, isReader, READY_FIELDS, type ReadyIssueFields } from '.
 
 export const REPORTER = 20;
 
-/** What an issue is rendered from, as this caller may read it; undefined where there is none for him. */
-export async function readableFields(
-  readStore: ReadStore,
-  { project, level }: ProjectGrant,
-  principal: Principal | null,
-  iid: number,
-): Promise<ReadyIssueFields | undefined> {
-  const place = placeOf(project.id, iid);
-  if (place === undefined) return undefined;
-  const issue = await readStore.getFields(issues, place, READY_FIELDS);
-  return issue?.lines && mayRead(issue.lines, level, principal) ? issue : undefined;
-}
-
-/** The same with everything that is known of the issue. */
+/** An issue that the caller may read; undefined where there is none for them. */
 export async function readableIssue(
   readStore: ReadStore,
   { project, level }: ProjectGrant,
@@ -36,13 +22,19 @@ export async function readableIssue(
   const place = placeOf(project.id, iid);
   if (place === undefined) return undefined;
   const issue = await readStore.get(issues, place);
-  return issue?.lines && mayRead(issue.lines, level, principal) ? issue : undefined;
+  // A deleted issue leaves its key behind, and nothing else.
+  return issue && issue.projectId !== null && mayRead(issue, level, principal) ? issue : undefined;
 }
 
-function mayRead(lines: string, level: number, principal: Principal | null): boolean {
-  if (level >= REPORTER || !isConfidential(lines)) return true;
-  return principal !== null && isReader(lines, principal.userId);
+type Guarded = Pick<IssueDocument, 'confidential' | 'authorId' | 'assigneeIds'>;
+
+function mayRead(issue: Guarded, level: number, principal: Principal | null): boolean {
+  if (level >= REPORTER || !issue.confidential) return true;
+  return principal !== null && isReader(issue, principal.userId);
 }
+
+const isReader = ({ authorId, assigneeIds }: Guarded, userId: number): boolean =>
+  authorId === userId || assigneeIds!.includes(userId);
 
 /** The issues of one project that the caller may read. */
 export function readableInProject({ project, level }: ProjectGrant, principal: Principal | null): Condition {

@@ -1,0 +1,14 @@
+import { userView } from '@forgelog/contracts/views.ts';
+import { implementView } from '@forgelog/service-kit/view.ts';
+import { derived, host, text } from '@forgelog/service-kit/view-parts.ts';
+import type { DirectoryUser } from './collections.ts';
+
+/** The public view of a user, wherever one is named [L35]. */
+export const userJson = implementView(userView).from<DirectoryUser>({
+  id: 'id',
+  username: 'username',
+  name: 'name',
+  state: derived(['state'], (state: string) => (state === 'active' ? 'active' : 'blocked')),
+  avatar_url: 'avatarUrl',
+  web_url: text`${host}/${'username'}`,
+});

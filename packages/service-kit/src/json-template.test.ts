@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { JsonTemplate, listTemplate, renderTemplate } from './json-template.ts';
+
+const resolver = (values: Record<string, string>) => ({
+  resolve: (placeholder: string) => values[placeholder],
+  load: async () => {},
+});
+
+function template(...parts: string[]): JsonTemplate {
+  const out = new JsonTemplate();
+  for (const part of parts) {
+    if (part.startsWith('@')) out.placeholder(part.slice(1));
+    else out.text(part);
+  }
+  return out;
+}
+
+describe('a JSON template', () => {
+  test('is filled in when it is rendered, once as often as it is asked', () => {
+    const one = template('{"author":', '@u7', ',"web_url":"', '@h', '/', '@p3', '"}');
+    const names = resolver({ u7: '{"id":7}', h: 'http://host', p3: 'a/b' });
+    const rendered = '{"author":{"id":7},"web_url":"http://host/a/b"}';
+    expect(one.render(names)).toBe(rendered);
+    expect(one.render(names)).toBe(rendered);
+  });
+
+  test('renders the same from its text, whatever a person wrote', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const one = template('[', JSON.stringify(`\u0001u1\u0001${text}`), ',', '@u1', ']');
+        const names = resolver({ u1: '"one"' });
+        const rendered = renderTemplate(String(one), names);
+        expect(rendered).toBe(one.render(names));
+        expect(JSON.parse(rendered as string)).toEqual([`\u0001u1\u0001${text}`, 'one']);
+      }),
+    );
+  });
+
+  test('loads what is not at hand, once for all', async () => {
+    const loaded: string[][] = [];
+    const known: Record<string, string> = { u1: '1' };
+    const rendered = await template('[', '@u1', ',', '@u2', ',', '@u3', ']').render({
+      resolve: (placeholder) => known[placeholder],
+      async load(placeholders) {
+        loaded.push([...placeholders]);
+        for (const placeholder of placeholders) known[placeholder] = placeholder.slice(1);
+      },
+    });
+    expect(rendered).toBe('[1,2,3]');
+    expect(loaded).toEqual([['u2', 'u3']]);
+  });
+
+  test('asks once for a placeholder that comes many times', () => {
+    const asked: string[] = [];
+    const resolve = (placeholder: string) => {
+      asked.push(placeholder);
+      return '0';
+    };
+    const many = template('[0', ...Array.from({ length: 100 }, () => [',', '@u1']).flat(), ']');
+    expect(JSON.parse(many.render({ resolve, load: async () => {} }) as string)).toHaveLength(101);
+    expect(asked).toEqual(['u1']);
+  });
+
+  test('of one that nobody resolves is refused', async () => {
+    await expect(template('@u1').render(resolver({}))).rejects.toThrow('placeholder u1 cannot be resolved');
+  });
+
+  test('makes a list of texts', () => {
+    expect(listTemplate(['1', '2'])).toBe('[1,2]');
+    expect(listTemplate([])).toBe('[]');
+  });
+});

@@ -1,0 +1,60 @@
+import type { Tier } from '@forgelog/contracts/endpoint.ts';
+import type { JsonTemplate } from './json-template.ts';
+import { codeOf, columnsOf, type Instance, joined, jsonOf } from './view-code.ts';
+import { choosing } from './view-parts.ts';
+import type { Optional, Part } from './view-types.ts';
+
+/* Members that some answers do not have. */
+
+/** A member that exists from this edition on. */
+export function tier<const M>(least: Exclude<Tier, 'free'>, member: M): Optional<M, unknown> {
+  const exists = (edition: Tier) => edition === 'ultimate' || edition === least;
+  return {
+    columns: columnsOf(member),
+    member: (name: string, instance: Instance) =>
+      exists(instance.edition) ? [name, ...codeOf(member, instance)] : [],
+  } as unknown as Optional<M, unknown>;
+}
+
+/** A member that an answer has where the request asks for it. */
+export function when<Request, const M>(
+  asked: (request: Request) => boolean,
+  member: M,
+): Optional<M, Request> {
+  return {
+    columns: columnsOf(member),
+    member: (name: string, instance: Instance) => [
+      choosing(asked, joined([name, ...codeOf(member, instance)]), []),
+    ],
+  } as unknown as Optional<M, Request>;
+}
+
+/** A member that an answer has where the column is not null. */
+export function ifPresent<const F extends string>(column: F): Optional<F, unknown> {
+  return {
+    columns: [column],
+    member: (name: string) => [
+      (out: JsonTemplate, row: Record<string, unknown>) => {
+        if (row[column] !== null) out.text(name + jsonOf(row[column]));
+      },
+    ],
+  } as unknown as Optional<F, unknown>;
+}
+
+/** A member of which there is none in this version. */
+export const absent = { columns: [], member: () => [] } as unknown as Optional<never, unknown>;
+
+/** A member whose value comes with the row or the request, and is not there where that is undefined. */
+export function ifGiven<Row, T, Request = unknown>(
+  read: (row: Row, request: Request) => T,
+): Optional<Part<Row, Request, Exclude<T, undefined>>, Request> {
+  return {
+    columns: [],
+    member: (name: string) => [
+      (out: JsonTemplate, row: Row, request: Request) => {
+        const value = read(row, request);
+        if (value !== undefined) out.text(name + jsonOf(value));
+      },
+    ],
+  } as unknown as Optional<Part<Row, Request, Exclude<T, undefined>>, Request>;
+}

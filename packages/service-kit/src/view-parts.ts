@@ -1,0 +1,211 @@
+import type { JsonTemplate } from './json-template.ts';
+import type { RequestArgument, View } from './view.ts';
+import {
+  type Code,
+  codeOf,
+  columnsOf,
+  escaped,
+  type Instance,
+  joined,
+  jsonOf,
+  run,
+  runList,
+  type Writer,
+} from './view-code.ts';
+import type { Choice, Part, StringPart, UnionToIntersection } from './view-types.ts';
+
+/*
+ * What the members of a view are made of, besides columns and constants: see `implementView`.
+ */
+
+type Definition = { columns: readonly string[]; code(instance: Instance): Code };
+
+// The types exist at compile time only.
+export const part = <Row, Request, Out>(definition: Definition) => definition as Part<Row, Request, Out>;
+export const stringPart = <Row, Request>(definition: Definition) => definition as StringPart<Row, Request>;
+
+/** A constant that no literal of TypeScript stands for as itself: a text, an object. */
+export function constant<const T>(value: T): Part<unknown, unknown, T> {
+  return part({ columns: [], code: () => [JSON.stringify(value)] });
+}
+
+type Arguments<Columns extends readonly string[], Args extends readonly unknown[]> = {
+  [I in keyof Columns as I extends `${number}` ? Columns[I] & string : never]: I extends keyof Args
+    ? Args[I] | null
+    : unknown;
+};
+
+type AfterColumns<
+  Columns extends readonly unknown[],
+  Args extends readonly unknown[],
+> = Args extends readonly [...{ [I in keyof Columns]: unknown }, infer Request] ? Request : unknown;
+
+/**
+ * A value computed from columns. The function gets their values in turn and then the request, if it takes one more
+ * parameter; a column that may be null is one only for a function that says so.
+ */
+export function derived<const Columns extends readonly string[], Args extends readonly unknown[], T>(
+  columns: Columns,
+  compute: (...args: Args) => T,
+): Part<Arguments<Columns, Args>, AfterColumns<Columns, Args>, T> {
+  return part({ columns, code: () => [writing(columns, compute, jsonOf)] });
+}
+
+/** A member that is null where the column is. */
+export function unlessNull<const F extends string, Row, Request, Out>(
+  column: F,
+  member: Part<Row, Request, Out>,
+): Part<Row & Record<F, unknown>, Request, Out | null> {
+  return part({
+    columns: [column, ...member.columns],
+    code: (instance) => {
+      const code = joined(member.code(instance));
+      return [
+        (out, row, request) => {
+          if (row[column] === null) out.text('null');
+          else run(code, out, row, request);
+        },
+      ];
+    },
+  });
+}
+
+/** A text computed from columns, to stand within a `text`. */
+export function derivedText<const Columns extends readonly string[], Args extends readonly unknown[]>(
+  columns: Columns,
+  compute: (...args: Args) => string,
+): StringPart<Arguments<Columns, Args>, AfterColumns<Columns, Args>> {
+  return stringPart({ columns, code: () => [writing(columns, compute, escaped)] });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the arguments are checked where the part is declared.
+type AnyCompute = (...args: any) => any;
+
+function writing<T>(
+  columns: readonly string[],
+  compute: AnyCompute,
+  write: (value: T) => string,
+): Code[number] {
+  const [first = '', second = ''] = columns;
+  switch (columns.length) {
+    case 1:
+      return (out, row, request) => out.text(write(compute(row[first], request)));
+    case 2:
+      return (out, row, request) => out.text(write(compute(row[first], row[second], request)));
+    default:
+      return (out, row, request) => {
+        const values = columns.map((column) => row[column]);
+        out.text(write(compute(...values, request)));
+      };
+  }
+}
+
+type ColumnOrPart = string | StringPart<never, never>;
+type TextRow<P> = UnionToIntersection<
+  P extends string ? Record<P, string | number | null> : P extends StringPart<infer Row, never> ? Row : never
+>;
+type TextRequest<P> = UnionToIntersection<P extends StringPart<never, infer Request> ? Request : unknown>;
+
+/** A text with columns, the host and placeholders in it: text`${host}/${projectPath('projectId')}/-/issues/${'iid'}` */
+export function text<const P extends readonly ColumnOrPart[]>(
+  literals: TemplateStringsArray,
+  ...parts: P
+): Part<TextRow<P[number]>, TextRequest<P[number]>, string> {
+  return part({
+    columns: parts.flatMap((one) => (typeof one === 'string' ? [one] : one.columns)),
+    code: (instance) => [
+      '"',
+      ...literals.flatMap((literal, at) => {
+        const one = parts[at];
+        if (one === undefined) return [escaped(literal)];
+        return [escaped(literal), ...(typeof one === 'string' ? columnText(one) : one.code(instance))];
+      }),
+      '"',
+    ],
+  });
+}
+
+const columnText = (column: string): Code => [
+  (out, row) => {
+    const value = row[column];
+    out.text(typeof value === 'string' ? escaped(value) : `${value}`);
+  },
+];
+
+/** Name of the host alone. */
+export const hostname: StringPart<unknown, unknown> = stringPart({
+  columns: [],
+  code: (instance) => [escaped(new URL(instance.host || 'http://localhost').hostname)],
+});
+
+/** The external address of the instance, without a slash at the end. */
+export const host: StringPart<unknown, unknown> = stringPart({
+  columns: [],
+  code: (instance) => [instance.host],
+});
+
+/** One member where the request asks for it, another where it does not. */
+export function choose<Request, const A, const B>(
+  asked: (request: Request) => boolean,
+  member: A,
+  other: B,
+): Choice<A | B, Request> {
+  return {
+    columns: [...columnsOf(member), ...columnsOf(other)],
+    code: (instance: Instance) => [choosing(asked, codeOf(member, instance), codeOf(other, instance))],
+  } as unknown as Choice<A | B, Request>;
+}
+
+export function choosing(asked: (request: never) => boolean, yes: Code, no: Code): Writer {
+  return (out, row, request) => run(asked(request as never) ? yes : no, out, row, request);
+}
+
+/** A value that comes with the row besides its columns: of another record, or of what the caller may see. */
+export function given<Row, T, Request = unknown>(
+  read: (row: Row, request: Request) => T,
+): Part<Row, Request, T> {
+  return part({ columns: [], code: () => [(out, row, request) => out.text(jsonOf(read(row, request)))] });
+}
+
+/** JSON that another service made. */
+export function made<T, Row, Request>(
+  read: (row: Row, request: Request) => string | JsonTemplate,
+): Part<Row, Request, T> {
+  return part({ columns: [], code: () => [(out, row, request) => out.add(read(row, request))] });
+}
+
+/** Another view within this one, of a record that comes with the row; null for none. */
+export function nested<Inner, Asked, Out, Row>(
+  view: View<Inner, Asked, Out>,
+  read: (row: Row) => Inner | null | undefined,
+  ...[request]: RequestArgument<Asked>
+): Part<Row, unknown, Out> {
+  return part({
+    columns: [],
+    code: (instance) => {
+      const code = view.code(instance);
+      return [
+        (out, row) => {
+          const inner = read(row);
+          if (inner == null) out.text('null');
+          else run(code, out, inner, request);
+        },
+      ];
+    },
+  });
+}
+
+/** A list of another view within this one. */
+export function nestedList<Inner, Asked, Out, Row>(
+  view: View<Inner, Asked, Out>,
+  read: (row: Row) => readonly Inner[],
+  ...[request]: RequestArgument<Asked>
+): Part<Row, unknown, Out[]> {
+  return part({
+    columns: [],
+    code: (instance) => {
+      const code = view.code(instance);
+      return [(out, row) => runList(code, out, read(row), request)];
+    },
+  });
+}

@@ -1,0 +1,69 @@
+import type { namespaceView } from '@forgelog/contracts/repo/project.views.ts';
+import type { userView } from '@forgelog/contracts/views.ts';
+import type { z } from 'zod';
+import type { JsonTemplate } from './json-template.ts';
+import { part, stringPart } from './view-parts.ts';
+import type { Part, StringPart } from './view-types.ts';
+
+/* Parts of views that another stream's owner fills in when the answer is sent. */
+
+type Column<F extends string, T> = Record<F, T | null>;
+type User = z.output<typeof userView>;
+
+/** A value that the owner of `letter` fills in for the id in a column; null where that is null. */
+export const placeholder =
+  <T>(letter: string) =>
+  <const F extends string>(column: F): Part<Column<F, number>, unknown, T> =>
+    part({
+      columns: [column],
+      code: () => [(out, row) => writeId(out, letter, row[column])],
+    });
+
+/** The same for a list of ids. */
+const placeholders =
+  <T>(letter: string) =>
+  <const F extends string>(column: F): Part<Column<F, readonly number[]>, unknown, T[]> =>
+    part({
+      columns: [column],
+      code: () => [
+        (out, row) => {
+          let between = '[';
+          for (const id of row[column]) {
+            out.text(between);
+            between = ',';
+            writeId(out, letter, id);
+          }
+          out.text(between === '[' ? '[]' : ']');
+        },
+      ],
+    });
+
+function writeId(out: JsonTemplate, letter: string, id: number | null | undefined): void {
+  if (id == null) out.text('null');
+  else out.placeholder(`${letter}${id}`);
+}
+
+const placeholderText =
+  (letter: string) =>
+  <const F extends string>(column: F): StringPart<Column<F, number>, unknown> =>
+    stringPart({
+      columns: [column],
+      code: () => [(out, row) => out.placeholder(`${letter}${row[column]}`)],
+    });
+
+/** The public view of the user whose id a column holds, of all in a list of ids, of the first of them. */
+export const user = placeholder<User>('u');
+export const users = placeholders<User>('u');
+export const firstUser = <const F extends string>(
+  column: F,
+): Part<Column<F, readonly number[]>, unknown, User | null> =>
+  part({ columns: [column], code: () => [(out, row) => writeId(out, 'u', row[column][0])] });
+
+/** The namespace as records show it, null where it is gone. */
+export const namespace = placeholder<z.output<typeof namespaceView> | null>('m');
+
+/** Full path of a project, of a namespace; their names with those of the namespaces above them. */
+export const projectPath = placeholderText('p');
+export const projectFullName = placeholderText('f');
+export const namespacePath = placeholderText('n');
+export const namespaceFullName = placeholderText('g');

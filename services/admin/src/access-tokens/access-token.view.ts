@@ -1,0 +1,34 @@
+import { accessTokenView, newAccessTokenView } from '@forgelog/contracts/admin/access-token.api.ts';
+import { implementView } from '@forgelog/service-kit/view.ts';
+import { derived, given } from '@forgelog/service-kit/view-parts.ts';
+import type { AccessTokenRow } from './access-tokens.projection.ts';
+
+interface TokenRequest {
+  /** `YYYY-MM-DD` */
+  today: string;
+}
+
+export const accessTokenJson = implementView(accessTokenView).from<AccessTokenRow, TokenRequest>({
+  id: 'id',
+  name: 'name',
+  revoked: 'revoked',
+  created_at: 'createdAt',
+  scopes: 'scopes',
+  user_id: 'userId',
+  expires_at: 'expiresAt',
+  // Not kept: it would make a write of every read.
+  last_used_at: null,
+  active: derived(['revoked', 'expiresAt'], isActive),
+});
+
+export const newAccessTokenJson = implementView(newAccessTokenView).from<
+  AccessTokenRow,
+  TokenRequest & { token: string }
+>({
+  ...accessTokenJson.members,
+  token: given((_: AccessTokenRow, { token }: { token: string }) => token),
+});
+
+function isActive(revoked: boolean, expiresAt: string | null, { today }: TokenRequest): boolean {
+  return !revoked && (expiresAt === null || expiresAt > today);
+}

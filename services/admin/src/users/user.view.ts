@@ -1,0 +1,139 @@
+import type { UserProfile } from '@forgelog/contracts/admin/user.events.ts';
+import {
+  adminSingleUserView,
+  adminUserView,
+  ownUserView,
+  singleUserView,
+} from '@forgelog/contracts/admin/user.views.ts';
+import { userView } from '@forgelog/contracts/views.ts';
+import { implementView } from '@forgelog/service-kit/view.ts';
+import { tier, when } from '@forgelog/service-kit/view-optional.ts';
+import { constant, derived, host, text } from '@forgelog/service-kit/view-parts.ts';
+import { DEFAULT_LIMITS } from './user-fields.ts';
+import type { UserRecord } from './user-record.ts';
+
+/** What a profile says, or what holds until it does. */
+const profile = <K extends keyof UserProfile, T>(name: K, otherwise: T) =>
+  derived(['profile'], (said: Partial<UserProfile>) => said[name] ?? otherwise);
+
+const basic = implementView(userView).from<UserRecord>({
+  id: 'id',
+  username: 'username',
+  name: 'name',
+  state: 'state',
+  avatar_url: profile('avatar_url', null),
+  web_url: text`${host}/${'username'}`,
+});
+
+const described = {
+  bio: profile('bio', ''),
+  bio_html: derived(['profile'], (said: Partial<UserProfile>) => escapeHtml(said.bio ?? '')),
+  location: profile('location', null),
+  skype: profile('skype', ''),
+  linkedin: profile('linkedin', ''),
+  twitter: profile('twitter', ''),
+  website_url: profile('website_url', ''),
+  organization: profile('organization', null),
+  job_title: profile('job_title', ''),
+};
+
+const single = {
+  bot: 'bot',
+  public_email: profile('public_email', ''),
+  followers: 0,
+  following: 0,
+} as const;
+
+const projectsLimit = (said: Partial<UserProfile>) => said.projects_limit ?? DEFAULT_LIMITS.projects_limit;
+
+/** Sign-ins are not kept: these fields are null, their count is 0. */
+const account = {
+  email: 'email',
+  last_sign_in_at: null,
+  confirmed_at: 'confirmedAt',
+  theme_id: profile('theme_id', 1),
+  last_activity_on: null,
+  color_scheme_id: profile('color_scheme_id', 1),
+  projects_limit: derived(['profile'], projectsLimit),
+  current_sign_in_at: null,
+  identities: 'identities',
+  can_create_group: profile('can_create_group', DEFAULT_LIMITS.can_create_group),
+  can_create_project: derived(['profile'], (said: Partial<UserProfile>) => projectsLimit(said) > 0),
+  two_factor_enabled: false,
+  external: 'external',
+  private_profile: profile('private_profile', false),
+} as const;
+
+const commitEmail = derived(
+  ['profile', 'email'],
+  (said: Partial<UserProfile>, email: string) => said.commit_email ?? email,
+);
+
+/** A user in the lists of those who are no administrators [L35]. */
+export const listedUserJson = basic;
+
+/** The public view of a single user [L36]. When an account was made is hidden by a private profile. */
+export const publicUserJson = implementView(singleUserView).from<UserRecord>({
+  ...basic.members,
+  created_at: derived(['profile', 'createdAt'], (said: Partial<UserProfile>, createdAt: string) =>
+    said.private_profile ? null : createdAt,
+  ),
+  ...described,
+  ...single,
+});
+
+/** Users as they see themselves. */
+export const ownUserJson = implementView(ownUserView).from<UserRecord>({
+  ...basic.members,
+  created_at: 'createdAt',
+  ...described,
+  ...single,
+  ...account,
+  commit_email: commitEmail,
+});
+
+interface AdminRequest {
+  customAttributes: boolean | undefined;
+}
+
+/** A user as administrators see them in lists [L39]. */
+export const adminUserJson = implementView(adminUserView).from<UserRecord, AdminRequest>({
+  ...basic.members,
+  created_at: 'createdAt',
+  ...described,
+  ...account,
+  is_admin: 'admin',
+  note: profile('note', null),
+  current_sign_in_ip: null,
+  last_sign_in_ip: null,
+  shared_runners_minutes_limit: tier('premium', profile('shared_runners_minutes_limit', null)),
+  extra_shared_runners_minutes_limit: tier('premium', profile('extra_shared_runners_minutes_limit', null)),
+  is_auditor: tier('premium', false),
+  using_license_seat: tier(
+    'premium',
+    derived(['state', 'bot'], (state: string, bot: boolean) => state === 'active' && !bot),
+  ),
+  provisioned_by_group_id: tier('premium', null),
+  // Only where asked for; there are none.
+  custom_attributes: when(({ customAttributes }: AdminRequest) => customAttributes === true, []),
+});
+
+/** A single user as administrators see them. */
+export const adminSingleUserJson = implementView(adminSingleUserView).from<UserRecord, AdminRequest>({
+  ...adminUserJson.members,
+  ...single,
+  commit_email: commitEmail,
+  sign_in_count: 0,
+  plan: tier('premium', constant('default')),
+  trial: tier('premium', false),
+});
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escapeHtml = (written: string) => written.replace(/[&<>"']/g, (character) => ENTITIES[character]!);

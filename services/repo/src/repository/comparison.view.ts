@@ -1,0 +1,23 @@
+import { comparisonView } from '@forgelog/contracts/repo/repository.api.ts';
+import { implementView } from '@forgelog/service-kit/view.ts';
+import { nested, nestedList } from '@forgelog/service-kit/view-parts.ts';
+import { diffJson, shortCommitJson } from '../commits/commit.view.ts';
+import type { Commit } from '../git/commit-object.ts';
+import type { DiffEntry } from '../git/diff.ts';
+
+interface Comparison {
+  /** The oldest first. */
+  commits: readonly Commit[];
+  diffs: readonly DiffEntry[];
+  timedOut: boolean;
+  isSame: boolean;
+}
+
+/** Comparison [L54]. */
+export const comparisonJson = implementView(comparisonView).from<Comparison>({
+  commit: nested(shortCommitJson, ({ commits }: Comparison) => commits.at(-1)),
+  commits: nestedList(shortCommitJson, ({ commits }: Comparison) => commits),
+  diffs: nestedList(diffJson, ({ diffs }: Comparison) => diffs),
+  compare_timeout: 'timedOut',
+  compare_same_ref: 'isSame',
+});

@@ -1,0 +1,16 @@
+import type { Directory } from '@forgelog/directory/directory.ts';
+import type { PlaceholderKind } from '@forgelog/service-kit/service.ts';
+import { CLOSER } from './issue.view.ts';
+
+/** Whoever closed an issue is named while they exist [L66]; elsewhere a deleted user shows as a ghost. */
+export function closerPlaceholder(directory: Directory): PlaceholderKind {
+  const users = directory.placeholders.find(({ kind }) => kind === 'u')!;
+  return {
+    kind: CLOSER,
+    resolve(id) {
+      const view = users.resolve(id);
+      return view?.includes('"username":"ghost"') ? 'null' : view;
+    },
+    load: (ids) => users.load(ids),
+  };
+}

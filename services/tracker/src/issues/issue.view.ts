@@ -1,0 +1,111 @@
+import { issueView, singleIssueView, timeStatsView } from '@forgelog/contracts/tracker/issue.api.ts';
+import type { userView } from '@forgelog/contracts/views.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { implementView } from '@forgelog/service-kit/view.ts';
+import { tier } from '@forgelog/service-kit/view-optional.ts';
+import { choose, derived, host, text } from '@forgelog/service-kit/view-parts.ts';
+import { firstUser, placeholder, projectPath, user, users } from '@forgelog/service-kit/view-placeholders.ts';
+import type { z } from 'zod';
+import { humanDuration } from '../time-tracking/duration.ts';
+import type { IssueDocument } from './issues.collection.ts';
+import { labelDetails } from './label-details.ts';
+import { taskStatus } from './task-list.ts';
+
+export interface IssueRequest {
+  /** Read among the issues of other projects: `references.relative` is then the full one [L66]. */
+  across: boolean;
+  labelDetails: boolean;
+}
+
+/** The placeholder of the user who closed an issue: null where they are gone [L66]. */
+export const CLOSER = 'c';
+const closer = placeholder<z.output<typeof userView> | null>(CLOSER);
+
+/** Time stats [L69]: seconds, and in words where they are set. */
+export const timeStatsJson = implementView(timeStatsView).from<IssueDocument>({
+  time_estimate: 'timeEstimate',
+  total_time_spent: 'timeSpent',
+  human_time_estimate: derived(['timeEstimate'], humanDuration),
+  human_total_time_spent: derived(['timeSpent'], humanDuration),
+});
+
+const project = text`${host}/api/v4/projects/${'projectId'}`;
+const self = text`${host}/api/v4/projects/${'projectId'}/issues/${'iid'}`;
+const fullReference = text`${projectPath('projectId')}#${'iid'}`;
+const shortReference = text`#${'iid'}`;
+
+/** Issue [L66]. */
+export const issueJson = implementView(issueView).from<IssueDocument, IssueRequest>({
+  id: 'id',
+  iid: 'iid',
+  project_id: 'projectId',
+  title: 'title',
+  description: 'description',
+  state: 'state',
+  created_at: 'createdAt',
+  updated_at: 'updatedAt',
+  closed_at: 'closedAt',
+  closed_by: closer('closedById'),
+  labels: choose(
+    ({ labelDetails }: IssueRequest) => labelDetails,
+    derived(['labels'], labelDetails),
+    'labels',
+  ),
+  milestone: null,
+  assignees: users('assigneeIds'),
+  author: user('authorId'),
+  type: derived(['issueType'], (type: string) => type.toUpperCase()),
+  assignee: firstUser('assigneeIds'),
+  user_notes_count: 'notesCount',
+  merge_requests_count: 0,
+  upvotes: 0,
+  downvotes: 0,
+  due_date: 'dueDate',
+  confidential: 'confidential',
+  discussion_locked: 'discussionLocked',
+  issue_type: 'issueType',
+  web_url: text`${host}/${projectPath('projectId')}/-/issues/${'iid'}`,
+  time_stats: timeStatsJson.members,
+  task_completion_status: { count: 'taskCount', completed_count: 'tasksCompleted' },
+  has_tasks: derived(['taskCount'], (count: number) => count > 0),
+  task_status: derived(['description', 'taskCount', 'tasksCompleted'], taskStatus),
+  _links: {
+    self,
+    notes: text`${host}/api/v4/projects/${'projectId'}/issues/${'iid'}/notes`,
+    award_emoji: text`${host}/api/v4/projects/${'projectId'}/issues/${'iid'}/award_emoji`,
+    project,
+  },
+  moved_to_id: null,
+  reference: shortReference,
+  references: {
+    short: shortReference,
+    full: fullReference,
+    relative: choose(({ across }: IssueRequest) => across, fullReference, shortReference),
+  },
+  weight: tier('premium', 'weight'),
+  epic: tier('premium', null),
+  epic_iid: tier('premium', null),
+  health_status: tier('ultimate', null),
+});
+
+interface SingleIssueRequest extends IssueRequest {
+  principal: Principal | null;
+}
+
+/** An issue by itself says too whether the caller is told of what happens to it. */
+export const singleIssueJson = implementView(singleIssueView).from<IssueDocument, SingleIssueRequest>({
+  ...issueJson.members,
+  subscribed: derived(['authorId', 'assigneeIds', 'participantIds'], isSubscribed),
+});
+
+/** Whoever wrote it, is assigned or commented is told. */
+function isSubscribed(
+  authorId: number,
+  assigneeIds: readonly number[],
+  participantIds: readonly number[],
+  { principal }: SingleIssueRequest,
+): boolean {
+  if (principal === null) return false;
+  const { userId } = principal;
+  return authorId === userId || assigneeIds.includes(userId) || participantIds.includes(userId);
+}
