@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { createDocument, type ZodOpenApiObject } from 'zod-openapi';
 import type { Access, AnyEndpoint } from './endpoint.ts';
 import type { JsonSchema, Param } from './params.ts';
 
@@ -14,7 +14,7 @@ export function printOpenApi(
     paths[path] ??= {};
     paths[path][endpoint.method.toLowerCase()] = operation(endpoint);
   }
-  return {
+  const document = {
     openapi: '3.1.0',
     info: {
       title: 'Forgelog',
@@ -39,7 +39,17 @@ export function printOpenApi(
       },
     },
     paths,
-  };
+  } as ZodOpenApiObject;
+  // Views become components by their names; what is plain JSON schema goes through as it is.
+  return createDocument(document, { override: printed }) as unknown as JsonSchema;
+}
+
+/** Whole numbers are what a double can hold: 64 bits for clients, and no bounds of sixteen digits for readers. */
+function printed({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+  if (jsonSchema.type !== 'integer') return;
+  jsonSchema.format = 'int64';
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
 function operation(endpoint: AnyEndpoint): JsonSchema {
@@ -63,9 +73,7 @@ function operation(endpoint: AnyEndpoint): JsonSchema {
     responses: {
       [endpoint.status]: {
         description: endpoint.status === 204 ? 'Done, no body' : 'Success',
-        ...(endpoint.response
-          ? { content: { 'application/json': { schema: responseSchema(endpoint) } } }
-          : {}),
+        ...(endpoint.response ? { content: { 'application/json': { schema: endpoint.response } } } : {}),
       },
       default: {
         description: 'Refused',
@@ -135,14 +143,6 @@ function schemaOf({ schema }: Param<unknown>): JsonSchema {
   return typeof rest.type === 'string' && rest.enum === undefined
     ? { ...rest, type: [rest.type, 'null'] }
     : { anyOf: [rest, { type: 'null' }] };
-}
-
-function responseSchema(endpoint: AnyEndpoint): JsonSchema {
-  const { $schema: _, ...schema } = z.toJSONSchema(endpoint.response!, {
-    io: 'output',
-    unrepresentable: 'any',
-  });
-  return schema;
 }
 
 function accessText(access: Access): string {

@@ -1,7 +1,20 @@
 import { z } from 'zod';
 
+const names = new Set<string>();
+
+/**
+ * An object of answers, with its name in the reference: operations and other views refer to it, and generated clients
+ * have a type of that name. A field that is not listed fails the tests.
+ * @throws Error where another view has the name
+ */
+export function defineView<Shape extends z.ZodRawShape>(name: string, shape: Shape) {
+  if (names.has(name)) throw new Error(`two views are named ${name}`);
+  names.add(name);
+  return z.strictObject(shape).meta({ id: name });
+}
+
 /** Shapes that many answers hold [L35, L118]. */
-export const userView = z.strictObject({
+export const userView = defineView('User', {
   id: z.int(),
   username: z.string(),
   name: z.string(),
@@ -11,8 +24,24 @@ export const userView = z.strictObject({
 });
 
 export const visibilityView = z.enum(['private', 'internal', 'public']);
-export const dateView = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
+export const dateView = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/)
+  .meta({ format: 'date' });
 export const datetimeView = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{3})?(Z|[+-]\d{2}:\d{2})$/);
-export const messageView = z.strictObject({ message: z.string() });
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{3})?(Z|[+-]\d{2}:\d{2})$/)
+  .meta({ format: 'date-time' });
+export const messageView = defineView('Message', { message: z.string() });
+
+/** A value that an administrator attached to a record; nothing sets one yet. */
+export const customAttributeView = defineView('CustomAttribute', { key: z.string(), value: z.string() });
+
+/** A group that another group or a project is shared with; nothing shares yet. */
+export const groupShareView = defineView('GroupShare', {
+  group_id: z.int(),
+  group_name: z.string(),
+  group_full_path: z.string(),
+  group_access_level: z.int(),
+  expires_at: dateView.nullable(),
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { administrator, defineEndpoint, SCOPES, type Scope, user } from '../endpoint.ts';
 import { date, int, list, nullable, oneOf, required, text } from '../params.ts';
-import { datetimeView, dateView } from '../views.ts';
+import { datetimeView, dateView, defineView } from '../views.ts';
 
 const SCOPE_NAMES = [
   'api',
@@ -15,7 +15,7 @@ const SCOPE_NAMES = [
 ] as const satisfies readonly Scope[];
 
 /** Personal access token [companions 3]. */
-export const accessTokenView = z.strictObject({
+export const accessTokenView = defineView('PersonalAccessToken', {
   id: z.int(),
   name: z.string(),
   revoked: z.boolean(),
@@ -28,7 +28,10 @@ export const accessTokenView = z.strictObject({
 });
 
 /** Only the answer that makes a token holds its value. */
-export const newAccessTokenView = accessTokenView.extend({ token: z.string() });
+export const newAccessTokenView = defineView('CreatedPersonalAccessToken', {
+  ...accessTokenView.shape,
+  token: z.string(),
+});
 
 export const createAccessToken = defineEndpoint({
   id: 'personal-access-token-create',

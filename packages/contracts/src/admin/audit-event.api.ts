@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { administrator, defineEndpoint, group, project } from '../endpoint.ts';
 import { datetime, idOrPath, int, oneOf, required } from '../params.ts';
-import { datetimeView } from '../views.ts';
+import { datetimeView, defineView } from '../views.ts';
 
 /** Audit event [L93]. */
-export const auditEventView = z.strictObject({
+export const auditEventView = defineView('AuditEvent', {
   id: z.int(),
   /** -1 for the system itself. */
   author_id: z.int(),
   entity_id: z.int(),
   entity_type: z.enum(['User', 'Group', 'Project']),
-  details: z.strictObject({
+  details: defineView('AuditEventDetails', {
     author_name: z.string(),
     target_id: z.int(),
     target_type: z.string(),

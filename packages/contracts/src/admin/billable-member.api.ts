@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { defineEndpoint, group } from '../endpoint.ts';
 import { idOrPath, int, oneOf, required, text } from '../params.ts';
-import { datetimeView, dateView, userView } from '../views.ts';
+import { datetimeView, dateView, defineView, userView } from '../views.ts';
 
 /** Billable member [L115]. */
-export const billableMemberView = userView.extend({
+export const billableMemberView = defineView('BillableMember', {
+  ...userView.shape,
   /** The public one; null where he has none. */
   email: z.string().nullable(),
   last_activity_on: dateView.nullable(),
@@ -14,14 +15,14 @@ export const billableMemberView = userView.extend({
 });
 
 /** Billable membership [L115]: here the access level is an object. */
-export const billableMembershipView = z.strictObject({
+export const billableMembershipView = defineView('BillableMembership', {
   id: z.int(),
   source_id: z.int(),
   source_full_name: z.string(),
   source_members_url: z.string(),
   created_at: datetimeView,
   expires_at: dateView.nullable(),
-  access_level: z.strictObject({ string_value: z.string(), integer_value: z.int() }),
+  access_level: defineView('BillableAccessLevel', { string_value: z.string(), integer_value: z.int() }),
 });
 
 export const BILLABLE_SORTS = [

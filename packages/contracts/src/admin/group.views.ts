@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { anyProjectView } from '../repo/project.views.ts';
-import { datetimeView, dateView, visibilityView } from '../views.ts';
+import { customAttributeView, datetimeView, defineView, groupShareView, visibilityView } from '../views.ts';
 
-const statisticsView = z.strictObject({
+const statisticsView = defineView('GroupStatistics', {
   storage_size: z.int(),
   repository_size: z.int(),
   wiki_size: z.int(),
@@ -13,7 +13,7 @@ const statisticsView = z.strictObject({
 });
 
 /** Group [L108]; `statistics` and `custom_attributes` only for administrators who ask. */
-export const groupView = z.strictObject({
+export const groupView = defineView('Group', {
   id: z.int(),
   name: z.string(),
   path: z.string(),
@@ -39,23 +39,16 @@ export const groupView = z.strictObject({
   parent_id: z.int().nullable(),
   created_at: datetimeView,
   statistics: statisticsView.optional(),
-  custom_attributes: z.array(z.never()).optional(),
+  custom_attributes: z.array(customAttributeView).optional(),
 });
 
 /** Group detail [companions 2.4]. */
-export const groupDetailView = groupView.extend({
+export const groupDetailView = defineView('GroupDetail', {
+  ...groupView.shape,
   shared_runners_setting: z.enum(['enabled', 'disabled_with_override', 'disabled_and_unoverridable']),
   prevent_sharing_groups_outside_hierarchy: z.boolean(),
   /** Empty until groups are shared with groups. */
-  shared_with_groups: z.array(
-    z.strictObject({
-      group_id: z.int(),
-      group_name: z.string(),
-      group_full_path: z.string(),
-      group_access_level: z.int(),
-      expires_at: dateView.nullable(),
-    }),
-  ),
+  shared_with_groups: z.array(groupShareView),
   projects: z.array(anyProjectView).optional(),
   shared_projects: z.array(anyProjectView).optional(),
   /** For owners. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { datetimeView, dateView, userView } from '../views.ts';
+import { customAttributeView, datetimeView, dateView, defineView, userView } from '../views.ts';
 
 const profile = {
   bio: z.string(),
@@ -14,7 +14,8 @@ const profile = {
 };
 
 /** Public view of a single user [L36]. `created_at` is null where the profile is private. */
-export const singleUserView = userView.extend({
+export const singleUserView = defineView('UserProfile', {
+  ...userView.shape,
   ...profile,
   created_at: datetimeView.nullable(),
   bot: z.boolean(),
@@ -23,7 +24,7 @@ export const singleUserView = userView.extend({
   following: z.int(),
 });
 
-const identityView = z.strictObject({
+const identityView = defineView('UserIdentity', {
   provider: z.string(),
   extern_uid: z.string(),
   saml_provider_id: z.int().nullable().optional(),
@@ -55,14 +56,16 @@ const premium = {
 };
 
 /** What a caller who is no administrator sees of himself in GET /user. */
-export const ownUserView = singleUserView.extend({
+export const ownUserView = defineView('CurrentUser', {
+  ...singleUserView.shape,
   ...account,
   created_at: datetimeView,
   commit_email: z.string().nullable(),
 });
 
 /** Administrator view [L39], as in lists; premium fields exist only in that edition. */
-export const adminUserView = userView.extend({
+export const adminUserView = defineView('AdminUser', {
+  ...userView.shape,
   ...profile,
   ...account,
   created_at: datetimeView,
@@ -70,12 +73,13 @@ export const adminUserView = userView.extend({
   note: z.string().nullable(),
   current_sign_in_ip: z.string().nullable(),
   last_sign_in_ip: z.string().nullable(),
-  custom_attributes: z.array(z.never()).optional(),
+  custom_attributes: z.array(customAttributeView).optional(),
   ...z.object(premium).partial().shape,
 });
 
 /** Administrator view of a single user: `plan` and `trial` only in the paid editions. */
-export const adminSingleUserView = adminUserView.extend({
+export const adminSingleUserView = defineView('AdminUserDetail', {
+  ...adminUserView.shape,
   public_email: z.string(),
   commit_email: z.string().nullable(),
   sign_in_count: z.int(),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { defineEndpoint, exclusive, project } from '../endpoint.ts';
 import { bool, datetime, fallback, idOrPath, int, nullable, oneOf, required, text, url } from '../params.ts';
+import { defineView } from '../views.ts';
 
 /** Environment [L87]. */
-export const environmentView = z.strictObject({
+export const environmentView = defineView('Environment', {
   id: z.int(),
   name: z.string(),
   slug: z.string(),
@@ -12,9 +13,12 @@ export const environmentView = z.strictObject({
 });
 
 /** Only the single view says what was deployed last [L87]; deployments themselves are not shown. */
-export const environmentDetailView = environmentView.extend({ last_deployment: z.null() });
+export const environmentDetailView = defineView('EnvironmentDetail', {
+  ...environmentView.shape,
+  last_deployment: z.null(),
+});
 
-const scheduledEntryView = environmentView.omit({ state: true });
+const scheduledEntryView = defineView('ScheduledEnvironment', environmentView.omit({ state: true }).shape);
 
 const base = '/projects/:id/environments';
 const one = { id: idOrPath(), environment_id: required(int()) };
@@ -98,7 +102,7 @@ export const deleteReviewApps = defineEndpoint({
     limit: fallback(int({ min: 1, max: 1000 }), 100),
     dry_run: fallback(bool(), true),
   },
-  response: z.strictObject({
+  response: defineView('ScheduledDeletions', {
     scheduled_entries: z.array(scheduledEntryView),
     unprocessable_entries: z.array(scheduledEntryView),
   }),

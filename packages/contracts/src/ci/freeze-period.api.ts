@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { defineEndpoint, project } from '../endpoint.ts';
 import { fallback, idOrPath, int, required, text } from '../params.ts';
-import { datetimeView } from '../views.ts';
+import { datetimeView, defineView } from '../views.ts';
 
 /** Freeze period [L90]. */
-export const freezePeriodView = z.strictObject({
+export const freezePeriodView = defineView('FreezePeriod', {
   id: z.int(),
   freeze_start: z.string(),
   freeze_end: z.string(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { administrator, anyone, defineEndpoint, user } from '../endpoint.ts';
 import { text } from '../params.ts';
+import { defineView } from '../views.ts';
 
 const version = z.string().regex(/^\d+\.\d+\.\d+/);
 
@@ -14,7 +15,7 @@ export const getVersion = defineEndpoint({
   access: user,
   scopes: ['api', 'read_api', 'read_user'],
   params: {},
-  response: z.strictObject({ version, revision: z.string() }),
+  response: defineView('Version', { version, revision: z.string() }),
 });
 
 export const getMetadata = defineEndpoint({
@@ -27,11 +28,11 @@ export const getMetadata = defineEndpoint({
   access: user,
   scopes: ['api', 'read_api', 'read_user'],
   params: {},
-  response: z.strictObject({
+  response: defineView('Metadata', {
     version,
     revision: z.string(),
     /** The agent server for clusters, which is not there. */
-    kas: z.strictObject({
+    kas: defineView('AgentServer', {
       enabled: z.literal(false),
       externalUrl: z.null(),
       externalK8sProxyUrl: z.null(),

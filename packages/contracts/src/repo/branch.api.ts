@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { idOrPath, required, text } from '../params.ts';
-import { messageView } from '../views.ts';
+import { defineView, messageView } from '../views.ts';
 import { commitView, readsRepository, writesRepository } from './commit.api.ts';
 
 /** Branch (companions 3). */
-export const branchView = z.strictObject({
+export const branchView = defineView('Branch', {
   name: z.string(),
   commit: commitView,
   merged: z.boolean(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, project } from '../endpoint.ts';
 import { bool, datetime, fallback, hash, idOrPath, list, oneOf, required, text } from '../params.ts';
-import { datetimeView } from '../views.ts';
+import { datetimeView, defineView } from '../views.ts';
 
 /** Scopes with which a repository can be read [L186]. */
 export const READ_SCOPES = ['read_repository', 'api', 'read_api'] as const;
@@ -20,7 +20,7 @@ export const writesRepository = {
 } as const;
 
 /** Commit, short form [L51]. */
-export const shortCommitView = z.strictObject({
+export const shortCommitView = defineView('CommitSummary', {
   id: z.string(),
   short_id: z.string(),
   title: z.string(),
@@ -30,7 +30,7 @@ export const shortCommitView = z.strictObject({
 });
 
 /** The form of merge bases and releases [L51]. */
-export const detailedCommitView = z.strictObject({
+export const detailedCommitView = defineView('CommitWithParents', {
   ...shortCommitView.shape,
   parent_ids: z.array(z.string()),
   message: z.string(),
@@ -41,30 +41,30 @@ export const detailedCommitView = z.strictObject({
 });
 
 /** Commit, full form (companions 3). */
-export const commitView = z.strictObject({ ...detailedCommitView.shape, web_url: z.string() });
+export const commitView = defineView('Commit', { ...detailedCommitView.shape, web_url: z.string() });
 
-export const commitStatsView = z.strictObject({
+export const commitStatsView = defineView('CommitStats', {
   additions: z.int(),
   deletions: z.int(),
   total: z.int(),
 });
 
-export const listedCommitView = z.strictObject({
+export const listedCommitView = defineView('ListedCommit', {
   ...commitView.shape,
   stats: commitStatsView.optional(),
   trailers: z.record(z.string(), z.string()).optional(),
 });
 
-export const singleCommitView = z.strictObject({
+export const singleCommitView = defineView('CommitDetail', {
   ...commitView.shape,
   stats: commitStatsView.optional(),
   status: z.string().nullable(),
   project_id: z.int(),
-  last_pipeline: z.json(),
+  last_pipeline: z.null(),
 });
 
 /** One changed file [L54]. */
-export const diffView = z.strictObject({
+export const diffView = defineView('Diff', {
   old_path: z.string(),
   new_path: z.string(),
   a_mode: z.string().nullable(),
@@ -137,7 +137,7 @@ export const listCommitRefs = defineEndpoint({
   spec: 'companions 2.5',
   params: { ...one, type: fallback(oneOf('branch', 'tag', 'all'), 'all') },
   pagination: 'offset',
-  response: z.array(z.strictObject({ type: z.enum(['branch', 'tag']), name: z.string() })),
+  response: z.array(defineView('CommitRef', { type: z.enum(['branch', 'tag']), name: z.string() })),
 });
 
 export const createCommit = defineEndpoint({

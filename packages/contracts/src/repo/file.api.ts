@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { fallback, idOrPath, oneOf, required, text } from '../params.ts';
-import { datetimeView } from '../views.ts';
+import { datetimeView, defineView } from '../views.ts';
 import { MAX_CONTENT_BODY, readsRepository, writesRepository } from './commit.api.ts';
 
 /** Repository file [L42]. */
-export const fileView = z.strictObject({
+export const fileView = defineView('RepositoryFile', {
   file_name: z.string(),
   file_path: z.string(),
   size: z.int(),
@@ -19,8 +19,8 @@ export const fileView = z.strictObject({
 });
 
 /** Blame range [L48]. */
-export const blameRangeView = z.strictObject({
-  commit: z.strictObject({
+export const blameRangeView = defineView('BlameRange', {
+  commit: defineView('BlameCommit', {
     id: z.string(),
     message: z.string(),
     parent_ids: z.array(z.string()),
@@ -34,7 +34,7 @@ export const blameRangeView = z.strictObject({
   lines: z.array(z.string()),
 });
 
-export const writtenFileView = z.strictObject({ file_path: z.string(), branch: z.string() });
+export const writtenFileView = defineView('WrittenFile', { file_path: z.string(), branch: z.string() });
 
 const base = '/projects/:id/repository/files/:file_path';
 const name = text({ max: 1024 });

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { datetimeView, userView, visibilityView } from '../views.ts';
+import {
+  customAttributeView,
+  datetimeView,
+  defineView,
+  groupShareView,
+  userView,
+  visibilityView,
+} from '../views.ts';
 
 const level = z.enum(['disabled', 'private', 'enabled']);
 const openLevel = z.enum(['disabled', 'private', 'enabled', 'public']);
@@ -27,9 +34,9 @@ const simpleFields = {
   avatar_url: text.nullable(),
   star_count: z.int(),
 };
-export const simpleProjectView = z.strictObject(simpleFields);
+export const simpleProjectView = defineView('SimpleProject', simpleFields);
 
-export const namespaceView = z.strictObject({
+export const namespaceView = defineView('Namespace', {
   id: z.int(),
   name: text,
   path: text,
@@ -40,9 +47,9 @@ export const namespaceView = z.strictObject({
   web_url: text,
 });
 
-const access = z.strictObject({ access_level: z.int(), notification_level: z.int() }).nullable();
+const access = defineView('ProjectAccess', { access_level: z.int(), notification_level: z.int() }).nullable();
 
-export const projectStatisticsView = z.strictObject({
+export const projectStatisticsView = defineView('ProjectStatistics', {
   commit_count: z.int(),
   storage_size: z.int(),
   repository_size: z.int(),
@@ -69,7 +76,7 @@ const premiumFields = {
 };
 
 /** Project [L112] with what clients read besides (companions.md 3). Optional: not for every caller or tier. */
-export const projectView = z.strictObject({
+export const projectView = defineView('Project', {
   ...simpleFields,
   ...z.object(premiumFields).partial().shape,
   visibility: visibilityView,
@@ -81,18 +88,16 @@ export const projectView = z.strictObject({
   import_status: z.enum(['none', 'scheduled', 'started', 'finished', 'failed']),
   import_error: text.nullable(),
   import_url: text.nullable().optional(),
-  forked_from_project: z
-    .strictObject({
-      id: z.int(),
-      name: text,
-      name_with_namespace: text,
-      path: text,
-      path_with_namespace: text,
-      http_url_to_repo: text,
-      web_url: text,
-    })
-    .optional(),
-  _links: z.strictObject({
+  forked_from_project: defineView('ForkedFromProject', {
+    id: z.int(),
+    name: text,
+    name_with_namespace: text,
+    path: text,
+    path_with_namespace: text,
+    http_url_to_repo: text,
+    web_url: text,
+  }).optional(),
+  _links: defineView('ProjectLinks', {
     self: text,
     issues: text,
     merge_requests: text,
@@ -102,18 +107,18 @@ export const projectView = z.strictObject({
     members: text,
   }),
   container_registry_image_prefix: text,
-  shared_with_groups: z.array(z.json()),
+  shared_with_groups: z.array(groupShareView),
   open_issues_count: z.int().optional(),
   can_create_merge_request_in: flag,
-  permissions: z.strictObject({ project_access: access, group_access: access }).optional(),
+  permissions: defineView('ProjectPermissions', { project_access: access, group_access: access }).optional(),
   runners_token: text.optional(),
   statistics: projectStatisticsView.optional(),
   license: z.null().optional(),
   license_url: z.null().optional(),
-  custom_attributes: z.array(z.json()).optional(),
+  custom_attributes: z.array(customAttributeView).optional(),
   service_desk_enabled: flag,
   service_desk_address: text.nullable(),
-  container_expiration_policy: z.strictObject({
+  container_expiration_policy: defineView('ContainerExpirationPolicy', {
     cadence: text,
     enabled: flag,
     keep_n: z.int().nullable(),

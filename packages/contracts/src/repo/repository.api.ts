@@ -12,6 +12,7 @@ import {
   required,
   text,
 } from '../params.ts';
+import { defineView } from '../views.ts';
 import {
   detailedCommitView,
   diffView,
@@ -21,7 +22,7 @@ import {
 } from './commit.api.ts';
 
 /** Tree entry [L45]; a submodule is of type `commit`. */
-export const treeEntryView = z.strictObject({
+export const treeEntryView = defineView('TreeEntry', {
   id: z.string(),
   name: z.string(),
   type: z.enum(['tree', 'blob', 'commit']),
@@ -29,7 +30,7 @@ export const treeEntryView = z.strictObject({
   mode: z.string().regex(/^\d{6}$/),
 });
 
-export const blobView = z.strictObject({
+export const blobView = defineView('Blob', {
   size: z.int(),
   encoding: z.literal('base64'),
   content: z.string(),
@@ -37,7 +38,7 @@ export const blobView = z.strictObject({
 });
 
 /** Comparison [L54]; without commits `commit` is null. */
-export const comparisonView = z.strictObject({
+export const comparisonView = defineView('Comparison', {
   commit: shortCommitView.nullable(),
   commits: z.array(shortCommitView),
   diffs: z.array(diffView),
@@ -46,7 +47,7 @@ export const comparisonView = z.strictObject({
 });
 
 /** Contributor [L57]. */
-export const contributorView = z.strictObject({
+export const contributorView = defineView('Contributor', {
   name: z.string(),
   email: z.string(),
   commits: z.int(),
@@ -185,7 +186,7 @@ export const getChangelog = defineEndpoint({
   summary: 'The section about a version, as the changelog would hold it; nothing is committed',
   spec: 'beyond the specification, for newer clients',
   params: changelogRange,
-  response: z.strictObject({ notes: z.string() }),
+  response: defineView('ChangelogSection', { notes: z.string() }),
 });
 
 export const createChangelog = defineEndpoint({

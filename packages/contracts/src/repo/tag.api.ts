@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { fallback, idOrPath, oneOf, required, text } from '../params.ts';
+import { defineView } from '../views.ts';
 import { commitView, readsRepository, writesRepository } from './commit.api.ts';
 
 /** Tag (companions 3). `commit` is null for a tag of something that is no commit. */
-export const tagView = z.strictObject({
+export const tagView = defineView('Tag', {
   name: z.string(),
   message: z.string(),
   target: z.string(),
   commit: commitView.nullable(),
-  release: z.strictObject({ tag_name: z.string(), description: z.string().nullable() }).nullable(),
+  release: defineView('TagRelease', { tag_name: z.string(), description: z.string().nullable() }).nullable(),
   protected: z.boolean(),
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyone, defineEndpoint, project, type Scope, user } from '../endpoint.ts';
 import { date, described, fallback, idOrPath, oneOf, text } from '../params.ts';
-import { datetimeView, userView } from '../views.ts';
+import { datetimeView, defineView, userView } from '../views.ts';
 import { noteView } from './discussion.api.ts';
 
 /** Words of the `action` filter [L492]. */
@@ -31,7 +31,7 @@ export const activityTargetTypes = [
   'user',
 ] as const;
 
-export const pushDataView = z.strictObject({
+export const pushDataView = defineView('PushData', {
   commit_count: z.int(),
   action: z.enum(['created', 'removed', 'pushed']),
   ref_type: z.enum(['branch', 'tag']),
@@ -43,7 +43,7 @@ export const pushDataView = z.strictObject({
 });
 
 /** Activity event [L133]: `note` is set for comments, `push_data` for pushes. */
-export const activityEventView = z.strictObject({
+export const activityEventView = defineView('ActivityEvent', {
   id: z.int(),
   title: z.null(),
   project_id: z.int(),

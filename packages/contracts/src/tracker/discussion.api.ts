@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { atLeastOne, defineEndpoint, project } from '../endpoint.ts';
 import { bool, datetime, fallback, idOrPath, int, oneOf, required, text } from '../params.ts';
-import { datetimeView, userView } from '../views.ts';
+import { datetimeView, defineView, userView } from '../views.ts';
 
 /** Note [L99]. */
-export const noteView = z.strictObject({
+export const noteView = defineView('Note', {
   id: z.int(),
   type: z.literal('DiscussionNote').nullable(),
   body: z.string(),
@@ -18,11 +18,11 @@ export const noteView = z.strictObject({
   noteable_iid: z.int(),
   resolvable: z.boolean(),
   confidential: z.boolean(),
-  commands_changes: z.strictObject({ promote_to_epic: z.boolean().optional() }),
+  commands_changes: defineView('NoteCommandChanges', { promote_to_epic: z.boolean().optional() }),
 });
 
 /** Discussion [L99]. */
-export const discussionView = z.strictObject({
+export const discussionView = defineView('Discussion', {
   id: z.string(),
   individual_note: z.boolean(),
   notes: z.array(noteView),

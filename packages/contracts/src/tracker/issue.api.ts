@@ -15,11 +15,11 @@ import {
   required,
   text,
 } from '../params.ts';
-import { datetimeView, dateView, userView } from '../views.ts';
+import { datetimeView, dateView, defineView, userView } from '../views.ts';
 import { issueTypes } from './issue.events.ts';
 
 /** Time stats [L69]: seconds, and in words where they are set. */
-export const timeStatsView = z.strictObject({
+export const timeStatsView = defineView('TimeStats', {
   time_estimate: z.int().min(0),
   total_time_spent: z.int().min(0),
   human_time_estimate: z.string().nullable(),
@@ -27,7 +27,7 @@ export const timeStatsView = z.strictObject({
 });
 
 /** A label within an issue, `with_labels_details=true` [L66]. */
-export const labelDetailsView = z.strictObject({
+export const labelDetailsView = defineView('LabelDetails', {
   name: z.string(),
   color: z.string(),
   description: z.string().nullable(),
@@ -36,7 +36,7 @@ export const labelDetailsView = z.strictObject({
 });
 
 /** Issue [L66]; the last members exist from Premium and Ultimate on [L26]. */
-export const issueView = z.strictObject({
+export const issueView = defineView('Issue', {
   id: z.int(),
   iid: z.int(),
   project_id: z.int(),
@@ -62,14 +62,14 @@ export const issueView = z.strictObject({
   due_date: dateView.nullable(),
   web_url: z.string(),
   reference: z.string(),
-  references: z.strictObject({ short: z.string(), relative: z.string(), full: z.string() }),
+  references: defineView('IssueReferences', { short: z.string(), relative: z.string(), full: z.string() }),
   time_stats: timeStatsView,
   has_tasks: z.boolean(),
   task_status: z.string(),
-  task_completion_status: z.strictObject({ count: z.int(), completed_count: z.int() }),
+  task_completion_status: defineView('TaskCompletionStatus', { count: z.int(), completed_count: z.int() }),
   confidential: z.boolean(),
   discussion_locked: z.boolean(),
-  _links: z.strictObject({
+  _links: defineView('IssueLinks', {
     self: z.string(),
     notes: z.string(),
     award_emoji: z.string(),
@@ -82,7 +82,10 @@ export const issueView = z.strictObject({
 });
 
 /** A single issue says too whether the caller is told of what happens to it. */
-export const singleIssueView = issueView.extend({ subscribed: z.boolean() });
+export const singleIssueView = defineView('IssueDetail', {
+  ...issueView.shape,
+  subscribed: z.boolean(),
+});
 
 /** Issue numbers of a project go up to this one. */
 export const LARGEST_IID = 9_999_999;

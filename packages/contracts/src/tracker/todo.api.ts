@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { defineEndpoint, project, user } from '../endpoint.ts';
 import { fallback, idOrPath, int, oneOf, required } from '../params.ts';
-import { datetimeView, userView } from '../views.ts';
+import { datetimeView, defineView, userView } from '../views.ts';
 import { issuePath, issueView } from './issue.api.ts';
 
 /** To-do item [L102]. */
-export const todoView = z.strictObject({
+export const todoView = defineView('Todo', {
   id: z.int(),
-  project: z.strictObject({
+  project: defineView('TodoProject', {
     id: z.int(),
     name: z.string(),
     name_with_namespace: z.string(),

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { endpoints } from './endpoints.ts';
+import { printOpenApi } from './openapi.ts';
+import type { JsonSchema } from './params.ts';
+import { defineView } from './views.ts';
+
+const document = printOpenApi(endpoints, 'https://forgelog.example', '14.3.0');
+const schemas = (document.components as { schemas: Record<string, JsonSchema> }).schemas;
+const operations = Object.values(document.paths as Record<string, Record<string, Operation>>).flatMap(
+  (path) => Object.values(path),
+);
+
+interface Operation {
+  operationId: string;
+  responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>;
+}
+
+/** Every object and array of a document with the way to it, what holds it first. */
+function* within(value: unknown, at = '#'): Generator<[at: string, value: JsonSchema]> {
+  if (typeof value !== 'object' || value === null) return;
+  yield [at, value as JsonSchema];
+  for (const [name, member] of Object.entries(value))
+    yield* within(member, `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+}
+
+const isObject = ({ type, properties }: JsonSchema) => type === 'object' && properties !== undefined;
+
+describe('the document', () => {
+  test('has what every reference in it leads to', () => {
+    const places = new Map(within(document));
+    const references = [...places.values()].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []));
+    expect(references.length).toBeGreaterThan(100);
+    expect(references.filter((reference) => !places.has(reference))).toEqual([]);
+  });
+
+  test('names each view, and no two alike', () => {
+    expect(Object.keys(schemas)).toEqual(
+      expect.arrayContaining(['Issue', 'Project', 'Group', 'Commit', 'User']),
+    );
+    expect(() => defineView('Issue', {})).toThrow('two views are named Issue');
+  });
+
+  test('has a name for every object of an answer', () => {
+    // Documents of another format, whose shape is described there.
+    const inline = ['openapi-get', 'asyncapi-get'];
+    const answers = operations.filter(({ operationId }) => !inline.includes(operationId));
+    const nameless = [
+      ...answers.map(({ operationId, responses }) => [operationId, responses]),
+      ...namedParts(),
+    ]
+      .flatMap(([name, part]) => [...within(part, String(name))])
+      .flatMap(([at, schema]) => (isObject(schema) ? [at] : []));
+    expect(nameless).toEqual([]);
+  });
+});
+
+/** What lies in named objects. */
+const namedParts = () => Object.entries(schemas).map(([name, { properties }]) => [name, properties]);
