@@ -1,4 +1,7 @@
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
+import { errorTable } from '@forgelog/contracts/error-table.ts';
+import { otherStatusesOf, refusalsOf } from '@forgelog/contracts/statuses.ts';
+import { z } from 'zod';
 
 /** What came back: JSON bodies parsed, others as text. */
 export interface Reply {
@@ -67,17 +70,29 @@ export function callsTo(address: string, broken: string[]): Calls {
   };
 }
 
-/** What an answer breaks of its contract, null when it keeps it. Refusals have their own table. */
+/**
+ * What an answer breaks of its contract, null when it keeps it: a status that the contract does not name, or a body of
+ * another shape. `body` is null where there is none, or none in JSON.
+ */
 export function holdAgainstContract(
   endpoint: AnyEndpoint,
   status: number,
   body: string | null,
 ): string | null {
-  if (status >= 300) return null;
-  if (endpoint.response === null)
-    return body === null || body === '' ? null : `${endpoint.id}: a body where none belongs`;
-  const parsed = endpoint.response.safeParse(body === null ? undefined : JSON.parse(body));
+  const answered = `${endpoint.id} answered ${status}`;
+  const shape = status === endpoint.status ? endpoint.response : refusalShape(endpoint, status);
+  if (shape === undefined) return `${answered}, which its contract does not name`;
+  if (shape === null)
+    return body === null || body === '' ? null : `${answered} with a body where none belongs`;
+  const parsed = shape.safeParse(body === null ? undefined : JSON.parse(body));
   if (parsed.success) return null;
   const issues = parsed.error.issues.slice(0, 8).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  return `${endpoint.id} answered ${status} against its contract:\n  ${issues.join('\n  ')}\n  ${body?.slice(0, 400)}`;
+  return `${answered} against its contract:\n  ${issues.join('\n  ')}\n  ${body?.slice(0, 400)}`;
+}
+
+/** null: no body; undefined: the endpoint does not answer so. */
+function refusalShape(endpoint: AnyEndpoint, status: number): z.ZodType | null | undefined {
+  if (!otherStatusesOf(endpoint).includes(status)) return undefined;
+  const codes = refusalsOf(status);
+  return codes.length === 0 ? null : z.union(codes.map((code) => errorTable[code].view));
 }

@@ -26,8 +26,14 @@ export interface Endpoint<P extends Params = Params> {
   /** The parameter that a list's keyset pages go on with; what git holds has upstream's name for it. */
   cursor: 'cursor' | 'page_token';
   status: number;
+  /** What it may answer besides, and not every endpoint of its kind may (statuses.ts). */
+  otherStatuses: readonly number[];
   /** null where there is no JSON body (raw content, 204). An array's schema is that of the whole array. */
   response: z.ZodType | null;
+  /** Types of raw content, where it has some instead of JSON. */
+  mediaTypes: readonly string[];
+  /** Headers of a success that say something of their own: name → what. */
+  headers: Readonly<Record<string, string>>;
   /** Largest body in bytes. */
   maxBody: number;
 }
@@ -147,7 +153,18 @@ export const allOrNone = (...names: string[]): ParamRule => ({ kind: 'all-or-non
 /** 2 MiB: ample for any text of a person. Endpoints that carry file contents say more. */
 export const DEFAULT_MAX_BODY = 2 * 1024 * 1024;
 
-type Optional = 'scopes' | 'tier' | 'rules' | 'pagination' | 'cursor' | 'maxBody' | 'status' | 'response';
+type Optional =
+  | 'scopes'
+  | 'tier'
+  | 'rules'
+  | 'pagination'
+  | 'cursor'
+  | 'maxBody'
+  | 'status'
+  | 'otherStatuses'
+  | 'response'
+  | 'mediaTypes'
+  | 'headers';
 
 export function defineEndpoint<const P extends Params>(
   definition: Omit<Endpoint<P>, Optional> & Partial<Pick<Endpoint<P>, Optional>>,
@@ -159,7 +176,10 @@ export function defineEndpoint<const P extends Params>(
     pagination: 'none',
     cursor: 'cursor',
     status: 200,
+    otherStatuses: [],
     response: null,
+    mediaTypes: [],
+    headers: {},
     maxBody: DEFAULT_MAX_BODY,
     ...definition,
   };

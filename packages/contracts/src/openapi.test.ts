@@ -1,18 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { endpoints } from './endpoints.ts';
+import { errorTable } from './error-table.ts';
 import { printOpenApi } from './openapi.ts';
 import type { JsonSchema } from './params.ts';
 import { defineView } from './views.ts';
 
 const document = printOpenApi(endpoints, 'https://forgelog.example', '14.3.0');
 const schemas = (document.components as { schemas: Record<string, JsonSchema> }).schemas;
+const shared = (document.components as { responses: Record<string, Answer> }).responses;
 const operations = Object.values(document.paths as Record<string, Record<string, Operation>>).flatMap(
   (path) => Object.values(path),
 );
 
+interface Answer {
+  $ref?: string;
+  content?: Record<string, { schema: JsonSchema; examples?: Record<string, { value: unknown }> }>;
+}
 interface Operation {
   operationId: string;
-  responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>;
+  responses: Record<string, Answer>;
 }
 
 /** Every object and array of a document with the way to it, what holds it first. */
@@ -51,6 +57,33 @@ describe('the document', () => {
       .flatMap(([name, part]) => [...within(part, String(name))])
       .flatMap(([at, schema]) => (isObject(schema) ? [at] : []));
     expect(nameless).toEqual([]);
+  });
+});
+
+describe('refusals', () => {
+  const documented = Object.entries(shared).flatMap(([name, { content }]) =>
+    Object.entries(content?.['application/json']?.examples ?? {}).map(([code, { value }]) => ({
+      name,
+      code,
+      value,
+    })),
+  );
+
+  test('are documented, each row of the error table and nothing else', () => {
+    expect(documented.map(({ code }) => code).sort()).toEqual(Object.keys(errorTable).sort());
+  });
+
+  test.each(documented)('$code has an example of its shape', ({ code, value }) => {
+    const { view } = errorTable[code as keyof typeof errorTable];
+    expect(view.safeParse(value)).toMatchObject({ success: true });
+  });
+
+  test('stand at every operation that can answer so', () => {
+    for (const { operationId, responses } of operations) {
+      const { otherStatuses, status } = endpoints.find(({ id }) => id === operationId)!;
+      const known = [...otherStatuses, status, 400, 401, 403, 404, 500, 503].map(String);
+      expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(known));
+    }
   });
 });
 

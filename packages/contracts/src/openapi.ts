@@ -1,5 +1,6 @@
 import { createDocument, type ZodOpenApiObject } from 'zod-openapi';
 import type { Access, AnyEndpoint } from './endpoint.ts';
+import { responsesOf, sharedResponses } from './openapi-responses.ts';
 import type { JsonSchema, Param } from './params.ts';
 
 /** The OpenAPI 3.1 document of the endpoint table. `serverUrl` is the instance's external address. */
@@ -29,14 +30,7 @@ export function printOpenApi(
         privateToken: { type: 'apiKey', in: 'header', name: 'PRIVATE-TOKEN' },
         bearer: { type: 'http', scheme: 'bearer' },
       },
-      schemas: {
-        Error: {
-          type: 'object',
-          description:
-            '`message` is what to show (text, or field → texts); some refusals say it in `error` instead.',
-          properties: { message: {}, error: {} },
-        },
-      },
+      ...sharedResponses(),
     },
     paths,
   } as ZodOpenApiObject;
@@ -70,16 +64,7 @@ function operation(endpoint: AnyEndpoint): JsonSchema {
       ...pageParameters(endpoint),
     ],
     ...(reads || others.length === 0 ? {} : { requestBody: requestBody(others) }),
-    responses: {
-      [endpoint.status]: {
-        description: endpoint.status === 204 ? 'Done, no body' : 'Success',
-        ...(endpoint.response ? { content: { 'application/json': { schema: endpoint.response } } } : {}),
-      },
-      default: {
-        description: 'Refused',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
-    },
+    responses: responsesOf(endpoint),
   };
 }
 

@@ -192,7 +192,11 @@ const shapeOf = ({ path }: AnyEndpoint) => path.replace(/([:*])\w+/g, '$1');
 function refuse(
   error: unknown,
   exchange: Exchange,
-  { onError, allowed }: Pick<DispatcherPorts, 'onError'> & { allowed: (endpoint: AnyEndpoint) => string },
+  {
+    onError,
+    observe,
+    allowed,
+  }: Pick<DispatcherPorts, 'onError' | 'observe'> & { allowed: (endpoint: AnyEndpoint) => string },
   begun: boolean,
 ): void {
   const { request, response } = exchange;
@@ -211,6 +215,7 @@ function refuse(
     ...(status === 405 && { Allow: allowed(exchange.endpoint) }),
     ...rejection.headers,
   };
+  observe?.(exchange.endpoint, status, JSON.stringify(body));
   sendError(request, response, exchange.origin.requestId, { status, body, headers });
 }
 

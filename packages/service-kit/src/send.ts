@@ -50,10 +50,13 @@ export async function sendAnswer(answer: Answer, sending: Sending): Promise<void
       response.end();
       return;
     case 'text':
+      sending.observe?.(endpoint, answer.status ?? endpoint.status, null);
       return sendWhole(answer.status ?? endpoint.status, answer.text, answer.headers, sending);
     case 'bytes':
+      sending.observe?.(endpoint, answer.status ?? endpoint.status, null);
       return sendWhole(answer.status ?? endpoint.status, answer.bytes, answer.headers, sending);
     case 'stream':
+      sending.observe?.(endpoint, answer.status ?? endpoint.status, null);
       response.writeHead(answer.status ?? endpoint.status, { 'X-Request-Id': requestId, ...answer.headers });
       if (sending.request.method === 'HEAD') {
         answer.stream.destroy();

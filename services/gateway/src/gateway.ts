@@ -27,7 +27,6 @@ export interface GatewayPorts extends ApiPorts {
 const ANYWHERE = allowOf(METHODS);
 /** A request line with its parameters; longer ones are no honest request. */
 const MAX_URL = 65_536;
-const TOO_LONG = { status: 414, body: { error: 'The request address is too long' } };
 
 /** The one door: identifies each request, and hands it to the part that it is for. */
 export function createGateway(ports: GatewayPorts): RequestListener {
@@ -67,7 +66,7 @@ export function createGateway(ports: GatewayPorts): RequestListener {
     // Nobody reads the body of a read: whoever sends one has his answer, and no connection that waits for the rest.
     if ((request.method === 'GET' || request.method === 'HEAD') && announcesBody(request))
       response.setHeader('Connection', 'close');
-    if (url.length > MAX_URL) return sendError(request, response, response.locals.record.requestId, TOO_LONG);
+    if (url.length > MAX_URL) return refuse(new Rejection('address_too_long'), request, response);
     if (url === '*' && request.method === 'OPTIONS')
       return sendOptions(response, ANYWHERE, response.locals.record.requestId);
     // Express would take the path of an address with another host in it for one of ours.

@@ -86,6 +86,7 @@ export const deleteEnvironment = defineEndpoint({
   spec: 'api-v4 L306',
   params: one,
   status: 204,
+  otherStatuses: [412],
 });
 
 export const deleteReviewApps = defineEndpoint({

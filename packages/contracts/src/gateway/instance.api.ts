@@ -76,6 +76,7 @@ export const streamEvents = defineEndpoint({
   spec: 'beyond the specification',
   access: administrator,
   params: { after: text({ max: 64 }) },
+  mediaTypes: ['text/event-stream'],
 });
 
 export const instanceEndpoints = [getVersion, getMetadata, getOpenApi, getAsyncApi, streamEvents];

@@ -77,6 +77,7 @@ export const deleteBranch = defineEndpoint({
   spec: 'companions 2.5',
   params: one,
   status: 204,
+  otherStatuses: [412],
 });
 
 export const deleteMergedBranches = defineEndpoint({

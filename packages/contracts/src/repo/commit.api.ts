@@ -5,6 +5,8 @@ import { datetimeView, defineView } from '../views.ts';
 
 /** Scopes with which a repository can be read [L186]. */
 export const READ_SCOPES = ['read_repository', 'api', 'read_api'] as const;
+/** Raw content is text or bytes to be saved, and nothing that a browser would run. */
+export const RAW_TYPES = ['text/plain', 'application/octet-stream'] as const;
 /** Largest body of a request that brings contents of files: 100 MiB. */
 export const MAX_CONTENT_BODY = 100 * 1024 * 1024;
 /** Reading what a repository holds: whoever may see it, without signing in where it is public. */
@@ -12,6 +14,8 @@ export const readsRepository = {
   service: 'repo',
   access: project('anyone', { feature: 'repository' }),
   scopes: READ_SCOPES,
+  // An object is larger than what an answer can hold.
+  otherStatuses: [413],
 } as const;
 /** Changing it: Developer at least; what the branch itself asks for is checked against the branch. */
 export const writesRepository = {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { fallback, idOrPath, oneOf, required, text } from '../params.ts';
 import { datetimeView, defineView } from '../views.ts';
-import { MAX_CONTENT_BODY, readsRepository, writesRepository } from './commit.api.ts';
+import { MAX_CONTENT_BODY, RAW_TYPES, readsRepository, writesRepository } from './commit.api.ts';
 
 /** Repository file [L42]. */
 export const fileView = defineView('RepositoryFile', {
@@ -43,8 +43,23 @@ const at = { ...file, ref: required(name) };
 // Without a ref: the project's HEAD [L196].
 const atOrHead = { ...file, ref: name };
 
+const described = {
+  headers: {
+    'X-Service-Blob-Id': 'Id of the blob',
+    'X-Service-Commit-Id': 'Id of the commit that was looked at',
+    'X-Service-Content-Sha256': 'SHA-256 of the content, in hexadecimal',
+    'X-Service-Encoding': 'How the content is written in JSON: base64',
+    'X-Service-File-Name': 'Name of the file',
+    'X-Service-File-Path': 'Path of the file from the root of the repository',
+    'X-Service-Last-Commit-Id': 'Id of the newest commit that changed the file',
+    'X-Service-Ref': 'The branch, tag or commit that was asked for',
+    'X-Service-Size': 'Size of the content in bytes',
+  },
+};
+
 export const getFile = defineEndpoint({
   ...readsRepository,
+  ...described,
   id: 'file-get',
   method: 'GET',
   path: base,
@@ -56,6 +71,7 @@ export const getFile = defineEndpoint({
 
 export const headFile = defineEndpoint({
   ...readsRepository,
+  ...described,
   id: 'file-head',
   method: 'HEAD',
   path: base,
@@ -66,6 +82,7 @@ export const headFile = defineEndpoint({
 
 export const getFileBlame = defineEndpoint({
   ...readsRepository,
+  ...described,
   id: 'file-blame',
   method: 'GET',
   path: `${base}/blame`,
@@ -77,6 +94,7 @@ export const getFileBlame = defineEndpoint({
 
 export const headFileBlame = defineEndpoint({
   ...readsRepository,
+  ...described,
   id: 'file-blame-head',
   method: 'HEAD',
   path: `${base}/blame`,
@@ -93,10 +111,13 @@ export const getRawFile = defineEndpoint({
   summary: 'The bytes of a file',
   spec: 'api-v4 L196',
   params: atOrHead,
+  otherStatuses: [304, 413],
+  mediaTypes: RAW_TYPES,
 });
 
 export const headRawFile = defineEndpoint({
   ...readsRepository,
+  ...described,
   id: 'file-raw-head',
   method: 'HEAD',
   path: `${base}/raw`,

@@ -209,6 +209,7 @@ export const starProject = defineEndpoint({
   access: project('anyone', { signedIn: true }),
   params: { id: idOrPath() },
   status: 201,
+  otherStatuses: [304],
   response: projectView,
 });
 
@@ -222,6 +223,7 @@ export const unstarProject = defineEndpoint({
   access: project('anyone', { signedIn: true }),
   params: { id: idOrPath() },
   status: 201,
+  otherStatuses: [304],
   response: projectView,
 });
 

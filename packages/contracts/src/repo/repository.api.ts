@@ -16,6 +16,7 @@ import { defineView } from '../views.ts';
 import {
   detailedCommitView,
   diffView,
+  RAW_TYPES,
   readsRepository,
   shortCommitView,
   writesRepository,
@@ -97,6 +98,8 @@ export const getRawBlob = defineEndpoint({
   summary: 'The bytes of a blob',
   spec: 'api-v4 L212',
   params: blob,
+  otherStatuses: [304, 413],
+  mediaTypes: RAW_TYPES,
 });
 
 /** The suffixes of an archive; the four odd ones are bzip2 tarballs [L213]. */
@@ -107,6 +110,9 @@ const archive = {
   method: 'GET',
   summary: 'The files of a commit, packed',
   spec: 'api-v4 L213',
+  // More than five a minute.
+  otherStatuses: [429],
+  mediaTypes: ['application/gzip', 'application/x-bzip2', 'application/x-tar', 'application/zip'],
 } as const;
 const archiveParams = { id: idOrPath(), sha: name, path: text({ max: 16_384 }) };
 
@@ -202,6 +208,7 @@ export const createChangelog = defineEndpoint({
     file: fallback(text({ max: 16_384 }), 'CHANGELOG.md'),
     message: text(),
   },
+  otherStatuses: [422],
   response: z.literal(200),
 });
 

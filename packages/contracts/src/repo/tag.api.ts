@@ -68,6 +68,7 @@ export const deleteTag = defineEndpoint({
   spec: 'companions 2.5',
   params: one,
   status: 204,
+  otherStatuses: [412],
 });
 
 export const tagEndpoints = [listTags, getTag, createTag, deleteTag];

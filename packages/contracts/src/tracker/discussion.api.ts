@@ -125,6 +125,7 @@ export const deleteIssueDiscussionNote = defineEndpoint({
   spec: 'api-v4 L353',
   params: oneDiscussionNote,
   status: 204,
+  otherStatuses: [412],
 });
 
 export const listIssueNotes = defineEndpoint({
@@ -191,6 +192,7 @@ export const deleteIssueNote = defineEndpoint({
   spec: 'companions 2.7',
   params: oneNote,
   status: 204,
+  otherStatuses: [412],
 });
 
 export const discussionEndpoints = [

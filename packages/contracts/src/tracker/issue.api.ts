@@ -241,6 +241,7 @@ export const createIssue = defineEndpoint({
     iid: int({ min: 1, max: LARGEST_IID }),
   },
   status: 201,
+  otherStatuses: [422],
   response: singleIssueView,
 });
 
@@ -294,6 +295,7 @@ export const deleteIssue = defineEndpoint({
   spec: 'companions 2.7',
   params: one,
   status: 204,
+  otherStatuses: [412],
 });
 
 export const listRelatedMergeRequests = defineEndpoint({

@@ -34,6 +34,7 @@ export const createIssueTodo = defineEndpoint({
   spec: 'api-v4 L243',
   params: { id: idOrPath(), issue_iid: required(int()) },
   status: 201,
+  otherStatuses: [304],
   response: todoView,
 });
 

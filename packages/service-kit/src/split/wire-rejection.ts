@@ -1,4 +1,5 @@
-import { type ErrorCode, errorTable, Rejection } from '@forgelog/contracts/errors.ts';
+import { errorTable } from '@forgelog/contracts/error-table.ts';
+import { type ErrorCode, Rejection } from '@forgelog/contracts/errors.ts';
 import { z } from 'zod';
 
 /* A refusal on its way from one process to another: the row of the error table and what goes into it. */

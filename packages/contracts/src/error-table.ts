@@ -1,0 +1,231 @@
+import { z } from 'zod';
+import { defineView, messageView } from './views.ts';
+
+/**
+ * The error table: every way in which a request can be refused, with its status and the body that clients of
+ * this API family read (`message` first, then `error`; companions.md 1.1), and what the reference says of it.
+ */
+
+interface ErrorRow<Details> {
+  status: number;
+  /** What it tells the caller, for the reference. */
+  meaning: string;
+  /** Shape of the body. */
+  view: z.ZodType;
+  /** Details as they may be, for an example in the reference. */
+  example: Details;
+  body(details: Details): object;
+}
+
+type Fields = Readonly<Record<string, readonly string[]>>;
+
+const errorView = defineView('ErrorText', { error: z.string() });
+const errorsView = defineView('ErrorTexts', { error: z.array(z.string()) });
+const messagesView = defineView('Messages', { message: z.union([z.string(), z.array(z.string())]) });
+const fieldErrorsView = defineView('FieldErrors', { message: z.record(z.string(), z.array(z.string())) });
+const scopeErrorView = defineView('InsufficientScope', {
+  error: z.literal('insufficient_scope'),
+  error_description: z.string(),
+  scope: z.string(),
+});
+const limitErrorView = defineView('TooManyRequestsMessage', { message: errorView });
+
+const row = <Details>(
+  status: number,
+  meaning: string,
+  view: z.ZodType,
+  example: Details,
+  body: (details: Details) => object,
+): ErrorRow<Details> => ({ status, meaning, view, example, body });
+
+/** A refusal that says the same each time. */
+const fixed = (status: number, meaning: string, view: z.ZodType, text: object) =>
+  row<undefined>(status, meaning, view, undefined, () => text);
+
+export const errorTable = {
+  // 400: what was sent
+  invalid_parameters: row(
+    400,
+    'Parameters are missing, empty or not of their type; the text names each.',
+    errorView,
+    { problems: ['title is missing', 'weight is invalid'] as readonly string[] },
+    (d) => ({ error: d.problems.join(', ') }),
+  ),
+  validation_failed: row(
+    400,
+    'The record would not be valid: each field with what is wrong with it.',
+    fieldErrorsView,
+    { fields: { title: ["can't be blank"] } as Fields },
+    (d) => ({ message: d.fields }),
+  ),
+  bad_request: row(
+    400,
+    'The request cannot be carried out as it is.',
+    messageView,
+    { reason: 'name must be unique' },
+    (d) => ({ message: `400 Bad request - ${d.reason}` }),
+  ),
+  /** A refusal whose whole text clients know. */
+  refused: row(
+    400,
+    'The text says why it is refused.',
+    messageView,
+    { message: 'A file with this name already exists' },
+    (d) => ({ message: d.message }),
+  ),
+  /** Clients know this one as Ruby prints a hash (companions.md 2.4). */
+  group_not_saved: row(
+    400,
+    'The group could not be created.',
+    messageView,
+    { fields: { path: ['has already been taken'] } as Fields },
+    (d) => ({
+      message: `Failed to save group {${Object.entries(d.fields)
+        .map(([name, texts]) => `:${name}=>[${texts.map((text) => JSON.stringify(text)).join(', ')}]`)
+        .join(', ')}}`,
+    }),
+  ),
+  malformed_body: row(
+    400,
+    'The body cannot be read as what its content type says.',
+    errorView,
+    { reason: 'The body is not valid JSON' },
+    (d) => ({ error: d.reason }),
+  ),
+
+  // 401, 403: who asked
+  unauthorized: fixed(401, 'Credentials are missing, wrong or expired.', messageView, {
+    message: '401 Unauthorized',
+  }),
+  forbidden: row(
+    403,
+    'The caller may not do this.',
+    messageView,
+    { reason: undefined } as { reason?: string },
+    (d) => ({ message: d.reason ? `403 Forbidden - ${d.reason}` : '403 Forbidden' }),
+  ),
+  limit_reached: row(
+    403,
+    'A limit of the account is reached.',
+    errorsView,
+    { problems: ['Your project limit is 0 projects'] as readonly string[] },
+    (d) => ({ error: d.problems }),
+  ),
+  sudo_needs_admin: fixed(403, 'Only administrators may act as somebody else.', messageView, {
+    message: '403 Forbidden - Must be admin to use sudo',
+  }),
+  insufficient_scope: row(
+    403,
+    'The token has none of the scopes that this call needs.',
+    scopeErrorView,
+    { scopes: ['api', 'read_api'] as readonly string[] },
+    (d) => ({
+      error: 'insufficient_scope',
+      error_description: 'The request requires higher privileges than provided by the access token.',
+      scope: d.scopes.join(' '),
+    }),
+  ),
+
+  // 404, 405: what was asked for
+  /** A thing with a name of its own: `404 Project Not Found`. */
+  not_found: row(
+    404,
+    'It does not exist, or the caller may not see it.',
+    messageView,
+    { what: 'Project' },
+    (d) => ({ message: `404 ${d.what} Not Found` }),
+  ),
+  /** A record looked up by its number inside a project or group. */
+  record_not_found: fixed(404, 'The record does not exist, or the caller may not see it.', messageView, {
+    message: '404 Not found',
+  }),
+  sudo_user_not_found: row(
+    404,
+    'The user to act as does not exist.',
+    messageView,
+    { user: 'nobody' },
+    (d) => ({ message: `404 User with ID or username '${d.user}' Not Found` }),
+  ),
+  unknown_route: fixed(404, 'The address is none of this API.', errorView, { error: '404 Not Found' }),
+  method_not_allowed: fixed(
+    405,
+    'The address does not take this method; the header Allow names those that it takes.',
+    errorView,
+    { error: '405 Not Allowed' },
+  ),
+  offset_too_large: row(
+    405,
+    'The page is too far from the beginning; keyset pages go on from there.',
+    errorView,
+    { type: 'Project' },
+    (d) => ({
+      error:
+        'Offset pagination has a maximum allowed offset of 50000 for requests that return objects of type ' +
+        `${d.type}. Remaining records can be retrieved using keyset pagination.`,
+    }),
+  ),
+
+  // 409 and the rest
+  conflict: row(
+    409,
+    'It is there already, or somebody else changed it at the same time.',
+    messagesView,
+    { message: 'Member already exists' } as { message?: string | readonly string[] },
+    (d) => ({ message: d.message ?? '409 Conflict' }),
+  ),
+  precondition_failed: fixed(
+    412,
+    'It changed after the moment that the header If-Unmodified-Since names.',
+    messageView,
+    { message: '412 Precondition Failed' },
+  ),
+  too_large: row(
+    413,
+    'What was sent is larger than this call takes.',
+    messageView,
+    { what: 'the body is larger than 2097152 bytes' },
+    (d) => ({ message: `413 Request Entity Too Large - ${d.what}` }),
+  ),
+  address_too_long: fixed(414, 'The address is longer than 65536 characters.', errorView, {
+    error: 'The request address is too long',
+  }),
+  unsupported_media_type: row(
+    415,
+    'The body is of a content type that this API does not take.',
+    errorView,
+    { type: 'text/xml' },
+    (d) => ({
+      error: `The content type ${d.type} is not one of application/json, application/x-www-form-urlencoded, multipart/form-data`,
+    }),
+  ),
+  unsupported_encoding: row(
+    415,
+    'The body is compressed in a way that this API does not take.',
+    errorView,
+    { encoding: 'br' },
+    (d) => ({ error: `The content encoding ${d.encoding} is not one of gzip, identity` }),
+  ),
+  unprocessable: row(
+    422,
+    'The request is understood and cannot be carried out.',
+    messagesView,
+    { message: 'Failed to create the changelog' } as { message: string | readonly string[] },
+    (d) => ({ message: d.message }),
+  ),
+  too_many_requests: fixed(
+    429,
+    'The caller has asked too often; the header Retry-After says after how many seconds to try again.',
+    limitErrorView,
+    { message: { error: 'This endpoint has been requested too many times. Try again later.' } },
+  ),
+  internal: fixed(500, 'A defect of the server; the header X-Request-Id finds it in the log.', messageView, {
+    message: '500 Internal Server Error',
+  }),
+  unavailable: row(
+    503,
+    'The server cannot answer just now; the header Retry-After, where it is there, says when to try again.',
+    messageView,
+    { reason: 'the log cannot be written' },
+    (d) => ({ message: `503 Service Unavailable - ${d.reason}` }),
+  ),
+} as const;
