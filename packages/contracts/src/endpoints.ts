@@ -21,32 +21,44 @@ import { issueEndpoints } from './tracker/issue.api.ts';
 import { timeTrackingEndpoints } from './tracker/time-tracking.api.ts';
 import { todoEndpoints } from './tracker/todo.api.ts';
 
-/** Every endpoint there is: a line a slice. */
-export const endpoints: readonly AnyEndpoint[] = [
-  // gateway
-  ...instanceEndpoints,
-  // admin
-  ...userEndpoints,
-  ...accessTokenEndpoints,
-  ...groupEndpoints,
-  ...projectMemberEndpoints,
-  ...groupMemberEndpoints,
-  ...billableMemberEndpoints,
-  ...auditEventEndpoints,
-  // repo
-  ...projectEndpoints,
-  ...repositoryEndpoints,
-  ...fileEndpoints,
-  ...branchEndpoints,
-  ...tagEndpoints,
-  ...commitEndpoints,
-  // tracker
-  ...issueEndpoints,
-  ...timeTrackingEndpoints,
-  ...todoEndpoints,
-  ...discussionEndpoints,
-  ...activityEventEndpoints,
-  // ci
-  ...environmentEndpoints,
-  ...freezePeriodEndpoints,
+/** What the reference arranges endpoints by. */
+export interface Resource {
+  name: string;
+  description: string;
+  endpoints: readonly AnyEndpoint[];
+}
+
+/** Every endpoint there is, by resource: a line a slice. */
+export const resources: readonly Resource[] = [
+  resource('Projects', 'A repository with what belongs to it.', projectEndpoints),
+  resource('Project members', 'Who has which role in a project.', projectMemberEndpoints),
+  resource('Repositories', 'Trees, blobs, archives, comparisons and the changelog.', repositoryEndpoints),
+  resource('Files', 'One file of a repository: reading it, and changing it by a commit.', fileEndpoints),
+  resource('Branches', 'Branches of a repository.', branchEndpoints),
+  resource('Tags', 'Tags of a repository.', tagEndpoints),
+  resource('Commits', 'History of a repository, and commits of several changes at once.', commitEndpoints),
+  resource('Issues', 'What is to be done in a project.', issueEndpoints),
+  resource('Issue discussions', 'Comments on an issue, alone or in threads.', discussionEndpoints),
+  resource('Time tracking', 'Estimates of issues, and the time spent on them.', timeTrackingEndpoints),
+  resource('To-do items', 'What waits for the caller.', todoEndpoints),
+  resource('Activity events', 'Who did what in projects.', activityEventEndpoints),
+  resource('Environments', 'Where a project is deployed.', environmentEndpoints),
+  resource('Freeze periods', 'When a project is not deployed.', freezePeriodEndpoints),
+  resource('Groups', 'Groups of projects and of other groups.', groupEndpoints),
+  resource('Group members', 'Who has which role in a group.', groupMemberEndpoints),
+  resource('Billable members', 'Who takes a seat in a top-level group.', billableMemberEndpoints),
+  resource('Users', 'Accounts, and the caller.', userEndpoints),
+  resource('Personal access tokens', 'What programs sign in with.', accessTokenEndpoints),
+  resource('Audit events', 'Who changed what, for those who answer for it.', auditEventEndpoints),
+  resource(
+    'Instance',
+    'The server itself: its version, its documents, the stream of its events.',
+    instanceEndpoints,
+  ),
 ];
+
+export const endpoints: readonly AnyEndpoint[] = resources.flatMap((each) => each.endpoints);
+
+function resource(name: string, description: string, own: readonly AnyEndpoint[]): Resource {
+  return { name, description, endpoints: own };
+}

@@ -212,6 +212,14 @@ export const errorTable = {
     { message: 'Failed to create the changelog' } as { message: string | readonly string[] },
     (d) => ({ message: d.message }),
   ),
+  head_too_large: fixed(
+    431,
+    'The address and the headers together are longer than the server takes, 16 KiB.',
+    errorView,
+    {
+      error: 'The head of the request is too large',
+    },
+  ),
   too_many_requests: fixed(
     429,
     'The caller has asked too often; the header Retry-After says after how many seconds to try again.',

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { endpoints } from './endpoints.ts';
+import { endpoints, resources } from './endpoints.ts';
 import { errorTable } from './error-table.ts';
 import { printOpenApi } from './openapi.ts';
 import type { JsonSchema } from './params.ts';
 import { defineView } from './views.ts';
 
-const document = printOpenApi(endpoints, 'https://forgelog.example', '14.3.0');
+const document = printOpenApi(resources, 'https://forgelog.example', '14.3.0');
 const schemas = (document.components as { schemas: Record<string, JsonSchema> }).schemas;
 const shared = (document.components as { responses: Record<string, Answer> }).responses;
 const operations = Object.values(document.paths as Record<string, Record<string, Operation>>).flatMap(
@@ -18,6 +18,11 @@ interface Answer {
 }
 interface Operation {
   operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  parameters: { name: string; description?: string; schema: JsonSchema }[];
+  requestBody?: { content: Record<string, { schema: JsonSchema }> };
   responses: Record<string, Answer>;
 }
 
@@ -84,6 +89,41 @@ describe('refusals', () => {
       const known = [...otherStatuses, status, 400, 401, 403, 404, 500, 503].map(String);
       expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(known));
     }
+  });
+});
+
+describe('what a reader sees', () => {
+  /** Each parameter and each member of a body, with its way there. */
+  const described = operations.flatMap(({ operationId, parameters, requestBody }) => [
+    ...parameters.map(({ name, description }) => ({ at: `${operationId} ${name}`, description })),
+    ...Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
+      [...within(schema, operationId)]
+        .filter(([at]) => /\/properties\/\w+$/.test(at) && !/\/(anyOf|allOf|not)\//.test(at))
+        .map(([at, { description }]) => ({ at, description: description as string | undefined })),
+    ),
+  ]);
+
+  test('has a description for every parameter', () => {
+    expect(described.length).toBeGreaterThan(500);
+    expect(described.filter(({ description }) => !description).map(({ at }) => at)).toEqual([]);
+  });
+
+  test('reads one short plain sentence for each', () => {
+    const odd = described.filter(
+      ({ description = '' }) => description.length > 120 || /\.$|^[a-z]/.test(description),
+    );
+    expect(odd).toEqual([]);
+  });
+
+  test('finds every operation at a resource that is described', () => {
+    const tags = document.tags as { name: string; description: string }[];
+    expect(tags.every(({ description }) => description.length > 10)).toBe(true);
+    const known = tags.map(({ name }) => name);
+    expect([...new Set(operations.flatMap((operation) => operation.tags))]).toEqual(known);
+  });
+
+  test('meets nothing that only those can open who make it', () => {
+    expect(JSON.stringify(document)).not.toMatch(/\bL\d{2,3}\b|companions|api-v4|beyond the specification/i);
   });
 });
 

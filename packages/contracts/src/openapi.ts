@@ -1,34 +1,41 @@
 import { createDocument, type ZodOpenApiObject } from 'zod-openapi';
 import type { Access, AnyEndpoint } from './endpoint.ts';
+import type { Resource } from './endpoints.ts';
+import { pathParameter, placed, queryParameter, requestBody, ruleText } from './openapi-parameters.ts';
 import { responsesOf, sharedResponses } from './openapi-responses.ts';
-import type { JsonSchema, Param } from './params.ts';
+import { listParams } from './page.params.ts';
+import type { JsonSchema } from './params.ts';
 
 /** The OpenAPI 3.1 document of the endpoint table. `serverUrl` is the instance's external address. */
-export function printOpenApi(
-  endpoints: readonly AnyEndpoint[],
-  serverUrl: string,
-  version: string,
-): JsonSchema {
+export function printOpenApi(resources: readonly Resource[], serverUrl: string, version: string): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const endpoint of endpoints) {
-    const path = endpoint.path.replace(/[:*](\w+)/g, '{$1}');
-    paths[path] ??= {};
-    paths[path][endpoint.method.toLowerCase()] = operation(endpoint);
+  for (const { name, endpoints } of resources) {
+    for (const endpoint of endpoints) {
+      const path = endpoint.path.replace(/[:*](\w+)/g, '{$1}');
+      paths[path] ??= {};
+      paths[path][endpoint.method.toLowerCase()] = operation(endpoint, name);
+    }
   }
   const document = {
     openapi: '3.1.0',
     info: {
       title: 'Forgelog',
       version,
-      description: 'Git repository hosting behind one REST API. Tokens go into the PRIVATE-TOKEN header.',
+      description: INTRODUCTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: `${serverUrl}/api/v4` }],
-    security: [{ privateToken: [] }, { bearer: [] }, {}],
+    servers: [{ url: `${serverUrl}/api/v4`, description: 'This instance' }],
+    tags: resources.map(({ name, description }) => ({ name, description })),
+    security: CREDENTIALS,
     components: {
       securitySchemes: {
-        privateToken: { type: 'apiKey', in: 'header', name: 'PRIVATE-TOKEN' },
-        bearer: { type: 'http', scheme: 'bearer' },
+        privateToken: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'PRIVATE-TOKEN',
+          description: 'A personal access token',
+        },
+        bearer: { type: 'http', scheme: 'bearer', description: 'A personal access token' },
       },
       ...sharedResponses(),
     },
@@ -38,6 +45,30 @@ export function printOpenApi(
   return createDocument(document, { override: printed }) as unknown as JsonSchema;
 }
 
+const CREDENTIALS: Record<string, string[]>[] = [{ privateToken: [] }, { bearer: [] }];
+
+const INTRODUCTION = `Git repository hosting behind one REST API.
+
+**Credentials.** A personal access token goes into the header \`PRIVATE-TOKEN\`, or as \`Authorization: Bearer …\`.
+Administrators act as somebody else with the header \`Sudo\` and an id or a username.
+
+**Addresses.** The full path of a project or a group, the path of a file and the name of a branch or tag are one segment
+each: a \`/\` in them is written \`%2F\`.
+
+**Bodies** are JSON. \`application/x-www-form-urlencoded\` and \`multipart/form-data\` are taken likewise, lists as
+\`labels[]=a&labels[]=b\`, objects as \`not[labels]=a\`. A text never holds a NUL character. Values are also taken as
+forms spell them: numbers and flags as text, \`yes\`, \`on\` and \`t\` for true, a list as one text with commas
+between, times without seconds or zone.
+
+**Lists** come in pages of 20 records; \`page\` and \`per_page\` choose others, \`pagination=keyset\` pages that go on
+after a record. The header \`Link\` has the addresses of the pages around.
+
+**Refusals** say in \`message\` or in \`error\` what is wrong. An address that is none of this API answers 404, a method
+that it does not take 405 with the header \`Allow\`, an address of more than 64 KiB 414. What the caller may not see
+answers like what does not exist.
+
+**Caching.** An answer to a GET has an \`ETag\`; with \`If-None-Match\` the same answer is a 304 without a body.`;
+
 /** Whole numbers are what a double can hold: 64 bits for clients, and no bounds of sixteen digits for readers. */
 function printed({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.type !== 'integer') return;
@@ -46,88 +77,32 @@ function printed({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
-function operation(endpoint: AnyEndpoint): JsonSchema {
-  const inPath = new Set([...endpoint.path.matchAll(/[:*](\w+)/g)].map(([, name]) => name!));
-  const params = Object.entries(endpoint.params as Record<string, Param<unknown>>);
-  const others = params.filter(([name]) => !inPath.has(name));
-  const reads = endpoint.method === 'GET' || endpoint.method === 'HEAD' || endpoint.method === 'DELETE';
+function operation(endpoint: AnyEndpoint, tag: string): JsonSchema {
+  const { path, query, body } = placed(endpoint);
   return {
     operationId: endpoint.id,
-    tags: [areaOf(endpoint.path)],
+    tags: [tag],
     summary: endpoint.summary,
-    description: `${accessText(endpoint.access)} Scopes: ${endpoint.scopes.join(' or ')}. Tier: ${endpoint.tier}. Specified in ${endpoint.spec}.`,
+    description: [
+      accessText(endpoint.access),
+      `Scopes: ${endpoint.scopes.join(' or ')}.`,
+      `Tier: ${endpoint.tier}.`,
+      ...endpoint.rules.map(ruleText),
+    ].join(' '),
     parameters: [
-      ...params
-        .filter(([name]) => inPath.has(name))
-        .map(([name, param]) => ({ name, in: 'path', required: true, schema: schemaOf(param) })),
-      ...(reads ? others.map(([name, param]) => queryParameter(name, param)) : []),
-      ...pageParameters(endpoint),
+      ...path.map(pathParameter),
+      ...query.map(queryParameter),
+      ...Object.entries(listParams(endpoint)).map(queryParameter),
     ],
-    ...(reads || others.length === 0 ? {} : { requestBody: requestBody(others) }),
+    ...(body.length === 0 ? {} : { requestBody: requestBody(body, endpoint.rules) }),
     responses: responsesOf(endpoint),
+    security: needsCredentials(endpoint.access) ? CREDENTIALS : [...CREDENTIALS, {}],
   };
 }
 
-/** The resource that a path is about, by which the reference is arranged: `/projects/:id/issues/…` → issues. */
-function areaOf(path: string): string {
-  const [first, , inside, ...rest] = path.split('/').filter((segment) => segment !== '');
-  if ((first !== 'projects' && first !== 'groups') || inside === undefined || inside.startsWith(':'))
-    return first!;
-  return inside === 'repository' && rest[0] !== undefined
-    ? `repository ${rest[0].replace(/\W.*/, '')}`
-    : inside;
-}
-
-function queryParameter(name: string, param: Param<unknown>): JsonSchema {
-  const schema = schemaOf(param);
-  const style =
-    schema.type === 'array'
-      ? { name: `${name}[]`, style: 'form', explode: true }
-      : schema.type === 'object'
-        ? { name, style: 'deepObject', explode: true }
-        : { name };
-  return { ...style, in: 'query', required: param.presence === 'required', schema };
-}
-
-function pageParameters({ pagination, cursor }: AnyEndpoint): JsonSchema[] {
-  if (pagination === 'none') return [];
-  const number = (name: string, schema: JsonSchema) => ({
-    name,
-    in: 'query',
-    schema: { type: 'integer', ...schema },
-  });
-  return [
-    number('page', { minimum: 1, default: 1 }),
-    number('per_page', { minimum: 1, default: 20, description: 'More than 100 counts as 100' }),
-    { name: 'pagination', in: 'query', schema: { type: 'string', enum: ['keyset', 'legacy'] } },
-    {
-      name: cursor,
-      in: 'query',
-      schema: {
-        type: 'string',
-        description: 'Of keyset pages: where the next one begins, from the Link header',
-      },
-    },
-  ];
-}
-
-function requestBody(params: readonly [string, Param<unknown>][]): JsonSchema {
-  const schema = {
-    type: 'object',
-    properties: Object.fromEntries(params.map(([name, param]) => [name, schemaOf(param)])),
-    required: params.filter(([, param]) => param.presence === 'required').map(([name]) => name),
-  };
-  const types = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
-  return { content: Object.fromEntries(types.map((type) => [type, { schema }])) };
-}
-
-/** JSON schema of 2020-12 says null as a type of its own. */
-function schemaOf({ schema }: Param<unknown>): JsonSchema {
-  const { nullable, ...rest } = schema;
-  if (!nullable) return rest;
-  return typeof rest.type === 'string' && rest.enum === undefined
-    ? { ...rest, type: [rest.type, 'null'] }
-    : { anyOf: [rest, { type: 'null' }] };
+function needsCredentials(access: Access): boolean {
+  if (access.kind === 'project' || access.kind === 'group') return access.signedIn;
+  return access.kind !== 'anyone';
 }
 
 function accessText(access: Access): string {

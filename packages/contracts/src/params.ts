@@ -75,10 +75,20 @@ function scalarText(raw: RawValue): string {
   throw new ParamProblem(INVALID);
 }
 
-/** Makes a parameter one that must be there and not empty. */
-export function required<T>(param: Param<T>): Param<Exclude<T, undefined>> {
-  return { ...(param as Param<Exclude<T, undefined>>), presence: 'required' };
+/**
+ * Makes a parameter one that must be there and not empty. An empty text is refused by the endpoint, in its own words;
+ * with `blank` it is a value.
+ */
+export function required<T>(
+  param: Param<T>,
+  options: { blank?: boolean } = {},
+): Param<Exclude<T, undefined>> {
+  const schema =
+    param.emptyIsValue && !options.blank ? { ...atLeastOne(param.schema), ...param.schema } : param.schema;
+  return { ...(param as Param<Exclude<T, undefined>>), presence: 'required', schema };
 }
+
+const atLeastOne = ({ type }: JsonSchema): JsonSchema => (type === 'array' ? {} : { minLength: 1 });
 
 /** Gives an absent parameter a value. */
 export function fallback<T>(param: Param<T>, value: Exclude<T, undefined>): Param<Exclude<T, undefined>> {
@@ -95,9 +105,12 @@ export function nullable<T>(param: Param<T>): Param<T | null> {
   return { ...(param as Param<T | null>), nullable: true, schema: { ...param.schema, nullable: true } };
 }
 
-/** Adds what the reference says of a parameter. */
-export function described<T>(param: Param<T>, description: string): Param<T> {
-  return { ...param, schema: { ...param.schema, description } };
+/**
+ * Adds what the reference says of a parameter.
+ * @param bounds what the endpoint asks of it beyond the decoder, in its own words, as JSON schema
+ */
+export function described<T>(param: Param<T>, description: string, bounds: JsonSchema = {}): Param<T> {
+  return { ...param, schema: { ...param.schema, ...bounds, description } };
 }
 
 /** Text, at most `max` characters (1 MiB by default), never with a NUL. */
@@ -150,7 +163,7 @@ export function url(
 export function int(bounds: { min?: number; max?: number } = {}): Param<number | undefined> {
   const min = bounds.min ?? -Number.MAX_SAFE_INTEGER;
   const max = bounds.max ?? Number.MAX_SAFE_INTEGER;
-  return define({ type: 'integer', ...bounds }, (raw) => {
+  return define({ type: 'integer', minimum: min, maximum: max }, (raw) => {
     const value =
       typeof raw === 'number' ? raw : /^-?\d{1,16}$/.test(scalarText(raw)) ? Number(raw) : Number.NaN;
     if (!Number.isSafeInteger(value)) throw new ParamProblem(INVALID);
@@ -307,7 +320,7 @@ export function hash<const P extends Params>(members: P): Param<Decoded<P> | und
 /** A hash with free names and text values: `custom_attributes[key]=value`. */
 export function textHash(): Param<Record<string, string> | undefined> {
   return define<Record<string, string>>(
-    { type: 'object', additionalProperties: { type: 'string' } },
+    { type: 'object', additionalProperties: { type: 'string' }, propertyNames: { pattern: '^[^\\[\\]]+$' } },
     (raw) => {
       if (!isRecord(raw)) throw new ParamProblem(INVALID);
       return Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, scalarText(value)]));
@@ -328,20 +341,17 @@ export function intOr<const Words extends readonly string[]>(
   ...words: Words
 ): Param<number | Words[number] | undefined> {
   const whole = int();
-  return define<number | Words[number]>(
-    { oneOf: [{ type: 'integer' }, { type: 'string', enum: words }] },
-    (raw) => {
-      const given = scalarText(raw).toLowerCase();
-      const word = words.find((candidate) => candidate.toLowerCase() === given);
-      return word ?? (whole.decode(raw) as number);
-    },
-  );
+  return define<number | Words[number]>({ anyOf: [whole.schema, { type: 'string', enum: words }] }, (raw) => {
+    const given = scalarText(raw).toLowerCase();
+    const word = words.find((candidate) => candidate.toLowerCase() === given);
+    return word ?? (whole.decode(raw) as number);
+  });
 }
 
 /** The number or the URL-encoded full path of a project or group [L22]. */
 export function idOrPath(): Param<string> {
   return required(
-    define({ oneOf: [{ type: 'integer' }, { type: 'string' }] }, (raw) => {
+    define({ anyOf: [{ type: 'integer' }, { type: 'string', minLength: 1, maxLength: 4096 }] }, (raw) => {
       const value = scalarText(raw);
       if (value.length > 4096 || value.includes('\0')) throw new ParamProblem(INVALID);
       return value;

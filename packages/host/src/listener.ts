@@ -1,6 +1,7 @@
-import type { Server, ServerOptions, ServerResponse } from 'node:http';
+import { type Server, type ServerOptions, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { errorTable } from '@forgelog/contracts/error-table.ts';
 import type { Rejection } from '@forgelog/contracts/errors.ts';
 import { type Configuration, ConfigurationError } from '@forgelog/service-kit/configuration.ts';
 
@@ -51,12 +52,12 @@ export async function listen(server: Server, { HOST, PORT }: Configuration): Pro
 }
 
 /** What the parser calls what it cannot read: status and words. Everything else is no HTTP. */
-const BROKEN: Readonly<Record<string, readonly [string, string]>> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The head of the request is too large'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'The extensions of a chunk are too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive'],
+const BROKEN: Readonly<Record<string, readonly [status: number, text: object]>> = {
+  HPE_HEADER_OVERFLOW: [431, errorTable.head_too_large.body(undefined)],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, { error: 'The extensions of a chunk are too large' }],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, { error: 'The request took too long to arrive' }],
 };
-const NO_HTTP = ['400 Bad Request', 'The request cannot be read as HTTP'] as const;
+const NO_HTTP = [400, { error: 'The request cannot be read as HTTP' }] as const;
 
 /** Refuses what never becomes a request in the form of every other refusal, and ends its connection; see `listen`. */
 export function refuseBroken(server: Server): void {
@@ -66,9 +67,11 @@ export function refuseBroken(server: Server): void {
     const isDue = open && !open.writableFinished && (open.headersSent || open.req.complete);
     if (!socket.writable || isDue) return void socket.destroy();
     const [status, text] = BROKEN[error.code ?? ''] ?? NO_HTTP;
-    const body = JSON.stringify({ error: text });
+    const body = JSON.stringify(text);
     const head = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close`;
-    socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n\r\n${body}`, () => socket.destroy());
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n\r\n${body}`, () =>
+      socket.destroy(),
+    );
   });
 }
 

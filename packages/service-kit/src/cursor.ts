@@ -27,8 +27,6 @@ export interface Cursors {
   open(list: string, cursor: string): Place | undefined;
 }
 
-/** Longest cursor in characters: a file system's longest name of a branch fits. */
-export const MAX_CURSOR = 8192;
 const MAC_BYTES = 16;
 
 /** @param key of the instance, asked for with the first cursor */

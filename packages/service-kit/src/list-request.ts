@@ -1,23 +1,14 @@
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
-import { decodeParams, fallback, int, oneOf, type RawRecord, text } from '@forgelog/contracts/params.ts';
-import { type Cursors, invalidCursor, type Keyset, MAX_CURSOR, type Place } from './cursor.ts';
-import { DEFAULT_PER_PAGE, type PageRequest, pageRequest } from './pagination.ts';
+import { cursorParams, DEFAULT_PER_PAGE, pageParams } from '@forgelog/contracts/page.params.ts';
+import { decodeParams, type RawRecord } from '@forgelog/contracts/params.ts';
+import { type Cursors, invalidCursor, type Keyset, type Place } from './cursor.ts';
+import { type PageRequest, pageRequest } from './pagination.ts';
 
 /** A list that is asked for; its filters are not part of it, so a caller may go on with others. */
 interface Asked {
   endpoint: AnyEndpoint;
   pathParams: Readonly<Record<string, string | undefined>>;
 }
-
-const pageParams = {
-  page: fallback(int({ min: 1 }), 1),
-  per_page: fallback(int({ min: 1 }), DEFAULT_PER_PAGE),
-  pagination: oneOf('keyset', 'legacy'),
-};
-const cursorParams = {
-  cursor: { cursor: text({ max: MAX_CURSOR }) },
-  page_token: { page_token: text({ max: MAX_CURSOR }) },
-};
 
 export const NO_PAGE: PageRequest = { number: 1, size: DEFAULT_PER_PAGE, offset: 0, keyset: null };
 

@@ -1,3 +1,4 @@
+import { MAX_PER_PAGE } from '@forgelog/contracts/page.params.ts';
 import { fullSort } from '@forgelog/eventing/collection-checks.ts';
 import { and, type Condition, range, type Scalar, type SortKey } from '@forgelog/eventing/query.ts';
 import { compareValues } from '@forgelog/eventing/query-evaluation.ts';
@@ -6,9 +7,6 @@ import type { Answer, NextPage } from './answer.ts';
 import { invalidCursor, type Keyset, orderNamed, type Place, valuesAfter } from './cursor.ts';
 import type { Renderer } from './view.ts';
 
-/** Sizes and bounds of lists (companions.md 1.3). */
-export const DEFAULT_PER_PAGE = 20;
-export const MAX_PER_PAGE = 100;
 /** Totals beyond this are left out. */
 export const MAX_COUNTED = 10_000;
 /** [L521] beyond it only keyset pages. */

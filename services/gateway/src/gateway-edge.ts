@@ -1,4 +1,4 @@
-import { endpoints } from '@forgelog/contracts/endpoints.ts';
+import { endpoints, resources } from '@forgelog/contracts/endpoints.ts';
 import type { Edge, EdgePorts, Hosted } from '@forgelog/host/edge.ts';
 import { refuseClient } from '@forgelog/host/listener.ts';
 import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
@@ -29,7 +29,7 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
       const { authorizer, barrier, log } = ports;
       const authentication = createAuthentication({ readStore, directory });
       const service = createGatewayService({
-        ...{ store, catalogue, endpoints, externalUrl, revision },
+        ...{ store, catalogue, resources, externalUrl, revision },
         edition: configuration.EDITION,
         projections: [authentication.projection],
         onSent: tracedDelivery(EVENT_STREAM, { tracer: telemetry.tracer, clock }),

@@ -1,4 +1,5 @@
-import type { AnyEndpoint, Tier } from '@forgelog/contracts/endpoint.ts';
+import type { Tier } from '@forgelog/contracts/endpoint.ts';
+import type { Resource } from '@forgelog/contracts/endpoints.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
@@ -11,7 +12,7 @@ export const EVENT_STREAM = 'event_stream';
 /** What the gateway answers by itself: a line a slice. */
 export function createGatewayService(
   ports: EventStreamPorts & {
-    endpoints: readonly AnyEndpoint[];
+    resources: readonly Resource[];
     externalUrl: string;
     revision: string;
     edition: Tier;

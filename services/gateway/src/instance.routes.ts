@@ -1,5 +1,6 @@
 import { printAsyncApi } from '@forgelog/contracts/asyncapi.ts';
-import type { AnyEndpoint, Tier } from '@forgelog/contracts/endpoint.ts';
+import type { Tier } from '@forgelog/contracts/endpoint.ts';
+import type { Resource } from '@forgelog/contracts/endpoints.ts';
 import {
   getAsyncApi,
   getMetadata,
@@ -15,7 +16,7 @@ import { type Implementation, implement } from '@forgelog/service-kit/service.ts
 export const API_VERSION = '14.3.0';
 
 export function instanceRoutes(ports: {
-  endpoints: readonly AnyEndpoint[];
+  resources: readonly Resource[];
   catalogue: EventCatalogue;
   externalUrl: string;
   revision: string;
@@ -34,7 +35,7 @@ export function instanceRoutes(ports: {
       }),
     ),
     implement(getOpenApi, async () => {
-      reference ??= JSON.stringify(printOpenApi(ports.endpoints, ports.externalUrl, API_VERSION));
+      reference ??= JSON.stringify(printOpenApi(ports.resources, ports.externalUrl, API_VERSION));
       return json(reference);
     }),
     implement(getAsyncApi, async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { administrator, defineEndpoint, SCOPES, type Scope, user } from '../endpoint.ts';
-import { date, int, list, nullable, oneOf, required, text } from '../params.ts';
+import { date, described, int, list, nullable, oneOf, required, text } from '../params.ts';
+import { userId } from '../shared/common.params.ts';
 import { datetimeView, dateView, defineView } from '../views.ts';
 
 const SCOPE_NAMES = [
@@ -42,10 +43,10 @@ export const createAccessToken = defineEndpoint({
   spec: 'companions 2.1',
   access: administrator,
   params: {
-    user_id: required(int()),
-    name: required(text({ max: 255 })),
-    scopes: required(list(oneOf(...SCOPE_NAMES))),
-    expires_at: nullable(date()),
+    user_id: userId,
+    name: described(required(text({ max: 255 })), 'Name of the token', { pattern: '\\S' }),
+    scopes: described(required(list(oneOf(...SCOPE_NAMES))), 'What the token may do'),
+    expires_at: described(nullable(date()), 'Last day on which the token works; without it the token stays'),
   },
   status: 201,
   response: newAccessTokenView,
@@ -59,7 +60,7 @@ export const listAccessTokens = defineEndpoint({
   summary: 'Personal access tokens: the own ones, to administrators all',
   spec: 'companions 2.1',
   access: user,
-  params: { user_id: int() },
+  params: { user_id: described(int(), 'Only tokens of this user') },
   pagination: 'offset',
   response: z.array(accessTokenView),
 });
@@ -85,7 +86,7 @@ export const getAccessToken = defineEndpoint({
   summary: 'One token, of the own ones or as administrator',
   spec: 'beyond the specification, for newer clients',
   access: user,
-  params: { id: required(int()) },
+  params: { id: described(required(int()), 'Id of the token') },
   response: accessTokenView,
 });
 
@@ -97,7 +98,7 @@ export const revokeAccessToken = defineEndpoint({
   summary: 'Revoke a token, the own one or as administrator',
   spec: 'companions 2.1',
   access: user,
-  params: { id: required(int()) },
+  params: { id: described(required(int()), 'Id of the token') },
   status: 204,
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { administrator, defineEndpoint, group, project } from '../endpoint.ts';
-import { datetime, idOrPath, int, oneOf, required } from '../params.ts';
+import { datetime, described, int, oneOf, required } from '../params.ts';
+import { groupId, projectId } from '../shared/common.params.ts';
 import { datetimeView, defineView } from '../views.ts';
 
 /** Audit event [L93]. */
@@ -28,7 +29,10 @@ export const auditEventView = defineView('AuditEvent', {
   created_at: datetimeView,
 });
 
-const range = { created_after: datetime(), created_before: datetime() };
+const range = {
+  created_after: described(datetime(), 'Only events at or after this time'),
+  created_before: described(datetime(), 'Only events at or before this time'),
+};
 const common = { service: 'admin', method: 'GET', tier: 'premium' } as const;
 const list = { pagination: 'offset', response: z.array(auditEventView) } as const;
 
@@ -40,7 +44,11 @@ export const listAuditEvents = defineEndpoint({
   summary: 'Audit events of the instance, the newest first',
   spec: 'api-v4 L326',
   access: administrator,
-  params: { ...range, entity_type: oneOf('User', 'Group', 'Project'), entity_id: int() },
+  params: {
+    ...range,
+    entity_type: described(oneOf('User', 'Group', 'Project'), 'Only events about entities of this kind'),
+    entity_id: described(int(), 'Only events about the entity of this id; needs `entity_type`'),
+  },
 });
 
 export const getAuditEvent = defineEndpoint({
@@ -50,7 +58,7 @@ export const getAuditEvent = defineEndpoint({
   summary: 'One audit event of the instance',
   spec: 'api-v4 L327',
   access: administrator,
-  params: { id: required(int()) },
+  params: { id: described(required(int()), 'Id of the audit event') },
   response: auditEventView,
 });
 
@@ -62,7 +70,7 @@ export const listGroupAuditEvents = defineEndpoint({
   summary: 'Audit events of a group: all to its owners, their own to developers and maintainers',
   spec: 'api-v4 L328',
   access: group('developer'),
-  params: { id: idOrPath(), ...range },
+  params: { id: groupId, ...range },
 });
 
 export const getGroupAuditEvent = defineEndpoint({
@@ -72,7 +80,7 @@ export const getGroupAuditEvent = defineEndpoint({
   summary: 'One audit event of a group',
   spec: 'api-v4 L329',
   access: group('owner'),
-  params: { id: idOrPath(), audit_event_id: required(int()) },
+  params: { id: groupId, audit_event_id: described(required(int()), 'Id of the audit event') },
   response: auditEventView,
 });
 
@@ -84,7 +92,7 @@ export const listProjectAuditEvents = defineEndpoint({
   summary: 'Audit events of a project: all to its maintainers, their own to developers',
   spec: 'api-v4 L330',
   access: project('developer'),
-  params: { id: idOrPath(), ...range },
+  params: { id: projectId, ...range },
 });
 
 export const getProjectAuditEvent = defineEndpoint({
@@ -94,7 +102,7 @@ export const getProjectAuditEvent = defineEndpoint({
   summary: 'One audit event of a project',
   spec: 'api-v4 L331',
   access: project('maintainer'),
-  params: { id: idOrPath(), audit_event_id: required(int()) },
+  params: { id: projectId, audit_event_id: described(required(int()), 'Id of the audit event') },
   response: auditEventView,
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, group } from '../endpoint.ts';
-import { idOrPath, int, oneOf, required, text } from '../params.ts';
+import { described, oneOf, text } from '../params.ts';
+import { groupId, userId } from '../shared/common.params.ts';
 import { datetimeView, dateView, defineView, userView } from '../views.ts';
 
 /** Billable member [L115]. */
@@ -39,7 +40,7 @@ export const BILLABLE_SORTS = [
 ] as const;
 
 const base = '/groups/:id/billable_members';
-const one = { id: idOrPath(), user_id: required(int()) };
+const one = { id: groupId, user_id: userId };
 const common = { service: 'admin', access: group('owner'), tier: 'premium' } as const;
 
 export const listBillableMembers = defineEndpoint({
@@ -49,7 +50,11 @@ export const listBillableMembers = defineEndpoint({
   path: base,
   summary: 'Who takes a seat in a top-level group, its subgroups and projects',
   spec: 'api-v4 L451',
-  params: { id: idOrPath(), search: text({ max: 255 }), sort: oneOf(...BILLABLE_SORTS) },
+  params: {
+    id: groupId,
+    search: described(text({ max: 255 }), 'Only members whose name or username holds this'),
+    sort: described(oneOf(...BILLABLE_SORTS), 'Order of the members'),
+  },
   pagination: 'offset',
   response: z.array(billableMemberView),
 });

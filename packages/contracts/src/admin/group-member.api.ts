@@ -1,18 +1,21 @@
 import { z } from 'zod';
 import { defineEndpoint, group } from '../endpoint.ts';
-import { bool } from '../params.ts';
+import { bool, described } from '../params.ts';
+import { groupId, userId } from '../shared/common.params.ts';
 import {
   addedMembersView,
   addMemberParams,
-  changeMemberParams,
+  GROUP_LEVELS,
   memberListParams,
+  membershipParams,
   memberView,
-  oneMember,
   singleMemberView,
 } from './member.views.ts';
 
 // Whoever sees the group sees its members, once signed in [L184].
 const readable = { service: 'admin', access: group('anyone', { signedIn: true }) } as const;
+const one = { id: groupId, user_id: userId };
+const membership = membershipParams(GROUP_LEVELS);
 
 export const listGroupMembers = defineEndpoint({
   ...readable,
@@ -21,7 +24,7 @@ export const listGroupMembers = defineEndpoint({
   path: '/groups/:id/members',
   summary: 'Direct members of a group',
   spec: 'api-v4 L447',
-  params: memberListParams,
+  params: { id: groupId, ...memberListParams },
   pagination: 'offset',
   response: z.array(memberView),
 });
@@ -33,7 +36,7 @@ export const listAllGroupMembers = defineEndpoint({
   path: '/groups/:id/members/all',
   summary: 'Members of a group, inherited ones included, each with his highest access level',
   spec: 'api-v4 L448',
-  params: memberListParams,
+  params: { id: groupId, ...memberListParams },
   pagination: 'offset',
   response: z.array(memberView),
 });
@@ -45,7 +48,7 @@ export const getGroupMember = defineEndpoint({
   path: '/groups/:id/members/:user_id',
   summary: 'One direct member of a group',
   spec: 'api-v4 L449',
-  params: oneMember,
+  params: one,
   response: singleMemberView,
 });
 
@@ -56,7 +59,7 @@ export const getAnyGroupMember = defineEndpoint({
   path: '/groups/:id/members/all/:user_id',
   summary: 'One member of a group, direct or inherited',
   spec: 'api-v4 L450',
-  params: oneMember,
+  params: one,
   response: singleMemberView,
 });
 
@@ -68,7 +71,7 @@ export const addGroupMember = defineEndpoint({
   path: '/groups/:id/members',
   summary: 'Add one user, or a comma-separated list of users, to a group',
   spec: 'api-v4 L454',
-  params: addMemberParams,
+  params: { id: groupId, ...addMemberParams, ...membership },
   status: 201,
   response: z.union([singleMemberView, addedMembersView]),
 });
@@ -81,7 +84,7 @@ export const changeGroupMember = defineEndpoint({
   path: '/groups/:id/members/:user_id',
   summary: 'Change the access level or the end of a membership in a group',
   spec: 'companions 2.4',
-  params: changeMemberParams,
+  params: { ...one, ...membership },
   response: singleMemberView,
 });
 
@@ -92,7 +95,10 @@ export const removeGroupMember = defineEndpoint({
   path: '/groups/:id/members/:user_id',
   summary: 'Remove a member from a group and what lies in it, or leave it',
   spec: 'companions 2.4',
-  params: { ...oneMember, skip_subresources: bool() },
+  params: {
+    ...one,
+    skip_subresources: described(bool(), 'Leaves the memberships in what lies below the group'),
+  },
   status: 204,
 });
 

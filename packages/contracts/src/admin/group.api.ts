@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { defineEndpoint, group, user } from '../endpoint.ts';
 import {
   bool,
+  described,
   fallback,
   file,
-  idOrPath,
   int,
   list,
   nullable,
@@ -12,27 +12,40 @@ import {
   oneOfInts,
   required,
   text,
-  textHash,
 } from '../params.ts';
 import { anyProjectView } from '../repo/project.views.ts';
+import {
+  ascending,
+  customAttributes,
+  descending,
+  groupId,
+  minAccessLevel,
+  visibility,
+  withCustomAttributes,
+} from '../shared/common.params.ts';
 import { messageView } from '../views.ts';
 import { groupDetailView, groupView } from './group.views.ts';
 
-const one = { id: idOrPath() };
+const one = { id: groupId };
 const visible = group('anyone');
 
 /** Filters of every listing of groups [L420-L422]. */
 const listing = {
-  skip_groups: list(int()),
-  /** By default true for administrators and false for other users. */
-  all_available: bool(),
-  search: text(),
-  sort: fallback(oneOf('asc', 'desc'), 'asc'),
-  statistics: bool(),
-  with_custom_attributes: bool(),
-  owned: bool(),
-  min_access_level: oneOfInts(5, 10, 20, 30, 40, 50),
-  custom_attributes: textHash(),
+  skip_groups: described(list(int()), 'Leaves these groups out'),
+  all_available: described(
+    bool(),
+    'All groups that the caller may see; by default true for administrators alone',
+  ),
+  search: described(text(), 'Only where the name or the path holds this'),
+  sort: ascending,
+  statistics: described(bool(), 'Adds `statistics`, for administrators'),
+  with_custom_attributes: withCustomAttributes,
+  owned: described(bool(), 'Only where the caller is an owner'),
+  min_access_level: described(
+    oneOfInts(5, 10, 20, 30, 40, 50),
+    'Only where the caller has at least this access level',
+  ),
+  custom_attributes: customAttributes,
 };
 
 export const listGroups = defineEndpoint({
@@ -46,8 +59,11 @@ export const listGroups = defineEndpoint({
   access: { kind: 'anyone' },
   params: {
     ...listing,
-    order_by: fallback(oneOf('name', 'path', 'id', 'similarity'), 'name'),
-    top_level_only: bool(),
+    order_by: described(
+      fallback(oneOf('name', 'path', 'id', 'similarity'), 'name'),
+      'What the order goes by',
+    ),
+    top_level_only: described(bool(), 'Only groups without a parent'),
   },
   pagination: 'offset',
   response: z.array(groupView),
@@ -57,7 +73,11 @@ const below = {
   service: 'admin',
   method: 'GET',
   access: visible,
-  params: { ...one, ...listing, order_by: fallback(oneOf('name', 'path', 'id'), 'name') },
+  params: {
+    ...one,
+    ...listing,
+    order_by: described(fallback(oneOf('name', 'path', 'id'), 'name'), 'What the order goes by'),
+  },
   pagination: 'offset',
   response: z.array(groupView),
 } as const;
@@ -80,21 +100,24 @@ export const listDescendantGroups = defineEndpoint({
 
 /** Filters of the listings of a group's projects [L423, L424]; the repo service applies them. */
 const projectListing = {
-  archived: bool(),
-  visibility: oneOf('public', 'internal', 'private'),
-  order_by: fallback(
-    oneOf('id', 'name', 'path', 'created_at', 'updated_at', 'similarity', 'last_activity_at'),
-    'created_at',
+  archived: described(bool(), 'Only archived projects, or only others'),
+  visibility: described(visibility, 'Only projects of this visibility'),
+  order_by: described(
+    fallback(
+      oneOf('id', 'name', 'path', 'created_at', 'updated_at', 'similarity', 'last_activity_at'),
+      'created_at',
+    ),
+    'What the order goes by',
   ),
-  sort: fallback(oneOf('asc', 'desc'), 'desc'),
-  search: text(),
-  simple: bool(),
-  owned: bool(),
-  starred: bool(),
-  with_issues_enabled: fallback(bool(), false),
-  with_merge_requests_enabled: fallback(bool(), false),
-  min_access_level: oneOfInts(10, 20, 30, 40, 50),
-  with_custom_attributes: bool(),
+  sort: descending,
+  search: described(text(), 'Only where the name or the path holds this'),
+  simple: described(bool(), 'The simple form of each project'),
+  owned: described(bool(), 'Only where the caller is an owner'),
+  starred: described(bool(), 'Only projects that the caller has starred'),
+  with_issues_enabled: described(fallback(bool(), false), 'Only projects with issues'),
+  with_merge_requests_enabled: described(fallback(bool(), false), 'Only projects with merge requests'),
+  min_access_level: minAccessLevel,
+  with_custom_attributes: withCustomAttributes,
 };
 
 export const listGroupProjects = defineEndpoint({
@@ -108,9 +131,12 @@ export const listGroupProjects = defineEndpoint({
   params: {
     ...one,
     ...projectListing,
-    with_shared: fallback(bool(), true),
-    include_subgroups: fallback(bool(), false),
-    with_security_reports: fallback(bool(), false),
+    with_shared: described(fallback(bool(), true), 'Also projects that are shared with the group'),
+    include_subgroups: described(fallback(bool(), false), 'Also projects of the groups below'),
+    with_security_reports: described(
+      fallback(bool(), false),
+      'Only projects with security reports, of which there are none yet',
+    ),
   },
   pagination: 'offset',
   response: z.array(anyProjectView),
@@ -137,27 +163,40 @@ export const getGroup = defineEndpoint({
   summary: 'One group with its projects, at most 100 of them',
   spec: 'companions 2.4',
   access: visible,
-  params: { ...one, with_projects: fallback(bool(), true), with_custom_attributes: bool() },
+  params: {
+    ...one,
+    with_projects: described(fallback(bool(), true), 'Adds `projects` and `shared_projects`'),
+    with_custom_attributes: withCustomAttributes,
+  },
   response: groupDetailView,
 });
 
 /** Of create and update alike. */
 const attributes = {
-  description: text(),
-  visibility: oneOf('private', 'internal', 'public'),
-  share_with_group_lock: bool(),
-  require_two_factor_authentication: bool(),
-  two_factor_grace_period: int({ min: 0 }),
-  project_creation_level: oneOf('noone', 'maintainer', 'developer'),
-  auto_devops_enabled: nullable(bool()),
-  subgroup_creation_level: oneOf('owner', 'maintainer'),
-  emails_disabled: nullable(bool()),
-  mentions_disabled: nullable(bool()),
-  lfs_enabled: bool(),
-  request_access_enabled: bool(),
-  default_branch_protection: oneOfInts(0, 1, 2, 3),
+  description: described(text(), 'What the group is for'),
+  visibility: described(visibility, 'Who may see the group'),
+  share_with_group_lock: described(
+    bool(),
+    'Whether projects of the group cannot be shared with other groups',
+  ),
+  require_two_factor_authentication: described(bool(), 'Whether members must sign in with two factors'),
+  two_factor_grace_period: described(int({ min: 0 }), 'Hours before two factors are required'),
+  project_creation_level: described(oneOf('noone', 'maintainer', 'developer'), 'Who may create projects'),
+  auto_devops_enabled: described(
+    nullable(bool()),
+    'Whether Auto DevOps is on; null for the default of the instance',
+  ),
+  subgroup_creation_level: described(oneOf('owner', 'maintainer'), 'Who may create subgroups'),
+  emails_disabled: described(nullable(bool()), 'Whether no e-mail is sent'),
+  mentions_disabled: described(nullable(bool()), 'Whether the group cannot be mentioned'),
+  lfs_enabled: described(bool(), 'Whether projects may use Git LFS'),
+  request_access_enabled: described(bool(), 'Whether users may ask for access'),
+  default_branch_protection: described(
+    oneOfInts(0, 1, 2, 3),
+    '0 none, 1 partial, 2 full, 3 developers may push once',
+  ),
   /** Images are not stored: see the routes. */
-  avatar: nullable(file()),
+  avatar: described(nullable(file()), 'Images are not stored: null is all that it may be'),
 };
 
 export const createGroup = defineEndpoint({
@@ -168,7 +207,12 @@ export const createGroup = defineEndpoint({
   summary: 'Create a group or, with `parent_id`, a subgroup; its creator becomes its owner',
   spec: 'companions 2.4',
   access: user,
-  params: { name: required(text()), path: required(text()), parent_id: int(), ...attributes },
+  params: {
+    name: described(required(text()), 'Name of the group', { pattern: '\\S' }),
+    path: described(required(text()), 'Last segment of its address'),
+    parent_id: described(int(), 'Id of the group above'),
+    ...attributes,
+  },
   status: 201,
   response: groupDetailView,
 });
@@ -183,10 +227,13 @@ export const updateGroup = defineEndpoint({
   access: group('owner'),
   params: {
     ...one,
-    name: text(),
-    path: text(),
+    name: described(text(), 'Name of the group', { pattern: '\\S' }),
+    path: described(text(), 'Last segment of its address'),
     ...attributes,
-    shared_runners_setting: oneOf('enabled', 'disabled_with_override', 'disabled_and_unoverridable'),
+    shared_runners_setting: described(
+      oneOf('enabled', 'disabled_with_override', 'disabled_and_unoverridable'),
+      'Whether shared runners work for the projects',
+    ),
   },
   response: groupDetailView,
 });

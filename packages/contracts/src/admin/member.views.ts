@@ -1,9 +1,12 @@
 import { z } from 'zod';
-import { date, idOrPath, int, list, nullable, oneOfInts, required, text } from '../params.ts';
+import { date, described, int, list, nullable, oneOfInts, required, text } from '../params.ts';
 import { datetimeView, dateView, defineView, userView } from '../views.ts';
 
-/** Access levels a client may name [L118]; which of them a group or a project takes is the deciders' word. */
+/** Access levels a client may name [L118]; those of them that cannot be given are refused in words of their own. */
 const LEVELS = [0, 5, 10, 20, 30, 40, 50] as const;
+/** Access levels that a membership of a group or a project can have [L118]. */
+export const GROUP_LEVELS: readonly number[] = [5, 10, 20, 30, 40, 50];
+export const PROJECT_LEVELS: readonly number[] = [10, 20, 30, 40];
 
 /** Member in a list [L115]. */
 export const memberView = defineView('Member', {
@@ -25,18 +28,20 @@ export const addedMembersView = defineView('AddedMembers', {
 });
 
 /** Parameters of the endpoints of groups' and projects' members alike. */
-export const memberListParams = { id: idOrPath(), query: text({ max: 255 }), user_ids: list(int()) };
-export const oneMember = { id: idOrPath(), user_id: required(int()) };
-export const addMemberParams = {
-  id: idOrPath(),
-  user_id: required(list(int(), { max: 100 })),
-  access_level: required(oneOfInts(...LEVELS)),
-  expires_at: nullable(date()),
-  invite_source: text({ max: 255 }),
-  areas_of_focus: text(),
+export const memberListParams = {
+  query: described(text({ max: 255 }), 'Only members whose name or username holds this'),
+  user_ids: described(list(int()), 'Only these users'),
 };
-export const changeMemberParams = {
-  ...oneMember,
-  access_level: required(oneOfInts(...LEVELS)),
-  expires_at: nullable(date()),
+export const membershipParams = (levels: readonly number[]) => ({
+  access_level: described(
+    required(oneOfInts(...LEVELS)),
+    '10 guest, 20 reporter, 30 developer, 40 maintainer; in a group also 5 minimal access and 50 owner',
+    { enum: levels },
+  ),
+  expires_at: described(nullable(date()), 'Last day of the membership; null for no end'),
+});
+export const addMemberParams = {
+  user_id: described(required(list(int(), { max: 100 })), 'Id of a user, or several with commas between'),
+  invite_source: described(text({ max: 255 }), 'Taken and not kept'),
+  areas_of_focus: described(text(), 'Taken and not kept'),
 };

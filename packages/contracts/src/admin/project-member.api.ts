@@ -1,17 +1,20 @@
 import { z } from 'zod';
 import { defineEndpoint, project } from '../endpoint.ts';
+import { projectId, userId } from '../shared/common.params.ts';
 import {
   addedMembersView,
   addMemberParams,
-  changeMemberParams,
   memberListParams,
+  membershipParams,
   memberView,
-  oneMember,
+  PROJECT_LEVELS,
   singleMemberView,
 } from './member.views.ts';
 
 // Whoever sees the project sees its members, once signed in [L184].
 const readable = { service: 'admin', access: project('anyone', { signedIn: true }) } as const;
+const one = { id: projectId, user_id: userId };
+const membership = membershipParams(PROJECT_LEVELS);
 
 export const listProjectMembers = defineEndpoint({
   ...readable,
@@ -20,7 +23,7 @@ export const listProjectMembers = defineEndpoint({
   path: '/projects/:id/members',
   summary: 'Direct members of a project',
   spec: 'api-v4 L447',
-  params: memberListParams,
+  params: { id: projectId, ...memberListParams },
   pagination: 'offset',
   response: z.array(memberView),
 });
@@ -32,7 +35,7 @@ export const listAllProjectMembers = defineEndpoint({
   path: '/projects/:id/members/all',
   summary: 'Members of a project, inherited ones included, each with his highest access level',
   spec: 'api-v4 L448',
-  params: memberListParams,
+  params: { id: projectId, ...memberListParams },
   pagination: 'offset',
   response: z.array(memberView),
 });
@@ -44,7 +47,7 @@ export const getProjectMember = defineEndpoint({
   path: '/projects/:id/members/:user_id',
   summary: 'One direct member of a project',
   spec: 'api-v4 L449',
-  params: oneMember,
+  params: one,
   response: singleMemberView,
 });
 
@@ -55,7 +58,7 @@ export const getAnyProjectMember = defineEndpoint({
   path: '/projects/:id/members/all/:user_id',
   summary: 'One member of a project, direct or inherited',
   spec: 'api-v4 L450',
-  params: oneMember,
+  params: one,
   response: singleMemberView,
 });
 
@@ -67,7 +70,7 @@ export const addProjectMember = defineEndpoint({
   path: '/projects/:id/members',
   summary: 'Add one user, or a comma-separated list of users, to a project',
   spec: 'api-v4 L454',
-  params: addMemberParams,
+  params: { id: projectId, ...addMemberParams, ...membership },
   status: 201,
   response: z.union([singleMemberView, addedMembersView]),
 });
@@ -80,7 +83,7 @@ export const changeProjectMember = defineEndpoint({
   path: '/projects/:id/members/:user_id',
   summary: 'Change the access level or the end of a membership in a project',
   spec: 'companions 2.4',
-  params: changeMemberParams,
+  params: { ...one, ...membership },
   response: singleMemberView,
 });
 
@@ -91,7 +94,7 @@ export const removeProjectMember = defineEndpoint({
   path: '/projects/:id/members/:user_id',
   summary: 'Remove a member from a project, or leave it',
   spec: 'companions 2.4',
-  params: oneMember,
+  params: one,
   status: 204,
 });
 

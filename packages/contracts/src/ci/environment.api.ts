@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, exclusive, project } from '../endpoint.ts';
-import { bool, datetime, fallback, idOrPath, int, nullable, oneOf, required, text, url } from '../params.ts';
+import { bool, datetime, described, fallback, int, nullable, oneOf, required, text, url } from '../params.ts';
+import { projectId } from '../shared/common.params.ts';
 import { defineView } from '../views.ts';
 
 /** Environment [L87]. */
@@ -21,7 +22,7 @@ export const environmentDetailView = defineView('EnvironmentDetail', {
 const scheduledEntryView = defineView('ScheduledEnvironment', environmentView.omit({ state: true }).shape);
 
 const base = '/projects/:id/environments';
-const one = { id: idOrPath(), environment_id: required(int()) };
+const one = { id: projectId, environment_id: described(required(int()), 'Id of the environment') };
 const reading = { service: 'ci', access: project('reporter', { feature: 'builds' }) } as const;
 const writing = { service: 'ci', access: project('developer', { feature: 'builds' }) } as const;
 
@@ -33,10 +34,10 @@ export const listEnvironments = defineEndpoint({
   summary: 'Environments of a project, in the order of their ids',
   spec: 'api-v4 L302',
   params: {
-    id: idOrPath(),
-    name: text(),
-    search: text(),
-    states: oneOf('available', 'stopped'),
+    id: projectId,
+    name: described(text(), 'Only the environment of this name'),
+    search: described(text(), 'Only environments whose name holds this'),
+    states: described(oneOf('available', 'stopped'), 'Only environments in this state'),
   },
   rules: [exclusive('name', 'search')],
   pagination: 'offset',
@@ -61,7 +62,14 @@ export const createEnvironment = defineEndpoint({
   path: base,
   summary: 'Create an environment',
   spec: 'api-v4 L304',
-  params: { id: idOrPath(), name: required(text()), external_url: nullable(url({ max: 255 })) },
+  params: {
+    id: projectId,
+    name: described(required(text()), 'Name of the environment', { pattern: '\\S' }),
+    external_url: described(
+      nullable(url({ max: 255 })),
+      'Where what is deployed can be seen; null for nowhere',
+    ),
+  },
   status: 201,
   response: environmentView,
 });
@@ -73,7 +81,14 @@ export const updateEnvironment = defineEndpoint({
   path: `${base}/:environment_id`,
   summary: 'Change the name or the address of an environment',
   spec: 'api-v4 L305',
-  params: { ...one, name: text(), external_url: nullable(url({ max: 255 })) },
+  params: {
+    ...one,
+    name: described(text(), 'Name of the environment', { pattern: '\\S' }),
+    external_url: described(
+      nullable(url({ max: 255 })),
+      'Where what is deployed can be seen; null for nowhere',
+    ),
+  },
   response: environmentView,
 });
 
@@ -97,11 +112,10 @@ export const deleteReviewApps = defineEndpoint({
   summary: 'Schedule stopped review apps for deletion a week later',
   spec: 'api-v4 L307',
   params: {
-    id: idOrPath(),
-    /** Only what was created earlier; 30 days ago by default. */
-    before: datetime(),
-    limit: fallback(int({ min: 1, max: 1000 }), 100),
-    dry_run: fallback(bool(), true),
+    id: projectId,
+    before: described(datetime(), 'Only environments created before this time, 30 days ago by default'),
+    limit: described(fallback(int({ min: 1, max: 1000 }), 100), 'Most environments to delete'),
+    dry_run: described(fallback(bool(), true), 'Only says what would be deleted'),
   },
   response: defineView('ScheduledDeletions', {
     scheduled_entries: z.array(scheduledEntryView),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, project } from '../endpoint.ts';
-import { fallback, idOrPath, int, required, text } from '../params.ts';
+import { described, fallback, int, required, text } from '../params.ts';
+import { projectId } from '../shared/common.params.ts';
 import { datetimeView, defineView } from '../views.ts';
 
 /** Freeze period [L90]. */
@@ -14,7 +15,7 @@ export const freezePeriodView = defineView('FreezePeriod', {
 });
 
 const base = '/projects/:id/freeze_periods';
-const one = { id: idOrPath(), freeze_period_id: required(int()) };
+const one = { id: projectId, freeze_period_id: described(required(int()), 'Id of the freeze period') };
 // Every call needs Maintainer [L310].
 const common = { service: 'ci', access: project('maintainer') } as const;
 
@@ -25,7 +26,7 @@ export const listFreezePeriods = defineEndpoint({
   path: base,
   summary: 'Freeze periods of a project, the oldest first',
   spec: 'api-v4 L314',
-  params: { id: idOrPath() },
+  params: { id: projectId },
   pagination: 'offset',
   response: z.array(freezePeriodView),
 });
@@ -49,10 +50,13 @@ export const createFreezePeriod = defineEndpoint({
   summary: 'Create a freeze period',
   spec: 'api-v4 L316',
   params: {
-    id: idOrPath(),
-    freeze_start: required(text({ max: 255 })),
-    freeze_end: required(text({ max: 255 })),
-    cron_timezone: fallback(text({ max: 255 }), 'UTC'),
+    id: projectId,
+    freeze_start: described(required(text({ max: 255 })), 'When it begins, as a cron expression'),
+    freeze_end: described(required(text({ max: 255 })), 'When it ends, as a cron expression'),
+    cron_timezone: described(
+      fallback(text({ max: 255 }), 'UTC'),
+      'Time zone of both, by its name in the tz database',
+    ),
   },
   status: 201,
   response: freezePeriodView,
@@ -67,9 +71,9 @@ export const updateFreezePeriod = defineEndpoint({
   spec: 'api-v4 L317',
   params: {
     ...one,
-    freeze_start: text({ max: 255 }),
-    freeze_end: text({ max: 255 }),
-    cron_timezone: text({ max: 255 }),
+    freeze_start: described(text({ max: 255 }), 'When it begins, as a cron expression'),
+    freeze_end: described(text({ max: 255 }), 'When it ends, as a cron expression'),
+    cron_timezone: described(text({ max: 255 }), 'Time zone of both, by its name in the tz database'),
   },
   response: freezePeriodView,
 });

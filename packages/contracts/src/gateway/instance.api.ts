@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { administrator, anyone, defineEndpoint, user } from '../endpoint.ts';
-import { text } from '../params.ts';
+import { described, text } from '../params.ts';
 import { defineView } from '../views.ts';
 
 const version = z.string().regex(/^\d+\.\d+\.\d+/);
@@ -75,7 +75,12 @@ export const streamEvents = defineEndpoint({
   summary: 'Every event of the log as server-sent events, from any position on, as it happens',
   spec: 'beyond the specification',
   access: administrator,
-  params: { after: text({ max: 64 }) },
+  params: {
+    after: described(
+      text({ max: 64 }),
+      'Position after which to begin; the header Last-Event-ID comes before it',
+    ),
+  },
   mediaTypes: ['text/event-stream'],
 });
 

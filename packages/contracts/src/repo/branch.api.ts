@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
-import { idOrPath, required, text } from '../params.ts';
+import { described, required, text } from '../params.ts';
+import { projectId } from '../shared/common.params.ts';
 import { defineView, messageView } from '../views.ts';
 import { commitView, readsRepository, writesRepository } from './commit.api.ts';
 
@@ -19,7 +20,7 @@ export const branchView = defineView('Branch', {
 
 const base = '/projects/:id/repository/branches';
 const name = text({ max: 1024 });
-const one = { id: idOrPath(), branch: required(name) };
+const one = { id: projectId, branch: described(required(name), 'Name of the branch') };
 
 export const listBranches = defineEndpoint({
   ...readsRepository,
@@ -28,7 +29,10 @@ export const listBranches = defineEndpoint({
   path: base,
   summary: 'Branches by name',
   spec: 'companions 2.5',
-  params: { id: idOrPath(), search: name },
+  params: {
+    id: projectId,
+    search: described(name, 'Only names that hold this; `^` marks their beginning, `$` their end'),
+  },
   pagination: 'offset',
   cursor: 'page_token',
   response: z.array(branchView),
@@ -63,7 +67,7 @@ export const createBranch = defineEndpoint({
   path: base,
   summary: 'Create a branch from a branch, tag or commit; in an empty project with its first commit',
   spec: 'companions 2.5',
-  params: { ...one, ref: required(name) },
+  params: { ...one, ref: described(required(name), 'Branch, tag or commit that it begins at') },
   status: 201,
   response: branchView,
 });
@@ -87,7 +91,7 @@ export const deleteMergedBranches = defineEndpoint({
   path: '/projects/:id/repository/merged_branches',
   summary: 'Delete the branches that are merged into the default branch, protected ones excepted',
   spec: 'companions 2.5',
-  params: { id: idOrPath() },
+  params: { id: projectId },
   status: 202,
   response: messageView,
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { defineEndpoint, project } from '../endpoint.ts';
-import { bool, datetime, fallback, hash, idOrPath, list, oneOf, required, text } from '../params.ts';
+import { defineEndpoint, exclusive, project } from '../endpoint.ts';
+import { bool, datetime, described, fallback, hash, list, oneOf, required, text } from '../params.ts';
+import { projectId } from '../shared/common.params.ts';
 import { datetimeView, defineView } from '../views.ts';
 
 /** Scopes with which a repository can be read [L186]. */
@@ -83,7 +84,10 @@ const base = '/projects/:id/repository/commits';
 const name = text({ max: 1024 });
 const person = text({ max: 1024 });
 const path = text({ max: 16_384 });
-const one = { id: idOrPath(), sha: required(name) };
+const one = {
+  id: projectId,
+  sha: described(required(name), 'Id of the commit, an abbreviation of it, or a branch or tag'),
+};
 
 export const listCommits = defineEndpoint({
   ...readsRepository,
@@ -93,17 +97,20 @@ export const listCommits = defineEndpoint({
   summary: 'Commits of a branch, a tag or a range, the newest first',
   spec: 'companions 2.5',
   params: {
-    id: idOrPath(),
-    ref_name: name,
-    since: datetime(),
-    until: datetime(),
-    path,
-    author: person,
-    all: fallback(bool(), false),
-    with_stats: fallback(bool(), false),
-    first_parent: fallback(bool(), false),
-    order: fallback(oneOf('default', 'topo'), 'default'),
-    trailers: fallback(bool(), false),
+    id: projectId,
+    ref_name: described(name, 'Branch, tag or commit, or a range `from..to`; the default branch by default'),
+    since: described(datetime(), 'Only commits at or after this time'),
+    until: described(datetime(), 'Only commits at or before this time'),
+    path: described(path, 'Only commits that changed this file or folder'),
+    author: described(person, 'Only commits whose author holds this'),
+    all: described(fallback(bool(), false), 'Commits of all branches and tags'),
+    with_stats: described(fallback(bool(), false), 'Adds the numbers of changed lines'),
+    first_parent: described(fallback(bool(), false), 'Follows only the first parent of merges'),
+    order: described(
+      fallback(oneOf('default', 'topo'), 'default'),
+      'By time, or children before their parents',
+    ),
+    trailers: described(fallback(bool(), false), 'Adds the trailers of the messages'),
   },
   pagination: 'commits',
   response: z.array(listedCommitView),
@@ -116,7 +123,7 @@ export const getCommit = defineEndpoint({
   path: `${base}/:sha`,
   summary: 'One commit, by its id, an abbreviation of it, a branch or a tag',
   spec: 'companions 2.5',
-  params: { ...one, stats: fallback(bool(), true) },
+  params: { ...one, stats: described(fallback(bool(), true), 'Adds the numbers of changed lines') },
   response: singleCommitView,
 });
 
@@ -139,7 +146,10 @@ export const listCommitRefs = defineEndpoint({
   path: `${base}/:sha/refs`,
   summary: 'Branches and tags that hold a commit',
   spec: 'companions 2.5',
-  params: { ...one, type: fallback(oneOf('branch', 'tag', 'all'), 'all') },
+  params: {
+    ...one,
+    type: described(fallback(oneOf('branch', 'tag', 'all'), 'all'), 'Only branches, or only tags'),
+  },
   pagination: 'offset',
   response: z.array(defineView('CommitRef', { type: z.enum(['branch', 'tag']), name: z.string() })),
 });
@@ -152,32 +162,42 @@ export const createCommit = defineEndpoint({
   summary: 'Commit several changes to files at once',
   spec: 'companions 2.5',
   params: {
-    id: idOrPath(),
-    branch: required(name),
-    commit_message: required(text()),
-    actions: required(
-      list(
-        hash({
-          action: required(oneOf('create', 'delete', 'move', 'update', 'chmod')),
-          file_path: required(path),
-          previous_path: path,
-          content: text({ max: MAX_CONTENT_BODY }),
-          encoding: fallback(oneOf('text', 'base64'), 'text'),
-          last_commit_id: name,
-          execute_filemode: bool(),
-        }),
-        { max: 10_000 },
+    id: projectId,
+    branch: described(required(name), 'Branch to commit to'),
+    commit_message: described(required(text()), 'Message of the commit'),
+    actions: described(
+      required(
+        list(
+          hash({
+            action: described(
+              required(oneOf('create', 'delete', 'move', 'update', 'chmod')),
+              'What to do with the file',
+            ),
+            file_path: described(required(path), 'Path of the file'),
+            previous_path: described(path, 'Of a move: where the file was'),
+            content: described(text({ max: MAX_CONTENT_BODY }), 'Content of the file'),
+            encoding: described(fallback(oneOf('text', 'base64'), 'text'), 'How `content` is written'),
+            last_commit_id: described(name, 'Refuses the change where a newer commit changed the file'),
+            execute_filemode: described(bool(), 'Whether the file can be executed'),
+          }),
+          { max: 10_000 },
+        ),
       ),
+      'The changes, in their order',
+      { minItems: 1 },
     ),
-    start_branch: name,
-    start_sha: name,
-    start_project: text({ max: 4096 }),
-    author_email: person,
-    author_name: person,
-    stats: fallback(bool(), true),
-    force: fallback(bool(), false),
+    start_branch: described(name, 'Branch that a new `branch` begins at'),
+    start_sha: described(name, 'Commit that a new `branch` begins at'),
+    start_project: described(
+      text({ max: 4096 }),
+      'Project that `start_branch` or `start_sha` is in; only this one',
+    ),
+    author_email: described(person, 'E-mail address of the author, by default that of the caller'),
+    author_name: described(person, 'Name of the author, by default that of the caller'),
+    stats: described(fallback(bool(), true), 'Adds the numbers of changed lines'),
+    force: described(fallback(bool(), false), 'Lets `branch` begin anew at the start'),
   },
-  rules: [{ kind: 'exclusive', names: ['start_branch', 'start_sha'] }],
+  rules: [exclusive('start_branch', 'start_sha')],
   status: 201,
   maxBody: MAX_CONTENT_BODY,
   response: singleCommitView,

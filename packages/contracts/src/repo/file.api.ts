@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
-import { fallback, idOrPath, oneOf, required, text } from '../params.ts';
+import { described, fallback, oneOf, required, text } from '../params.ts';
+import { projectId } from '../shared/common.params.ts';
 import { datetimeView, defineView } from '../views.ts';
 import { MAX_CONTENT_BODY, RAW_TYPES, readsRepository, writesRepository } from './commit.api.ts';
 
@@ -38,12 +39,15 @@ export const writtenFileView = defineView('WrittenFile', { file_path: z.string()
 
 const base = '/projects/:id/repository/files/:file_path';
 const name = text({ max: 1024 });
-const file = { id: idOrPath(), file_path: required(text({ max: 16_384 })) };
-const at = { ...file, ref: required(name) };
+const file = {
+  id: projectId,
+  file_path: described(required(text({ max: 16_384 })), 'URL-encoded path of the file'),
+};
+const at = { ...file, ref: described(required(name), 'Branch, tag or commit') };
 // Without a ref: the project's HEAD [L196].
-const atOrHead = { ...file, ref: name };
+const atOrHead = { ...file, ref: described(name, 'Branch, tag or commit; the default branch by default') };
 
-const described = {
+const saysWhatItIs = {
   headers: {
     'X-Service-Blob-Id': 'Id of the blob',
     'X-Service-Commit-Id': 'Id of the commit that was looked at',
@@ -59,7 +63,7 @@ const described = {
 
 export const getFile = defineEndpoint({
   ...readsRepository,
-  ...described,
+  ...saysWhatItIs,
   id: 'file-get',
   method: 'GET',
   path: base,
@@ -71,7 +75,7 @@ export const getFile = defineEndpoint({
 
 export const headFile = defineEndpoint({
   ...readsRepository,
-  ...described,
+  ...saysWhatItIs,
   id: 'file-head',
   method: 'HEAD',
   path: base,
@@ -82,7 +86,7 @@ export const headFile = defineEndpoint({
 
 export const getFileBlame = defineEndpoint({
   ...readsRepository,
-  ...described,
+  ...saysWhatItIs,
   id: 'file-blame',
   method: 'GET',
   path: `${base}/blame`,
@@ -94,7 +98,7 @@ export const getFileBlame = defineEndpoint({
 
 export const headFileBlame = defineEndpoint({
   ...readsRepository,
-  ...described,
+  ...saysWhatItIs,
   id: 'file-blame-head',
   method: 'HEAD',
   path: `${base}/blame`,
@@ -117,7 +121,7 @@ export const getRawFile = defineEndpoint({
 
 export const headRawFile = defineEndpoint({
   ...readsRepository,
-  ...described,
+  ...saysWhatItIs,
   id: 'file-raw-head',
   method: 'HEAD',
   path: `${base}/raw`,
@@ -128,16 +132,16 @@ export const headRawFile = defineEndpoint({
 
 const commit = {
   ...file,
-  branch: required(name),
-  start_branch: name,
-  author_email: name,
-  author_name: name,
-  commit_message: required(text()),
+  branch: described(required(name), 'Branch to commit to'),
+  start_branch: described(name, 'Branch that a new `branch` begins at'),
+  author_email: described(name, 'E-mail address of the author, by default that of the caller'),
+  author_name: described(name, 'Name of the author, by default that of the caller'),
+  commit_message: described(required(text()), 'Message of the commit'),
 };
 const write = {
   ...commit,
-  encoding: fallback(oneOf('base64', 'text'), 'text'),
-  content: required(text({ max: MAX_CONTENT_BODY })),
+  encoding: described(fallback(oneOf('base64', 'text'), 'text'), 'How `content` is written'),
+  content: described(required(text({ max: MAX_CONTENT_BODY }), { blank: true }), 'Content of the file'),
 };
 const writes = {
   ...writesRepository,
@@ -162,7 +166,10 @@ export const updateFile = defineEndpoint({
   method: 'PUT',
   summary: 'Commit new content of a file',
   spec: 'api-v4 L199',
-  params: { ...write, last_commit_id: name },
+  params: {
+    ...write,
+    last_commit_id: described(name, 'Refuses the change where a newer commit changed the file'),
+  },
   response: writtenFileView,
 });
 
@@ -172,7 +179,10 @@ export const deleteFile = defineEndpoint({
   method: 'DELETE',
   summary: 'Commit that a file is gone',
   spec: 'api-v4 L200',
-  params: { ...commit, last_commit_id: name },
+  params: {
+    ...commit,
+    last_commit_id: described(name, 'Refuses the change where a newer commit changed the file'),
+  },
   status: 204,
 });
 

@@ -3,6 +3,7 @@ import { anyone, atLeastOne, defineEndpoint, project, user } from '../endpoint.t
 import {
   bool,
   datetime,
+  described,
   fallback,
   file,
   idOrPath,
@@ -10,61 +11,74 @@ import {
   list,
   nullable,
   oneOf,
-  oneOfInts,
   text,
-  textHash,
   url,
 } from '../params.ts';
+import {
+  customAttributes,
+  descending,
+  minAccessLevel,
+  projectId,
+  visibility,
+} from '../shared/common.params.ts';
 import { messageView } from '../views.ts';
 import { anyProjectView, projectView } from './project.views.ts';
 import { projectSettingParams } from './project-settings.params.ts';
 
-const visibility = oneOf('private', 'internal', 'public');
 /** A picture is at most 200 KiB; a body with one may be larger, so that this is told as what it is. */
 const MAX_BODY = 4 * 1024 * 1024;
 
 /** Filters and orders that lists of projects share [L467]. */
 export const projectFilterParams = {
-  archived: bool(),
-  custom_attributes: textHash(),
-  id_after: int(),
-  id_before: int(),
-  last_activity_after: datetime(),
-  last_activity_before: datetime(),
-  membership: fallback(bool(), false),
-  min_access_level: oneOfInts(10, 20, 30, 40, 50),
-  order_by: fallback(
-    oneOf(
-      'id',
-      'name',
-      'path',
+  archived: described(bool(), 'Only archived projects, or only others'),
+  custom_attributes: customAttributes,
+  id_after: described(int(), 'Only projects with a greater id'),
+  id_before: described(int(), 'Only projects with a smaller id'),
+  last_activity_after: described(datetime(), 'Only projects whose last activity was at or after this time'),
+  last_activity_before: described(datetime(), 'Only projects whose last activity was at or before this time'),
+  membership: described(fallback(bool(), false), 'Only projects that the caller is a member of'),
+  min_access_level: minAccessLevel,
+  order_by: described(
+    fallback(
+      oneOf(
+        'id',
+        'name',
+        'path',
+        'created_at',
+        'updated_at',
+        'last_activity_at',
+        'similarity',
+        'repository_size',
+        'storage_size',
+        'packages_size',
+        'wiki_size',
+      ),
       'created_at',
-      'updated_at',
-      'last_activity_at',
-      'similarity',
-      'repository_size',
-      'storage_size',
-      'packages_size',
-      'wiki_size',
     ),
-    'created_at',
+    'What the order goes by',
   ),
-  owned: fallback(bool(), false),
-  repository_checksum_failed: fallback(bool(), false),
-  repository_storage: text({ max: 255 }),
-  search: text({ max: 1000 }),
-  search_namespaces: fallback(bool(), false),
-  simple: fallback(bool(), false),
-  sort: fallback(oneOf('asc', 'desc'), 'desc'),
-  starred: fallback(bool(), false),
-  statistics: fallback(bool(), false),
-  topic: list(text({ max: 255 }), { max: 50 }),
-  visibility,
-  wiki_checksum_failed: fallback(bool(), false),
-  with_custom_attributes: fallback(bool(), false),
-  with_issues_enabled: fallback(bool(), false),
-  with_merge_requests_enabled: fallback(bool(), false),
-  with_programming_language: text({ max: 255 }),
+  owned: described(fallback(bool(), false), 'Only projects that the caller owns'),
+  repository_checksum_failed: described(
+    fallback(bool(), false),
+    'Only projects whose repository is damaged, for administrators',
+  ),
+  repository_storage: described(text({ max: 255 }), 'Only projects on this storage, for administrators'),
+  search: described(text({ max: 1000 }), 'Only projects whose name, path or description holds this'),
+  search_namespaces: described(fallback(bool(), false), 'Searches the paths of their groups too'),
+  simple: described(fallback(bool(), false), 'The simple form of each project'),
+  sort: descending,
+  starred: described(fallback(bool(), false), 'Only projects that the caller has starred'),
+  statistics: described(fallback(bool(), false), 'Adds `statistics`'),
+  topic: described(list(text({ max: 255 }), { max: 50 }), 'Only projects with all of these topics'),
+  visibility: described(visibility, 'Only projects of this visibility'),
+  wiki_checksum_failed: described(
+    fallback(bool(), false),
+    'Only projects whose wiki is damaged, for administrators',
+  ),
+  with_custom_attributes: described(fallback(bool(), false), 'Adds `custom_attributes`, for administrators'),
+  with_issues_enabled: described(fallback(bool(), false), 'Only projects with issues'),
+  with_merge_requests_enabled: described(fallback(bool(), false), 'Only projects with merge requests'),
+  with_programming_language: described(text({ max: 255 }), 'Only projects in this programming language'),
 };
 
 export const listProjects = defineEndpoint({
@@ -88,7 +102,7 @@ export const listUserProjects = defineEndpoint({
   summary: "Projects in a user's own namespace that the caller may see",
   spec: 'companions 2.2',
   access: anyone,
-  params: { user_id: idOrPath(), ...projectFilterParams },
+  params: { user_id: described(idOrPath(), 'Id or username of the user'), ...projectFilterParams },
   pagination: 'capped',
   response: z.array(anyProjectView),
 });
@@ -102,20 +116,26 @@ export const getProject = defineEndpoint({
   spec: 'api-v4 L475, companions 2.3',
   access: project('anyone'),
   params: {
-    id: idOrPath(),
-    statistics: fallback(bool(), false),
-    license: fallback(bool(), false),
-    with_custom_attributes: fallback(bool(), false),
+    id: projectId,
+    statistics: described(fallback(bool(), false), 'Adds `statistics`'),
+    license: described(fallback(bool(), false), 'Adds `license` and `license_url`'),
+    with_custom_attributes: described(
+      fallback(bool(), false),
+      'Adds `custom_attributes`, for administrators',
+    ),
   },
   response: anyProjectView,
 });
 
 const common = {
   ...projectSettingParams,
-  avatar: nullable(file()),
-  description: nullable(text({ max: 100_000 })),
-  import_url: nullable(url({ schemes: ['http', 'https', 'ssh', 'git'], max: 2000 })),
-  visibility,
+  avatar: described(nullable(file()), 'Images are not stored: null is all that it may be'),
+  description: described(nullable(text({ max: 100_000 })), 'What the project is for'),
+  import_url: described(
+    nullable(url({ schemes: ['http', 'https', 'ssh', 'git'], max: 2000 })),
+    'Address of a repository to import',
+  ),
+  visibility: described(visibility, 'Who may see the project'),
 };
 
 export const createProject = defineEndpoint({
@@ -128,12 +148,12 @@ export const createProject = defineEndpoint({
   access: user,
   params: {
     ...common,
-    name: text({ max: 1000 }),
-    path: text({ max: 1000 }),
-    namespace_id: int(),
-    default_branch: text({ max: 255 }),
-    initialize_with_readme: fallback(bool(), false),
-    template_name: text({ max: 255 }),
+    name: described(text({ max: 1000 }), 'Name of the project', { pattern: '\\S' }),
+    path: described(text({ max: 1000 }), 'Last segment of its address'),
+    namespace_id: described(int(), 'Id of the namespace; the own one by default'),
+    default_branch: described(text({ max: 255 }), 'Name of the default branch'),
+    initialize_with_readme: described(fallback(bool(), false), 'Makes a first commit with a README.md'),
+    template_name: described(text({ max: 255 }), 'Template to begin with; there are none yet'),
   },
   rules: [atLeastOne('name', 'path')],
   maxBody: MAX_BODY,
@@ -151,10 +171,10 @@ export const updateProject = defineEndpoint({
   access: project('maintainer'),
   params: {
     ...common,
-    id: idOrPath(),
-    name: text({ max: 1000 }),
-    path: text({ max: 1000 }),
-    default_branch: text({ max: 255 }),
+    id: projectId,
+    name: described(text({ max: 1000 }), 'Name of the project', { pattern: '\\S' }),
+    path: described(text({ max: 1000 }), 'Last segment of its address'),
+    default_branch: described(text({ max: 255 }), 'Name of the default branch'),
   },
   maxBody: MAX_BODY,
   response: projectView,
@@ -168,7 +188,7 @@ export const deleteProject = defineEndpoint({
   summary: 'Delete a project with all that is in it',
   spec: 'companions 2.3',
   access: project('owner'),
-  params: { id: idOrPath() },
+  params: { id: projectId },
   status: 202,
   response: messageView,
 });
@@ -181,7 +201,7 @@ export const archiveProject = defineEndpoint({
   summary: 'Make a project read-only',
   spec: 'companions 2.3',
   access: project('owner'),
-  params: { id: idOrPath() },
+  params: { id: projectId },
   status: 201,
   response: projectView,
 });
@@ -194,7 +214,7 @@ export const unarchiveProject = defineEndpoint({
   summary: 'Open an archived project for writing again',
   spec: 'companions 2.3',
   access: project('owner'),
-  params: { id: idOrPath() },
+  params: { id: projectId },
   status: 201,
   response: projectView,
 });
@@ -207,7 +227,7 @@ export const starProject = defineEndpoint({
   summary: 'Star a project; 304 where the caller has',
   spec: 'companions 2.3',
   access: project('anyone', { signedIn: true }),
-  params: { id: idOrPath() },
+  params: { id: projectId },
   status: 201,
   otherStatuses: [304],
   response: projectView,
@@ -221,7 +241,7 @@ export const unstarProject = defineEndpoint({
   summary: 'Take a star back; 304 where there is none',
   spec: 'companions 2.3',
   access: project('anyone', { signedIn: true }),
-  params: { id: idOrPath() },
+  params: { id: projectId },
   status: 201,
   otherStatuses: [304],
   response: projectView,

@@ -1,17 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
-import {
-  bool,
-  datetime,
-  described,
-  fallback,
-  idOrPath,
-  int,
-  list,
-  oneOf,
-  required,
-  text,
-} from '../params.ts';
+import { bool, datetime, described, fallback, int, list, oneOf, required, text } from '../params.ts';
+import { ascending, projectId } from '../shared/common.params.ts';
 import { defineView } from '../views.ts';
 import {
   detailedCommitView,
@@ -58,6 +48,7 @@ export const contributorView = defineView('Contributor', {
 
 const base = '/projects/:id/repository';
 const name = text({ max: 1024 });
+const SEMANTIC_VERSION = '^(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*)){2}(-[0-9A-Za-z.-]+)?(\\+[0-9A-Za-z.-]+)?$';
 
 export const getTree = defineEndpoint({
   ...readsRepository,
@@ -67,17 +58,17 @@ export const getTree = defineEndpoint({
   summary: 'Files and folders of a folder: folders first, then files, then submodules',
   spec: 'api-v4 L210',
   params: {
-    id: idOrPath(),
-    path: text({ max: 16_384 }),
-    ref: name,
-    recursive: fallback(bool(), false),
+    id: projectId,
+    path: described(text({ max: 16_384 }), 'Path of the folder; the root by default'),
+    ref: described(name, 'Branch, tag or commit; the default branch by default'),
+    recursive: described(fallback(bool(), false), 'Also what lies in the folders below'),
   },
   pagination: 'offset',
   cursor: 'page_token',
   response: z.array(treeEntryView),
 });
 
-const blob = { id: idOrPath(), sha: required(name) };
+const blob = { id: projectId, sha: described(required(name), 'Id of the blob') };
 
 export const getBlob = defineEndpoint({
   ...readsRepository,
@@ -114,7 +105,11 @@ const archive = {
   otherStatuses: [429],
   mediaTypes: ['application/gzip', 'application/x-bzip2', 'application/x-tar', 'application/zip'],
 } as const;
-const archiveParams = { id: idOrPath(), sha: name, path: text({ max: 16_384 }) };
+const archiveParams = {
+  id: projectId,
+  sha: described(name, 'Branch, tag or commit; the default branch by default'),
+  path: described(text({ max: 16_384 }), 'Only this folder'),
+};
 
 export const getArchive = defineEndpoint({
   ...archive,
@@ -128,7 +123,10 @@ export const getArchiveOfFormat = defineEndpoint({
   id: 'repo-archive-format',
   path: `${base}/archive.:format`,
   // Whatever else stands there is no path of this API: 404, not a wrong parameter.
-  params: { ...archiveParams, format: described(required(name), ARCHIVE_SUFFIXES.join(', ')) },
+  params: {
+    ...archiveParams,
+    format: described(required(name), 'Suffix of the archive', { enum: ARCHIVE_SUFFIXES }),
+  },
 });
 
 export const compareRefs = defineEndpoint({
@@ -139,11 +137,14 @@ export const compareRefs = defineEndpoint({
   summary: 'What is in one branch, tag or commit and not in another',
   spec: 'api-v4 L214',
   params: {
-    id: idOrPath(),
-    from: required(name),
-    to: required(name),
-    from_project_id: int(),
-    straight: fallback(bool(), false),
+    id: projectId,
+    from: described(required(name), 'Branch, tag or commit to compare with'),
+    to: described(required(name), 'Branch, tag or commit that is compared'),
+    from_project_id: described(int(), 'Id of the project that `from` is in'),
+    straight: described(
+      fallback(bool(), false),
+      'Compares the two themselves, and not with their common ancestor',
+    ),
   },
   response: comparisonView,
 });
@@ -156,9 +157,9 @@ export const listContributors = defineEndpoint({
   summary: 'Authors of the default branch',
   spec: 'api-v4 L215',
   params: {
-    id: idOrPath(),
-    order_by: fallback(oneOf('name', 'email', 'commits'), 'commits'),
-    sort: fallback(oneOf('asc', 'desc'), 'asc'),
+    id: projectId,
+    order_by: described(fallback(oneOf('name', 'email', 'commits'), 'commits'), 'What the order goes by'),
+    sort: ascending,
   },
   pagination: 'offset',
   response: z.array(contributorView),
@@ -171,17 +172,22 @@ export const getMergeBase = defineEndpoint({
   path: `${base}/merge_base`,
   summary: 'The best common ancestor of two or more branches, tags or commits',
   spec: 'api-v4 L216',
-  params: { id: idOrPath(), refs: required(list(name, { max: 100 })) },
+  params: {
+    id: projectId,
+    refs: described(required(list(name, { max: 100 })), 'Branches, tags or commits', { minItems: 2 }),
+  },
   response: detailedCommitView,
 });
 
 const changelogRange = {
-  id: idOrPath(),
-  version: required(name),
-  from: name,
-  to: name,
-  date: datetime(),
-  trailer: fallback(name, 'Changelog'),
+  id: projectId,
+  version: described(required(name), 'Semantic version that the section is about', {
+    pattern: SEMANTIC_VERSION,
+  }),
+  from: described(name, 'Commit after which it begins; the last version by default'),
+  to: described(name, 'Last commit of it; the end of the branch by default'),
+  date: described(datetime(), 'Date of the version; now by default'),
+  trailer: described(fallback(name, 'Changelog'), 'Trailer that marks the commits to list'),
 };
 
 export const getChangelog = defineEndpoint({
@@ -204,9 +210,9 @@ export const createChangelog = defineEndpoint({
   spec: 'api-v4 L217',
   params: {
     ...changelogRange,
-    branch: name,
-    file: fallback(text({ max: 16_384 }), 'CHANGELOG.md'),
-    message: text(),
+    branch: described(name, 'Branch to commit to; the default branch by default'),
+    file: described(fallback(text({ max: 16_384 }), 'CHANGELOG.md'), 'Path of the changelog'),
+    message: described(text(), 'Message of the commit'),
   },
   otherStatuses: [422],
   response: z.literal(200),

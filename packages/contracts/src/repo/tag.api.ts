@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
-import { fallback, idOrPath, oneOf, required, text } from '../params.ts';
+import { described, fallback, oneOf, required, text } from '../params.ts';
+import { descending, projectId } from '../shared/common.params.ts';
 import { defineView } from '../views.ts';
 import { commitView, readsRepository, writesRepository } from './commit.api.ts';
 
@@ -16,7 +17,7 @@ export const tagView = defineView('Tag', {
 
 const base = '/projects/:id/repository/tags';
 const name = text({ max: 1024 });
-const one = { id: idOrPath(), tag_name: required(name) };
+const one = { id: projectId, tag_name: described(required(name), 'Name of the tag') };
 
 export const listTags = defineEndpoint({
   ...readsRepository,
@@ -26,10 +27,10 @@ export const listTags = defineEndpoint({
   summary: 'Tags, the newest commit first',
   spec: 'companions 2.5',
   params: {
-    id: idOrPath(),
-    order_by: fallback(oneOf('updated', 'name', 'version'), 'updated'),
-    sort: fallback(oneOf('asc', 'desc'), 'desc'),
-    search: name,
+    id: projectId,
+    order_by: described(fallback(oneOf('updated', 'name', 'version'), 'updated'), 'What the order goes by'),
+    sort: descending,
+    search: described(name, 'Only names that hold this; `^` marks their beginning, `$` their end'),
   },
   pagination: 'offset',
   cursor: 'page_token',
@@ -54,7 +55,11 @@ export const createTag = defineEndpoint({
   path: base,
   summary: 'Tag a commit; with a message, by an annotated tag',
   spec: 'companions 2.5',
-  params: { ...one, ref: required(name), message: text() },
+  params: {
+    ...one,
+    ref: described(required(name), 'Branch, tag or commit to tag'),
+    message: described(text(), 'Message of an annotated tag; without it the tag is light'),
+  },
   status: 201,
   response: tagView,
 });

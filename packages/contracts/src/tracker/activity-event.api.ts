@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { anyone, defineEndpoint, project, type Scope, user } from '../endpoint.ts';
-import { date, described, fallback, idOrPath, oneOf, text } from '../params.ts';
+import { date, described, idOrPath, oneOf, text } from '../params.ts';
+import { descending, projectId } from '../shared/common.params.ts';
 import { datetimeView, defineView, userView } from '../views.ts';
 import { noteView } from './discussion.api.ts';
 
@@ -62,11 +63,11 @@ export const activityEventView = defineView('ActivityEvent', {
 });
 
 const filters = {
-  action: oneOf(...activityActions),
-  target_type: oneOf(...activityTargetTypes),
+  action: described(oneOf(...activityActions), 'Only events of this kind'),
+  target_type: described(oneOf(...activityTargetTypes), 'Only events about this kind of thing'),
   before: described(date(), 'Only events before this day'),
   after: described(date(), 'Only events after this day'),
-  sort: fallback(oneOf('asc', 'desc'), 'desc'),
+  sort: descending,
 };
 
 const READING: readonly Scope[] = ['api', 'read_api', 'read_user'];
@@ -110,7 +111,7 @@ export const listProjectEvents = defineEndpoint({
   summary: 'What happened in a project',
   spec: 'api-v4 L400',
   access: project('anyone', { param: 'project_id' }),
-  params: { ...filters, project_id: idOrPath() },
+  params: { ...filters, project_id: projectId },
   pagination: 'offset',
   response: z.array(activityEventView),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { atLeastOne, defineEndpoint, project } from '../endpoint.ts';
-import { bool, datetime, fallback, idOrPath, int, oneOf, required, text } from '../params.ts';
+import { bool, datetime, described, fallback, int, oneOf, required, text } from '../params.ts';
+import { descending, issueIid, projectId } from '../shared/common.params.ts';
 import { datetimeView, defineView, userView } from '../views.ts';
 
 /** Note [L99]. */
@@ -28,7 +29,7 @@ export const discussionView = defineView('Discussion', {
   notes: z.array(noteView),
 });
 
-const onIssue = { id: idOrPath(), issue_iid: required(int()) };
+const onIssue = { id: projectId, issue_iid: issueIid };
 const discussions = '/projects/:id/issues/:issue_iid/discussions';
 const notes = '/projects/:id/issues/:issue_iid/notes';
 
@@ -40,7 +41,9 @@ const writing = {
 } as const;
 
 /** Honoured for administrators and owners only, else ignored [L350]. */
-const createdAt = { created_at: datetime() };
+const createdAt = {
+  created_at: described(datetime(), 'Time of the note instead of now, for administrators and owners'),
+};
 
 export const listIssueDiscussions = defineEndpoint({
   ...reading,
@@ -54,7 +57,10 @@ export const listIssueDiscussions = defineEndpoint({
   response: z.array(discussionView),
 });
 
-const oneDiscussion = { ...onIssue, discussion_id: required(text({ max: 255 })) };
+const oneDiscussion = {
+  ...onIssue,
+  discussion_id: described(required(text({ max: 255 })), 'Id of the discussion'),
+};
 
 export const getIssueDiscussion = defineEndpoint({
   ...reading,
@@ -74,7 +80,11 @@ export const createIssueDiscussion = defineEndpoint({
   path: discussions,
   summary: 'Start a discussion on an issue',
   spec: 'api-v4 L350',
-  params: { ...onIssue, body: required(text()), ...createdAt },
+  params: {
+    ...onIssue,
+    body: described(required(text()), 'What the note says, in Markdown', { pattern: '\\S' }),
+    ...createdAt,
+  },
   status: 201,
   response: discussionView,
 });
@@ -87,12 +97,17 @@ export const createIssueDiscussionNote = defineEndpoint({
   summary: 'Reply in a discussion of an issue',
   spec: 'api-v4 L351',
   // `note_id` is listed as required there, but no note has an id before it exists: taken and left unused.
-  params: { ...oneDiscussion, body: required(text()), ...createdAt, note_id: int() },
+  params: {
+    ...oneDiscussion,
+    body: described(required(text()), 'What the note says, in Markdown', { pattern: '\\S' }),
+    ...createdAt,
+    note_id: described(int(), 'Taken and not used'),
+  },
   status: 201,
   response: noteView,
 });
 
-const oneDiscussionNote = { ...oneDiscussion, note_id: required(int()) };
+const oneDiscussionNote = { ...oneDiscussion, note_id: described(required(int()), 'Id of the note') };
 
 export const getIssueDiscussionNote = defineEndpoint({
   ...reading,
@@ -112,7 +127,10 @@ export const updateIssueDiscussionNote = defineEndpoint({
   path: `${discussions}/:discussion_id/notes/:note_id`,
   summary: 'Change what a note of a discussion says',
   spec: 'api-v4 L352',
-  params: { ...oneDiscussionNote, body: required(text()) },
+  params: {
+    ...oneDiscussionNote,
+    body: described(required(text()), 'What the note says, in Markdown', { pattern: '\\S' }),
+  },
   response: noteView,
 });
 
@@ -137,9 +155,12 @@ export const listIssueNotes = defineEndpoint({
   spec: 'companions 2.7',
   params: {
     ...onIssue,
-    order_by: fallback(oneOf('created_at', 'updated_at'), 'created_at'),
-    sort: fallback(oneOf('asc', 'desc'), 'desc'),
-    activity_filter: fallback(oneOf('all_notes', 'only_comments', 'only_activity'), 'all_notes'),
+    order_by: described(fallback(oneOf('created_at', 'updated_at'), 'created_at'), 'What the order goes by'),
+    sort: descending,
+    activity_filter: described(
+      fallback(oneOf('all_notes', 'only_comments', 'only_activity'), 'all_notes'),
+      'All notes, those of people, or those of the system',
+    ),
   },
   pagination: 'offset',
   response: z.array(noteView),
@@ -153,12 +174,17 @@ export const createIssueNote = defineEndpoint({
   path: notes,
   summary: 'Comment on an issue',
   spec: 'api-v4 L244, companions 2.7',
-  params: { ...onIssue, body: required(text()), confidential: bool(), ...createdAt },
+  params: {
+    ...onIssue,
+    body: described(required(text()), 'What the note says, in Markdown', { pattern: '\\S' }),
+    confidential: described(bool(), 'Whether only members from reporter on may read it'),
+    ...createdAt,
+  },
   status: 201,
   response: noteView,
 });
 
-const oneNote = { ...onIssue, note_id: required(int()) };
+const oneNote = { ...onIssue, note_id: described(required(int()), 'Id of the note') };
 
 export const getIssueNote = defineEndpoint({
   ...reading,
@@ -178,7 +204,11 @@ export const updateIssueNote = defineEndpoint({
   path: `${notes}/:note_id`,
   summary: 'Change what a note says, or who may read it',
   spec: 'companions 2.7',
-  params: { ...oneNote, body: text(), confidential: bool() },
+  params: {
+    ...oneNote,
+    body: described(text(), 'What the note says, in Markdown', { pattern: '\\S' }),
+    confidential: described(bool(), 'Whether only members from reporter on may read it'),
+  },
   rules: [atLeastOne('body', 'confidential')],
   response: noteView,
 });

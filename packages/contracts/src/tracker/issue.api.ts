@@ -4,9 +4,9 @@ import {
   bool,
   date,
   datetime,
+  described,
   fallback,
   hash,
-  idOrPath,
   int,
   intOr,
   list,
@@ -15,6 +15,7 @@ import {
   required,
   text,
 } from '../params.ts';
+import { descending, groupId, issueIid, projectId } from '../shared/common.params.ts';
 import { datetimeView, dateView, defineView, userView } from '../views.ts';
 import { issueTypes } from './issue.events.ts';
 
@@ -90,60 +91,68 @@ export const singleIssueView = defineView('IssueDetail', {
 /** Issue numbers of a project go up to this one. */
 export const LARGEST_IID = 9_999_999;
 
-const one = { id: idOrPath(), issue_iid: required(int()) };
+const one = { id: projectId, issue_iid: issueIid };
 export const issuePath = '/projects/:id/issues/:issue_iid';
 
 /** What a filter takes and `not[...]` turns round [L256]. */
 const negated = {
-  assignee_id: int(),
-  assignee_username: list(text({ max: 255 })),
-  author_id: int(),
-  author_username: text({ max: 255 }),
-  iids: list(int()),
-  iteration_id: int(),
-  iteration_title: text({ max: 255 }),
-  labels: list(text({ max: 255 })),
-  milestone: text({ max: 255 }),
-  weight: int(),
+  assignee_id: described(int(), 'Id of the user that it is assigned to'),
+  assignee_username: described(list(text({ max: 255 })), 'Usernames that it is assigned to'),
+  author_id: described(int(), 'Id of the user who opened it'),
+  author_username: described(text({ max: 255 }), 'Username of who opened it'),
+  iids: described(list(int()), 'Only issues of these numbers'),
+  iteration_id: described(int(), 'Id of the iteration'),
+  iteration_title: described(text({ max: 255 }), 'Title of the iteration'),
+  labels: described(list(text({ max: 255 })), 'Labels'),
+  milestone: described(text({ max: 255 }), 'Title of the milestone'),
+  weight: described(int(), 'Weight'),
 };
 
 const filters = {
   ...negated,
-  assignee_id: intOr('None', 'Any'),
-  iteration_id: intOr('None', 'Any'),
-  weight: intOr('None', 'Any'),
-  confidential: bool(),
-  created_after: datetime(),
-  created_before: datetime(),
-  updated_after: datetime(),
-  updated_before: datetime(),
-  due_date: oneOf('0', 'overdue', 'week', 'month', 'next_month_and_previous_two_weeks'),
-  issue_type: oneOf(...issueTypes),
-  my_reaction_emoji: text({ max: 255 }),
-  search: text({ max: 1000 }),
-  state: oneOf('all', 'opened', 'closed'),
-  with_labels_details: fallback(bool(), false),
-  order_by: fallback(
-    oneOf(
-      'created_at',
-      'updated_at',
-      'priority',
-      'due_date',
-      'relative_position',
-      'label_priority',
-      'milestone_due',
-      'popularity',
-      'weight',
-    ),
-    'created_at',
+  assignee_id: described(intOr('None', 'Any'), 'Id of the user that it is assigned to, `None` or `Any`'),
+  iteration_id: described(intOr('None', 'Any'), 'Id of the iteration, `None` or `Any`'),
+  weight: described(intOr('None', 'Any'), 'Weight, `None` or `Any`'),
+  confidential: described(bool(), 'Only confidential issues, or only others'),
+  created_after: described(datetime(), 'Only issues opened at or after this time'),
+  created_before: described(datetime(), 'Only issues opened at or before this time'),
+  updated_after: described(datetime(), 'Only issues changed at or after this time'),
+  updated_before: described(datetime(), 'Only issues changed at or before this time'),
+  due_date: described(
+    oneOf('0', 'overdue', 'week', 'month', 'next_month_and_previous_two_weeks'),
+    'Only issues due then; `0` for those without a date',
   ),
-  sort: fallback(oneOf('asc', 'desc'), 'desc'),
-  not: hash(negated),
+  issue_type: described(oneOf(...issueTypes), 'Only issues of this kind'),
+  my_reaction_emoji: described(text({ max: 255 }), 'Only issues with this reaction of the caller'),
+  search: described(text({ max: 1000 }), 'Only issues whose title or description holds this'),
+  state: described(oneOf('all', 'opened', 'closed'), 'Only open or closed issues'),
+  with_labels_details: described(fallback(bool(), false), 'Labels with their colours'),
+  order_by: described(
+    fallback(
+      oneOf(
+        'created_at',
+        'updated_at',
+        'priority',
+        'due_date',
+        'relative_position',
+        'label_priority',
+        'milestone_due',
+        'popularity',
+        'weight',
+      ),
+      'created_at',
+    ),
+    'What the order goes by',
+  ),
+  sort: descending,
+  not: described(hash(negated), 'Only issues for which none of these holds'),
 };
 
 // The dashed words are older spellings [L542].
-const scope = oneOf('created_by_me', 'assigned_to_me', 'all', 'created-by-me', 'assigned-to-me');
-const searchIn = { in: list(oneOf('title', 'description')) };
+const scopes = oneOf('created_by_me', 'assigned_to_me', 'all', 'created-by-me', 'assigned-to-me');
+const WHOSE = 'Whose issues: those that the caller opened, those assigned to the caller, or all';
+const scope = described(scopes, WHOSE);
+const searchIn = { in: described(list(oneOf('title', 'description')), 'Where `search` looks') };
 const filterRules = [
   exclusive('assignee_id', 'assignee_username'),
   exclusive('author_id', 'author_username'),
@@ -162,8 +171,8 @@ export const listIssues = defineEndpoint({
   params: {
     ...filters,
     ...searchIn,
-    scope: fallback(scope, 'created_by_me'),
-    non_archived: fallback(bool(), true),
+    scope: described(fallback(scopes, 'created_by_me'), WHOSE),
+    non_archived: described(fallback(bool(), true), 'Leaves out issues of archived projects'),
   },
   rules: filterRules,
   pagination: 'offset',
@@ -178,7 +187,12 @@ export const listGroupIssues = defineEndpoint({
   path: '/groups/:id/issues',
   summary: 'Issues of the projects of a group and of the groups below it',
   spec: 'api-v4 L242',
-  params: { id: idOrPath(), ...filters, scope, non_archived: fallback(bool(), true) },
+  params: {
+    id: groupId,
+    ...filters,
+    scope,
+    non_archived: described(fallback(bool(), true), 'Leaves out issues of archived projects'),
+  },
   rules: filterRules,
   pagination: 'offset',
   response: z.array(issueView),
@@ -192,7 +206,7 @@ export const listProjectIssues = defineEndpoint({
   path: '/projects/:id/issues',
   summary: 'Issues of a project',
   spec: 'companions 2.7',
-  params: { id: idOrPath(), ...filters, ...searchIn, scope },
+  params: { id: projectId, ...filters, ...searchIn, scope },
   rules: filterRules,
   pagination: 'offset',
   response: z.array(issueView),
@@ -212,16 +226,15 @@ export const getIssue = defineEndpoint({
 
 const content = {
   // Longer texts are refused in the words of the record, not of the parameter.
-  description: nullable(text({ max: 2 * 1024 * 1024 })),
-  issue_type: oneOf(...issueTypes),
-  confidential: bool(),
-  labels: list(text()),
-  assignee_ids: list(int()),
-  /** Deprecated for `assignee_ids`. */
-  assignee_id: nullable(int()),
-  milestone_id: nullable(int()),
-  due_date: nullable(date()),
-  weight: nullable(int({ min: 0, max: 2_147_483_647 })),
+  description: described(nullable(text({ max: 2 * 1024 * 1024 })), 'What it is about, in Markdown'),
+  issue_type: described(oneOf(...issueTypes), 'Kind of issue'),
+  confidential: described(bool(), 'Whether it is confidential'),
+  labels: described(list(text()), 'Labels'),
+  assignee_ids: described(list(int()), 'Ids of the users that it is assigned to; an empty list for nobody'),
+  assignee_id: described(nullable(int()), 'The older word for `assignee_ids`, for one user'),
+  milestone_id: described(nullable(int()), 'Id of the milestone'),
+  due_date: described(nullable(date()), 'Day on which it is due; null for none'),
+  weight: described(nullable(int({ min: 0, max: 2_147_483_647 })), 'Weight'),
 };
 
 export const createIssue = defineEndpoint({
@@ -233,12 +246,12 @@ export const createIssue = defineEndpoint({
   summary: 'Open an issue',
   spec: 'companions 2.7',
   params: {
-    id: idOrPath(),
-    title: required(text()),
+    id: projectId,
+    title: described(required(text()), 'Title of the issue'),
     ...content,
     // For administrators and owners; from others they are left aside.
-    created_at: datetime(),
-    iid: int({ min: 1, max: LARGEST_IID }),
+    created_at: described(datetime(), 'Time of opening instead of now, for administrators and owners'),
+    iid: described(int({ min: 1, max: LARGEST_IID }), 'Number in its project, for administrators and owners'),
   },
   status: 201,
   otherStatuses: [422],
@@ -255,13 +268,13 @@ export const updateIssue = defineEndpoint({
   spec: 'companions 2.7',
   params: {
     ...one,
-    title: text(),
+    title: described(text(), 'Title of the issue'),
     ...content,
-    add_labels: list(text()),
-    remove_labels: list(text()),
-    state_event: oneOf('close', 'reopen'),
-    discussion_locked: nullable(bool()),
-    updated_at: datetime(),
+    add_labels: described(list(text()), 'Labels to add'),
+    remove_labels: described(list(text()), 'Labels to remove'),
+    state_event: described(oneOf('close', 'reopen'), 'Closes or reopens it'),
+    discussion_locked: described(nullable(bool()), 'Whether only members may comment'),
+    updated_at: described(datetime(), 'Time of the change instead of now, for administrators and owners'),
   },
   rules: [
     atLeastOne(

@@ -1,9 +1,13 @@
 import { defineEndpoint, project } from '../endpoint.ts';
-import { idOrPath, int, required, text } from '../params.ts';
+import { described, required, text } from '../params.ts';
+import { issueIid, projectId } from '../shared/common.params.ts';
 import { issuePath, timeStatsView } from './issue.api.ts';
 
-const one = { id: idOrPath(), issue_iid: required(int()) };
-const duration = required(text({ max: 255 }));
+const one = { id: projectId, issue_iid: issueIid };
+const duration = described(
+  required(text({ max: 255 })),
+  'Time in words, `1w 2d 3h 30m`: a month has 4 weeks, a week 5 days, a day 8 hours',
+);
 const common = { service: 'tracker', response: timeStatsView } as const;
 const writes = { ...common, method: 'POST', access: project('reporter', { feature: 'issues' }) } as const;
 
@@ -31,7 +35,7 @@ export const addSpentTime = defineEndpoint({
   path: `${issuePath}/add_spent_time`,
   summary: 'Add to the time spent, or take from it',
   spec: 'api-v4 L247',
-  params: { ...one, duration, summary: text({ max: 255 }) },
+  params: { ...one, duration, summary: described(text({ max: 255 }), 'What the time was spent on') },
   status: 201,
 });
 

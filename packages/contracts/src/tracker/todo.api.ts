@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, project, user } from '../endpoint.ts';
-import { fallback, idOrPath, int, oneOf, required } from '../params.ts';
+import { described, fallback, int, oneOf, required } from '../params.ts';
+import { issueIid, projectId } from '../shared/common.params.ts';
 import { datetimeView, defineView, userView } from '../views.ts';
 import { issuePath, issueView } from './issue.api.ts';
 
@@ -32,7 +33,7 @@ export const createIssueTodo = defineEndpoint({
   path: `${issuePath}/todo`,
   summary: 'Put an issue on the to-do list of the caller; 304 where it is on it',
   spec: 'api-v4 L243',
-  params: { id: idOrPath(), issue_iid: required(int()) },
+  params: { id: projectId, issue_iid: issueIid },
   status: 201,
   otherStatuses: [304],
   response: todoView,
@@ -47,21 +48,27 @@ export const listTodos = defineEndpoint({
   summary: "The caller's to-do list, the newest first",
   spec: 'companions 2.7',
   params: {
-    action: oneOf(
-      'assigned',
-      'mentioned',
-      'build_failed',
-      'marked',
-      'approval_required',
-      'unmergeable',
-      'directly_addressed',
-      'merge_train_removed',
+    action: described(
+      oneOf(
+        'assigned',
+        'mentioned',
+        'build_failed',
+        'marked',
+        'approval_required',
+        'unmergeable',
+        'directly_addressed',
+        'merge_train_removed',
+      ),
+      'Only items that arose from this',
     ),
-    author_id: int(),
-    project_id: int(),
-    group_id: int(),
-    state: fallback(oneOf('pending', 'done'), 'pending'),
-    type: oneOf('Issue', 'MergeRequest', 'DesignManagement::Design', 'AlertManagement::Alert', 'Epic'),
+    author_id: described(int(), 'Only items of this author'),
+    project_id: described(int(), 'Only items of this project'),
+    group_id: described(int(), 'Only items of the projects of this group'),
+    state: described(fallback(oneOf('pending', 'done'), 'pending'), 'Pending items or done ones'),
+    type: described(
+      oneOf('Issue', 'MergeRequest', 'DesignManagement::Design', 'AlertManagement::Alert', 'Epic'),
+      'Only items about this kind of thing',
+    ),
   },
   pagination: 'offset',
   response: z.array(todoView),
@@ -75,7 +82,7 @@ export const markTodoDone = defineEndpoint({
   path: '/todos/:id/mark_as_done',
   summary: 'Tick one item off',
   spec: 'companions 2.7',
-  params: { id: required(int()) },
+  params: { id: described(required(int()), 'Id of the to-do item') },
   status: 201,
   response: todoView,
 });

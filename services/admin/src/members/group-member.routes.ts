@@ -3,6 +3,7 @@ import {
   changeGroupMember,
   removeGroupMember,
 } from '@forgelog/contracts/admin/group-member.api.ts';
+import { GROUP_LEVELS } from '@forgelog/contracts/admin/member.views.ts';
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
@@ -10,7 +11,7 @@ import { noContent } from '@forgelog/service-kit/answer.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { groupDecider, groupStream } from '../groups/group.decider.ts';
 import { hasOwnerAbove, removeFromGroup } from './group-member.commands.ts';
-import { addMembers, answerWritten, checkMembership, GROUP_LEVELS } from './member-adding.ts';
+import { addMembers, answerWritten, checkMembership } from './member-adding.ts';
 import { today } from './member-queries.ts';
 
 export function groupMemberRoutes(ports: ServicePorts): Implementation[] {

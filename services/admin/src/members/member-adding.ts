@@ -6,10 +6,6 @@ import { type MemberSource, memberRowKey, members } from './members.collections.
 
 type Ports = Pick<ServicePorts, 'readStore' | 'directory' | 'configuration' | 'host'>;
 
-/** Only groups have minimal access and owners [L118]. */
-export const GROUP_LEVELS: readonly number[] = [5, 10, 20, 30, 40, 50];
-export const PROJECT_LEVELS: readonly number[] = [10, 20, 30, 40];
-
 /**
  * Validates a membership. An end on the current day is accepted, although it expires at once. @throws 400 naming the
  * field

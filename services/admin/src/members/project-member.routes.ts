@@ -1,3 +1,4 @@
+import { PROJECT_LEVELS } from '@forgelog/contracts/admin/member.views.ts';
 import {
   addProjectMember,
   changeProjectMember,
@@ -8,7 +9,7 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { noContent } from '@forgelog/service-kit/answer.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { addMembers, answerWritten, checkMembership, PROJECT_LEVELS } from './member-adding.ts';
+import { addMembers, answerWritten, checkMembership } from './member-adding.ts';
 import { today } from './member-queries.ts';
 import { projectMemberDecider, projectMemberStream } from './project-member.decider.ts';
 

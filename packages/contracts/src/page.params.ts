@@ -1,0 +1,34 @@
+import type { AnyEndpoint } from './endpoint.ts';
+import { described, fallback, int, oneOf, type Params, text } from './params.ts';
+
+export const DEFAULT_PER_PAGE = 20;
+/** Larger pages are given this size. */
+export const MAX_PER_PAGE = 100;
+/** Longest cursor in characters: a file system's longest name of a branch fits. */
+const MAX_CURSOR = 8192;
+
+/** What every list takes (companions.md 1.3). */
+export const pageParams = {
+  page: described(fallback(int({ min: 1 }), 1), 'Number of the page'),
+  per_page: described(
+    fallback(int({ min: 1 }), DEFAULT_PER_PAGE),
+    `Most records on a page; more than ${MAX_PER_PAGE} counts as ${MAX_PER_PAGE}`,
+  ),
+  pagination: described(
+    oneOf('keyset', 'legacy'),
+    '`keyset`: pages that go on after the last record of the page before',
+  ),
+};
+
+const cursor = described(
+  text({ max: MAX_CURSOR }),
+  'Of keyset pages: where the next one begins, from the Link header',
+  // Nobody looks at it where pages have numbers.
+  { maxLength: undefined },
+);
+export const cursorParams = { cursor: { cursor }, page_token: { page_token: cursor } };
+
+/** Parameters of a list beside its own. */
+export function listParams({ pagination, cursor: parameter }: AnyEndpoint): Params {
+  return pagination === 'none' ? {} : { ...pageParams, ...cursorParams[parameter] };
+}
