@@ -12,7 +12,13 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The files that decide what gets installed: when none of them changed, there is nothing to install. */
 function manifests() {
-  const files = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'infra/package.json'];
+  const files = [
+    'package.json',
+    'pnpm-lock.yaml',
+    'pnpm-workspace.yaml',
+    'infra/package.json',
+    'tests/generated-client/package.json',
+  ];
   for (const folder of ['packages', 'services']) {
     for (const name of readdirSync(join(root, folder)).sort()) files.push(`${folder}/${name}/package.json`);
   }
