@@ -43,7 +43,12 @@ function schemaAndText({ schema }: Param<unknown>): JsonSchema {
 export function requestBody(body: Named, rules: readonly ParamRule[]): JsonSchema {
   const needsOne = rules.some(({ kind }) => kind === 'at-least-one');
   const required = needsOne || body.some(([, { presence }]) => presence === 'required');
-  return { required, content: { 'application/json': { schema: bodySchema(body, rules) } } };
+  const example = Object.fromEntries(
+    body.flatMap(([name, { schema }]) =>
+      schema.examples ? [[name, (schema.examples as unknown[])[0]]] : [],
+    ),
+  );
+  return { required, content: { 'application/json': { schema: bodySchema(body, rules), example } } };
 }
 
 function bodySchema(body: Named, rules: readonly ParamRule[]): JsonSchema {

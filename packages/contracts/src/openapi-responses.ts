@@ -4,6 +4,7 @@ import type { AnyEndpoint } from './endpoint.ts';
 import { errorTable } from './error-table.ts';
 import type { JsonSchema } from './params.ts';
 import { otherStatusesOf, refusalsOf } from './statuses.ts';
+import { exampleOf } from './view-examples.ts';
 
 /** What an operation answers, by status: its success, and what else its contract names. */
 export function responsesOf(endpoint: AnyEndpoint): JsonSchema {
@@ -24,7 +25,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
 function success(endpoint: AnyEndpoint): JsonSchema {
   const { status, response, mediaTypes, headers } = endpoint;
   const content = response
-    ? { 'application/json': { schema: response } }
+    ? { 'application/json': { schema: response, example: exampleOf(response) } }
     : Object.fromEntries(mediaTypes.map((type) => [type, { schema: rawContent(type) }]));
   const described = {
     ...Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, header(text)])),

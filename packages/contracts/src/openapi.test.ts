@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { endpoints, resources } from './endpoints.ts';
 import { errorTable } from './error-table.ts';
 import { printOpenApi } from './openapi.ts';
-import type { JsonSchema } from './params.ts';
+import { decodeParams, type JsonSchema, type RawValue } from './params.ts';
 import { defineView } from './views.ts';
 
 const document = printOpenApi(resources, 'https://forgelog.example', '14.3.0');
@@ -14,7 +14,10 @@ const operations = Object.values(document.paths as Record<string, Record<string,
 
 interface Answer {
   $ref?: string;
-  content?: Record<string, { schema: JsonSchema; examples?: Record<string, { value: unknown }> }>;
+  content?: Record<
+    string,
+    { schema: JsonSchema; example?: unknown; examples?: Record<string, { value: unknown }> }
+  >;
 }
 interface Operation {
   operationId: string;
@@ -22,7 +25,7 @@ interface Operation {
   summary: string;
   description: string;
   parameters: { name: string; description?: string; schema: JsonSchema }[];
-  requestBody?: { content: Record<string, { schema: JsonSchema }> };
+  requestBody?: { content: Record<string, { schema: JsonSchema; example?: Record<string, RawValue> }> };
   responses: Record<string, Answer>;
 }
 
@@ -113,6 +116,27 @@ describe('what a reader sees', () => {
       ({ description = '' }) => description.length > 120 || /\.$|^[a-z]/.test(description),
     );
     expect(odd).toEqual([]);
+  });
+
+  test.each(endpoints.filter(({ response }) => response !== null))(
+    'finds a true example of what $id answers',
+    ({ id, status, response }) => {
+      const { responses } = operations.find(({ operationId }) => operationId === id)!;
+      const { example } = responses[status]!.content!['application/json']!;
+      expect(response!.safeParse(example)).toMatchObject({ success: true });
+    },
+  );
+
+  test('finds a body to begin with, which the decoders take', () => {
+    for (const { operationId, requestBody } of operations.filter(({ requestBody }) => requestBody)) {
+      const { example } = requestBody!.content['application/json']!;
+      expect(Object.keys(example!).length, operationId).toBeGreaterThan(0);
+      const { params, path } = endpoints.find(({ id }) => id === operationId)!;
+      const inPath = Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name]) => [name!, '1']));
+      const problems: string[] = [];
+      decodeParams(params, { ...example, ...inPath }, problems);
+      expect(problems, operationId).toEqual([]);
+    }
   });
 
   test('finds every operation at a resource that is described', () => {

@@ -44,9 +44,13 @@ export const createAccessToken = defineEndpoint({
   access: administrator,
   params: {
     user_id: userId,
-    name: described(required(text({ max: 255 })), 'Name of the token', { pattern: '\\S' }),
-    scopes: described(required(list(oneOf(...SCOPE_NAMES))), 'What the token may do'),
-    expires_at: described(nullable(date()), 'Last day on which the token works; without it the token stays'),
+    name: described(required(text({ max: 255 })), 'Name of the token', { pattern: '\\S', examples: ['ci'] }),
+    scopes: described(required(list(oneOf(...SCOPE_NAMES))), 'What the token may do', {
+      examples: [['api']],
+    }),
+    expires_at: described(nullable(date()), 'Last day on which the token works; without it the token stays', {
+      examples: ['2030-01-31'],
+    }),
   },
   status: 201,
   response: newAccessTokenView,

@@ -173,7 +173,7 @@ export const getGroup = defineEndpoint({
 
 /** Of create and update alike. */
 const attributes = {
-  description: described(text(), 'What the group is for'),
+  description: described(text(), 'What the group is for', { examples: ['All that moves'] }),
   visibility: described(visibility, 'Who may see the group'),
   share_with_group_lock: described(
     bool(),
@@ -208,8 +208,8 @@ export const createGroup = defineEndpoint({
   spec: 'companions 2.4',
   access: user,
   params: {
-    name: described(required(text()), 'Name of the group', { pattern: '\\S' }),
-    path: described(required(text()), 'Last segment of its address'),
+    name: described(required(text()), 'Name of the group', { pattern: '\\S', examples: ['Engines'] }),
+    path: described(required(text()), 'Last segment of its address', { examples: ['engines'] }),
     parent_id: described(int(), 'Id of the group above'),
     ...attributes,
   },
@@ -227,8 +227,8 @@ export const updateGroup = defineEndpoint({
   access: group('owner'),
   params: {
     ...one,
-    name: described(text(), 'Name of the group', { pattern: '\\S' }),
-    path: described(text(), 'Last segment of its address'),
+    name: described(text(), 'Name of the group', { pattern: '\\S', examples: ['Engines'] }),
+    path: described(text(), 'Last segment of its address', { examples: ['engines'] }),
     ...attributes,
     shared_runners_setting: described(
       oneOf('enabled', 'disabled_with_override', 'disabled_and_unoverridable'),

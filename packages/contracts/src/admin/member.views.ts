@@ -36,12 +36,14 @@ export const membershipParams = (levels: readonly number[]) => ({
   access_level: described(
     required(oneOfInts(...LEVELS)),
     '10 guest, 20 reporter, 30 developer, 40 maintainer; in a group also 5 minimal access and 50 owner',
-    { enum: levels },
+    { enum: levels, examples: [30] },
   ),
   expires_at: described(nullable(date()), 'Last day of the membership; null for no end'),
 });
 export const addMemberParams = {
-  user_id: described(required(list(int(), { max: 100 })), 'Id of a user, or several with commas between'),
+  user_id: described(required(list(int(), { max: 100 })), 'Id of a user, or several with commas between', {
+    examples: [2],
+  }),
   invite_source: described(text({ max: 255 }), 'Taken and not kept'),
   areas_of_focus: described(text(), 'Taken and not kept'),
 };

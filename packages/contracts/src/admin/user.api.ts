@@ -84,7 +84,7 @@ const attributes = {
   admin: described(bool(), 'Whether the user is an administrator'),
   /** Images are not stored: see the routes. */
   avatar: described(nullable(file()), 'Images are not stored: null is all that it may be'),
-  bio: described(line(), 'What users say of themselves'),
+  bio: described(line(), 'What users say of themselves', { examples: ['Writes programs'] }),
   can_create_group: described(bool(), 'Whether the user may create groups'),
   color_scheme_id: described(int({ min: 1, max: 5 }), 'Colours of the file viewer'),
   extern_uid: described(line(), 'Id of the user at an identity provider'),
@@ -119,11 +119,11 @@ export const createUser = defineEndpoint({
   spec: 'api-v4 L434',
   access: administrator,
   params: {
-    email: described(required(text()), 'The e-mail address'),
-    name: described(required(text()), 'Full name'),
-    username: described(required(text()), 'The username'),
+    email: described(required(text()), 'The e-mail address', { examples: ['ada@example.org'] }),
+    name: described(required(text()), 'Full name', { examples: ['Ada'] }),
+    username: described(required(text()), 'The username', { examples: ['ada'] }),
     ...attributes,
-    force_random_password: described(bool(), 'Gives a password that nobody knows'),
+    force_random_password: described(bool(), 'Gives a password that nobody knows', { examples: [true] }),
     reset_password: described(bool(), 'Sends a link for a password instead of one'),
     skip_confirmation: described(fallback(bool(), false), 'Takes the e-mail address as confirmed'),
   },
@@ -145,9 +145,9 @@ export const updateUser = defineEndpoint({
   access: administrator,
   params: {
     ...one,
-    email: described(text(), 'The e-mail address'),
-    name: described(text(), 'Full name'),
-    username: described(text(), 'The username'),
+    email: described(text(), 'The e-mail address', { examples: ['ada@example.org'] }),
+    name: described(text(), 'Full name', { examples: ['Ada'] }),
+    username: described(text(), 'The username', { examples: ['ada'] }),
     ...attributes,
     public_email: described(text(), 'The e-mail address that everybody sees, one of the confirmed ones'),
     skip_reconfirmation: described(fallback(bool(), false), 'Takes a new e-mail address as confirmed'),
@@ -175,7 +175,15 @@ export const deleteUser = defineEndpoint({
 });
 
 /** A bare JSON literal: null or false where there was nothing to do. */
-const outcome = { params: one, access: administrator, status: 201, response: z.boolean().nullable() };
+const outcome = {
+  params: one,
+  access: administrator,
+  status: 201,
+  response: z
+    .boolean()
+    .nullable()
+    .meta({ examples: [true] }),
+};
 
 export const blockUser = defineEndpoint({
   ...outcome,

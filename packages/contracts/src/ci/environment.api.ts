@@ -64,10 +64,14 @@ export const createEnvironment = defineEndpoint({
   spec: 'api-v4 L304',
   params: {
     id: projectId,
-    name: described(required(text()), 'Name of the environment', { pattern: '\\S' }),
+    name: described(required(text()), 'Name of the environment', {
+      pattern: '\\S',
+      examples: ['production'],
+    }),
     external_url: described(
       nullable(url({ max: 255 })),
       'Where what is deployed can be seen; null for nowhere',
+      { examples: ['https://engines.example'] },
     ),
   },
   status: 201,
@@ -83,10 +87,11 @@ export const updateEnvironment = defineEndpoint({
   spec: 'api-v4 L305',
   params: {
     ...one,
-    name: described(text(), 'Name of the environment', { pattern: '\\S' }),
+    name: described(text(), 'Name of the environment', { pattern: '\\S', examples: ['production'] }),
     external_url: described(
       nullable(url({ max: 255 })),
       'Where what is deployed can be seen; null for nowhere',
+      { examples: ['https://engines.example'] },
     ),
   },
   response: environmentView,

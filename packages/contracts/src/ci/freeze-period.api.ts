@@ -51,11 +51,16 @@ export const createFreezePeriod = defineEndpoint({
   spec: 'api-v4 L316',
   params: {
     id: projectId,
-    freeze_start: described(required(text({ max: 255 })), 'When it begins, as a cron expression'),
-    freeze_end: described(required(text({ max: 255 })), 'When it ends, as a cron expression'),
+    freeze_start: described(required(text({ max: 255 })), 'When it begins, as a cron expression', {
+      examples: ['0 23 * * 5'],
+    }),
+    freeze_end: described(required(text({ max: 255 })), 'When it ends, as a cron expression', {
+      examples: ['0 8 * * 1'],
+    }),
     cron_timezone: described(
       fallback(text({ max: 255 }), 'UTC'),
       'Time zone of both, by its name in the tz database',
+      { examples: ['UTC'] },
     ),
   },
   status: 201,
@@ -71,9 +76,15 @@ export const updateFreezePeriod = defineEndpoint({
   spec: 'api-v4 L317',
   params: {
     ...one,
-    freeze_start: described(text({ max: 255 }), 'When it begins, as a cron expression'),
-    freeze_end: described(text({ max: 255 }), 'When it ends, as a cron expression'),
-    cron_timezone: described(text({ max: 255 }), 'Time zone of both, by its name in the tz database'),
+    freeze_start: described(text({ max: 255 }), 'When it begins, as a cron expression', {
+      examples: ['0 23 * * 5'],
+    }),
+    freeze_end: described(text({ max: 255 }), 'When it ends, as a cron expression', {
+      examples: ['0 8 * * 1'],
+    }),
+    cron_timezone: described(text({ max: 255 }), 'Time zone of both, by its name in the tz database', {
+      examples: ['UTC'],
+    }),
   },
   response: freezePeriodView,
 });

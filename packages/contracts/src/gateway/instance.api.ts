@@ -52,7 +52,9 @@ export const getOpenApi = defineEndpoint({
   spec: 'beyond the specification',
   access: anyone,
   params: {},
-  response: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
+  response: z
+    .looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) })
+    .meta({ examples: [{ openapi: '3.1.0', paths: {} }] }),
 });
 
 export const getAsyncApi = defineEndpoint({
@@ -64,7 +66,9 @@ export const getAsyncApi = defineEndpoint({
   spec: 'beyond the specification',
   access: anyone,
   params: {},
-  response: z.looseObject({ asyncapi: z.string(), channels: z.record(z.string(), z.unknown()) }),
+  response: z
+    .looseObject({ asyncapi: z.string(), channels: z.record(z.string(), z.unknown()) })
+    .meta({ examples: [{ asyncapi: '3.0.0', channels: {} }] }),
 });
 
 export const streamEvents = defineEndpoint({

@@ -20,7 +20,10 @@ export const branchView = defineView('Branch', {
 
 const base = '/projects/:id/repository/branches';
 const name = text({ max: 1024 });
-const one = { id: projectId, branch: described(required(name), 'Name of the branch') };
+const one = {
+  id: projectId,
+  branch: described(required(name), 'Name of the branch', { examples: ['feature'] }),
+};
 
 export const listBranches = defineEndpoint({
   ...readsRepository,
@@ -67,7 +70,10 @@ export const createBranch = defineEndpoint({
   path: base,
   summary: 'Create a branch from a branch, tag or commit; in an empty project with its first commit',
   spec: 'companions 2.5',
-  params: { ...one, ref: described(required(name), 'Branch, tag or commit that it begins at') },
+  params: {
+    ...one,
+    ref: described(required(name), 'Branch, tag or commit that it begins at', { examples: ['main'] }),
+  },
   status: 201,
   response: branchView,
 });

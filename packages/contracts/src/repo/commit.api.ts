@@ -163,8 +163,10 @@ export const createCommit = defineEndpoint({
   spec: 'companions 2.5',
   params: {
     id: projectId,
-    branch: described(required(name), 'Branch to commit to'),
-    commit_message: described(required(text()), 'Message of the commit'),
+    branch: described(required(name), 'Branch to commit to', { examples: ['main'] }),
+    commit_message: described(required(text()), 'Message of the commit', {
+      examples: ['Describe the engine'],
+    }),
     actions: described(
       required(
         list(
@@ -184,7 +186,7 @@ export const createCommit = defineEndpoint({
         ),
       ),
       'The changes, in their order',
-      { minItems: 1 },
+      { minItems: 1, examples: [[{ action: 'create', file_path: 'README.md', content: 'Hello' }]] },
     ),
     start_branch: described(name, 'Branch that a new `branch` begins at'),
     start_sha: described(name, 'Commit that a new `branch` begins at'),

@@ -132,16 +132,18 @@ export const headRawFile = defineEndpoint({
 
 const commit = {
   ...file,
-  branch: described(required(name), 'Branch to commit to'),
+  branch: described(required(name), 'Branch to commit to', { examples: ['main'] }),
   start_branch: described(name, 'Branch that a new `branch` begins at'),
   author_email: described(name, 'E-mail address of the author, by default that of the caller'),
   author_name: described(name, 'Name of the author, by default that of the caller'),
-  commit_message: described(required(text()), 'Message of the commit'),
+  commit_message: described(required(text()), 'Message of the commit', { examples: ['Describe the engine'] }),
 };
 const write = {
   ...commit,
   encoding: described(fallback(oneOf('base64', 'text'), 'text'), 'How `content` is written'),
-  content: described(required(text({ max: MAX_CONTENT_BODY }), { blank: true }), 'Content of the file'),
+  content: described(required(text({ max: MAX_CONTENT_BODY }), { blank: true }), 'Content of the file', {
+    examples: ['Hello'],
+  }),
 };
 const writes = {
   ...writesRepository,

@@ -130,7 +130,9 @@ export const getProject = defineEndpoint({
 const common = {
   ...projectSettingParams,
   avatar: described(nullable(file()), 'Images are not stored: null is all that it may be'),
-  description: described(nullable(text({ max: 100_000 })), 'What the project is for'),
+  description: described(nullable(text({ max: 100_000 })), 'What the project is for', {
+    examples: ['An engine'],
+  }),
   import_url: described(
     nullable(url({ schemes: ['http', 'https', 'ssh', 'git'], max: 2000 })),
     'Address of a repository to import',
@@ -148,7 +150,7 @@ export const createProject = defineEndpoint({
   access: user,
   params: {
     ...common,
-    name: described(text({ max: 1000 }), 'Name of the project', { pattern: '\\S' }),
+    name: described(text({ max: 1000 }), 'Name of the project', { pattern: '\\S', examples: ['Analytical'] }),
     path: described(text({ max: 1000 }), 'Last segment of its address'),
     namespace_id: described(int(), 'Id of the namespace; the own one by default'),
     default_branch: described(text({ max: 255 }), 'Name of the default branch'),
@@ -172,7 +174,7 @@ export const updateProject = defineEndpoint({
   params: {
     ...common,
     id: projectId,
-    name: described(text({ max: 1000 }), 'Name of the project', { pattern: '\\S' }),
+    name: described(text({ max: 1000 }), 'Name of the project', { pattern: '\\S', examples: ['Analytical'] }),
     path: described(text({ max: 1000 }), 'Last segment of its address'),
     default_branch: described(text({ max: 255 }), 'Name of the default branch'),
   },

@@ -183,6 +183,7 @@ const changelogRange = {
   id: projectId,
   version: described(required(name), 'Semantic version that the section is about', {
     pattern: SEMANTIC_VERSION,
+    examples: ['1.1.0'],
   }),
   from: described(name, 'Commit after which it begins; the last version by default'),
   to: described(name, 'Last commit of it; the end of the branch by default'),
@@ -215,7 +216,7 @@ export const createChangelog = defineEndpoint({
     message: described(text(), 'Message of the commit'),
   },
   otherStatuses: [422],
-  response: z.literal(200),
+  response: z.literal(200).meta({ examples: [200] }),
 });
 
 export const repositoryEndpoints = [

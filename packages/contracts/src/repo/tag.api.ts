@@ -17,7 +17,10 @@ export const tagView = defineView('Tag', {
 
 const base = '/projects/:id/repository/tags';
 const name = text({ max: 1024 });
-const one = { id: projectId, tag_name: described(required(name), 'Name of the tag') };
+const one = {
+  id: projectId,
+  tag_name: described(required(name), 'Name of the tag', { examples: ['v1.0.0'] }),
+};
 
 export const listTags = defineEndpoint({
   ...readsRepository,
@@ -57,8 +60,10 @@ export const createTag = defineEndpoint({
   spec: 'companions 2.5',
   params: {
     ...one,
-    ref: described(required(name), 'Branch, tag or commit to tag'),
-    message: described(text(), 'Message of an annotated tag; without it the tag is light'),
+    ref: described(required(name), 'Branch, tag or commit to tag', { examples: ['main'] }),
+    message: described(text(), 'Message of an annotated tag; without it the tag is light', {
+      examples: ['First release'],
+    }),
   },
   status: 201,
   response: tagView,

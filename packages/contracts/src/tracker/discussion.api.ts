@@ -82,7 +82,10 @@ export const createIssueDiscussion = defineEndpoint({
   spec: 'api-v4 L350',
   params: {
     ...onIssue,
-    body: described(required(text()), 'What the note says, in Markdown', { pattern: '\\S' }),
+    body: described(required(text()), 'What the note says, in Markdown', {
+      pattern: '\\S',
+      examples: ['Since when?'],
+    }),
     ...createdAt,
   },
   status: 201,
@@ -99,7 +102,10 @@ export const createIssueDiscussionNote = defineEndpoint({
   // `note_id` is listed as required there, but no note has an id before it exists: taken and left unused.
   params: {
     ...oneDiscussion,
-    body: described(required(text()), 'What the note says, in Markdown', { pattern: '\\S' }),
+    body: described(required(text()), 'What the note says, in Markdown', {
+      pattern: '\\S',
+      examples: ['Since when?'],
+    }),
     ...createdAt,
     note_id: described(int(), 'Taken and not used'),
   },
@@ -129,7 +135,10 @@ export const updateIssueDiscussionNote = defineEndpoint({
   spec: 'api-v4 L352',
   params: {
     ...oneDiscussionNote,
-    body: described(required(text()), 'What the note says, in Markdown', { pattern: '\\S' }),
+    body: described(required(text()), 'What the note says, in Markdown', {
+      pattern: '\\S',
+      examples: ['Since when?'],
+    }),
   },
   response: noteView,
 });
@@ -176,7 +185,10 @@ export const createIssueNote = defineEndpoint({
   spec: 'api-v4 L244, companions 2.7',
   params: {
     ...onIssue,
-    body: described(required(text()), 'What the note says, in Markdown', { pattern: '\\S' }),
+    body: described(required(text()), 'What the note says, in Markdown', {
+      pattern: '\\S',
+      examples: ['Since when?'],
+    }),
     confidential: described(bool(), 'Whether only members from reporter on may read it'),
     ...createdAt,
   },
@@ -206,7 +218,7 @@ export const updateIssueNote = defineEndpoint({
   spec: 'companions 2.7',
   params: {
     ...oneNote,
-    body: described(text(), 'What the note says, in Markdown', { pattern: '\\S' }),
+    body: described(text(), 'What the note says, in Markdown', { pattern: '\\S', examples: ['Since when?'] }),
     confidential: described(bool(), 'Whether only members from reporter on may read it'),
   },
   rules: [atLeastOne('body', 'confidential')],

@@ -226,14 +226,18 @@ export const getIssue = defineEndpoint({
 
 const content = {
   // Longer texts are refused in the words of the record, not of the parameter.
-  description: described(nullable(text({ max: 2 * 1024 * 1024 })), 'What it is about, in Markdown'),
+  description: described(nullable(text({ max: 2 * 1024 * 1024 })), 'What it is about, in Markdown', {
+    examples: ['It *stops*.'],
+  }),
   issue_type: described(oneOf(...issueTypes), 'Kind of issue'),
   confidential: described(bool(), 'Whether it is confidential'),
-  labels: described(list(text()), 'Labels'),
+  labels: described(list(text()), 'Labels', { examples: [['bug']] }),
   assignee_ids: described(list(int()), 'Ids of the users that it is assigned to; an empty list for nobody'),
   assignee_id: described(nullable(int()), 'The older word for `assignee_ids`, for one user'),
   milestone_id: described(nullable(int()), 'Id of the milestone'),
-  due_date: described(nullable(date()), 'Day on which it is due; null for none'),
+  due_date: described(nullable(date()), 'Day on which it is due; null for none', {
+    examples: ['2030-01-31'],
+  }),
   weight: described(nullable(int({ min: 0, max: 2_147_483_647 })), 'Weight'),
 };
 
@@ -247,7 +251,7 @@ export const createIssue = defineEndpoint({
   spec: 'companions 2.7',
   params: {
     id: projectId,
-    title: described(required(text()), 'Title of the issue'),
+    title: described(required(text()), 'Title of the issue', { examples: ['The engine stops'] }),
     ...content,
     // For administrators and owners; from others they are left aside.
     created_at: described(datetime(), 'Time of opening instead of now, for administrators and owners'),
@@ -268,7 +272,7 @@ export const updateIssue = defineEndpoint({
   spec: 'companions 2.7',
   params: {
     ...one,
-    title: described(text(), 'Title of the issue'),
+    title: described(text(), 'Title of the issue', { examples: ['The engine stops'] }),
     ...content,
     add_labels: described(list(text()), 'Labels to add'),
     remove_labels: described(list(text()), 'Labels to remove'),
@@ -322,7 +326,7 @@ export const listRelatedMergeRequests = defineEndpoint({
   params: one,
   pagination: 'offset',
   // There are no merge requests yet, so there is nothing that one could look like.
-  response: z.array(z.never()),
+  response: z.array(z.never()).meta({ examples: [[]] }),
 });
 
 export const issueEndpoints = [

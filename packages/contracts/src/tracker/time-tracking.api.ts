@@ -7,6 +7,7 @@ const one = { id: projectId, issue_iid: issueIid };
 const duration = described(
   required(text({ max: 255 })),
   'Time in words, `1w 2d 3h 30m`: a month has 4 weeks, a week 5 days, a day 8 hours',
+  { examples: ['1h 30m'] },
 );
 const common = { service: 'tracker', response: timeStatsView } as const;
 const writes = { ...common, method: 'POST', access: project('reporter', { feature: 'issues' }) } as const;
@@ -35,7 +36,13 @@ export const addSpentTime = defineEndpoint({
   path: `${issuePath}/add_spent_time`,
   summary: 'Add to the time spent, or take from it',
   spec: 'api-v4 L247',
-  params: { ...one, duration, summary: described(text({ max: 255 }), 'What the time was spent on') },
+  params: {
+    ...one,
+    duration,
+    summary: described(text({ max: 255 }), 'What the time was spent on', {
+      examples: ['Looked for the cause'],
+    }),
+  },
   status: 201,
 });
 
