@@ -2,6 +2,7 @@ import type { DomainEvent } from '@forgelog/contracts/event.ts';
 import type { Decider } from './decider.ts';
 import type { AppendedEvent, EventMetadata, NewEvent, Position } from './event.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
+import { operationEventId } from './event-id.ts';
 import {
   type AppendResult,
   type EventStore,
@@ -10,7 +11,7 @@ import {
 } from './event-store.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import { ProjectionLagError, UnseenAppendError } from './position-waiters.ts';
-import { StreamStates, unread } from './stream-states.ts';
+import { StreamStates, unread, withOperations } from './stream-states.ts';
 
 /** Concurrent writers won every retry, or a stream that must be new exists. Maps to 409. */
 export class ConflictError extends Error {
@@ -37,6 +38,8 @@ export interface CommandHandler {
    * appends only if the stream does not exist, and does not retry a conflict: the caller tries another name. `at` does
    * the same for one revision of a stream. `unprojected` skips the wait; the caller may call `projected` later.
    * Rejections pass through.
+   * With `operationId` the command is done once in this stream: event ids are derived from it. If the log already holds
+   * them, nothing is decided, these events are returned again, and the state is the newest one (ADR 31).
    * @throws ConflictError, UnseenAppendError
    */
   handle<State, Command, Event extends DomainEvent>(
@@ -44,7 +47,7 @@ export interface CommandHandler {
     stream: string,
     command: Command,
     metadata: EventMetadata,
-    options?: { mustBeNew?: boolean; at?: ExpectedRevision; unprojected?: boolean },
+    options?: { mustBeNew?: boolean; at?: ExpectedRevision; unprojected?: boolean; operationId?: string },
   ): Promise<Handled<State>>;
 
   /** Resolves once everything up to this position is projected. @throws UnseenAppendError */
@@ -78,13 +81,17 @@ export function createCommandHandler(ports: {
   const states = new StreamStates(store, catalogue, ports.cacheSize ?? 10_000);
   const streams = new KeyedQueue();
 
-  function envelope(events: readonly DomainEvent[], metadata: EventMetadata): NewEvent[] {
+  function envelope(
+    events: readonly DomainEvent[],
+    metadata: EventMetadata,
+    idOf: (index: number) => string = ports.newId,
+  ): NewEvent[] {
     const time = ports.clock().toISOString();
-    return events.map(({ type, data }) => {
+    return events.map(({ type, data }, index) => {
       // One JSON round trip, so that states built from this object and from the stored text are equal.
       const dataJson = JSON.stringify(catalogue.parse(type, data));
       return {
-        id: ports.newId(),
+        id: idOf(index),
         type,
         schemaVersion: catalogue.get(type).version,
         time,
@@ -101,7 +108,10 @@ export function createCommandHandler(ports: {
     command: Command,
     metadata: EventMetadata,
     only: ExpectedRevision | undefined,
+    operationId: string | undefined,
   ): Promise<Handled<State>> {
+    const operationEvent =
+      operationId === undefined ? undefined : (index: number) => operationEventId(operationId, stream, index);
     const mustBeNew = only === 'no-stream';
     const cached = mustBeNew ? undefined : states.remembered(decider, stream);
     let known =
@@ -109,8 +119,20 @@ export function createCommandHandler(ports: {
     // Another process may have made a cached state stale. Only an append would reveal that, so otherwise catch up.
     let upToDate = !cached;
     for (let conflicts = 0; ; ) {
-      if (typeof only === 'number' && known.revision !== only)
+      const done = operationEvent && (await states.doneBefore(stream, known, operationEvent));
+      if (done) {
+        states.remember(stream, known);
+        const { state, revision } = known;
+        return { events: done, state, revision, position: done.at(-1)!.position };
+      }
+      if (typeof only === 'number' && known.revision !== only) {
+        if (operationEvent && !upToDate) {
+          known = await states.catchUp(decider, stream, known);
+          upToDate = true;
+          continue;
+        }
         throw new ConflictError(stream, new WrongExpectedRevisionError(stream, only, known.revision));
+      }
       const decision = decideOrReject(decider, command, known.state);
       const appends = 'events' in decision && decision.events.length > 0;
       if (!appends && !upToDate) {
@@ -127,21 +149,27 @@ export function createCommandHandler(ports: {
         states.remember(stream, known);
         return { events: [], state: known.state, revision: known.revision, position: null };
       }
-      const events = envelope(decision.events, metadata);
+      const events = envelope(decision.events, metadata, operationEvent);
       try {
         const appended = await store.append(stream, known.revision ?? 'no-stream', events);
         const recorded = record(stream, events, appended);
         let { state } = known;
         for (const event of recorded) state = decider.evolve(state, event as DomainEvent as Event);
         const { revision, position } = appended;
-        states.remember(stream, { decider, state, revision });
-        return { events: recorded, state, revision, position };
+        const operations = withOperations(known.operations, recorded);
+        known = { decider, state, revision, operations };
+        states.remember(stream, known);
+        // The store may have answered for the same operation of another process: what the log holds counts.
+        const held = operationEvent && (await states.doneBefore(stream, known, operationEvent));
+        return { events: held ?? recorded, state, revision, position };
       } catch (error) {
         states.forget(stream);
         if (!(error instanceof WrongExpectedRevisionError)) throw error;
-        if (only !== undefined || ++conflicts > RETRIES) throw new ConflictError(stream, error);
+        const isLast = only !== undefined || ++conflicts > RETRIES;
+        if (isLast && !operationEvent) throw new ConflictError(stream, error);
         known = await states.catchUp(decider, stream, known);
         upToDate = true;
+        if (isLast && !known.operations.has(operationEvent!(0))) throw new ConflictError(stream, error);
       }
     }
   }
@@ -157,8 +185,9 @@ export function createCommandHandler(ports: {
 
   return {
     async handle(decider, stream, command, metadata, options) {
+      const only = options?.mustBeNew ? 'no-stream' : options?.at;
       const handled = await streams.run(stream, () =>
-        handleInTurn(decider, stream, command, metadata, options?.mustBeNew ? 'no-stream' : options?.at),
+        handleInTurn(decider, stream, command, metadata, only, options?.operationId),
       );
       // Wait outside the stream's queue: the next command need not wait for the projections.
       if (handled.position !== null && !options?.unprojected) await projected(handled.position);

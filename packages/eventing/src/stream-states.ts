@@ -1,22 +1,38 @@
 import type { DomainEvent } from '@forgelog/contracts/event.ts';
 import { LRUCache } from 'lru-cache';
 import type { Decider } from './decider.ts';
+import type { AppendedEvent, RecordedEvent } from './event.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
+import { isOperationEventId } from './event-id.ts';
 import type { EventStore } from './event-store.ts';
 
 export interface StreamState<State> {
   decider: unknown;
   state: State;
   revision: number | null;
+  /** Revisions of the events that operations caused, by their ids; kept with the state, so that no second read finds them. */
+  operations: ReadonlyMap<string, number>;
 }
 
+const NONE: ReadonlyMap<string, number> = new Map();
 const PAGE = 1000;
 
 export const unread = <State>(decider: { initialState: State }): StreamState<State> => ({
   decider,
   state: decider.initialState,
   revision: null,
+  operations: NONE,
 });
+
+/** With the operations' events among these. */
+export function withOperations(
+  known: StreamState<unknown>['operations'],
+  events: readonly Pick<AppendedEvent, 'id' | 'revision'>[],
+): StreamState<unknown>['operations'] {
+  const more = events.filter(({ id }) => isOperationEventId(id));
+  if (more.length === 0) return known;
+  return new Map([...known, ...more.map(({ id, revision }) => [id, revision] as const)]);
+}
 
 /** Caches stream states per decider, and reads newer events on demand. */
 export class StreamStates {
@@ -51,7 +67,7 @@ export class StreamStates {
     stream: string,
     from: StreamState<State>,
   ): Promise<StreamState<State>> {
-    let { state, revision } = from;
+    let { state, revision, operations } = from;
     for (;;) {
       const fromRevision = revision === null ? 0 : revision + 1;
       const page = await this.#store.readStream(stream, { fromRevision, limit: PAGE });
@@ -60,7 +76,25 @@ export class StreamStates {
         state = decider.evolve(state, this.#catalogue.read(event) as DomainEvent as Event);
         revision = event.revision;
       }
-      if (page.length < PAGE) return { decider, state, revision };
+      operations = withOperations(operations, page);
+      if (page.length < PAGE) return { decider, state, revision, operations };
     }
+  }
+
+  /**
+   * What an operation did in a stream when it was asked for before, as the log has it; undefined where it did nothing.
+   * @param idOf the id of the operation's event by its number, from 0 on
+   */
+  async doneBefore(
+    stream: string,
+    { operations }: Pick<StreamState<unknown>, 'operations'>,
+    idOf: (index: number) => string,
+  ): Promise<RecordedEvent[] | undefined> {
+    const fromRevision = operations.get(idOf(0));
+    if (fromRevision === undefined) return undefined;
+    let limit = 1;
+    while (operations.has(idOf(limit))) limit += 1;
+    const recorded = await this.#store.readStream(stream, { fromRevision, limit });
+    return recorded.map((event) => this.#catalogue.read(event));
   }
 }
