@@ -1,6 +1,6 @@
 import { events } from '@forgelog/contracts/events.ts';
 import { createDirectory, type Directory } from '@forgelog/directory/directory.ts';
-import type { Peers, ServicePorts } from '@forgelog/directory/service-ports.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { createCommandHandler } from '@forgelog/eventing/command-handler.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import { createCatalogue, type EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
@@ -10,6 +10,7 @@ import { createIdAllocator } from '@forgelog/eventing/id-allocator.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
+import type { Operations } from '@forgelog/service-kit/operations.ts';
 import type { Metrics } from '@forgelog/service-kit/telemetry/metrics.ts';
 
 /** Kinds of records that come in numbers reserve their ids in blocks; the others leave no gap at a restart. */
@@ -24,7 +25,7 @@ export interface CoreServicesOptions {
   externalUrl: string;
   /** Resolves when the projections applied this position. */
   settled: (position: Position) => Promise<void>;
-  peers: Peers;
+  operations: Operations;
   metrics: Metrics;
 }
 
@@ -37,7 +38,7 @@ export interface CoreServices {
 
 /** Put together and not yet started: nothing here reads, writes or listens. */
 export function createCoreServices(options: CoreServicesOptions): CoreServices {
-  const { store, readStore, configuration, log, clock, externalUrl, settled, peers, metrics } = options;
+  const { store, readStore, configuration, log, clock, externalUrl, settled, operations, metrics } = options;
   const host = JSON.stringify(externalUrl).slice(1, -1);
   const catalogue = createCatalogue(events);
   const directory = createDirectory({ readStore, clock, externalUrl });
@@ -46,6 +47,6 @@ export function createCoreServices(options: CoreServicesOptions): CoreServices {
   return {
     catalogue,
     directory,
-    ports: { readStore, commands, ids, directory, clock, configuration, host, log, peers, metrics },
+    ports: { readStore, commands, ids, directory, clock, configuration, host, log, operations, metrics },
   };
 }

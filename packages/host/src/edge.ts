@@ -1,12 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerOptions, ServerResponse } from 'node:http';
 import type { Rejection } from '@forgelog/contracts/errors.ts';
-import type { Peers } from '@forgelog/directory/service-ports.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
 import type { Authorizer } from '@forgelog/service-kit/access.ts';
 import type { Exchange } from '@forgelog/service-kit/dispatcher.ts';
 import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
+import type { OperationImplementation } from '@forgelog/service-kit/operations.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
 import type { Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
 import type { CoreServices } from './core-services.ts';
@@ -38,7 +38,8 @@ export interface Hosted {
   dispatch: (exchange: Exchange) => void | Promise<void>;
   /** git's exchange, where one of them has repositories. */
   transport: GitTransport | undefined;
-  peer: Partial<Peers>;
+  /** What other services may ask of them. */
+  operations: readonly OperationImplementation[];
 }
 
 /** How a host meets its callers: the gateway, or what the gateway calls. */

@@ -1,7 +1,8 @@
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
+import { operations as contracts } from '@forgelog/contracts/operations.ts';
 import { createAuthorizer } from '@forgelog/directory/authorizer.ts';
-import type { Peers, ServicePorts } from '@forgelog/directory/service-ports.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
@@ -14,6 +15,7 @@ import { logFailure } from '@forgelog/service-kit/failure-log.ts';
 import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import { lazyInstanceKey } from '@forgelog/service-kit/instance-key.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
+import { localOperations, type Operations } from '@forgelog/service-kit/operations.ts';
 import { createPlaceholderResolver } from '@forgelog/service-kit/placeholders.ts';
 import { checkImplementations, type Service } from '@forgelog/service-kit/service.ts';
 import type { Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
@@ -31,7 +33,7 @@ export interface HostStores {
 }
 
 /** A service, and what it offers beside its endpoints. */
-export type HostedService = Service & { transport?: GitTransport; peer?: Partial<Peers> };
+export type HostedService = Service & { transport?: GitTransport };
 
 /** A service as a host of its own, or of all services, runs it. */
 export interface ServiceDefinition<C extends Configuration = Configuration> {
@@ -46,7 +48,7 @@ export interface Composition<C extends Configuration = Configuration> {
   services: readonly ServiceDefinition<C>[];
   edge: Edge;
   /** What services ask of services in other hosts; of each other unless given. */
-  peers?: (position: () => Position) => Peers;
+  operations?: (position: () => Position) => Operations;
   /** Rights in a host that may serve less than everything. */
   restrict?: (rights: Authorizer) => Authorizer;
 }
@@ -72,21 +74,22 @@ export type HostParts = ReturnType<typeof createHostParts>;
  */
 export function createHostParts<C extends Configuration>(options: HostPartsOptions<C>) {
   const { clock, configuration, externalUrl, log, telemetry, settled } = options;
-  const local: Partial<Peers> = {};
+  const operations =
+    options.operations?.(options.position) ??
+    localOperations((name) => services.find((service) => service.name === name)?.operations);
   const core = createCoreServices({
     ...options,
     settled: (position) => settled(position, { afterAppend: true }),
-    peers: options.peers?.(options.position) ?? (local as Peers),
+    operations,
     metrics: telemetry.metrics,
   });
   const { directory, ports } = core;
   const hosted = options.services.map((definition) => definition.create(ports, configuration));
-  Object.assign(local, ...hosted.map(({ peer }) => peer));
   const rights = createAuthorizer(directory);
   const authorizer = options.restrict?.(rights) ?? rights;
   const edge = options.edge.create({ ...options, ...core, authorizer });
   const services: readonly Service[] = [...hosted, ...edge.services];
-  for (const service of services) checkImplementations(service, endpoints);
+  for (const service of services) checkImplementations(service, endpoints, contracts);
   const tracing = { tracer: telemetry.tracer, clock };
   const transport = hosted.find((service) => service.transport)?.transport;
 
@@ -109,7 +112,7 @@ export function createHostParts<C extends Configuration>(options: HostPartsOptio
     return edge.handler({
       dispatch,
       transport: transport && tracedGitTransport(transport, telemetry.tracer),
-      peer: local,
+      operations: hosted.flatMap((service) => service.operations ?? []),
     });
   }
 

@@ -8,8 +8,8 @@ import type { Edge } from './edge.ts';
 import type { HostOptions, HostSurroundings, RunningHost } from './host-options.ts';
 import type { HostStores, ServiceDefinition } from './host-parts.ts';
 import { ownStorageOnly } from './own-storage.ts';
-import { remotePeers } from './remote-peers.ts';
 import { createSeats } from './seats.ts';
+import { serviceOperations } from './service-operations.ts';
 import type { SplitConfiguration } from './split-configuration.ts';
 import { startHost } from './start-host.ts';
 
@@ -30,13 +30,13 @@ export function splitHost(name: ServiceName, options: SplitHostOptions) {
     isFirstReplica: configuration.REPLICA === 0,
     feedPart: name,
     seats: ({ readStore, registers }) => createSeats({ service: name, configuration, registers, readStore }),
-    peers: (position) => remotePeers({ client, configuration, position }),
+    operations: (position) => serviceOperations({ client, configuration, position }),
     resources: [{ name: 'service client', stop: async () => client.close() }],
   };
   return { host, tokens, client };
 }
 
-/** Starts a service by itself: it answers the gateway and its peers, and nobody else. */
+/** Starts a service by itself: it answers the gateway and other services, and nobody else. */
 export function startServiceHost(
   definition: ServiceDefinition<SplitConfiguration>,
   options: SplitHostOptions,
@@ -59,7 +59,7 @@ const KEEP_ALIVE_MS = 60_000;
 /** An exchange's token holds the parameters of a path, of which a client may send as much as Node takes. */
 const MAX_HEADERS = 131_072;
 
-/** How a service meets the gateway and its peers. Its refusals say so: the gateway may ask another instance then. */
+/** How a service meets the gateway and other services. Its refusals say so: the gateway may ask another instance then. */
 const serviceEdge = (service: ServiceName, tokens: ExchangeTokens): Edge => ({
   server: {
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -70,9 +70,9 @@ const serviceEdge = (service: ServiceName, tokens: ExchangeTokens): Edge => ({
   create: ({ settled, pages, authorizer, log }) => ({
     services: [],
     feeds: () => [],
-    handler: ({ dispatch, transport, peer }) =>
+    handler: ({ dispatch, transport, operations }) =>
       createServiceApp({
-        ...{ service, endpoints, tokens, dispatch, settled, authorizer, peer, log },
+        ...{ service, endpoints, tokens, dispatch, settled, authorizer, operations, log },
         health: pages,
         ...(transport && { git: transport }),
       }),

@@ -1,6 +1,9 @@
 import { defineEndpoint, user } from '@forgelog/contracts/endpoint.ts';
+import { defineOperation } from '@forgelog/contracts/operation.ts';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { noContent } from './answer.ts';
+import { implementOperation } from './operations.ts';
 import { checkImplementations, implement, type Service } from './service.ts';
 
 const endpoint = (id: string, service: 'ci' | 'repo') =>
@@ -33,4 +36,19 @@ test('a service that implements too little or too much does not', () => {
     'other is implemented but not',
   );
   expect(() => checkImplementations(serving(one, one, two), [one, two])).toThrow('one is implemented twice');
+});
+
+test('a service that does not answer one of its operations does not start', () => {
+  const operation = defineOperation({
+    id: 'ask',
+    service: 'ci',
+    summary: 'Asks',
+    effect: 'read',
+    request: z.null(),
+    answer: z.null(),
+  });
+  expect(() => checkImplementations(serving(one), [one], [operation])).toThrow('ask is not implemented');
+  const asked = { ...serving(one), operations: [implementOperation(operation, async () => null)] };
+  expect(() => checkImplementations(asked, [one], [operation])).not.toThrow();
+  expect(() => checkImplementations(asked, [one])).toThrow("ask is implemented but not this service's");
 });

@@ -1,8 +1,10 @@
 import type { AnyEndpoint, ServiceName } from '@forgelog/contracts/endpoint.ts';
+import type { Operation } from '@forgelog/contracts/operation.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import type { Answer } from './answer.ts';
 import type { ApiRequest } from './api-request.ts';
+import type { OperationImplementation } from './operations.ts';
 
 /** An endpoint with the handler that serves it. */
 export interface Implementation {
@@ -24,6 +26,8 @@ export interface Service {
   projections: readonly Projection[];
   policies: readonly Policy[];
   placeholders?: readonly PlaceholderKind[];
+  /** What other services may ask of it. */
+  operations?: readonly OperationImplementation[];
   /**
    * Its GET answers follow from the read models, the caller and the day alone, so they hold until the log grows.
    * Not so where git, files or a clock are asked.
@@ -46,20 +50,27 @@ export interface PlaceholderKind {
 }
 
 /**
- * A service must implement each endpoint that the contracts give it, once, and nothing else.
+ * A service must implement each endpoint and operation that the contracts give it, once, and nothing else.
  * @throws Error naming what is missing or superfluous, before anything listens
  */
-export function checkImplementations(service: Service, endpoints: readonly AnyEndpoint[]): void {
-  const owned = new Set(
-    endpoints.filter((endpoint) => endpoint.service === service.name).map(({ id }) => id),
-  );
-  const seen = new Set<string>();
+export function checkImplementations(
+  service: Service,
+  endpoints: readonly AnyEndpoint[],
+  operations: readonly Operation[] = [],
+): void {
+  const isOwn = (contract: AnyEndpoint | Operation) => contract.service === service.name;
+  const owned = new Set<AnyEndpoint | Operation>([...endpoints, ...operations].filter(isOwn));
+  const seen = new Set<AnyEndpoint | Operation>();
   const problems: string[] = [];
-  for (const { endpoint } of service.implementations) {
-    if (seen.has(endpoint.id)) problems.push(`${endpoint.id} is implemented twice`);
-    if (!owned.has(endpoint.id)) problems.push(`${endpoint.id} is implemented but not this service's`);
-    seen.add(endpoint.id);
+  const implemented = [
+    ...service.implementations.map(({ endpoint }) => endpoint),
+    ...(service.operations ?? []).map(({ operation }) => operation),
+  ];
+  for (const contract of implemented) {
+    if (seen.has(contract)) problems.push(`${contract.id} is implemented twice`);
+    if (!owned.has(contract)) problems.push(`${contract.id} is implemented but not this service's`);
+    seen.add(contract);
   }
-  for (const id of owned) if (!seen.has(id)) problems.push(`${id} is not implemented`);
+  for (const contract of owned) if (!seen.has(contract)) problems.push(`${contract.id} is not implemented`);
   if (problems.length > 0) throw new Error(`service ${service.name} cannot start: ${problems.join('; ')}`);
 }

@@ -23,6 +23,7 @@ test('a service is the sum of its slices, whose workers stop in reverse', async 
     projections: [projection],
     implementations: [],
     placeholders: [],
+    operations: [],
   });
   expect(service.policies.map(({ name }) => name)).toEqual(['here']);
   await service.start();

@@ -1,6 +1,7 @@
 import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
+import type { OperationImplementation } from './operations.ts';
 import type { Implementation, PlaceholderKind, Service } from './service.ts';
 
 /** Work that a slice does by itself while its service runs. */
@@ -17,11 +18,21 @@ export interface Slice<Ports> {
   projections: readonly Projection[];
   policies: readonly ((ports: Ports) => readonly Policy[])[];
   placeholders: readonly ((ports: Ports) => PlaceholderKind)[];
+  /** What other services may ask of the slice: its `.operations.ts` file. */
+  operations: readonly ((ports: Ports) => readonly OperationImplementation[])[];
   workers: readonly ((ports: Ports) => Worker)[];
 }
 
 export function defineSlice<Ports>(parts: Partial<Slice<Ports>>): Slice<Ports> {
-  return { routes: [], projections: [], policies: [], placeholders: [], workers: [], ...parts };
+  return {
+    routes: [],
+    projections: [],
+    policies: [],
+    placeholders: [],
+    operations: [],
+    workers: [],
+    ...parts,
+  };
 }
 
 /** A service of these slices. Workers start in their order and stop in reverse. */
@@ -37,6 +48,7 @@ export function composeService<Ports>(
     projections: slices.flatMap(({ projections }) => projections),
     policies: slices.flatMap(({ policies }) => policies.flatMap((policy) => policy(ports))),
     placeholders: slices.flatMap(({ placeholders }) => placeholders.map((reference) => reference(ports))),
+    operations: slices.flatMap(({ operations }) => operations.flatMap((operation) => operation(ports))),
     async start() {
       for (const worker of workers) await worker.start();
     },

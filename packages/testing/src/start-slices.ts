@@ -17,6 +17,7 @@ import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { createCursors } from '@forgelog/service-kit/cursor.ts';
 import { createDispatcher } from '@forgelog/service-kit/dispatcher.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
+import { localOperations } from '@forgelog/service-kit/operations.ts';
 import { createPlaceholderResolver } from '@forgelog/service-kit/placeholders.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { composeService, type Slice } from '@forgelog/service-kit/slice.ts';
@@ -72,9 +73,8 @@ export async function startSlices(
     configuration,
     host: HOST,
     log,
-    peers: {
-      projectsOfGroup: () => Promise.reject(new Error('no other service runs beside these slices')),
-    },
+    // Of every service: what stands in for another one is a slice too.
+    operations: localOperations(() => service.operations),
     metrics: createMetrics(),
   };
   const service = composeService('ci', ports, slices);

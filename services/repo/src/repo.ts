@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { createNames } from '@forgelog/directory/names.ts';
-import type { Peers, ServicePorts } from '@forgelog/directory/service-ports.ts';
-import { eq, has, or } from '@forgelog/eventing/query.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import { lazyInstanceKey } from '@forgelog/service-kit/instance-key.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
@@ -12,6 +11,7 @@ import { fileReadRoutes } from './files/file-read.routes.ts';
 import { fileWriteRoutes } from './files/file-write.routes.ts';
 import { createGit } from './git/git.ts';
 import { firstPushes } from './projects/first-push.commands.ts';
+import { projectOperations } from './projects/project.operations.ts';
 import { projectPolicies } from './projects/project.policies.ts';
 import { type ProjectPorts, projectRoutes } from './projects/project.routes.ts';
 import { projectAnswers } from './projects/project-answers.ts';
@@ -36,9 +36,6 @@ import { historyRoutes } from './repository/history.routes.ts';
 import { treeRoutes } from './repository/tree.routes.ts';
 import { tagRoutes } from './tags/tag.routes.ts';
 
-/** What other services may ask of this one. */
-export type RepoPeer = Pick<Peers, 'projectsOfGroup'>;
-
 /** What the slices of this service are made of, beyond what every service has. */
 export type RepoPorts = ProjectPorts & ContentPorts;
 
@@ -46,7 +43,7 @@ export type RepoPorts = ProjectPorts & ContentPorts;
 export function createRepo(
   ports: ServicePorts,
   storages: Storages = ONE_STORAGE,
-): Service & { peer: RepoPeer; transport: GitTransport } {
+): Service & { transport: GitTransport } {
   const root = join(ports.configuration.DATA_DIR, 'repositories');
   const git = createGit({ root });
   addGitMetrics(ports.metrics, git);
@@ -88,13 +85,7 @@ export function createRepo(
     projections: [projectsProjection, repositoryRefsProjection],
     policies: [...projectPolicies(slices), defaults.policy, statistics.policy],
     transport: createGitTransport({ ...slices, unclaimed, first }),
-    peer: {
-      projectsOfGroup: ({ groupId, shared, filters, page, principal }) => {
-        const scope = filters.include_subgroups ? has('ancestors', groupId) : eq('namespaceId', groupId);
-        // Nothing is shared with a group yet.
-        return listing({ scope: shared ? or() : scope, filters, page, principal, withoutSearch: 'name' });
-      },
-    },
+    operations: projectOperations(slices),
     async start() {
       await requireFolderOf(root, storages.own);
       await unclaimed.sweep();

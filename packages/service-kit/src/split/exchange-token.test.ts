@@ -3,7 +3,14 @@ import { expect, test } from 'vitest';
 import { createExchangeTokens, type ExchangeClaims } from './exchange-token.ts';
 
 const secretKey = 'a key of thirty-two characters or more';
-const claims: ExchangeClaims = { kind: 'peer', operation: 'something', position: '12' };
+const claims: ExchangeClaims = {
+  kind: 'operation',
+  operation: 'something',
+  request: 'digest',
+  principal: null,
+  write: null,
+  position: '12',
+};
 
 function clockAt(start: number) {
   let now = start;
@@ -64,6 +71,6 @@ test('what is forged, cut, unsigned or signed with another key is no token', asy
 
 test('claims that are not of their shape are none', async () => {
   const tokens = createExchangeTokens({ secretKey, clock: () => new Date() });
-  const odd = { kind: 'peer', operation: 'something', position: 12 } as unknown as ExchangeClaims;
+  const odd = { ...claims, position: 12 } as unknown as ExchangeClaims;
   expect(await tokens.verify(await tokens.sign(odd, 'repo'), 'repo')).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto';
+import { hash, hkdfSync } from 'node:crypto';
 import { SCOPES, type ServiceName } from '@forgelog/contracts/endpoint.ts';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
@@ -82,8 +82,20 @@ const exchangeClaims = z.discriminatedUnion('kind', [
     position: z.string(),
   }),
   /** What one service asks of another. */
-  z.strictObject({ kind: z.literal('peer'), operation: z.string(), position: z.string() }),
+  z.strictObject({
+    kind: z.literal('operation'),
+    operation: z.string(),
+    /** Digest of the body, so that a token that is used again asks for the same once more and for nothing else. */
+    request: z.string(),
+    principal: principal.nullable(),
+    /** Of a write alone. */
+    write: z.strictObject({ operationId: z.uuid(), metadata }).nullable(),
+    position: z.string(),
+  }),
 ]);
+
+/** What the claims of an operation say of the body that they come with. */
+export const digestOf = (body: Buffer): string => hash('sha256', body, 'base64url');
 
 /** `position`: the answer must not be older than this place in the log. */
 export type ExchangeClaims = z.output<typeof exchangeClaims>;

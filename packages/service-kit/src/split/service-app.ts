@@ -7,13 +7,11 @@ import type { Authorizer } from '../access.ts';
 import type { Exchange } from '../dispatcher.ts';
 import type { GitTransport } from '../git-transport.ts';
 import type { Logger } from '../log.ts';
+import { answerOperation, type OperationImplementation } from '../operations.ts';
 import { collect } from '../request-body.ts';
 import { unavailability } from '../unavailable.ts';
-import { EXCHANGE_HEADER, type ExchangeClaims, type ExchangeTokens } from './exchange-token.ts';
+import { digestOf, EXCHANGE_HEADER, type ExchangeClaims, type ExchangeTokens } from './exchange-token.ts';
 import { writeRejection } from './wire-rejection.ts';
-
-/** What a service answers to other services, by operation; requests and answers are JSON. */
-export type PeerOperations = Readonly<Record<string, (request: never) => Promise<unknown>>>;
 
 export interface ServiceAppPorts {
   service: ServiceName;
@@ -27,12 +25,13 @@ export interface ServiceAppPorts {
   health: (request: IncomingMessage, response: ServerResponse, path: string) => boolean;
   authorizer: Authorizer;
   git?: GitTransport;
-  peer?: PeerOperations;
+  /** What other services may ask of it. */
+  operations: readonly OperationImplementation[];
   log: Logger;
 }
 
-/** A peer's request is parameters and a principal, never a file. */
-const MAX_PEER_REQUEST = 1_048_576;
+/** An operation's request is parameters, never a file. */
+const MAX_OPERATION_REQUEST = 1_048_576;
 /** Tells the gateway that a body is a refusal's row, not an answer. */
 export const REFUSED = 'forgelog-refused';
 
@@ -46,6 +45,7 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
       .filter((endpoint) => endpoint.service === ports.service)
       .map((endpoint) => [endpoint.id, endpoint]),
   );
+  const operations = new Map(ports.operations.map((one) => [one.operation.id, one]));
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = request.url ?? '/';
@@ -73,8 +73,8 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
         return serveGit(claims, request, response);
       case 'first-push':
         return serveFirstPush(claims, request, response);
-      case 'peer':
-        return servePeer(claims.operation, request, response);
+      case 'operation':
+        return serveOperation(claims, request, response);
       default:
         claims satisfies never;
     }
@@ -118,16 +118,27 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
     await pipeline(output, response);
   }
 
-  async function servePeer(name: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const operation = Object.hasOwn(ports.peer ?? {}, name) ? ports.peer![name]! : undefined;
-    if (!operation) throw new Rejection('unknown_route');
-    const asked = JSON.parse((await collect(request, MAX_PEER_REQUEST)).toString('utf8'));
-    const answer = JSON.stringify(await operation(asked as never));
+  async function serveOperation(
+    claims: ExchangeClaims & { kind: 'operation' },
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const found = operations.get(claims.operation);
+    if (!found || (found.operation.effect === 'write') !== (claims.write !== null))
+      throw new Rejection('unknown_route');
+    const body = await collect(request, MAX_OPERATION_REQUEST);
+    if (digestOf(body) !== claims.request) throw new Rejection('unauthorized');
+    const signal = untilClosed(response);
+    const asking = { principal: claims.principal, ...claims.write, signal };
+    const answer = await answerOperation(found, JSON.parse(body.toString('utf8')), asking).catch((error) => {
+      throw unavailability(error, { begun: found.operation.effect === 'write' }) ?? error;
+    });
+    const text = JSON.stringify(answer);
     response.writeHead(200, {
       'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(answer),
+      'Content-Length': Buffer.byteLength(text),
     });
-    response.end(answer);
+    response.end(text);
   }
 
   function refuse(error: unknown, response: ServerResponse): void {

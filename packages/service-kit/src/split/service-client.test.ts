@@ -5,7 +5,6 @@ import { PassThrough } from 'node:stream';
 import type { Rejection } from '@forgelog/contracts/errors.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createExchangeTokens } from './exchange-token.ts';
-import { createPeerCall } from './peer-call.ts';
 import { REFUSED } from './service-app.ts';
 import { createServiceClient, type ServiceCall } from './service-client.ts';
 
@@ -47,7 +46,7 @@ const reading = (url: string, more: Partial<ServiceCall> = {}): ServiceCall => (
   url,
   method: 'GET',
   target: '/there?a=1',
-  claims: { kind: 'peer', operation: 'any', position: '' },
+  claims: { kind: 'operation', operation: 'any', request: '', principal: null, write: null, position: '' },
   repeatable: true,
   ...more,
 });
@@ -191,13 +190,4 @@ test('a refusal whose body does not come counts as no answer', async () => {
     response.write('{');
   });
   expect(await refusalOf(clientOf({ answerMs: 50 }).call(reading(url)))).toMatchObject(AGAIN);
-});
-
-test("a peer's answer that breaks off is worth trying again", async () => {
-  const url = await serve((_, response) => {
-    response.writeHead(200, { 'Content-Length': 100 });
-    response.write('{', () => response.destroy());
-  });
-  const call = createPeerCall({ client: clientOf(), service: 'repo', urls: [url], position: () => '' });
-  expect(await refusalOf(call('any', {}))).toMatchObject(AGAIN);
 });

@@ -1,4 +1,5 @@
 import type { GroupSettings } from '@forgelog/contracts/admin/group.events.ts';
+import { listProjectsOfGroup } from '@forgelog/contracts/repo/project.operations.ts';
 import { servedSettings } from '@forgelog/contracts/shared/not-served.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
@@ -54,19 +55,16 @@ export type GroupDetail = (detail: Detail) => Promise<Answer>;
 const OWNER = 50;
 
 export function createGroupDetail(ports: ServicePorts): GroupDetail {
-  const { peers, configuration, readStore } = ports;
+  const { operations, configuration, readStore } = ports;
   const instanceKey = lazyInstanceKey(configuration);
   const view = groupDetailJson.renderer(ports);
 
   async function projects(groupId: number, principal: Principal | null, shared: boolean) {
-    const answer = await peers.projectsOfGroup({
-      groupId,
-      shared,
-      filters: { order_by: 'created_at', sort: 'desc', with_shared: false, include_subgroups: false },
-      page: { number: 1, size: MOST_PROJECTS, offset: 0, keyset: null },
-      principal,
-    });
-    return answer.kind === 'list' ? listTemplate(answer.items) : '[]';
+    const filters = { order_by: 'created_at', sort: 'desc', include_subgroups: false } as const;
+    const page = { number: 1, size: MOST_PROJECTS, offset: 0, keyset: null };
+    const asked = { groupId, shared, filters, page };
+    const { items } = await operations.call(listProjectsOfGroup, asked, { principal });
+    return listTemplate(items);
   }
 
   return async ({ row, principal, level, wishes }) => {

@@ -7,9 +7,11 @@ import {
   listSubgroups,
 } from '@forgelog/contracts/admin/group.api.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { RequestOf } from '@forgelog/contracts/operation.ts';
+import { listProjectsOfGroup } from '@forgelog/contracts/repo/project.operations.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, type Condition, eq, has, not } from '@forgelog/eventing/query.ts';
-import type { Answer } from '@forgelog/service-kit/answer.ts';
+import { type Answer, page as pageAnswer } from '@forgelog/service-kit/answer.ts';
 import {
   type ArrayOrder,
   inOrder,
@@ -27,7 +29,7 @@ import { type GroupRow, groups } from './groups.projection.ts';
 import { similarity } from './similarity.ts';
 
 export function groupRoutes(ports: ServicePorts): Implementation[] {
-  const { readStore, directory, peers } = ports;
+  const { readStore, directory, operations } = ports;
   const detail = createGroupDetail(ports);
   const view = groupJson.renderer(ports);
   const select = view.columns as readonly (keyof GroupRow)[];
@@ -35,6 +37,14 @@ export function groupRoutes(ports: ServicePorts): Implementation[] {
     params: GroupFilters;
     principal: Principal | null;
     page: PageRequest;
+  }
+
+  async function projects(
+    asked: RequestOf<typeof listProjectsOfGroup>,
+    principal: Principal | null,
+  ): Promise<Answer> {
+    const { items, next } = await operations.call(listProjectsOfGroup, asked, { principal });
+    return pageAnswer(items, next);
   }
 
   async function listed(listing: Listing, within?: Condition): Promise<Answer> {
@@ -82,11 +92,11 @@ export function groupRoutes(ports: ServicePorts): Implementation[] {
     }),
 
     implement(listGroupProjects, async ({ params, group, principal, page }) =>
-      peers.projectsOfGroup({ groupId: group.group.id, shared: false, filters: params, page, principal }),
+      projects({ groupId: group.group.id, shared: false, filters: params, page }, principal),
     ),
 
     implement(listSharedProjects, async ({ params, group, principal, page }) =>
-      peers.projectsOfGroup({ groupId: group.group.id, shared: true, filters: params, page, principal }),
+      projects({ groupId: group.group.id, shared: true, filters: params, page }, principal),
     ),
 
     implement(getGroup, async ({ params, group, principal }) => {

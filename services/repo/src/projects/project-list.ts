@@ -1,6 +1,6 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { and, type Condition } from '@forgelog/eventing/query.ts';
-import type { Answer, NextPage } from '@forgelog/service-kit/answer.ts';
+import type { NextPage } from '@forgelog/service-kit/answer.ts';
 import {
   type ArrayOrder,
   inOrder,
@@ -25,7 +25,8 @@ export interface Listing {
   withoutSearch: 'created_at' | 'name';
 }
 
-export type ProjectListing = (listing: Listing) => Promise<Answer>;
+/** One page as ready JSON. */
+export type ProjectListing = (listing: Listing) => Promise<{ items: string[]; next: NextPage }>;
 
 /** So many matches are ranked by similarity; who gets more searches for too little. */
 const MAX_RANKED = 1000;
@@ -70,6 +71,6 @@ export function projectListing(ports: FilterPorts & { answers: ProjectAnswers })
     const where = and(scope, await conditionOf(filters, principal, ports));
     const { documents, next } = await select(where, listing);
     const items = await Promise.all(documents.map((document) => answers(document, principal, filters)));
-    return { kind: 'list', items, next };
+    return { items, next };
   };
 }

@@ -14,7 +14,7 @@ import {
 import type { Names } from '@forgelog/directory/names.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, eq } from '@forgelog/eventing/query.ts';
-import { type Answer, accepted, json, unchanged } from '@forgelog/service-kit/answer.ts';
+import { type Answer, accepted, json, page as pageAnswer, unchanged } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
@@ -23,7 +23,7 @@ import { projects } from './project.collections.ts';
 import { projectDecider, projectStream } from './project.decider.ts';
 import type { Extras, ProjectAnswers } from './project-answers.ts';
 import { projectCreation } from './project-creation.ts';
-import type { ProjectListing } from './project-list.ts';
+import type { Listing, ProjectListing } from './project-list.ts';
 import { pathOfName } from './project-names.ts';
 import { requestedSettings } from './project-settings.ts';
 import { projectStarDecider, projectStarStream } from './project-star.decider.ts';
@@ -56,6 +56,11 @@ export function projectRoutes(ports: ProjectPorts): Implementation[] {
   const update = projectUpdate(ports);
   const isPremium = configuration.EDITION !== 'free';
 
+  async function listed(asked: Listing): Promise<Answer> {
+    const { items, next } = await listing(asked);
+    return pageAnswer(items, next);
+  }
+
   async function answerOf(id: number, principal: Principal | null, extras?: Extras): Promise<Answer> {
     const project = await readStore.get(projects, id);
     if (!project) throw new Rejection('not_found', { what: 'Project' });
@@ -79,7 +84,7 @@ export function projectRoutes(ports: ProjectPorts): Implementation[] {
 
   return [
     implement(listProjects, async ({ params: filters, page, principal }) =>
-      listing({ scope: and(), filters, page, principal, withoutSearch: 'created_at' }),
+      listed({ scope: and(), filters, page, principal, withoutSearch: 'created_at' }),
     ),
 
     implement(listUserProjects, async ({ params: filters, page, principal }) => {
@@ -89,7 +94,7 @@ export function projectRoutes(ports: ProjectPorts): Implementation[] {
         : await directory.userByName(wanted);
       if (!user || user.state === 'deleted') throw new Rejection('not_found', { what: 'User' });
       const scope = eq('namespaceId', user.namespaceId);
-      return listing({ scope, filters, page, principal, withoutSearch: 'created_at' });
+      return listed({ scope, filters, page, principal, withoutSearch: 'created_at' });
     }),
 
     implement(getProject, async ({ params, project, principal }) =>

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { operations } from './operations.ts';
+
+test('every operation has a name of its own', () => {
+  const ids = operations.map(({ id }) => id);
+  expect(ids.length).toBeGreaterThan(0);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+// A date or a transform would arrive as something else in a process of its own than in one process.
+test('requests and answers of operations are plain JSON', () => {
+  const isPlain = (schema: z.ZodType) => {
+    try {
+      return z.toJSONSchema(schema) !== undefined;
+    } catch {
+      return false;
+    }
+  };
+  expect(isPlain(z.strictObject({ at: z.date() }))).toBe(false);
+  expect(isPlain(z.string().transform(Number))).toBe(false);
+  const odd = operations.filter(({ request, answer }) => !isPlain(request) || !isPlain(answer));
+  expect(odd.map(({ id }) => id)).toEqual([]);
+});

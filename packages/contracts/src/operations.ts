@@ -1,0 +1,5 @@
+import type { Operation } from './operation.ts';
+import { projectOperations } from './repo/project.operations.ts';
+
+/** Every operation there is: a line a slice. */
+export const operations: readonly Operation[] = [...projectOperations];

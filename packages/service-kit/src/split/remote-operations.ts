@@ -1,0 +1,89 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { AskedService, Operation } from '@forgelog/contracts/operation.ts';
+import type { EventMetadata, Position } from '@forgelog/eventing/event.ts';
+import {
+  type Asking,
+  beforeEnd,
+  lateAnswer,
+  noAnswer,
+  type Operations,
+  parseContract,
+} from '../operations.ts';
+import { digestOf, type ExchangeClaims } from './exchange-token.ts';
+import { type ServiceClient, wholeBody } from './service-client.ts';
+
+const MAX_ANSWER = 64 * 1024 * 1024;
+
+/** Asks services in other processes. */
+export function remoteOperations(ports: {
+  client: ServiceClient;
+  /** Instances that can answer: the next one is asked where one does not. */
+  urlsOf: (service: AskedService) => readonly string[];
+  /** What this process has seen: the answer is not older. */
+  position: () => Position;
+}): Operations {
+  const { client, urlsOf, position } = ports;
+
+  function claimsOf<O extends Operation>(operation: O, body: Buffer, asking: Asking<O>): ExchangeClaims {
+    const { principal, operationId, metadata } = asking as Asking<O> & {
+      operationId?: string;
+      metadata?: EventMetadata;
+    };
+    return {
+      kind: 'operation',
+      operation: operation.id,
+      request: digestOf(body),
+      principal: principal && { ...principal, scopes: [...principal.scopes] },
+      write: operationId === undefined ? null : { operationId, metadata: metadata! },
+      position: position(),
+    };
+  }
+
+  return {
+    async call(operation, request, asking) {
+      const { service, effect } = operation;
+      const body = Buffer.from(JSON.stringify(parseContract(operation, 'request', request)));
+      const signal = AbortSignal.timeout(operation.deadlineMs);
+      const ask = async (url: string) => {
+        if (signal.aborted) throw lateAnswer(operation);
+        const incoming = await client.call({
+          service,
+          url,
+          method: 'POST',
+          target: `/operations/${operation.id}`,
+          headers: { 'Content-Type': 'application/json', 'Content-Length': body.length },
+          claims: claimsOf(operation, body, asking),
+          body,
+          signal,
+          repeatable: effect === 'read',
+        });
+        return wholeBody(incoming, MAX_ANSWER, operation.deadlineMs).catch(() => {
+          throw noAnswer(operation, 'broke off');
+        });
+      };
+      const answered = firstDefinite(urlsOf(service), ask);
+      const answer = await beforeEnd(signal, answered, () => lateAnswer(operation));
+      return parseContract(operation, 'answer', JSON.parse(answer.toString('utf8')));
+    },
+  };
+}
+
+/**
+ * Asks one instance after the other, and the first once more: an answer that was lost is had by asking again, and a
+ * write is not done again under its id. @throws the refusal after which it is least known what has happened
+ */
+async function firstDefinite<Answer>(
+  urls: readonly string[],
+  ask: (url: string) => Promise<Answer>,
+): Promise<Answer> {
+  let open: Rejection | undefined;
+  for (const url of [...urls, urls[0]!]) {
+    try {
+      return await ask(url);
+    } catch (error) {
+      if (!(error instanceof Rejection && error.code === 'unavailable')) throw error;
+      if (!open || 'Retry-After' in open.headers) open = error;
+    }
+  }
+  throw open!;
+}

@@ -1,0 +1,17 @@
+import { listProjectsOfGroup } from '@forgelog/contracts/repo/project.operations.ts';
+import { eq, has, or } from '@forgelog/eventing/query.ts';
+import { implementOperation, type OperationImplementation } from '@forgelog/service-kit/operations.ts';
+import type { ProjectPorts } from './project.routes.ts';
+
+/** What other services may ask of projects. */
+export function projectOperations({ listing }: Pick<ProjectPorts, 'listing'>): OperationImplementation[] {
+  return [
+    implementOperation(listProjectsOfGroup, async ({ request, principal }) => {
+      const { groupId, shared, filters, page } = request;
+      const own = filters.include_subgroups ? has('ancestors', groupId) : eq('namespaceId', groupId);
+      // Nothing is shared with a group yet.
+      const scope = shared ? or() : own;
+      return listing({ scope, filters, page, principal, withoutSearch: 'name' });
+    }),
+  ];
+}
