@@ -19,6 +19,9 @@ import { projectCreation } from './projects/project-creation.ts';
 import { projectListing } from './projects/project-list.ts';
 import { projectsProjection } from './projects/projects.projection.ts';
 import { ONE_STORAGE, type Storages } from './projects/storages.ts';
+import { defaultBranchRules } from './refs/default-branch-rules.ts';
+import { createRefAccess } from './refs/ref.access.ts';
+import { refProtections } from './refs/ref-protection.ts';
 import { defaultBranches } from './repositories/default-branch.ts';
 import { addGitMetrics } from './repositories/git-metrics.ts';
 import { createGitTransport } from './repositories/git-transport.ts';
@@ -48,6 +51,9 @@ export function createRepo(
   const git = createGit({ root });
   addGitMetrics(ports.metrics, git);
   const repositories = createRepositories({ git, ...ports });
+  // What protects refs: a source of rules each.
+  const protections = refProtections([defaultBranchRules(ports.directory)], ports.directory);
+  const refAccess = createRefAccess(protections);
   const instanceKey = lazyInstanceKey(ports.configuration);
   const answers = projectAnswers({ ...ports, instanceKey });
   const listing = projectListing({ ...ports, answers });
@@ -55,6 +61,7 @@ export function createRepo(
     ...ports,
     storages,
     repositories,
+    refAccess,
     answers,
     listing,
     names: createNames(ports),

@@ -19,7 +19,6 @@ import type { ContentPorts } from '../repository/content-ports.ts';
 import { implementWithGit } from '../repository/git-refusals.ts';
 import { moveRef } from '../repository/move-ref.ts';
 import { pageOfNames } from '../repository/name-search.ts';
-import { mayMoveRef, protectionOf } from '../repository/ref-rules.ts';
 import { findRevision, needCommit, refuseEmpty } from '../repository/revisions.ts';
 import { inTurn } from '../repository/turns.ts';
 import { type Branch, branchJson, shownBranches } from './branch.view.ts';
@@ -33,7 +32,7 @@ const refused = (message: string) => new Rejection('refused', { message });
 
 /** Branches (companions 2.5). */
 export function branchRoutes(ports: ContentPorts): Implementation[] {
-  const { repositories } = ports;
+  const { repositories, refAccess } = ports;
   const view = branchJson.renderer(ports);
 
   return [
@@ -43,14 +42,14 @@ export function branchRoutes(ports: ContentPorts): Implementation[] {
       const { items, next } = pageOfNames(refs, nameOf, page, params.search, 'name', [
         { of: nameOf, direction: 'asc' },
       ]);
-      const shown = await shownBranches(repository, project, items.map(branchOf));
+      const shown = await shownBranches(repository, project, await refAccess(project), items.map(branchOf));
       return { kind: 'list', items: view.list(shown), next };
     }),
 
     implementWithGit(getBranch, async ({ params, project }) => {
       const repository = repositories.of(project.project.id);
       const branch = await needBranch(repository, params.branch);
-      const [shown] = await shownBranches(repository, project, [branch]);
+      const [shown] = await shownBranches(repository, project, await refAccess(project), [branch]);
       return json(view.one(shown!));
     }),
 
@@ -65,7 +64,8 @@ export function branchRoutes(ports: ContentPorts): Implementation[] {
       const name = params.branch;
       const problem = branchNameProblem(name);
       if (problem) throw refused(problem);
-      if (!mayMoveRef(grant, PREFIX + name, 'create')) throw new Rejection('forbidden', {});
+      const access = await refAccess(grant);
+      if (!access.mayMove(PREFIX + name, 'create')) throw new Rejection('forbidden', {});
       const repository = repositories.of(grant.project.id);
       const oid = await inTurn(grant.project.id, PREFIX + name, async () => {
         if ((await repository.readRef(PREFIX + name)) !== undefined) throw refused('Branch already exists');
@@ -80,18 +80,19 @@ export function branchRoutes(ports: ContentPorts): Implementation[] {
       // The first branch has just become the default one.
       const { defaultBranch } = (await ports.directory.project(grant.project.id)) ?? grant.project;
       const now = { ...grant, project: { ...grant.project, defaultBranch } };
-      const [shown] = await shownBranches(repository, now, [{ name, oid }]);
+      const [shown] = await shownBranches(repository, now, await refAccess(now), [{ name, oid }]);
       return json(view.one(shown!), { status: 201 });
     }),
 
     implementWithGit(deleteBranch, async ({ params, project: grant, metadata, headers }) => {
       const repository = repositories.of(grant.project.id);
       const name = params.branch;
+      const access = await refAccess(grant);
       await inTurn(grant.project.id, PREFIX + name, async () => {
         const { oid } = await needBranch(repository, name);
         if (name === grant.project.defaultBranch)
           throw new Rejection('forbidden', { reason: 'The default branch cannot be deleted' });
-        if (!mayMoveRef(grant, PREFIX + name, 'delete'))
+        if (!access.mayMove(PREFIX + name, 'delete'))
           throw new Rejection('forbidden', { reason: 'A protected branch cannot be deleted' });
         requireUnmodifiedSince(headers, (await needCommit(repository, oid)).committer.date.seconds * 1000);
         const update = { ref: PREFIX + name, oldOid: oid, newOid: ZERO_OID };
@@ -102,9 +103,10 @@ export function branchRoutes(ports: ContentPorts): Implementation[] {
 
     implementWithGit(deleteMergedBranches, async ({ project: grant, metadata }) => {
       const repository = repositories.of(grant.project.id);
+      const access = await refAccess(grant);
       for (const { name, oid } of await mergedBranches(repository, grant.project.defaultBranch)) {
-        if (protectionOf(grant.project, PREFIX + name)) continue;
-        if (!mayMoveRef(grant, PREFIX + name, 'delete')) continue;
+        if (access.protectionOf(PREFIX + name)) continue;
+        if (!access.mayMove(PREFIX + name, 'delete')) continue;
         const update = { ref: PREFIX + name, oldOid: oid, newOid: ZERO_OID };
         await repositories.moveRefs(grant.project.id, [update], metadata, 'api').catch((error: unknown) => {
           // Moved meanwhile: it holds something new.

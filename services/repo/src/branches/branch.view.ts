@@ -5,7 +5,7 @@ import { derivedText, host, nested, text } from '@forgelog/service-kit/view-part
 import { projectPath } from '@forgelog/service-kit/view-placeholders.ts';
 import { commitJson, type ShownCommit } from '../commits/commit.view.ts';
 import type { Repository } from '../git/git.ts';
-import { mayMoveRef, protectionOf } from '../repository/ref-rules.ts';
+import type { RefAccess } from '../refs/ref.access.ts';
 import { needCommit } from '../repository/revisions.ts';
 
 export interface Branch {
@@ -46,10 +46,10 @@ const DEVELOPER = 30;
  */
 export async function shownBranches(
   repository: Repository,
-  grant: ProjectGrant,
+  { project }: ProjectGrant,
+  access: RefAccess,
   branches: readonly Branch[],
 ): Promise<ShownBranch[]> {
-  const { project } = grant;
   const defaultTip =
     project.defaultBranch === null
       ? undefined
@@ -64,9 +64,9 @@ export async function shownBranches(
   return Promise.all(
     branches.map(async ({ name, oid }) => {
       const full = `refs/heads/${name}`;
-      const protection = protectionOf(project, full);
+      const protection = access.protectionOf(full);
       const isDefault = name === project.defaultBranch;
-      const allows = (level: number) => level > 0 && level <= DEVELOPER;
+      const allows = (level: number | null) => level !== null && level > 0 && level <= DEVELOPER;
       return {
         name,
         oid,
@@ -74,9 +74,9 @@ export async function shownBranches(
         commit: { ...(await needCommit(repository, oid)), projectId: project.id },
         merged: !isDefault && merged.has(oid),
         protected: protection !== undefined,
-        developersCanPush: protection !== undefined && allows(protection.pushLevel),
-        developersCanMerge: protection !== undefined && allows(protection.mergeLevel),
-        canPush: mayMoveRef(grant, full, 'update'),
+        developersCanPush: protection !== undefined && allows(protection.levels.update),
+        developersCanMerge: protection !== undefined && allows(protection.levels.merge),
+        canPush: access.mayMove(full, 'update'),
         default: isDefault,
       };
     }),

@@ -4,7 +4,6 @@ import { ZERO_OID } from '../git/object-id.ts';
 import { FIRST_BRANCH } from '../projects/project-creation.ts';
 import type { ContentPorts } from '../repository/content-ports.ts';
 import { moveRef } from '../repository/move-ref.ts';
-import { mayMoveRef } from '../repository/ref-rules.ts';
 import { inTurn } from '../repository/turns.ts';
 
 /**
@@ -24,7 +23,9 @@ export async function createFirstBranch(
   const main = `refs/heads/${(await repository.defaultBranch()) ?? FIRST_BRANCH}`;
   const wanted = `refs/heads/${params.branch}`;
   const namesMain = [main, main.slice('refs/heads/'.length), 'HEAD'].includes(params.ref);
-  if (!namesMain || !(await isEmpty()) || !mayMoveRef(grant, main, 'create')) return undefined;
+  if (!namesMain || !(await isEmpty())) return undefined;
+  const access = await ports.refAccess(grant);
+  if (!access.mayMove(main, 'create')) return undefined;
 
   const begin = async () => {
     // Somebody else may have begun it while this one waited.

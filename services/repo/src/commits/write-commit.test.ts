@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import type { Repository } from '../git/git.ts';
 import { RefConflictError, RefMovedError } from '../git/git-errors.ts';
 import type { RefUpdate } from '../git/ref-transaction.ts';
+import { refAccess } from '../refs/ref.access.ts';
 import type { ContentPorts } from '../repository/content-ports.ts';
 import { COMMIT_FAILED, type CommitWriting, writeCommit } from './write-commit.ts';
 
@@ -23,6 +24,7 @@ function portsWith(moveRefs: (updates: readonly RefUpdate[]) => Promise<void>): 
   return {
     clock: () => new Date(0),
     commands: {} as CommandHandler,
+    refAccess: (grant: ProjectGrant) => refAccess(grant, []),
     repositories: {
       of: () => repository,
       moveRefs: (_: number, updates: readonly RefUpdate[]) => moveRefs(updates),

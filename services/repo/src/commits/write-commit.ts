@@ -8,9 +8,9 @@ import { CommitActionError } from '../git/git-errors.ts';
 import { ZERO_OID } from '../git/object-id.ts';
 import { branchNameProblem, isLikeObjectId } from '../git/ref-name.ts';
 import type { FileAction } from '../git/tree-editor.ts';
+import type { RefMoveKind } from '../refs/ref-protection.ts';
 import type { ContentPorts } from '../repository/content-ports.ts';
 import { moveRef } from '../repository/move-ref.ts';
-import { mayMoveRef, type RefMoveKind } from '../repository/ref-rules.ts';
 import { inTurn } from '../repository/turns.ts';
 
 /** Changes to files that are to become one commit on a branch. */
@@ -61,7 +61,8 @@ async function write(ports: ContentPorts, writing: CommitWriting): Promise<strin
   const tip = await repository.readRef(ref);
   const base = await baseOf(repository, writing, tip);
   const kind = await kindOf(repository, tip, base);
-  if (!mayMoveRef(grant, ref, kind)) {
+  const access = await ports.refAccess(grant);
+  if (!access.mayMove(ref, kind)) {
     throw new Rejection('forbidden', { reason: 'You are not allowed to push into this branch' });
   }
   for (const [path, known] of lastKnown ?? []) {

@@ -9,6 +9,7 @@ import type { RefUpdate } from '../git/ref-transaction.ts';
 import type { RepositoryReads } from '../git/repository-reads.ts';
 import type { FirstPushes } from '../projects/first-push.commands.ts';
 import { FIRST_BRANCH } from '../projects/project-creation.ts';
+import type { RefAccessOf } from '../refs/ref.access.ts';
 import { reportAfter } from './push-report.ts';
 import { firstRefusalOf, refusalOf } from './push-rules.ts';
 import type { RefMove } from './ref-log.decider.ts';
@@ -46,9 +47,10 @@ export function createGitTransport(ports: {
   repositories: Repositories;
   unclaimed: UnclaimedRepositories;
   first: FirstPushes;
+  refAccess: RefAccessOf;
   log: Logger;
 }): GitTransport {
-  const { repositories, unclaimed, first, log } = ports;
+  const { repositories, unclaimed, first, refAccess, log } = ports;
 
   function hooksOf({ projectId, metadata, refusal, admit }: Push, course: Course): PushHooks {
     const described = new Map<string, RefMove>();
@@ -139,7 +141,8 @@ export function createGitTransport(ports: {
       receive(body, {
         ...request,
         projectId: grant.project.id,
-        refusal: (updates, reads) => refusalOf(updates, grant, reads),
+        // By the rules of now, not of when the push began: it may take an hour.
+        refusal: async (updates, reads) => refusalOf(updates, grant.project, await refAccess(grant), reads),
       }),
     async advertiseNew({ path, principal, ...request }) {
       await first.plan(path, principal);

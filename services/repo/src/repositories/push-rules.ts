@@ -1,9 +1,11 @@
-import type { ProjectGrant, ProjectSummary } from '@forgelog/service-kit/access.ts';
+import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
 import { ZERO_OID } from '../git/object-id.ts';
 import { refNameProblem } from '../git/ref-name.ts';
 import type { RefUpdate } from '../git/ref-transaction.ts';
 import type { RepositoryReads } from '../git/repository-reads.ts';
-import { defaultBranchProblem, mayMoveRef, protectionOf, type RefMoveKind } from '../repository/ref-rules.ts';
+import { defaultBranchProblem } from '../refs/default-branch-rules.ts';
+import type { RefAccess } from '../refs/ref.access.ts';
+import type { RefMoveKind } from '../refs/ref-protection.ts';
 
 /** Namespaces that a push may write; everything else in `refs/` is this service's own. */
 const PUSHABLE = /^refs\/(heads|tags|notes)\//;
@@ -17,13 +19,14 @@ const MAX_TOLD = 20;
  */
 export async function refusalOf(
   updates: readonly RefUpdate[],
-  grant: ProjectGrant,
+  project: ProjectSummary,
+  access: RefAccess,
   reads: Pick<RepositoryReads, 'isAncestor'>,
 ): Promise<string | null> {
-  if (grant.project.archived) return 'You are not allowed to push code to this project. It is archived.';
+  if (project.archived) return 'You are not allowed to push code to this project. It is archived.';
   const problems: string[] = [];
   for (const update of updates) {
-    const problem = nameProblem(update, grant.project) ?? (await rightsProblem(update, grant, reads));
+    const problem = nameProblem(update, project) ?? (await rightsProblem(update, access, reads));
     if (problem !== undefined) problems.push(problem);
     if (problems.length === MAX_TOLD) break;
   }
@@ -47,15 +50,16 @@ function nameProblem({ ref, oldOid, newOid }: RefUpdate, project: ProjectSummary
 
 async function rightsProblem(
   update: RefUpdate,
-  grant: ProjectGrant,
+  access: RefAccess,
   reads: Pick<RepositoryReads, 'isAncestor'>,
 ): Promise<string | undefined> {
   const { ref } = update;
   // Only where a rule depends on it: whether commits are left behind is a walk over history.
-  if (protectionOf(grant.project, ref) === undefined) return undefined;
+  const protection = access.protectionOf(ref);
+  if (!protection) return undefined;
   const kind = await kindOf(update, reads);
-  if (mayMoveRef(grant, ref, kind)) return undefined;
-  if (kind === 'delete') return 'The default branch of a project cannot be deleted.';
+  if (access.mayMove(ref, kind)) return undefined;
+  if (kind === 'delete') return protection.deletionRefusal;
   if (kind === 'force')
     return 'You are not allowed to force push code to a protected branch on this project.';
   return 'You are not allowed to push code to protected branches on this project.';

@@ -8,11 +8,12 @@ import type { Repository } from '../git/git.ts';
 import { ZERO_OID } from '../git/object-id.ts';
 import { tagNameProblem } from '../git/ref-name.ts';
 import type { TagInfo } from '../git/repository-reads.ts';
+import { defaultBranchProblem } from '../refs/default-branch-rules.ts';
+import type { RefAccess } from '../refs/ref.access.ts';
 import type { ContentPorts } from '../repository/content-ports.ts';
 import { implementWithGit } from '../repository/git-refusals.ts';
 import { moveRef } from '../repository/move-ref.ts';
 import { pageOfNames } from '../repository/name-search.ts';
-import { defaultBranchProblem, mayMoveRef, protectionOf } from '../repository/ref-rules.ts';
 import { findRevision, refuseEmpty } from '../repository/revisions.ts';
 import { inTurn } from '../repository/turns.ts';
 import { type ShownTag, tagJson } from './tag.view.ts';
@@ -25,22 +26,28 @@ const refused = (message: string) => new Rejection('refused', { message });
 
 /** Tags (companions 2.5). */
 export function tagRoutes(ports: ContentPorts): Implementation[] {
-  const { repositories, clock } = ports;
+  const { repositories, refAccess, clock } = ports;
 
   const view = tagJson.renderer(ports);
 
-  async function shown(repository: Repository, project: ProjectSummary, tag: TagInfo): Promise<ShownTag> {
+  async function shown(
+    repository: Repository,
+    project: ProjectSummary,
+    access: RefAccess,
+    tag: TagInfo,
+  ): Promise<ShownTag> {
     const commit = tag.commitOid === undefined ? undefined : await repository.commit(tag.commitOid);
     return {
       ...tag,
       commit: commit && { ...commit, projectId: project.id },
       release: (await ports.releaseOfTag(project.id, tag.name)) ?? null,
-      protected: protectionOf(project, tag.ref) !== undefined,
+      protected: access.protectionOf(tag.ref) !== undefined,
     };
   }
 
   return [
-    implementWithGit(listTags, async ({ params, project: { project }, page }) => {
+    implementWithGit(listTags, async ({ params, project: grant, page }) => {
+      const { project } = grant;
       const repository = repositories.of(project.id);
       const { order_by: by, sort: direction } = params;
       const upwards = await tagsInOrder(repository, by);
@@ -51,13 +58,15 @@ export function tagRoutes(ports: ContentPorts): Implementation[] {
       ]);
       const tags = await Promise.all(named.map(({ name }) => repository.tag(name)));
       const there = tags.filter((tag) => tag !== undefined);
-      const items = await Promise.all(there.map((tag) => shown(repository, project, tag)));
+      const access = await refAccess(grant);
+      const items = await Promise.all(there.map((tag) => shown(repository, project, access, tag)));
       return { kind: 'list', items: view.list(items), next };
     }),
 
-    implementWithGit(getTag, async ({ params, project: { project } }) => {
-      const repository = repositories.of(project.id);
-      return json(view.one(await shown(repository, project, await needTag(repository, params.tag_name))));
+    implementWithGit(getTag, async ({ params, project: grant }) => {
+      const repository = repositories.of(grant.project.id);
+      const tag = await needTag(repository, params.tag_name);
+      return json(view.one(await shown(repository, grant.project, await refAccess(grant), tag)));
     }),
 
     implementWithGit(createTag, async ({ params, project: grant, caller, metadata }) => {
@@ -66,7 +75,8 @@ export function tagRoutes(ports: ContentPorts): Implementation[] {
       const ref = PREFIX + name;
       const problem = tagNameProblem(name) ?? defaultBranchProblem(grant.project, ref);
       if (problem) throw refused(problem);
-      if (!mayMoveRef(grant, ref, 'create')) throw new Rejection('forbidden', {});
+      const access = await refAccess(grant);
+      if (!access.mayMove(ref, 'create')) throw new Rejection('forbidden', {});
       const repository = repositories.of(grant.project.id);
       await inTurn(grant.project.id, ref, async () => {
         if ((await repository.readRef(ref)) !== undefined) throw refused(`Tag ${name} already exists`);
@@ -80,15 +90,16 @@ export function tagRoutes(ports: ContentPorts): Implementation[] {
         const moved = `Tag ${name} already exists`;
         await moveRef(ports, grant.project.id, update, metadata, { moved, inTheWay: IN_THE_WAY });
       });
-      const tag = await shown(repository, grant.project, await needTag(repository, name));
+      const tag = await shown(repository, grant.project, access, await needTag(repository, name));
       return json(view.one(tag), { status: 201 });
     }),
 
     implementWithGit(deleteTag, async ({ params, project: grant, metadata, headers }) => {
       const repository = repositories.of(grant.project.id);
+      const access = await refAccess(grant);
       await inTurn(grant.project.id, PREFIX + params.tag_name, async () => {
         const { ref, oid, commitOid } = await needTag(repository, params.tag_name);
-        if (!mayMoveRef(grant, ref, 'delete')) throw new Rejection('forbidden', {});
+        if (!access.mayMove(ref, 'delete')) throw new Rejection('forbidden', {});
         const commit = commitOid === undefined ? undefined : await repository.commit(commitOid);
         if (commit) requireUnmodifiedSince(headers, commit.committer.date.seconds * 1000);
         const update = { ref, oldOid: oid, newOid: ZERO_OID };

@@ -1,0 +1,37 @@
+import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
+import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
+import type { RefMoveKind, RefProtection, RefProtections, RefRule } from './ref-protection.ts';
+
+/** What a caller may do with the refs of a project, by full names. */
+export interface RefAccess {
+  mayMove(ref: string, kind: RefMoveKind): boolean;
+  /** How a ref is protected beyond what holds for every ref; undefined where it is not. */
+  protectionOf(ref: string): RefRule | undefined;
+}
+
+/** Port: asked by whatever moves refs or shows how they may be moved: pushes, commits, branches, tags. */
+export type RefAccessOf = (grant: ProjectGrant) => RefAccess | Promise<RefAccess>;
+
+export function createRefAccess(protections: RefProtections): RefAccessOf {
+  return (grant) => {
+    const protection = protections.of(grant.project.id);
+    return protection instanceof Promise
+      ? protection.then((loaded) => refAccess(grant, loaded))
+      : refAccess(grant, protection);
+  };
+}
+
+/** Developers move branches and tags, as far as no rule of the project says otherwise; nobody does in an archived one. */
+export function refAccess({ project, level }: ProjectGrant, protection: RefProtection): RefAccess {
+  const protectionOf = (ref: string) => protection.find((rule) => rule.covers(ref));
+  return {
+    protectionOf,
+    mayMove(ref, kind) {
+      if (project.archived || level < AccessLevel.developer) return false;
+      const rule = protectionOf(ref);
+      if (!rule) return true;
+      const least = rule.levels[kind];
+      return least !== null && level >= least;
+    },
+  };
+}
