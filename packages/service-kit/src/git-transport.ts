@@ -38,10 +38,8 @@ export interface GitTransport {
   /** `metadata`: what the events that the push causes say of it. */
   receivePack(body: Readable, request: GitRequest & { metadata: EventMetadata }): Promise<Readable>;
   /**
-   * What a push to an address finds where there is nothing yet, and may make something.
+   * A push to an address where there is nothing yet: it makes what it is pushed to once it is let in.
    * @throws Rejection `not_found` where the caller may make nothing there
    */
-  advertiseNew(request: FirstPushRequest): Promise<Readable>;
-  /** Such a push: it makes what it is pushed to once it is let in. @throws like `advertiseNew` */
   receiveNew(body: Readable, request: FirstPushRequest & { metadata: EventMetadata }): Promise<Readable>;
 }

@@ -47,6 +47,7 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
             pages: ports.pages,
             git: serveGit({
               ...{ authorizer, transport, barrier, log },
+              operations: ports.ports.operations,
               basic: createBasicAuthentication({ authentication, directory, readStore, now }),
               formerProject: async (path) => (await directory.projectByFormerPath(path))?.id,
             }),

@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { advertiseFirstPush } from '@forgelog/contracts/repo/first-push.operations.ts';
 import type { Authorizer, ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { sendOptions } from '@forgelog/service-kit/allowed-methods.ts';
 import { decodedBody } from '@forgelog/service-kit/content-encoding.ts';
 import type { GitService, GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
+import type { Operations } from '@forgelog/service-kit/operations.ts';
 import { metadataOf, type Principal } from '@forgelog/service-kit/principal.ts';
 import { type Refusal, sendError } from '@forgelog/service-kit/send.ts';
 import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
@@ -20,6 +22,7 @@ export interface GitHttpPorts {
   basic: BasicAuthentication;
   authorizer: Authorizer;
   transport: GitTransport;
+  operations: Operations;
   barrier: () => unknown;
   /** Id of the project that had this full path once. */
   formerProject: (fullPath: string) => Promise<number | undefined>;
@@ -101,7 +104,7 @@ async function answer(address: GitAddress, exchange: GitExchange, ports: GitHttp
     if (principal === null) throw challenge();
     if (address.service !== 'git-receive-pack' || !mayWrite(principal)) throw noProject();
     return (
-      serve(address, address.service, { path: address.project, principal }, exchange, ports.transport)
+      serve(address, address.service, { path: address.project, principal }, exchange, ports)
         // Whoever may make nothing there is told what everybody is told of what is not there.
         .catch((error: unknown) => {
           throw error instanceof Rejection && error.code === 'not_found' ? noProject() : error;
@@ -109,7 +112,7 @@ async function answer(address: GitAddress, exchange: GitExchange, ports: GitHttp
     );
   }
   requireRight(address.service, found, principal);
-  return serve(address, address.service, { grant: found, principal }, exchange, ports.transport);
+  return serve(address, address.service, { grant: found, principal }, exchange, ports);
 }
 
 /** null without credentials. @throws 401 for wrong ones, on a public project too */
@@ -157,7 +160,7 @@ async function serve(
   service: GitService,
   counterpart: Counterpart,
   { request, response, requestId, traceparent }: GitExchange,
-  transport: GitTransport,
+  { transport, operations }: Pick<GitHttpPorts, 'transport' | 'operations'>,
 ): Promise<void> {
   const abort = new AbortController();
   response.once('close', () => {
@@ -169,7 +172,7 @@ async function serve(
   const about = { protocol, traceparent, signal: abort.signal };
   if (address.kind === 'advertise') {
     const output = await ('path' in counterpart
-      ? transport.advertiseNew({ ...counterpart, ...about })
+      ? advertiseNew(counterpart, protocol, operations)
       : transport.advertise(service, { ...counterpart, ...about }));
     return send(output, response, `application/x-${service}-advertisement`);
   }
@@ -192,6 +195,17 @@ async function serve(
     // What git makes of half a body says less than what is wrong with it.
     throw body.errored instanceof Rejection ? body.errored : error;
   }
+}
+
+/** An empty repository, for whoever may make one. */
+async function advertiseNew(
+  { path, principal }: Extract<Counterpart, { path: string }>,
+  protocol: string | undefined,
+  operations: Operations,
+): Promise<Readable> {
+  const asked = { path, protocol: protocol ?? null };
+  const { advertisement } = await operations.call(advertiseFirstPush, asked, { principal });
+  return Readable.from([Buffer.from(advertisement, 'base64')], { objectMode: false });
 }
 
 /** Resolves when there is something to send: until then a failure is still answered in words. */

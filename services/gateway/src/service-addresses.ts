@@ -20,8 +20,8 @@ export interface ServiceAddresses {
   endpoint(service: Exclude<ServiceName, 'gateway'>, exchange: Exchange): Promise<Destination>;
   /** The instance that holds the repository of a project. @throws Rejection `unavailable` */
   repository(project: Pick<ProjectSummary, 'id' | 'storage'>): string;
-  /** Instances that can hold a new repository: in the same order for all requests of the push that makes it. */
-  newRepository(path: string): readonly string[];
+  /** The instance that makes a project by a push to its address: the same for all requests of that push. */
+  newRepository(path: string): string;
 }
 
 const RETRY_S = 5;
@@ -74,7 +74,7 @@ export function createServiceAddresses(
   return {
     repository,
     newRepository: (path) =>
-      from(createHash('sha256').update(path.toLowerCase()).digest().readUInt32BE() % instances.length),
+      instances[createHash('sha256').update(path.toLowerCase()).digest().readUInt32BE() % instances.length]!,
     async endpoint(service, exchange) {
       switch (service) {
         case 'repo':

@@ -23,6 +23,7 @@ import { defaultBranchRules } from './refs/default-branch-rules.ts';
 import { createRefAccess } from './refs/ref.access.ts';
 import { refProtections } from './refs/ref-protection.ts';
 import { defaultBranches } from './repositories/default-branch.ts';
+import { firstPushOperations } from './repositories/first-push.operations.ts';
 import { addGitMetrics } from './repositories/git-metrics.ts';
 import { createGitTransport } from './repositories/git-transport.ts';
 import { createHousekeeping } from './repositories/housekeeping.ts';
@@ -92,7 +93,7 @@ export function createRepo(
     projections: [projectsProjection, repositoryRefsProjection],
     policies: [...projectPolicies(slices), defaults.policy, statistics.policy],
     transport: createGitTransport({ ...slices, unclaimed, first }),
-    operations: projectOperations(slices),
+    operations: [...projectOperations(slices), ...firstPushOperations({ first, repositories })],
     async start() {
       await requireFolderOf(root, storages.own);
       await unclaimed.sweep();

@@ -73,11 +73,10 @@ const exchangeClaims = z.discriminatedUnion('kind', [
   /** A push to an address where there is nothing yet. */
   z.strictObject({
     kind: z.literal('first-push'),
-    operation: z.enum(['advertiseNew', 'receiveNew']),
     path: z.string(),
     principal,
     protocol: z.string().nullable(),
-    metadata: metadata.nullable(),
+    metadata,
     traceparent: z.string().optional(),
     position: z.string(),
   }),

@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream';
-import type { EventMetadata, Position } from '@forgelog/eventing/event.ts';
+import type { Position } from '@forgelog/eventing/event.ts';
 import type { ProjectSummary } from '../access.ts';
-import type { FirstPushRequest, GitRequest, GitService, GitTransport } from '../git-transport.ts';
+import type { GitRequest, GitService, GitTransport } from '../git-transport.ts';
 import type { ExchangeClaims } from './exchange-token.ts';
-import { firstAnswer } from './first-answer.ts';
 import type { ServiceClient } from './service-client.ts';
 
 type Operation = (ExchangeClaims & { kind: 'git' })['operation'];
@@ -13,8 +12,8 @@ export function remoteGitTransport(ports: {
   client: ServiceClient;
   /** Address of the instance that holds a project's repository. @throws Rejection where there is none */
   urlOf: (project: Pick<ProjectSummary, 'id' | 'storage'>) => string;
-  /** Instances that can hold a new repository: the next one is asked where one does not answer. */
-  newRepository: (path: string) => readonly string[];
+  /** The instance that makes a project at an address. */
+  newRepository: (path: string) => string;
   /** What the rights that the gateway checked are as new as. */
   position: () => Position;
 }): GitTransport {
@@ -46,37 +45,27 @@ export function remoteGitTransport(ports: {
       repeatable: operation !== 'receivePack',
     });
   };
-  const callNew = (
-    operation: (ExchangeClaims & { kind: 'first-push' })['operation'],
-    url: string,
-    request: FirstPushRequest & { metadata?: EventMetadata },
-    body?: Readable,
-  ): Promise<Readable> =>
-    ports.client.call({
-      service: 'repo',
-      url,
-      method: body ? 'POST' : 'GET',
-      target: `/git/${operation}`,
-      claims: {
-        kind: 'first-push',
-        operation,
-        path: request.path,
-        principal: { ...request.principal, scopes: [...request.principal.scopes] },
-        protocol: request.protocol ?? null,
-        metadata: request.metadata ?? null,
-        traceparent: request.traceparent,
-        position: ports.position(),
-      },
-      body,
-      signal: request.signal,
-      repeatable: operation === 'advertiseNew',
-    });
   return {
-    advertiseNew: (request) =>
-      firstAnswer(ports.newRepository(request.path), (url) => callNew('advertiseNew', url, request)),
-    // A body that streams can be sent only once.
-    receiveNew: (body, request) =>
-      callNew('receiveNew', ports.newRepository(request.path)[0]!, request, body),
+    receiveNew: (body, { path, principal, protocol, metadata, traceparent, signal }) =>
+      ports.client.call({
+        service: 'repo',
+        url: ports.newRepository(path),
+        method: 'POST',
+        target: '/git/receiveNew',
+        claims: {
+          kind: 'first-push',
+          path,
+          principal: { ...principal, scopes: [...principal.scopes] },
+          protocol: protocol ?? null,
+          metadata,
+          traceparent,
+          position: ports.position(),
+        },
+        body,
+        signal,
+        // A body that streams can be sent only once.
+        repeatable: false,
+      }),
     advertise: (service, request) => call('advertise', service, request),
     uploadPack: (body, request) => call('uploadPack', 'git-upload-pack', request, body),
     receivePack: (body, request) => call('receivePack', 'git-receive-pack', request, body),

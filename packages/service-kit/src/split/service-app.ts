@@ -106,14 +106,11 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    const { operation, path, principal, protocol, metadata, traceparent } = claims;
+    const { path, principal, protocol, metadata, traceparent } = claims;
     if (!ports.git) throw new Rejection('unknown_route');
     const signal = untilClosed(response);
-    const asked = { path, principal, protocol: protocol ?? undefined, traceparent, signal };
-    const output =
-      operation === 'advertiseNew'
-        ? await ports.git.advertiseNew(asked)
-        : await ports.git.receiveNew(request, { ...asked, metadata: metadata! });
+    const asked = { path, principal, protocol: protocol ?? undefined, metadata, traceparent, signal };
+    const output = await ports.git.receiveNew(request, asked);
     response.writeHead(200, { 'Content-Type': 'application/octet-stream' });
     await pipeline(output, response);
   }

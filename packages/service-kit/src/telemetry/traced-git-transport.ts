@@ -43,7 +43,6 @@ export function tracedGitTransport(transport: GitTransport, tracer: Tracer | und
       traced('git-receive-pack', request, (traceparent) =>
         transport.receivePack(body, { ...request, metadata: { ...request.metadata, traceparent } }),
       ),
-    advertiseNew: (request) => traced('git-info-refs', request, () => transport.advertiseNew(request)),
     receiveNew: (body, request) =>
       traced('git-receive-pack', request, (traceparent) =>
         transport.receiveNew(body, { ...request, metadata: { ...request.metadata, traceparent } }),

@@ -3,13 +3,13 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { EventMetadata, Position } from '@forgelog/eventing/event.ts';
 import type { GitRequest, GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
-import { BrokerLostError, GitBusyError } from '../git/git-errors.ts';
 import type { PushHooks, Verdict } from '../git/push-service.ts';
 import type { RefUpdate } from '../git/ref-transaction.ts';
 import type { RepositoryReads } from '../git/repository-reads.ts';
 import type { FirstPushes } from '../projects/first-push.commands.ts';
 import { FIRST_BRANCH } from '../projects/project-creation.ts';
 import type { RefAccessOf } from '../refs/ref.access.ts';
+import { unlessBusy } from './git-busy.ts';
 import { reportAfter } from './push-report.ts';
 import { firstRefusalOf, refusalOf } from './push-rules.ts';
 import type { RefMove } from './ref-log.decider.ts';
@@ -97,14 +97,12 @@ export function createGitTransport(ports: {
   }
 
   /** @param projectId null where there is no project yet */
-  async function available<T>(projectId: number | null, work: () => Promise<T>): Promise<T> {
+  async function available<T>(projectId: number, work: () => Promise<T>): Promise<T> {
     try {
-      return await work();
+      return await unlessBusy(work);
     } catch (error) {
-      if (projectId !== null && (await repositories.isDeleted(projectId)))
-        throw new Rejection('not_found', { what: 'Project' });
-      if (!(error instanceof GitBusyError || error instanceof BrokerLostError)) throw error;
-      throw new Rejection('unavailable', { reason: 'git is busy' }, { 'Retry-After': '5' });
+      if (await repositories.isDeleted(projectId)) throw new Rejection('not_found', { what: 'Project' });
+      throw error;
     }
   }
 
@@ -144,11 +142,6 @@ export function createGitTransport(ports: {
         // By the rules of now, not of when the push began: it may take an hour.
         refusal: async (updates, reads) => refusalOf(updates, grant.project, await refAccess(grant), reads),
       }),
-    async advertiseNew({ path, principal, ...request }) {
-      await first.plan(path, principal);
-      const empty = await repositories.empty(FIRST_BRANCH);
-      return available(null, () => empty.advertise('git-receive-pack', request));
-    },
     async receiveNew(body, { path, principal, ...request }) {
       const creation = await first.plan(path, principal);
       const projectId = await first.reserve();
