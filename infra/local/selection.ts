@@ -30,6 +30,8 @@ const SYSTEM = [
   'tests/admin/names.test.ts',
   'tests/admin/read-models.test.ts',
   'tests/repo/project-list.test.ts',
+  // The API's document against the API, on a server in one process.
+  'tests/system/schemathesis.test.ts',
   // Where the product feeds Kafka.
   'tests/system/kafka.test.ts',
   'tests/tracker/issue-numbers.test.ts',

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { FetchError } from './build-step.ts';
 import { NO_SERVERS } from './exit-codes.ts';
 import { runSelection } from './run-selection.ts';
+import { installSchemathesis } from './schemathesis.ts';
 import { up } from './servers.ts';
 import { missingTools } from './toolchains.ts';
 
@@ -31,7 +32,9 @@ async function main(): Promise<number> {
   const kept = once(keeper, 'exit');
   try {
     const begin = performance.now();
-    const settings = await up(home, stopped.signal);
+    const installing = installSchemathesis(stopped.signal);
+    const [servers, schemathesis] = await Promise.all([up(home, stopped.signal), installing]);
+    const settings = schemathesis === null ? servers : { ...servers, SCHEMATHESIS: schemathesis };
     process.stderr.write(`Servers are ready after ${((performance.now() - begin) / 1000).toFixed(1)} s\n`);
     stopped.signal.throwIfAborted();
     return await runSelection(settings, stopped.signal);

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-interface Tool {
+export interface Tool {
   name: string;
   args: readonly string[];
   version: RegExp;

@@ -29,7 +29,7 @@ type Kind =
 function kindOf(schema: JsonSchema): Kind {
   if (schema.format === 'binary') return 'file';
   if (schema.format === 'date' || schema.format === 'date-time') return schema.format;
-  if (Array.isArray(schema.oneOf)) return 'enum' in (schema.oneOf[1] as object) ? 'integer-or-word' : 'place';
+  if (Array.isArray(schema.anyOf)) return 'enum' in (schema.anyOf[1] as object) ? 'integer-or-word' : 'place';
   if (schema.enum !== undefined) return 'enum';
   switch (schema.type) {
     case 'integer':

@@ -34,9 +34,13 @@ export function queryParameter([name, param]: Named[number]): JsonSchema {
   return { ...style, in: 'query', required, ...empty, ...schemaAndText(param) };
 }
 
+/** Characters of a text beyond which it is the address that is too long, with an answer of its own. */
+const LONGEST_IN_ADDRESS = 8192;
+
 function schemaAndText({ schema }: Param<unknown>): JsonSchema {
-  const { description, nullable: _, ...rest } = schema;
-  return { ...(description === undefined ? {} : { description }), schema: rest };
+  const { description, nullable: _, maxLength, ...rest } = schema;
+  const bound = Number(maxLength) <= LONGEST_IN_ADDRESS ? { maxLength } : {};
+  return { ...(description === undefined ? {} : { description }), schema: { ...rest, ...bound } };
 }
 
 /** A body in JSON. Forms take the same names, which the document says once. */
@@ -90,7 +94,8 @@ function objectInJson(
 ): JsonSchema {
   const printed = Object.entries(properties).map(([name, schema]) => {
     const taken = inJson(schema);
-    return [name, schema.nullable || !required.includes(name) ? orNull(taken) : taken];
+    const mayBeNone = schema.nullable || !required.includes(name);
+    return [name, mayBeNone ? orNull(orEmpty(taken)) : taken];
   });
   return {
     type: 'object',
@@ -126,9 +131,17 @@ function listInJson(schema: JsonSchema, items: JsonSchema): JsonSchema {
   return { ...schema, ...Object.fromEntries(bounds), type: ['array', type].flat(), items };
 }
 
+/** An empty text stands for nothing where a text has a form. */
+function orEmpty(schema: JsonSchema): JsonSchema {
+  if (schema.type !== 'string' || schema.format === undefined || schema.format === 'binary') return schema;
+  const { description, ...either } = schema;
+  return { description, anyOf: [either, { type: 'string', maxLength: 0 }] };
+}
+
 function orNull(schema: JsonSchema): JsonSchema {
   const { type } = schema;
   if (type === 'null') return schema;
+  if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: [...schema.anyOf, { type: 'null' }] };
   if (type !== undefined && schema.enum === undefined) return { ...schema, type: [type, 'null'].flat() };
   const { description, default: value, ...either } = schema;
   return {

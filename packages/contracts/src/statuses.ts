@@ -5,7 +5,7 @@ import type { ErrorCode } from './errors.ts';
 /** Wrong parameters, wrong credentials, nothing there that the caller may see, and a server that fails. */
 const ANY = [400, 401, 403, 404, 500, 503];
 /** More in the address than a server reads. */
-const READS = [414, 431];
+const ADDRESSES = [414, 431];
 /** Somebody else writes the same, and what is wrong with a body. */
 const WRITES = [409, 413, 415];
 /** A page too far, or in an order without keyset pages. */
@@ -15,10 +15,12 @@ const LISTS = [405];
 export function otherStatusesOf(endpoint: AnyEndpoint): number[] {
   const { method, response, pagination, otherStatuses } = endpoint;
   const reads = method === 'GET' || method === 'HEAD';
+  const parametersInAddress = reads || method === 'DELETE';
   return [
     ...(method === 'GET' && response ? [304] : []),
     ...ANY,
-    ...(reads ? READS : WRITES),
+    ...(parametersInAddress ? ADDRESSES : []),
+    ...(reads ? [] : WRITES),
     ...(pagination === 'none' ? [] : LISTS),
     ...otherStatuses,
   ].sort((a, b) => a - b);

@@ -199,6 +199,7 @@ export const getChangelog = defineEndpoint({
   summary: 'The section about a version, as the changelog would hold it; nothing is committed',
   spec: 'beyond the specification, for newer clients',
   params: changelogRange,
+  otherStatuses: [413, 422],
   response: defineView('ChangelogSection', { notes: z.string() }),
 });
 

@@ -1,0 +1,150 @@
+import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
+import { endpoints } from '@forgelog/contracts/endpoints.ts';
+import { ROOT_TOKEN } from './calls.ts';
+import type { Inhabited } from './inhabited.ts';
+
+/** What changes or removes what others are asked for, and so is asked of what nobody else needs. */
+const OF_THE_VICTIM = [
+  'project-update',
+  'project-delete',
+  'project-archive',
+  'project-unarchive',
+  'group-update',
+  'group-delete',
+];
+/** What removes its record: it is asked of one that is not there. */
+const REMOVES = /-(delete|revoke|remove)$/;
+const NOBODY = 999_999;
+
+/** Values of an endpoint's path, so that most requests meet something. */
+function valuesOf(id: string, path: string, world: Inhabited): Record<string, string | number> {
+  const victim = OF_THE_VICTIM.includes(id);
+  const removes = REMOVES.test(id) && !victim;
+  const record = (number: number) => (removes ? NOBODY : number);
+  const first = path.split('/')[1];
+  const ids: Record<string, number> = {
+    projects: victim ? world.victimProjectId : world.projectId,
+    groups: victim ? world.victimGroupId : world.groupId,
+    users: world.victimId,
+    audit_events: world.auditEventId,
+    personal_access_tokens: record(world.tokenId),
+    todos: world.todoId,
+  };
+  return {
+    id: ids[first!] ?? NOBODY,
+    project_id: world.projectId,
+    user_id: record(first === 'users' ? world.victimId : world.userId),
+    issue_iid: id === 'issue-delete' ? NOBODY : world.issueIid,
+    note_id: record(world.noteId),
+    discussion_id: world.discussionId,
+    environment_id: record(world.environmentId),
+    freeze_period_id: record(world.freezePeriodId),
+    audit_event_id: first === 'groups' ? world.groupAuditEventId : world.projectAuditEventId,
+    sha: path.includes('/blobs/') ? world.blobSha : world.commitSha,
+    branch: removes ? 'gone' : 'main',
+    tag_name: removes ? 'gone' : 'v1.0.0',
+    file_path: removes ? 'gone.txt' : 'README.md',
+    format: 'zip',
+  };
+}
+
+/** Where the document cannot say all that makes a request good, a refusal of one that follows it is none of a defect. */
+function expectations({ id, path, rules, method }: AnyEndpoint): string[] {
+  const inQuery = rules.length > 0 && (method === 'GET' || method === 'DELETE');
+  const statuses = inQuery || REFUSES_MORE[id] ? [...ALLOWED, 400] : ALLOWED;
+  return [
+    '[operations.checks.positive_data_acceptance]',
+    `expected-statuses = ${JSON.stringify(statuses)}`,
+    ...(OTHER_METHODS.test(path) ? WITHOUT_METHODS : []),
+  ];
+}
+
+/**
+ * What may come of a request that follows the document: success, somebody's rights, something that is not there, and
+ * limits that no single parameter has: of an address, of a list's pages, of a body.
+ */
+const ALLOWED = ['2xx', '3xx', 401, 403, 404, 405, 409, 413, 414, 422, 429, 431, 503];
+
+/** Addresses that are also those of a member, an environment or a token of that name, which take other methods. */
+const OTHER_METHODS = /\/(members\/all|review_apps|self)$/;
+const WITHOUT_METHODS = ['unsupported_method', 'allow_header_conformance'].flatMap((check) => [
+  `[operations.checks.${check}]`,
+  'enabled = false',
+]);
+
+/** Endpoints whose rules are about what there is, or about texts as a whole: id → what the document cannot say. */
+const REFUSES_MORE: Readonly<Record<string, string>> = {
+  'audit-event-list': 'an id of an entity needs its type',
+  'branch-create': 'names of branches follow the rules of git, and the start is there',
+  'tag-create': 'names of tags follow the rules of git, and the start is there',
+  'commit-create': 'each action fits the files that are there',
+  'file-create': 'the branch is there, and the file is not',
+  'file-update': 'the branch and the file are there',
+  'file-delete': 'the branch and the file are there',
+  'repo-changelog': 'versions follow one another',
+  'repo-changelog-get': 'versions follow one another',
+  'repo-merge-base': 'each ref is there',
+  'project-create': 'names and paths are free, and paths follow rules of their own',
+  'project-update': 'names and paths are free, and paths follow rules of their own',
+  'group-create': 'names and paths are free, and paths follow rules of their own',
+  'group-update': 'names and paths are free, and paths follow rules of their own',
+  'user-create': 'usernames and addresses are free, and follow rules of their own',
+  'user-update': 'usernames and addresses are free, and follow rules of their own',
+  'personal-access-token-create': 'a token ends in the future',
+  'group-member-add': 'a membership ends in the future, and users are there',
+  'group-member-update': 'a membership ends in the future',
+  'project-member-add': 'a membership ends in the future, and users are there',
+  'project-member-update': 'a membership ends in the future',
+  'issue-create': 'milestones and assignees are there, and what the words say',
+  'issue-update': 'milestones and assignees are there, and what the words say',
+  'issue-time-estimate': 'times are words of a language of their own',
+  'issue-add-spent-time': 'times are words of a language of their own, and no more is taken than there is',
+  'issue-discussion-note-create': 'only threads are answered',
+  'environment-create': 'names are free',
+  'environment-update': 'names are free',
+  'freeze-period-create': 'cron expressions and time zones are languages of their own',
+  'freeze-period-update': 'cron expressions and time zones are languages of their own',
+};
+
+/** The configuration of schemathesis as TOML. */
+export function schemathesisConfiguration(world: Inhabited): string {
+  return [SETTINGS, ...endpoints.map((endpoint) => operationSettings(endpoint, world))].join('\n');
+}
+
+function operationSettings(endpoint: AnyEndpoint, world: Inhabited): string {
+  const { id, path, pagination, cursor } = endpoint;
+  const operation = `[[operations]]\ninclude-operation-id = "${id}"\n`;
+  // It never ends.
+  if (id === 'event-stream') return `${operation}enabled = false\n`;
+  const values = valuesOf(id, path, world);
+  const inPath = [...path.matchAll(/[:*](\w+)/g)].map(([, name]) => name!);
+  return [
+    operation,
+    '[operations.parameters]',
+    ...inPath.map((name) => `"path.${name}" = ${JSON.stringify(values[name] ?? NOBODY)}`),
+    // The server seals cursors: nobody can make one up.
+    ...(pagination === 'none' ? [] : [`"query.${cursor}" = ""`]),
+    ...expectations(endpoint),
+    '',
+  ].join('\n');
+}
+
+const SETTINGS = `headers = { "PRIVATE-TOKEN" = "${ROOT_TOKEN}" }
+suppress-health-check = ["all"]
+continue-on-failure = true
+request-timeout = 60
+warnings = false
+hooks = "schemathesis_hooks"
+
+[generation]
+# The caller is the same in every request.
+with-security-parameters = false
+# No text holds a NUL, which the document says once and not in a pattern of each text.
+allow-x00 = false
+
+[phases.stateful]
+enabled = false
+
+[checks.negative_data_rejection]
+expected-statuses = [400, 401, 403, 404, 405, 409, 413, 414, 415, 422, 429, 431]
+`;
