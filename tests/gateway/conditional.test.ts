@@ -19,6 +19,8 @@ beforeAll(async () => {
   const tree = await forgelog.get(`/projects/${projectId}/repository/tree`);
   blob = tree.body[0].id;
   commit = (await forgelog.get(`/projects/${projectId}/repository/commits`)).body[0].id;
+  // The repository is measured a moment after the commit, and answers about the project change with that.
+  expect(await forgelog.system.projectors.policiesIdle()).toBe(true);
 });
 afterAll(() => forgelog.stop());
 
