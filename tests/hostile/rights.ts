@@ -170,10 +170,10 @@ export function sweepRights(service: ServiceName): () => World {
         will,
         async (scope) => {
           const fresh = own(endpoint, await validCall(endpoint, world, world.places.public, { fresh: true }));
-          const { text } = await make(endpoint, fresh, {
+          const { status, text } = await make(endpoint, fresh, {
             token: world.scoped[scope as (typeof SCOPES)[number]],
           });
-          return text.includes('insufficient_scope') ? scope : null;
+          return status === 403 && text.includes('insufficient_scope') ? scope : null;
         },
         1,
       );
