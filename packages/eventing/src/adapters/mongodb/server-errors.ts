@@ -19,6 +19,8 @@ const PASSES = new Set([
 ]);
 
 function passes(error: unknown): error is Error {
+  // The driver passes on the error of a socket that breaks while it is written to.
+  if (error instanceof Error && 'syscall' in error) return true;
   if (!(error instanceof MongoError)) return false;
   if (error.hasErrorLabel('RetryableWriteError') || NO_SERVER.has(error.name)) return true;
   if (error instanceof MongoBulkWriteError) {
