@@ -51,7 +51,7 @@ async function shape(): Promise<string> {
   const files = globSync(
     [
       'services/tracker/src/issues/{issues.collection,ready-issue}.ts',
-      'packages/contracts/src/tracker/issue.events.ts',
+      'packages/contracts/src/tracker/issues/issue.events.ts',
       'packages/eventing/src/adapters/sqlite/{table,log-format}.ts',
       'bench/harness/{seed,issue-texts}.ts',
     ],

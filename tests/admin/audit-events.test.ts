@@ -1,4 +1,4 @@
-import { auditEventView } from '@forgelog/contracts/admin/audit-event.api.ts';
+import { auditEventView } from '@forgelog/contracts/admin/audit-events/audit-event.api.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createFixtures, type Fixtures, type Person, type Placed } from '../support/fixtures.ts';
 import { type Forgelog, forgelogForTest, startForgelog } from '../support/forgelog.ts';

@@ -1,4 +1,4 @@
-import { feedServices } from '@forgelog/contracts/asyncapi.ts';
+import { feedServices } from '@forgelog/contracts/asyncapi/asyncapi.ts';
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { events } from '@forgelog/contracts/events.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';

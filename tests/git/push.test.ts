@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RefUpdated } from '@forgelog/contracts/repo/repository.events.ts';
+import { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { refLogDecider, refLogStream } from '@forgelog/repo/repositories/ref-log.decider.ts';
 import { repositoryPath } from '@forgelog/repo/repositories/repositories.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { projectSettingParams } from '@forgelog/contracts/repo/project-settings.params.ts';
+import { projectSettingParams } from '@forgelog/contracts/repo/projects/project-settings.params.ts';
 import { NOT_SERVED, servedSettings } from '@forgelog/contracts/shared/not-served.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { projects } from '@forgelog/repo/projects/project.collections.ts';

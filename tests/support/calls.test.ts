@@ -1,4 +1,4 @@
-import { createIssueTodo } from '@forgelog/contracts/tracker/todo.api.ts';
+import { createIssueTodo } from '@forgelog/contracts/tracker/todos/todo.api.ts';
 import { expect, test } from 'vitest';
 import { holdAgainstContract } from './calls.ts';
 

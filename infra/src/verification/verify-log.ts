@@ -1,5 +1,5 @@
 import { type EventOf, isPrivileged } from '@forgelog/contracts/event.ts';
-import type { RefUpdated } from '@forgelog/contracts/repo/repository.events.ts';
+import type { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import type { NameForfeitedEvent } from '@forgelog/contracts/shared/route.events.ts';
 import {
   BEGINNING,

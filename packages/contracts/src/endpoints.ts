@@ -1,25 +1,25 @@
-import { accessTokenEndpoints } from './admin/access-token.api.ts';
-import { auditEventEndpoints } from './admin/audit-event.api.ts';
-import { billableMemberEndpoints } from './admin/billable-member.api.ts';
-import { groupEndpoints } from './admin/group.api.ts';
-import { groupMemberEndpoints } from './admin/group-member.api.ts';
-import { projectMemberEndpoints } from './admin/project-member.api.ts';
-import { userEndpoints } from './admin/user.api.ts';
-import { environmentEndpoints } from './ci/environment.api.ts';
-import { freezePeriodEndpoints } from './ci/freeze-period.api.ts';
+import { accessTokenEndpoints } from './admin/access-tokens/access-token.api.ts';
+import { auditEventEndpoints } from './admin/audit-events/audit-event.api.ts';
+import { billableMemberEndpoints } from './admin/billable-members/billable-member.api.ts';
+import { groupEndpoints } from './admin/groups/group.api.ts';
+import { groupMemberEndpoints } from './admin/members/group-member.api.ts';
+import { projectMemberEndpoints } from './admin/members/project-member.api.ts';
+import { userEndpoints } from './admin/users/user.api.ts';
+import { environmentEndpoints } from './ci/environments/environment.api.ts';
+import { freezePeriodEndpoints } from './ci/freeze-periods/freeze-period.api.ts';
 import type { AnyEndpoint } from './endpoint.ts';
-import { instanceEndpoints } from './gateway/instance.api.ts';
-import { branchEndpoints } from './repo/branch.api.ts';
-import { commitEndpoints } from './repo/commit.api.ts';
-import { fileEndpoints } from './repo/file.api.ts';
-import { projectEndpoints } from './repo/project.api.ts';
-import { repositoryEndpoints } from './repo/repository.api.ts';
-import { tagEndpoints } from './repo/tag.api.ts';
-import { activityEventEndpoints } from './tracker/activity-event.api.ts';
-import { discussionEndpoints } from './tracker/discussion.api.ts';
-import { issueEndpoints } from './tracker/issue.api.ts';
-import { timeTrackingEndpoints } from './tracker/time-tracking.api.ts';
-import { todoEndpoints } from './tracker/todo.api.ts';
+import { instanceEndpoints } from './gateway/instance/instance.api.ts';
+import { branchEndpoints } from './repo/branches/branch.api.ts';
+import { commitEndpoints } from './repo/commits/commit.api.ts';
+import { fileEndpoints } from './repo/files/file.api.ts';
+import { projectEndpoints } from './repo/projects/project.api.ts';
+import { repositoryEndpoints } from './repo/repositories/repository.api.ts';
+import { tagEndpoints } from './repo/tags/tag.api.ts';
+import { activityEventEndpoints } from './tracker/activity-events/activity-event.api.ts';
+import { discussionEndpoints } from './tracker/discussions/discussion.api.ts';
+import { issueEndpoints } from './tracker/issues/issue.api.ts';
+import { timeTrackingEndpoints } from './tracker/time-tracking/time-tracking.api.ts';
+import { todoEndpoints } from './tracker/todos/todo.api.ts';
 
 /** What the reference arranges endpoints by. */
 export interface Resource {

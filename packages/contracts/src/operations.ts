@@ -1,6 +1,6 @@
 import type { Operation } from './operation.ts';
-import { firstPushOperations } from './repo/first-push.operations.ts';
-import { projectOperations } from './repo/project.operations.ts';
+import { firstPushOperations } from './repo/projects/first-push.operations.ts';
+import { projectOperations } from './repo/projects/project.operations.ts';
 
 /** Every operation there is: a line a slice. */
 export const operations: readonly Operation[] = [...projectOperations, ...firstPushOperations];

@@ -1,6 +1,6 @@
-import type { GroupStreamEvent } from '@forgelog/contracts/admin/group.events.ts';
-import type { UserStreamEvent } from '@forgelog/contracts/admin/user.events.ts';
-import type { ProjectStreamEvent } from '@forgelog/contracts/repo/project.events.ts';
+import type { GroupStreamEvent } from '@forgelog/contracts/admin/groups/group.events.ts';
+import type { UserStreamEvent } from '@forgelog/contracts/admin/users/user.events.ts';
+import type { ProjectStreamEvent } from '@forgelog/contracts/repo/projects/project.events.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import {
   emailStream,

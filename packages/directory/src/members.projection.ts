@@ -4,13 +4,13 @@ import {
   GroupMemberAdded,
   GroupMemberChanged,
   GroupMemberRemoved,
-} from '@forgelog/contracts/admin/group.events.ts';
+} from '@forgelog/contracts/admin/groups/group.events.ts';
 import {
   ProjectMemberAdded,
   ProjectMemberChanged,
   type ProjectMemberEvent,
   ProjectMemberRemoved,
-} from '@forgelog/contracts/admin/project-member.events.ts';
+} from '@forgelog/contracts/admin/members/project-member.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { directoryMembers, memberKey } from './collections.ts';
 

@@ -3,14 +3,14 @@ import {
   GroupDeleted,
   type GroupEvent,
   GroupUpdated,
-} from '@forgelog/contracts/admin/group.events.ts';
+} from '@forgelog/contracts/admin/groups/group.events.ts';
 import {
   UserCreated,
   UserDeleted,
   type UserEvent,
   UserUpdated,
-} from '@forgelog/contracts/admin/user.events.ts';
-import { type ProjectEvent, projectEvents } from '@forgelog/contracts/repo/project.events.ts';
+} from '@forgelog/contracts/admin/users/user.events.ts';
+import { type ProjectEvent, projectEvents } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { eq, has } from '@forgelog/eventing/query.ts';

@@ -1,4 +1,4 @@
-import { printAsyncApi } from '@forgelog/contracts/asyncapi.ts';
+import { printAsyncApi } from '@forgelog/contracts/asyncapi/asyncapi.ts';
 import { defineEvent } from '@forgelog/contracts/event.ts';
 import { expect, test } from 'vitest';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { feedServices } from '@forgelog/contracts/asyncapi.ts';
+import { feedServices } from '@forgelog/contracts/asyncapi/asyncapi.ts';
 import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
 import type { Feed } from '@forgelog/eventing/feed.ts';

@@ -1,4 +1,4 @@
-import type { namespaceView } from '@forgelog/contracts/repo/project.views.ts';
+import type { namespaceView } from '@forgelog/contracts/repo/projects/project.views.ts';
 import type { userView } from '@forgelog/contracts/views.ts';
 import type { z } from 'zod';
 import type { JsonTemplate } from './json-template.ts';

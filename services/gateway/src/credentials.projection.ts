@@ -2,13 +2,13 @@ import {
   type AccessTokenEvent,
   PersonalAccessTokenCreated,
   PersonalAccessTokenRevoked,
-} from '@forgelog/contracts/admin/access-token.events.ts';
+} from '@forgelog/contracts/admin/access-tokens/access-token.events.ts';
 import {
   UserCreated,
   UserDeleted,
   type UserEvent,
   UserUpdated,
-} from '@forgelog/contracts/admin/user.events.ts';
+} from '@forgelog/contracts/admin/users/user.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';

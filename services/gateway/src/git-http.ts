@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { advertiseFirstPush } from '@forgelog/contracts/repo/first-push.operations.ts';
+import { advertiseFirstPush } from '@forgelog/contracts/repo/projects/first-push.operations.ts';
 import type { Authorizer, ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { sendOptions } from '@forgelog/service-kit/allowed-methods.ts';
 import { decodedBody } from '@forgelog/service-kit/content-encoding.ts';

@@ -1,4 +1,4 @@
-import { printAsyncApi } from '@forgelog/contracts/asyncapi.ts';
+import { printAsyncApi } from '@forgelog/contracts/asyncapi/asyncapi.ts';
 import type { Tier } from '@forgelog/contracts/endpoint.ts';
 import type { Resource } from '@forgelog/contracts/endpoints.ts';
 import {
@@ -6,8 +6,8 @@ import {
   getMetadata,
   getOpenApi,
   getVersion,
-} from '@forgelog/contracts/gateway/instance.api.ts';
-import { printOpenApi } from '@forgelog/contracts/openapi.ts';
+} from '@forgelog/contracts/gateway/instance/instance.api.ts';
+import { printOpenApi } from '@forgelog/contracts/openapi/openapi.ts';
 import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import { json, value } from '@forgelog/service-kit/answer.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';

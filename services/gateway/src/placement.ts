@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { decodeParams } from '@forgelog/contracts/params.ts';
-import { createProject } from '@forgelog/contracts/repo/project.api.ts';
+import { createProject } from '@forgelog/contracts/repo/projects/project.api.ts';
 import type { Exchange } from '@forgelog/service-kit/dispatcher.ts';
 import { emptyRecord, parsePairs } from '@forgelog/service-kit/raw-parameters.ts';
 import { collect, readBody } from '@forgelog/service-kit/request-body.ts';

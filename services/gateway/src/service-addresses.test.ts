@@ -1,4 +1,4 @@
-import { createProject, getProject, listProjects } from '@forgelog/contracts/repo/project.api.ts';
+import { createProject, getProject, listProjects } from '@forgelog/contracts/repo/projects/project.api.ts';
 import type { Exchange } from '@forgelog/service-kit/dispatcher.ts';
 import { expect, test, vi } from 'vitest';
 import { createServiceAddresses } from './service-addresses.ts';

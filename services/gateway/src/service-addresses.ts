@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
-import { createProject } from '@forgelog/contracts/repo/project.api.ts';
+import { createProject } from '@forgelog/contracts/repo/projects/project.api.ts';
 import type { Authorizer, ProjectSummary } from '@forgelog/service-kit/access.ts';
 import type { Exchange } from '@forgelog/service-kit/dispatcher.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';

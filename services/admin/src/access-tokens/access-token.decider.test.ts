@@ -1,4 +1,4 @@
-import type { AccessTokenEvent } from '@forgelog/contracts/admin/access-token.events.ts';
+import type { AccessTokenEvent } from '@forgelog/contracts/admin/access-tokens/access-token.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { expect, test } from 'vitest';
 import { type AccessTokenCommand, accessTokenDecider } from './access-token.decider.ts';

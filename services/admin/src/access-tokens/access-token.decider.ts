@@ -1,4 +1,4 @@
-import type { AccessTokenEvent } from '@forgelog/contracts/admin/access-token.events.ts';
+import type { AccessTokenEvent } from '@forgelog/contracts/admin/access-tokens/access-token.events.ts';
 import type { Scope } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';

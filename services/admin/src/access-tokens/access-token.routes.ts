@@ -4,7 +4,7 @@ import {
   getOwnAccessToken,
   listAccessTokens,
   revokeAccessToken,
-} from '@forgelog/contracts/admin/access-token.api.ts';
+} from '@forgelog/contracts/admin/access-tokens/access-token.api.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, asc, eq } from '@forgelog/eventing/query.ts';

@@ -1,4 +1,7 @@
-import { accessTokenView, newAccessTokenView } from '@forgelog/contracts/admin/access-token.api.ts';
+import {
+  accessTokenView,
+  newAccessTokenView,
+} from '@forgelog/contracts/admin/access-tokens/access-token.api.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { derived, given } from '@forgelog/service-kit/view-parts.ts';
 import type { AccessTokenRow } from './access-tokens.projection.ts';

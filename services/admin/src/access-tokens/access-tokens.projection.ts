@@ -1,5 +1,8 @@
-import { type AccessTokenEvent, accessTokenEvents } from '@forgelog/contracts/admin/access-token.events.ts';
-import { UserDeleted } from '@forgelog/contracts/admin/user.events.ts';
+import {
+  type AccessTokenEvent,
+  accessTokenEvents,
+} from '@forgelog/contracts/admin/access-tokens/access-token.events.ts';
+import { UserDeleted } from '@forgelog/contracts/admin/users/user.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';

@@ -5,7 +5,7 @@ import {
   listAuditEvents,
   listGroupAuditEvents,
   listProjectAuditEvents,
-} from '@forgelog/contracts/admin/audit-event.api.ts';
+} from '@forgelog/contracts/admin/audit-events/audit-event.api.ts';
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';

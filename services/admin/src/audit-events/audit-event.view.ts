@@ -1,4 +1,4 @@
-import { auditEventView } from '@forgelog/contracts/admin/audit-event.api.ts';
+import { auditEventView } from '@forgelog/contracts/admin/audit-events/audit-event.api.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { derived } from '@forgelog/service-kit/view-parts.ts';
 import type { AuditEventRow } from './audit-events.projection.ts';

@@ -1,10 +1,14 @@
-import { GroupCreated, type GroupEvent, GroupUpdated } from '@forgelog/contracts/admin/group.events.ts';
-import { UserCreated, type UserEvent, UserUpdated } from '@forgelog/contracts/admin/user.events.ts';
+import {
+  GroupCreated,
+  type GroupEvent,
+  GroupUpdated,
+} from '@forgelog/contracts/admin/groups/group.events.ts';
+import { UserCreated, type UserEvent, UserUpdated } from '@forgelog/contracts/admin/users/user.events.ts';
 import {
   ProjectCreated,
   type ProjectEvent,
   ProjectUpdated,
-} from '@forgelog/contracts/repo/project.events.ts';
+} from '@forgelog/contracts/repo/projects/project.events.ts';
 import type { Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { Projection, ProjectionDocuments } from '@forgelog/eventing/projection.ts';

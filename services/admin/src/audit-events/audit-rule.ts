@@ -1,4 +1,4 @@
-import type { auditEventView } from '@forgelog/contracts/admin/audit-event.api.ts';
+import type { auditEventView } from '@forgelog/contracts/admin/audit-events/audit-event.api.ts';
 import type { EventDefinition, EventOf } from '@forgelog/contracts/event.ts';
 import type { Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { z } from 'zod';

@@ -1,6 +1,6 @@
-import type { GroupEvent } from '@forgelog/contracts/admin/group.events.ts';
-import type { UserEvent } from '@forgelog/contracts/admin/user.events.ts';
-import type { ProjectEvent } from '@forgelog/contracts/repo/project.events.ts';
+import type { GroupEvent } from '@forgelog/contracts/admin/groups/group.events.ts';
+import type { UserEvent } from '@forgelog/contracts/admin/users/user.events.ts';
+import type { ProjectEvent } from '@forgelog/contracts/repo/projects/project.events.ts';
 import type { Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { defineCollection } from '@forgelog/eventing/read-store.ts';

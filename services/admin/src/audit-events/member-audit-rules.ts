@@ -2,12 +2,12 @@ import {
   GroupMemberAdded,
   GroupMemberChanged,
   GroupMemberRemoved,
-} from '@forgelog/contracts/admin/group.events.ts';
+} from '@forgelog/contracts/admin/groups/group.events.ts';
 import {
   ProjectMemberAdded,
   ProjectMemberChanged,
   ProjectMemberRemoved,
-} from '@forgelog/contracts/admin/project-member.events.ts';
+} from '@forgelog/contracts/admin/members/project-member.events.ts';
 import { roleTitle } from '../role-titles.ts';
 import { type AuditEntry, type AuditRule, audited, type KnownNames } from './audit-rule.ts';
 

@@ -1,11 +1,11 @@
-import { GroupCreated, GroupDeleted, GroupUpdated } from '@forgelog/contracts/admin/group.events.ts';
+import { GroupCreated, GroupDeleted, GroupUpdated } from '@forgelog/contracts/admin/groups/group.events.ts';
 import {
   ProjectArchived,
   ProjectCreated,
   ProjectDeleted,
   ProjectUnarchived,
   ProjectUpdated,
-} from '@forgelog/contracts/repo/project.events.ts';
+} from '@forgelog/contracts/repo/projects/project.events.ts';
 import {
   type AuditEntry,
   type AuditRule,

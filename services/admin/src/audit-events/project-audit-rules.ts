@@ -1,9 +1,9 @@
 import {
   EnvironmentDeletionScheduled,
   EnvironmentStopped,
-} from '@forgelog/contracts/ci/environment.events.ts';
-import { FreezePeriodCreated } from '@forgelog/contracts/ci/freeze-period.events.ts';
-import { IssueDeleted } from '@forgelog/contracts/tracker/issue.events.ts';
+} from '@forgelog/contracts/ci/environments/environment.events.ts';
+import { FreezePeriodCreated } from '@forgelog/contracts/ci/freeze-periods/freeze-period.events.ts';
+import { IssueDeleted } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { type AuditEntry, type AuditRule, audited } from './audit-rule.ts';
 
 /** Describes a change within a project. */

@@ -1,14 +1,14 @@
 import {
   PersonalAccessTokenCreated,
   PersonalAccessTokenRevoked,
-} from '@forgelog/contracts/admin/access-token.events.ts';
+} from '@forgelog/contracts/admin/access-tokens/access-token.events.ts';
 import {
   UserBlocked,
   UserCreated,
   UserDeleted,
   UserUnblocked,
   UserUpdated,
-} from '@forgelog/contracts/admin/user.events.ts';
+} from '@forgelog/contracts/admin/users/user.events.ts';
 import {
   type AuditEntry,
   type AuditRule,

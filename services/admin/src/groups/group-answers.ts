@@ -1,5 +1,5 @@
-import type { GroupSettings } from '@forgelog/contracts/admin/group.events.ts';
-import { listProjectsOfGroup } from '@forgelog/contracts/repo/project.operations.ts';
+import type { GroupSettings } from '@forgelog/contracts/admin/groups/group.events.ts';
+import { listProjectsOfGroup } from '@forgelog/contracts/repo/projects/project.operations.ts';
 import { servedSettings } from '@forgelog/contracts/shared/not-served.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';

@@ -1,5 +1,5 @@
-import { createGroup, deleteGroup, updateGroup } from '@forgelog/contracts/admin/group.api.ts';
-import type { GroupSettings } from '@forgelog/contracts/admin/group.events.ts';
+import { createGroup, deleteGroup, updateGroup } from '@forgelog/contracts/admin/groups/group.api.ts';
+import type { GroupSettings } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { NameTakenError, routeStream } from '@forgelog/directory/name.decider.ts';

@@ -1,4 +1,4 @@
-import type { listGroups } from '@forgelog/contracts/admin/group.api.ts';
+import type { listGroups } from '@forgelog/contracts/admin/groups/group.api.ts';
 import type { ParamsOf } from '@forgelog/contracts/endpoint.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
 import {

@@ -1,4 +1,4 @@
-import type { GroupEvent } from '@forgelog/contracts/admin/group.events.ts';
+import type { GroupEvent } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 
 export interface Member {

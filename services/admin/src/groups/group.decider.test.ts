@@ -1,4 +1,4 @@
-import type { GroupStreamEvent } from '@forgelog/contracts/admin/group.events.ts';
+import type { GroupStreamEvent } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { expect, test } from 'vitest';
 import { type GroupCommand, type GroupState, groupDecider } from './group.decider.ts';

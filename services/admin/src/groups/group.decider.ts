@@ -1,4 +1,4 @@
-import type { GroupSettings, GroupStreamEvent } from '@forgelog/contracts/admin/group.events.ts';
+import type { GroupSettings, GroupStreamEvent } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { groupNameProblems, pathProblems } from '../path-rules.ts';

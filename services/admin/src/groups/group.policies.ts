@@ -1,5 +1,5 @@
-import { GroupCreated, GroupDeleted } from '@forgelog/contracts/admin/group.events.ts';
-import { UserDeleted } from '@forgelog/contracts/admin/user.events.ts';
+import { GroupCreated, GroupDeleted } from '@forgelog/contracts/admin/groups/group.events.ts';
+import { UserDeleted } from '@forgelog/contracts/admin/users/user.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { definePolicy } from '@forgelog/eventing/define-policy.ts';

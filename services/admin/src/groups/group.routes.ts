@@ -5,10 +5,10 @@ import {
   listGroups,
   listSharedProjects,
   listSubgroups,
-} from '@forgelog/contracts/admin/group.api.ts';
+} from '@forgelog/contracts/admin/groups/group.api.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { RequestOf } from '@forgelog/contracts/operation.ts';
-import { listProjectsOfGroup } from '@forgelog/contracts/repo/project.operations.ts';
+import { listProjectsOfGroup } from '@forgelog/contracts/repo/projects/project.operations.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, type Condition, eq, has, not } from '@forgelog/eventing/query.ts';
 import { type Answer, page as pageAnswer } from '@forgelog/service-kit/answer.ts';

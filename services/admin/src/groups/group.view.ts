@@ -1,6 +1,6 @@
-import type { GroupSettings } from '@forgelog/contracts/admin/group.events.ts';
-import { groupDetailView, groupView } from '@forgelog/contracts/admin/group.views.ts';
-import type { anyProjectView } from '@forgelog/contracts/repo/project.views.ts';
+import type { GroupSettings } from '@forgelog/contracts/admin/groups/group.events.ts';
+import { groupDetailView, groupView } from '@forgelog/contracts/admin/groups/group.views.ts';
+import type { anyProjectView } from '@forgelog/contracts/repo/projects/project.views.ts';
 import type { JsonTemplate } from '@forgelog/service-kit/json-template.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { ifGiven, when } from '@forgelog/service-kit/view-optional.ts';

@@ -1,4 +1,8 @@
-import { type GroupEvent, type GroupSettings, groupEvents } from '@forgelog/contracts/admin/group.events.ts';
+import {
+  type GroupEvent,
+  type GroupSettings,
+  groupEvents,
+} from '@forgelog/contracts/admin/groups/group.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { fold, has } from '@forgelog/eventing/query.ts';

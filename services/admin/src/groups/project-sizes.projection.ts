@@ -1,6 +1,6 @@
 import type { EventOf } from '@forgelog/contracts/event.ts';
-import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
-import { RepositoryMeasured } from '@forgelog/contracts/repo/repository.events.ts';
+import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
+import { RepositoryMeasured } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { directoryProjects } from '@forgelog/directory/collections.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { eq, has, oneOf } from '@forgelog/eventing/query.ts';

@@ -2,7 +2,7 @@ import {
   listBillableMembers,
   listBillableMemberships,
   removeBillableMember,
-} from '@forgelog/contracts/admin/billable-member.api.ts';
+} from '@forgelog/contracts/admin/billable-members/billable-member.api.ts';
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';

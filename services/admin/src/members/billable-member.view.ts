@@ -1,4 +1,7 @@
-import { billableMembershipView, billableMemberView } from '@forgelog/contracts/admin/billable-member.api.ts';
+import {
+  billableMembershipView,
+  billableMemberView,
+} from '@forgelog/contracts/admin/billable-members/billable-member.api.ts';
 import type { DirectoryUser } from '@forgelog/directory/collections.ts';
 import { userJson } from '@forgelog/directory/user.view.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';

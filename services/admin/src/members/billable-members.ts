@@ -1,4 +1,4 @@
-import type { BILLABLE_SORTS } from '@forgelog/contracts/admin/billable-member.api.ts';
+import type { BILLABLE_SORTS } from '@forgelog/contracts/admin/billable-members/billable-member.api.ts';
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { directoryNamespaces, directoryProjects } from '@forgelog/directory/collections.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';

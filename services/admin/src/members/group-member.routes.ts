@@ -2,8 +2,8 @@ import {
   addGroupMember,
   changeGroupMember,
   removeGroupMember,
-} from '@forgelog/contracts/admin/group-member.api.ts';
-import { GROUP_LEVELS } from '@forgelog/contracts/admin/member.views.ts';
+} from '@forgelog/contracts/admin/members/group-member.api.ts';
+import { GROUP_LEVELS } from '@forgelog/contracts/admin/members/member.views.ts';
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';

@@ -3,13 +3,13 @@ import {
   getGroupMember,
   listAllGroupMembers,
   listGroupMembers,
-} from '@forgelog/contracts/admin/group-member.api.ts';
+} from '@forgelog/contracts/admin/members/group-member.api.ts';
 import {
   getAnyProjectMember,
   getProjectMember,
   listAllProjectMembers,
   listProjectMembers,
-} from '@forgelog/contracts/admin/project-member.api.ts';
+} from '@forgelog/contracts/admin/members/project-member.api.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';

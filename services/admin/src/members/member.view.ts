@@ -1,4 +1,4 @@
-import { memberView, singleMemberView } from '@forgelog/contracts/admin/member.views.ts';
+import { memberView, singleMemberView } from '@forgelog/contracts/admin/members/member.views.ts';
 import type { DirectoryUser } from '@forgelog/directory/collections.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
 import { userJson } from '@forgelog/directory/user.view.ts';

@@ -4,19 +4,19 @@ import {
   GroupMemberAdded,
   GroupMemberChanged,
   GroupMemberRemoved,
-} from '@forgelog/contracts/admin/group.events.ts';
+} from '@forgelog/contracts/admin/groups/group.events.ts';
 import {
   type ProjectMemberEvent,
   projectMemberEvents,
-} from '@forgelog/contracts/admin/project-member.events.ts';
+} from '@forgelog/contracts/admin/members/project-member.events.ts';
 import {
   UserBlocked,
   UserCreated,
   type UserEvent,
   UserUnblocked,
   UserUpdated,
-} from '@forgelog/contracts/admin/user.events.ts';
-import { ProjectCreated, type ProjectEvent } from '@forgelog/contracts/repo/project.events.ts';
+} from '@forgelog/contracts/admin/users/user.events.ts';
+import { ProjectCreated, type ProjectEvent } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';

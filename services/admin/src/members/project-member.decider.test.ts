@@ -1,4 +1,4 @@
-import type { ProjectMemberEvent } from '@forgelog/contracts/admin/project-member.events.ts';
+import type { ProjectMemberEvent } from '@forgelog/contracts/admin/members/project-member.events.ts';
 import { describe, expect, test } from 'vitest';
 import { type ProjectMemberCommand, projectMemberDecider } from './project-member.decider.ts';
 

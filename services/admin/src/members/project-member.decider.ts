@@ -1,4 +1,4 @@
-import type { ProjectMemberEvent } from '@forgelog/contracts/admin/project-member.events.ts';
+import type { ProjectMemberEvent } from '@forgelog/contracts/admin/members/project-member.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 

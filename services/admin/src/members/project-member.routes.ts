@@ -1,9 +1,9 @@
-import { PROJECT_LEVELS } from '@forgelog/contracts/admin/member.views.ts';
+import { PROJECT_LEVELS } from '@forgelog/contracts/admin/members/member.views.ts';
 import {
   addProjectMember,
   changeProjectMember,
   removeProjectMember,
-} from '@forgelog/contracts/admin/project-member.api.ts';
+} from '@forgelog/contracts/admin/members/project-member.api.ts';
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';

@@ -4,8 +4,8 @@ import {
   deleteUser,
   unblockUser,
   updateUser,
-} from '@forgelog/contracts/admin/user.api.ts';
-import type { UserProfile } from '@forgelog/contracts/admin/user.events.ts';
+} from '@forgelog/contracts/admin/users/user.api.ts';
+import type { UserProfile } from '@forgelog/contracts/admin/users/user.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { createNames } from '@forgelog/directory/names.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';

@@ -1,4 +1,4 @@
-import type { Identity, UserProfile } from '@forgelog/contracts/admin/user.events.ts';
+import type { Identity, UserProfile } from '@forgelog/contracts/admin/users/user.events.ts';
 
 export interface UserFields {
   username: string;

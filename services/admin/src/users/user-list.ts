@@ -1,4 +1,4 @@
-import type { listUsers } from '@forgelog/contracts/admin/user.api.ts';
+import type { listUsers } from '@forgelog/contracts/admin/users/user.api.ts';
 import type { ParamsOf } from '@forgelog/contracts/endpoint.ts';
 import { directoryMembers, directoryProjects } from '@forgelog/directory/collections.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Identity, UserProfile } from '@forgelog/contracts/admin/user.events.ts';
+import type { Identity, UserProfile } from '@forgelog/contracts/admin/users/user.events.ts';
 
 /** The state from which all views of a user derive. */
 export interface UserRecord {

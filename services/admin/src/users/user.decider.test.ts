@@ -1,4 +1,4 @@
-import type { UserStreamEvent } from '@forgelog/contracts/admin/user.events.ts';
+import type { UserStreamEvent } from '@forgelog/contracts/admin/users/user.events.ts';
 import type { Rejection } from '@forgelog/contracts/errors.ts';
 import { describe, expect, test } from 'vitest';
 import { type UserCommand, type UserState, userDecider } from './user.decider.ts';

@@ -3,7 +3,7 @@ import type {
   UserEvent,
   UserProfile,
   UserStreamEvent,
-} from '@forgelog/contracts/admin/user.events.ts';
+} from '@forgelog/contracts/admin/users/user.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { DEFAULT_LIMITS, EXTERNAL_LIMITS, type UserFields } from './user-fields.ts';

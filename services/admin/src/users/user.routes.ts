@@ -1,4 +1,4 @@
-import { getCurrentUser, getUser, listUsers } from '@forgelog/contracts/admin/user.api.ts';
+import { getCurrentUser, getUser, listUsers } from '@forgelog/contracts/admin/users/user.api.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { json } from '@forgelog/service-kit/answer.ts';

@@ -1,10 +1,10 @@
-import type { UserProfile } from '@forgelog/contracts/admin/user.events.ts';
+import type { UserProfile } from '@forgelog/contracts/admin/users/user.events.ts';
 import {
   adminSingleUserView,
   adminUserView,
   ownUserView,
   singleUserView,
-} from '@forgelog/contracts/admin/user.views.ts';
+} from '@forgelog/contracts/admin/users/user.views.ts';
 import { userView } from '@forgelog/contracts/views.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { tier, when } from '@forgelog/service-kit/view-optional.ts';

@@ -1,4 +1,4 @@
-import { type UserEvent, userEvents } from '@forgelog/contracts/admin/user.events.ts';
+import { type UserEvent, userEvents } from '@forgelog/contracts/admin/users/user.events.ts';
 import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
 import { fold } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';

@@ -1,4 +1,4 @@
-import type { EnvironmentEvent } from '@forgelog/contracts/ci/environment.events.ts';
+import type { EnvironmentEvent } from '@forgelog/contracts/ci/environments/environment.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { environmentSlug } from './environment-slug.ts';

@@ -6,7 +6,7 @@ import {
   listEnvironments,
   stopEnvironment,
   updateEnvironment,
-} from '@forgelog/contracts/ci/environment.api.ts';
+} from '@forgelog/contracts/ci/environments/environment.api.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, asc, eq, includes } from '@forgelog/eventing/query.ts';

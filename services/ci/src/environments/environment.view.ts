@@ -1,4 +1,7 @@
-import { environmentDetailView, environmentView } from '@forgelog/contracts/ci/environment.api.ts';
+import {
+  environmentDetailView,
+  environmentView,
+} from '@forgelog/contracts/ci/environments/environment.api.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import type { EnvironmentRow } from './environments.projection.ts';
 

@@ -1,4 +1,4 @@
-import type { FreezePeriodEvent } from '@forgelog/contracts/ci/freeze-period.events.ts';
+import type { FreezePeriodEvent } from '@forgelog/contracts/ci/freeze-periods/freeze-period.events.ts';
 import { given } from '@forgelog/testing/given-decider.ts';
 import { test } from 'vitest';
 import { freezePeriodDecider } from './freeze-period.decider.ts';

@@ -1,4 +1,4 @@
-import type { FreezePeriodEvent } from '@forgelog/contracts/ci/freeze-period.events.ts';
+import type { FreezePeriodEvent } from '@forgelog/contracts/ci/freeze-periods/freeze-period.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { Cron } from 'croner';

@@ -4,7 +4,7 @@ import {
   getFreezePeriod,
   listFreezePeriods,
   updateFreezePeriod,
-} from '@forgelog/contracts/ci/freeze-period.api.ts';
+} from '@forgelog/contracts/ci/freeze-periods/freeze-period.api.ts';
 import { memberAdded, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';

@@ -4,7 +4,7 @@ import {
   getFreezePeriod,
   listFreezePeriods,
   updateFreezePeriod,
-} from '@forgelog/contracts/ci/freeze-period.api.ts';
+} from '@forgelog/contracts/ci/freeze-periods/freeze-period.api.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { asc, eq } from '@forgelog/eventing/query.ts';

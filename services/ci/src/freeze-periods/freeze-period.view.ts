@@ -1,4 +1,4 @@
-import { freezePeriodView } from '@forgelog/contracts/ci/freeze-period.api.ts';
+import { freezePeriodView } from '@forgelog/contracts/ci/freeze-periods/freeze-period.api.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import type { FreezePeriodRow } from './freeze-periods.projection.ts';
 

@@ -1,4 +1,4 @@
-import type { FreezePeriodEvent } from '@forgelog/contracts/ci/freeze-period.events.ts';
+import type { FreezePeriodEvent } from '@forgelog/contracts/ci/freeze-periods/freeze-period.events.ts';
 import { givenEvents } from '@forgelog/testing/given-projection.ts';
 import { projectDeleted } from '@forgelog/testing/sample-events.ts';
 import { test } from 'vitest';

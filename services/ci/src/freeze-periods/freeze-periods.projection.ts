@@ -1,5 +1,8 @@
-import { type FreezePeriodEvent, freezePeriodEvents } from '@forgelog/contracts/ci/freeze-period.events.ts';
-import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
+import {
+  type FreezePeriodEvent,
+  freezePeriodEvents,
+} from '@forgelog/contracts/ci/freeze-periods/freeze-period.events.ts';
+import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';

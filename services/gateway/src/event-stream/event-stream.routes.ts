@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { streamEvents } from '@forgelog/contracts/gateway/instance.api.ts';
+import { streamEvents } from '@forgelog/contracts/gateway/instance/instance.api.ts';
 import { toCloudEvent } from '@forgelog/eventing/cloud-event.ts';
 import { BEGINNING, type Position, type RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';

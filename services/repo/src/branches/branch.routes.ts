@@ -6,7 +6,7 @@ import {
   getBranch,
   headBranch,
   listBranches,
-} from '@forgelog/contracts/repo/branch.api.ts';
+} from '@forgelog/contracts/repo/branches/branch.api.ts';
 import { accepted, json, noContent } from '@forgelog/service-kit/answer.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';

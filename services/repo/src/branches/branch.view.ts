@@ -1,4 +1,4 @@
-import { branchView } from '@forgelog/contracts/repo/branch.api.ts';
+import { branchView } from '@forgelog/contracts/repo/branches/branch.api.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { derivedText, host, nested, text } from '@forgelog/service-kit/view-parts.ts';

@@ -1,4 +1,4 @@
-import type { createBranch } from '@forgelog/contracts/repo/branch.api.ts';
+import type { createBranch } from '@forgelog/contracts/repo/branches/branch.api.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { ZERO_OID } from '../git/object-id.ts';
 import { FIRST_BRANCH } from '../projects/project-creation.ts';

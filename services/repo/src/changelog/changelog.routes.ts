@@ -1,5 +1,5 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { createChangelog, getChangelog } from '@forgelog/contracts/repo/repository.api.ts';
+import { createChangelog, getChangelog } from '@forgelog/contracts/repo/repositories/repository.api.ts';
 import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
 import { value } from '@forgelog/service-kit/answer.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';

@@ -5,7 +5,7 @@ import {
   getCommitDiff,
   listCommitRefs,
   listCommits,
-} from '@forgelog/contracts/repo/commit.api.ts';
+} from '@forgelog/contracts/repo/commits/commit.api.ts';
 import { grantProject, parseIdOrPath } from '@forgelog/directory/authorizer.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { json, page as pageAnswer } from '@forgelog/service-kit/answer.ts';

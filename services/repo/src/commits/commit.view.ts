@@ -5,7 +5,7 @@ import {
   listedCommitView,
   shortCommitView,
   singleCommitView,
-} from '@forgelog/contracts/repo/commit.api.ts';
+} from '@forgelog/contracts/repo/commits/commit.api.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { ifGiven } from '@forgelog/service-kit/view-optional.ts';
 import { derived, given, host, text } from '@forgelog/service-kit/view-parts.ts';

@@ -1,5 +1,5 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import type { createCommit } from '@forgelog/contracts/repo/commit.api.ts';
+import type { createCommit } from '@forgelog/contracts/repo/commits/commit.api.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { FileAction } from '../git/tree-editor.ts';
 import { normalizePath } from '../git/tree-path.ts';

@@ -5,7 +5,7 @@ import {
   headFile,
   headFileBlame,
   headRawFile,
-} from '@forgelog/contracts/repo/file.api.ts';
+} from '@forgelog/contracts/repo/files/file.api.ts';
 import { type Answer, json, value } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';

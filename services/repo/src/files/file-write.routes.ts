@@ -1,4 +1,4 @@
-import { createFile, deleteFile, updateFile } from '@forgelog/contracts/repo/file.api.ts';
+import { createFile, deleteFile, updateFile } from '@forgelog/contracts/repo/files/file.api.ts';
 import { noContent, value } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';

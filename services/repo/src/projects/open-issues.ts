@@ -5,7 +5,7 @@ import {
   IssueOpened,
   IssueReopened,
   IssueUpdated,
-} from '@forgelog/contracts/tracker/issue.events.ts';
+} from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import type { Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { laterActivity } from './activity.ts';

@@ -3,7 +3,7 @@ import {
   FEATURE_FLAGS,
   PREMIUM_SETTINGS,
   projectSettingParams,
-} from '@forgelog/contracts/repo/project-settings.params.ts';
+} from '@forgelog/contracts/repo/projects/project-settings.params.ts';
 import { servedSettings } from '@forgelog/contracts/shared/not-served.ts';
 
 /** Settings by the API's own names. Stored are those that differ from what `DEFAULTS` says. */

@@ -1,4 +1,4 @@
-import type { ProjectStarEvent } from '@forgelog/contracts/repo/project-star.events.ts';
+import type { ProjectStarEvent } from '@forgelog/contracts/repo/projects/project-star.events.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 
 export interface StarCommand {

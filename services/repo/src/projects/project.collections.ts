@@ -1,6 +1,6 @@
-import { GroupDeleted } from '@forgelog/contracts/admin/group.events.ts';
-import { UserDeleted } from '@forgelog/contracts/admin/user.events.ts';
-import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
+import { GroupDeleted } from '@forgelog/contracts/admin/groups/group.events.ts';
+import { UserDeleted } from '@forgelog/contracts/admin/users/user.events.ts';
+import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { SERVED_VERSION } from '@forgelog/contracts/shared/not-served.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';

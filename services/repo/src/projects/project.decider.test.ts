@@ -1,5 +1,5 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { ProjectCreated, type ProjectStreamEvent } from '@forgelog/contracts/repo/project.events.ts';
+import { ProjectCreated, type ProjectStreamEvent } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { expect, test } from 'vitest';
 import { type ProjectCommand, projectDecider } from './project.decider.ts';
 

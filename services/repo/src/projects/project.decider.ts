@@ -1,5 +1,5 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import type { ProjectStreamEvent } from '@forgelog/contracts/repo/project.events.ts';
+import type { ProjectStreamEvent } from '@forgelog/contracts/repo/projects/project.events.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import type { Visibility } from '@forgelog/service-kit/access.ts';
 import { descriptionProblems, nameProblems, pathProblems } from './project-names.ts';

@@ -1,4 +1,4 @@
-import { listProjectsOfGroup } from '@forgelog/contracts/repo/project.operations.ts';
+import { listProjectsOfGroup } from '@forgelog/contracts/repo/projects/project.operations.ts';
 import { eq, has, or } from '@forgelog/eventing/query.ts';
 import { implementOperation, type OperationImplementation } from '@forgelog/service-kit/operations.ts';
 import type { ProjectPorts } from './project.routes.ts';

@@ -10,7 +10,7 @@ import {
   unarchiveProject,
   unstarProject,
   updateProject,
-} from '@forgelog/contracts/repo/project.api.ts';
+} from '@forgelog/contracts/repo/projects/project.api.ts';
 import type { Names } from '@forgelog/directory/names.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, eq } from '@forgelog/eventing/query.ts';

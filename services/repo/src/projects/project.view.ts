@@ -2,8 +2,11 @@ import {
   type projectStatisticsView,
   projectView,
   simpleProjectView,
-} from '@forgelog/contracts/repo/project.views.ts';
-import { FEATURE_FLAGS, PREMIUM_SETTINGS } from '@forgelog/contracts/repo/project-settings.params.ts';
+} from '@forgelog/contracts/repo/projects/project.views.ts';
+import {
+  FEATURE_FLAGS,
+  PREMIUM_SETTINGS,
+} from '@forgelog/contracts/repo/projects/project-settings.params.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { absent, ifGiven, tier } from '@forgelog/service-kit/view-optional.ts';
 import {

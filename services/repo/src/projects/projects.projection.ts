@@ -1,8 +1,18 @@
-import { GroupCreated, GroupDeleted, type GroupEvent } from '@forgelog/contracts/admin/group.events.ts';
-import { UserDeleted, type UserEvent } from '@forgelog/contracts/admin/user.events.ts';
-import { type ProjectEvent, projectEvents } from '@forgelog/contracts/repo/project.events.ts';
-import { type ProjectStarEvent, projectStarEvents } from '@forgelog/contracts/repo/project-star.events.ts';
-import { type RepositoryEvent, repositoryEvents } from '@forgelog/contracts/repo/repository.events.ts';
+import {
+  GroupCreated,
+  GroupDeleted,
+  type GroupEvent,
+} from '@forgelog/contracts/admin/groups/group.events.ts';
+import { UserDeleted, type UserEvent } from '@forgelog/contracts/admin/users/user.events.ts';
+import { type ProjectEvent, projectEvents } from '@forgelog/contracts/repo/projects/project.events.ts';
+import {
+  type ProjectStarEvent,
+  projectStarEvents,
+} from '@forgelog/contracts/repo/projects/project-star.events.ts';
+import {
+  type RepositoryEvent,
+  repositoryEvents,
+} from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { type Condition, eq, has } from '@forgelog/eventing/query.ts';

@@ -1,4 +1,4 @@
-import type { ProjectStarEvent } from '@forgelog/contracts/repo/project-star.events.ts';
+import type { ProjectStarEvent } from '@forgelog/contracts/repo/projects/project-star.events.ts';
 import type { Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';

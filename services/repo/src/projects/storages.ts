@@ -1,4 +1,4 @@
-import { DEFAULT_STORAGE } from '@forgelog/contracts/repo/project.events.ts';
+import { DEFAULT_STORAGE } from '@forgelog/contracts/repo/projects/project.events.ts';
 
 /** Where repositories are: the storage that this instance holds, and all that there are. */
 export interface Storages {

@@ -1,4 +1,4 @@
-import { RefUpdated } from '@forgelog/contracts/repo/repository.events.ts';
+import { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { definePolicy } from '@forgelog/eventing/define-policy.ts';
 import { causedBy, type EventMetadata } from '@forgelog/eventing/event.ts';

@@ -1,5 +1,5 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { advertiseFirstPush } from '@forgelog/contracts/repo/first-push.operations.ts';
+import { advertiseFirstPush } from '@forgelog/contracts/repo/projects/first-push.operations.ts';
 import { implementOperation, type OperationImplementation } from '@forgelog/service-kit/operations.ts';
 import { collect } from '@forgelog/service-kit/request-body.ts';
 import type { FirstPushes } from '../projects/first-push.commands.ts';

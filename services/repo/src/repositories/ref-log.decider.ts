@@ -1,5 +1,5 @@
 import type { EventOf } from '@forgelog/contracts/event.ts';
-import type { RefUpdated } from '@forgelog/contracts/repo/repository.events.ts';
+import type { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { ZERO_OID } from '../git/object-id.ts';
 import { RefTable } from './ref-table.ts';

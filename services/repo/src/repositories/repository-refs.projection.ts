@@ -1,6 +1,10 @@
 import type { EventOf } from '@forgelog/contracts/event.ts';
-import { DEFAULT_STORAGE, ProjectCreated, ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
-import { RefUpdated } from '@forgelog/contracts/repo/repository.events.ts';
+import {
+  DEFAULT_STORAGE,
+  ProjectCreated,
+  ProjectDeleted,
+} from '@forgelog/contracts/repo/projects/project.events.ts';
+import { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';

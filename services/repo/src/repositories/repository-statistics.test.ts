@@ -1,4 +1,4 @@
-import { RefUpdated } from '@forgelog/contracts/repo/repository.events.ts';
+import { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 import { expect, test, vi } from 'vitest';
 import { GitError } from '../git/git-errors.ts';

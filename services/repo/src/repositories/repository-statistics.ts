@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventOf } from '@forgelog/contracts/event.ts';
-import { RefUpdated, type RepositoryMeasured } from '@forgelog/contracts/repo/repository.events.ts';
+import {
+  RefUpdated,
+  type RepositoryMeasured,
+} from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { definePolicy } from '@forgelog/eventing/define-policy.ts';

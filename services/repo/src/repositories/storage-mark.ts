@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DEFAULT_STORAGE } from '@forgelog/contracts/repo/project.events.ts';
+import { DEFAULT_STORAGE } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { ConfigurationError } from '@forgelog/service-kit/configuration.ts';
 import { syncFolder } from '../git/loose-objects.ts';
 

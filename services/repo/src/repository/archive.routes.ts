@@ -1,5 +1,9 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { ARCHIVE_SUFFIXES, getArchive, getArchiveOfFormat } from '@forgelog/contracts/repo/repository.api.ts';
+import {
+  ARCHIVE_SUFFIXES,
+  getArchive,
+  getArchiveOfFormat,
+} from '@forgelog/contracts/repo/repositories/repository.api.ts';
 import type { Answer } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';

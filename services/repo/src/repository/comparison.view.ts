@@ -1,4 +1,4 @@
-import { comparisonView } from '@forgelog/contracts/repo/repository.api.ts';
+import { comparisonView } from '@forgelog/contracts/repo/repositories/repository.api.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { nested, nestedList } from '@forgelog/service-kit/view-parts.ts';
 import { diffJson, shortCommitJson } from '../commits/commit.view.ts';

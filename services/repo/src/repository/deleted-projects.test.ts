@@ -1,5 +1,5 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { getProject } from '@forgelog/contracts/repo/project.api.ts';
+import { getProject } from '@forgelog/contracts/repo/projects/project.api.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { implement } from '@forgelog/service-kit/service.ts';
 import { expect, test } from 'vitest';

@@ -1,5 +1,9 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { compareRefs, getMergeBase, listContributors } from '@forgelog/contracts/repo/repository.api.ts';
+import {
+  compareRefs,
+  getMergeBase,
+  listContributors,
+} from '@forgelog/contracts/repo/repositories/repository.api.ts';
 import { grantProject } from '@forgelog/directory/authorizer.ts';
 import { json, page as pageAnswer } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';

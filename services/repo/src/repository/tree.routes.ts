@@ -1,5 +1,5 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { getBlob, getRawBlob, getTree } from '@forgelog/contracts/repo/repository.api.ts';
+import { getBlob, getRawBlob, getTree } from '@forgelog/contracts/repo/repositories/repository.api.ts';
 import { json, page as pageAnswer } from '@forgelog/service-kit/answer.ts';
 import { MAX_COUNTED } from '@forgelog/service-kit/pagination.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';

@@ -1,5 +1,5 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { createTag, deleteTag, getTag, listTags } from '@forgelog/contracts/repo/tag.api.ts';
+import { createTag, deleteTag, getTag, listTags } from '@forgelog/contracts/repo/tags/tag.api.ts';
 import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
 import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';

@@ -1,4 +1,4 @@
-import { tagView } from '@forgelog/contracts/repo/tag.api.ts';
+import { tagView } from '@forgelog/contracts/repo/tags/tag.api.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { given, nested } from '@forgelog/service-kit/view-parts.ts';
 import { commitJson, type ShownCommit } from '../commits/commit.view.ts';

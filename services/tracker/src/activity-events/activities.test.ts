@@ -1,5 +1,5 @@
 import { events } from '@forgelog/contracts/events.ts';
-import { activityActions } from '@forgelog/contracts/tracker/activity-event.api.ts';
+import { activityActions } from '@forgelog/contracts/tracker/activity-events/activity-event.api.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { expect, test } from 'vitest';
 import { activities } from './activities.ts';

@@ -1,9 +1,9 @@
-import type { ProjectMemberEvent } from '@forgelog/contracts/admin/project-member.events.ts';
-import type { ProjectEvent } from '@forgelog/contracts/repo/project.events.ts';
-import type { RepositoryEvent } from '@forgelog/contracts/repo/repository.events.ts';
-import type { activityActions } from '@forgelog/contracts/tracker/activity-event.api.ts';
-import type { DiscussionEvent } from '@forgelog/contracts/tracker/discussion.events.ts';
-import type { IssueEvent } from '@forgelog/contracts/tracker/issue.events.ts';
+import type { ProjectMemberEvent } from '@forgelog/contracts/admin/members/project-member.events.ts';
+import type { ProjectEvent } from '@forgelog/contracts/repo/projects/project.events.ts';
+import type { RepositoryEvent } from '@forgelog/contracts/repo/repositories/repository.events.ts';
+import type { activityActions } from '@forgelog/contracts/tracker/activity-events/activity-event.api.ts';
+import type { DiscussionEvent } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
+import type { IssueEvent } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import type { Recorded } from '@forgelog/eventing/define-projection.ts';
 import { type PushData, pushDataOf } from './push-data.ts';
 import { type NoteableSubject, subjectOf } from './subject.ts';

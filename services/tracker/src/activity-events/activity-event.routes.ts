@@ -4,7 +4,7 @@ import {
   listEvents,
   listProjectEvents,
   listUserEvents,
-} from '@forgelog/contracts/tracker/activity-event.api.ts';
+} from '@forgelog/contracts/tracker/activity-events/activity-event.api.ts';
 import { parseIdOrPath } from '@forgelog/directory/authorizer.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, asc, type Condition, desc, eq, or, range } from '@forgelog/eventing/query.ts';

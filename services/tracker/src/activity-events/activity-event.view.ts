@@ -1,4 +1,4 @@
-import { activityEventView } from '@forgelog/contracts/tracker/activity-event.api.ts';
+import { activityEventView } from '@forgelog/contracts/tracker/activity-events/activity-event.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { oneOf } from '@forgelog/eventing/query.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';

@@ -1,7 +1,7 @@
-import { UserDeleted } from '@forgelog/contracts/admin/user.events.ts';
-import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
-import { NoteDeleted } from '@forgelog/contracts/tracker/discussion.events.ts';
-import { IssueDeleted } from '@forgelog/contracts/tracker/issue.events.ts';
+import { UserDeleted } from '@forgelog/contracts/admin/users/user.events.ts';
+import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
+import { NoteDeleted } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
+import { IssueDeleted } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 import { noteableKey } from '../discussions/noteable-access.ts';

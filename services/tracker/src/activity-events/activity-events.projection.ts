@@ -1,7 +1,14 @@
-import { UserCreated, type UserEvent, UserUpdated } from '@forgelog/contracts/admin/user.events.ts';
+import { UserCreated, type UserEvent, UserUpdated } from '@forgelog/contracts/admin/users/user.events.ts';
 import type { DomainEvent } from '@forgelog/contracts/event.ts';
-import { type DiscussionEvent, NoteEdited } from '@forgelog/contracts/tracker/discussion.events.ts';
-import { type IssueEvent, IssueOpened, IssueUpdated } from '@forgelog/contracts/tracker/issue.events.ts';
+import {
+  type DiscussionEvent,
+  NoteEdited,
+} from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
+import {
+  type IssueEvent,
+  IssueOpened,
+  IssueUpdated,
+} from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';

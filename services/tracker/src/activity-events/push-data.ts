@@ -1,4 +1,4 @@
-import type { RepositoryEvent } from '@forgelog/contracts/repo/repository.events.ts';
+import type { RepositoryEvent } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 
 /** What a push event says of the ref that moved, under the API's own names [L133]. */
 export interface PushData {

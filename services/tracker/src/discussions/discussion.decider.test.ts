@@ -1,5 +1,5 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import type { DiscussionEvent } from '@forgelog/contracts/tracker/discussion.events.ts';
+import type { DiscussionEvent } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
 import { expect, test } from 'vitest';
 import { type DiscussionCommand, discussionDecider, MAX_NOTES } from './discussion.decider.ts';
 

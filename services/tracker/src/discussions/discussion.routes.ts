@@ -7,7 +7,7 @@ import {
   getIssueDiscussionNote,
   listIssueDiscussions,
   updateIssueDiscussionNote,
-} from '@forgelog/contracts/tracker/discussion.api.ts';
+} from '@forgelog/contracts/tracker/discussions/discussion.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { asc } from '@forgelog/eventing/query.ts';
 import { json, noContent } from '@forgelog/service-kit/answer.ts';

@@ -1,5 +1,5 @@
-import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
-import { IssueDeleted } from '@forgelog/contracts/tracker/issue.events.ts';
+import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
+import { IssueDeleted } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 import { noteableKey } from './noteable-access.ts';

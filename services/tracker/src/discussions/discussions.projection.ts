@@ -1,4 +1,7 @@
-import { type DiscussionEvent, discussionEvents } from '@forgelog/contracts/tracker/discussion.events.ts';
+import {
+  type DiscussionEvent,
+  discussionEvents,
+} from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { asc, eq } from '@forgelog/eventing/query.ts';

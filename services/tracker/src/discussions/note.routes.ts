@@ -4,7 +4,7 @@ import {
   getIssueNote,
   listIssueNotes,
   updateIssueNote,
-} from '@forgelog/contracts/tracker/discussion.api.ts';
+} from '@forgelog/contracts/tracker/discussions/discussion.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, asc, desc, eq } from '@forgelog/eventing/query.ts';
 import { json, noContent } from '@forgelog/service-kit/answer.ts';

@@ -1,4 +1,4 @@
-import { discussionView, noteView } from '@forgelog/contracts/tracker/discussion.api.ts';
+import { discussionView, noteView } from '@forgelog/contracts/tracker/discussions/discussion.api.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { derived, given, nestedList } from '@forgelog/service-kit/view-parts.ts';
 import { user } from '@forgelog/service-kit/view-placeholders.ts';

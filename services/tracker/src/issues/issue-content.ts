@@ -1,6 +1,6 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { EventOf } from '@forgelog/contracts/event.ts';
-import type { IssueUpdated } from '@forgelog/contracts/tracker/issue.events.ts';
+import type { IssueUpdated } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 
 /** What people write into an issue. */
 export type IssueContent = Required<EventOf<typeof IssueUpdated>['data']['changes']>;

@@ -1,6 +1,6 @@
 import type { ParamsOf } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import type { listProjectIssues } from '@forgelog/contracts/tracker/issue.api.ts';
+import type { listProjectIssues } from '@forgelog/contracts/tracker/issues/issue.api.ts';
 import {
   and,
   asc,

@@ -4,7 +4,7 @@ import {
   listIssues,
   listProjectIssues,
   listRelatedMergeRequests,
-} from '@forgelog/contracts/tracker/issue.api.ts';
+} from '@forgelog/contracts/tracker/issues/issue.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, type Condition } from '@forgelog/eventing/query.ts';
 import type { Answer } from '@forgelog/service-kit/answer.ts';

@@ -1,5 +1,5 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { LARGEST_IID } from '@forgelog/contracts/tracker/issue.api.ts';
+import { LARGEST_IID } from '@forgelog/contracts/tracker/issues/issue.api.ts';
 import { ConflictError } from '@forgelog/eventing/command-handler.ts';
 import { desc, range } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';

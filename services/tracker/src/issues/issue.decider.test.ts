@@ -1,5 +1,5 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import type { IssueEvent } from '@forgelog/contracts/tracker/issue.events.ts';
+import type { IssueEvent } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { expect, test } from 'vitest';
 import { type IssueCommand, type IssueState, issueDecider, MAX_SECONDS } from './issue.decider.ts';
 

@@ -1,6 +1,11 @@
 import type { ParamsOf } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { createIssue, deleteIssue, getIssue, updateIssue } from '@forgelog/contracts/tracker/issue.api.ts';
+import {
+  createIssue,
+  deleteIssue,
+  getIssue,
+  updateIssue,
+} from '@forgelog/contracts/tracker/issues/issue.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { ConflictError } from '@forgelog/eventing/command-handler.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';

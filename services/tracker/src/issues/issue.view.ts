@@ -1,4 +1,4 @@
-import { issueView, singleIssueView, timeStatsView } from '@forgelog/contracts/tracker/issue.api.ts';
+import { issueView, singleIssueView, timeStatsView } from '@forgelog/contracts/tracker/issues/issue.api.ts';
 import type { userView } from '@forgelog/contracts/views.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';

@@ -1,5 +1,5 @@
-import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
-import { LARGEST_IID } from '@forgelog/contracts/tracker/issue.api.ts';
+import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
+import { LARGEST_IID } from '@forgelog/contracts/tracker/issues/issue.api.ts';
 import { range } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 

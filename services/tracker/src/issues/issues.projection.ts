@@ -1,6 +1,9 @@
-import { type DiscussionEvent, discussionEvents } from '@forgelog/contracts/tracker/discussion.events.ts';
-import { type IssueEvent, issueEvents } from '@forgelog/contracts/tracker/issue.events.ts';
-import { type TodoEvent, todoEvents } from '@forgelog/contracts/tracker/todo.events.ts';
+import {
+  type DiscussionEvent,
+  discussionEvents,
+} from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
+import { type IssueEvent, issueEvents } from '@forgelog/contracts/tracker/issues/issue.events.ts';
+import { type TodoEvent, todoEvents } from '@forgelog/contracts/tracker/todos/todo.events.ts';
 import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { projectTodo, restrictTodosOn } from '../todos/todo-documents.ts';

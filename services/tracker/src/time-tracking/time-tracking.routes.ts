@@ -5,7 +5,7 @@ import {
   resetSpentTime,
   resetTimeEstimate,
   setTimeEstimate,
-} from '@forgelog/contracts/tracker/time-tracking.api.ts';
+} from '@forgelog/contracts/tracker/time-tracking/time-tracking.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { json } from '@forgelog/service-kit/answer.ts';

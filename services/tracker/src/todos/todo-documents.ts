@@ -1,4 +1,4 @@
-import type { TodoEvent } from '@forgelog/contracts/tracker/todo.events.ts';
+import type { TodoEvent } from '@forgelog/contracts/tracker/todos/todo.events.ts';
 import type { Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { type IssueDocument, issues, placeOf } from '../issues/issues.collection.ts';

@@ -1,4 +1,4 @@
-import type { TodoEvent } from '@forgelog/contracts/tracker/todo.events.ts';
+import type { TodoEvent } from '@forgelog/contracts/tracker/todos/todo.events.ts';
 import { expect, test } from 'vitest';
 import { type TodoCommand, type TodoState, todoDecider } from './todo.decider.ts';
 

@@ -1,4 +1,4 @@
-import type { TodoEvent } from '@forgelog/contracts/tracker/todo.events.ts';
+import type { TodoEvent } from '@forgelog/contracts/tracker/todos/todo.events.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 
 /** What one user has to do about one target: at most one item is pending. */

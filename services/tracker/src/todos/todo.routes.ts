@@ -4,7 +4,7 @@ import {
   listTodos,
   markAllTodosDone,
   markTodoDone,
-} from '@forgelog/contracts/tracker/todo.api.ts';
+} from '@forgelog/contracts/tracker/todos/todo.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import { and, asc, type Condition, desc, eq, oneOf } from '@forgelog/eventing/query.ts';

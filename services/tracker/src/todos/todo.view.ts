@@ -1,4 +1,4 @@
-import { todoView } from '@forgelog/contracts/tracker/todo.api.ts';
+import { todoView } from '@forgelog/contracts/tracker/todos/todo.api.ts';
 import type { DirectoryProject } from '@forgelog/directory/collections.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { given, host, nested, text } from '@forgelog/service-kit/view-parts.ts';

@@ -1,6 +1,6 @@
-import { UserDeleted } from '@forgelog/contracts/admin/user.events.ts';
-import { ProjectDeleted } from '@forgelog/contracts/repo/project.events.ts';
-import { IssueDeleted } from '@forgelog/contracts/tracker/issue.events.ts';
+import { UserDeleted } from '@forgelog/contracts/admin/users/user.events.ts';
+import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
+import { IssueDeleted } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { and, type Condition, eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf, privileged } from '../../event.ts';
+import type { NameForfeitedEvent } from '../../shared/route.events.ts';
+
+/** Streams `group-<id>`: a group and its direct members, so that a group never stands without its owner. */
+export const visibility = z.enum(['private', 'internal', 'public']);
+
+/** Settings keep the API's own names. */
+export const groupSettings = z.object({
+  share_with_group_lock: z.boolean(),
+  require_two_factor_authentication: z.boolean(),
+  two_factor_grace_period: z.int(),
+  project_creation_level: z.enum(['noone', 'maintainer', 'developer']),
+  auto_devops_enabled: z.boolean().nullable(),
+  subgroup_creation_level: z.enum(['owner', 'maintainer']),
+  emails_disabled: z.boolean().nullable(),
+  mentions_disabled: z.boolean().nullable(),
+  lfs_enabled: z.boolean(),
+  request_access_enabled: z.boolean(),
+  default_branch_protection: z.int(),
+  shared_runners_setting: z.enum(['enabled', 'disabled_with_override', 'disabled_and_unoverridable']),
+  avatar_url: z.string().nullable(),
+});
+
+export type GroupSettings = z.output<typeof groupSettings>;
+
+export const GroupCreated = defineEvent({
+  type: 'GroupCreated',
+  version: 1,
+  service: 'admin',
+  audit: privileged('Group'),
+  activity: 'administration',
+  schema: z.object({
+    groupId: z.int(),
+    parentId: z.int().nullable(),
+    name: z.string(),
+    path: z.string(),
+    /** Of the group and its ancestors, at the time. */
+    fullPath: z.string(),
+    description: z.string(),
+    visibility,
+    /** Becomes its first owner; null where the system made it. */
+    creatorId: z.int().nullable(),
+    settings: groupSettings.partial(),
+  }),
+});
+
+export const GroupUpdated = defineEvent({
+  type: 'GroupUpdated',
+  version: 1,
+  service: 'admin',
+  audit: privileged('Group'),
+  activity: 'administration',
+  schema: z.object({
+    groupId: z.int(),
+    changes: z
+      .object({
+        name: z.string(),
+        path: z.string(),
+        description: z.string(),
+        visibility,
+        settings: groupSettings.partial(),
+      })
+      .partial(),
+  }),
+});
+
+export const GroupDeleted = defineEvent({
+  type: 'GroupDeleted',
+  version: 1,
+  service: 'admin',
+  audit: privileged('Group'),
+  activity: 'administration',
+  schema: z.object({
+    groupId: z.int(),
+    parentId: z.int().nullable(),
+    path: z.string(),
+    /** Of the group and its ancestors, at the time. */
+    fullPath: z.string(),
+  }),
+});
+
+export const GroupMemberAdded = defineEvent({
+  type: 'GroupMemberAdded',
+  version: 1,
+  service: 'admin',
+  audit: privileged('Group', 'GroupMember'),
+  activity: 'administration',
+  schema: z.object({
+    groupId: z.int(),
+    userId: z.int(),
+    accessLevel: z.int(),
+    /** `YYYY-MM-DD`, the first day without access. */
+    expiresAt: z.string().nullable(),
+  }),
+});
+
+export const GroupMemberChanged = defineEvent({
+  type: 'GroupMemberChanged',
+  version: 1,
+  service: 'admin',
+  audit: privileged('Group', 'GroupMember'),
+  activity: 'administration',
+  schema: z.object({
+    groupId: z.int(),
+    userId: z.int(),
+    accessLevel: z.int(),
+    previousAccessLevel: z.int(),
+    expiresAt: z.string().nullable(),
+  }),
+});
+
+export const GroupMemberRemoved = defineEvent({
+  type: 'GroupMemberRemoved',
+  version: 1,
+  service: 'admin',
+  audit: privileged('Group', 'GroupMember'),
+  activity: 'administration',
+  schema: z.object({
+    groupId: z.int(),
+    userId: z.int(),
+    reason: z.enum(['removed', 'left', 'expired', 'deleted']),
+  }),
+});
+
+export const groupEvents = [
+  GroupCreated,
+  GroupUpdated,
+  GroupDeleted,
+  GroupMemberAdded,
+  GroupMemberChanged,
+  GroupMemberRemoved,
+] as const;
+export type GroupEvent = EventOf<(typeof groupEvents)[number]>;
+
+/** All that a stream `group-<id>` can hold. */
+export type GroupStreamEvent = GroupEvent | NameForfeitedEvent;

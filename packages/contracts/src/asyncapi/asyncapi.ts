@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import type { EventDefinition } from '../event.ts';
+import { topicOf } from '../event.ts';
+import type { JsonSchema } from '../params.ts';
+
+/** Events of the machinery itself (reserved ids) stay inside. */
+const INTERNAL = 'eventing';
+
+/** The services whose events leave, each with a topic of its own. */
+export const feedServices = (events: readonly EventDefinition[]): string[] =>
+  [...new Set(events.map(({ service }) => service))].filter((service) => service !== INTERNAL).sort();
+
+/** The AsyncAPI 3.0 document of the events that leave the system: a channel per service, a message per event type. */
+export function printAsyncApi(events: readonly EventDefinition[], version: string): JsonSchema {
+  const leaving = events.filter(({ service }) => service !== INTERNAL);
+  const schemas: JsonSchema = { Envelope: ENVELOPE };
+  const channels: JsonSchema = {};
+  const operations: JsonSchema = {};
+  for (const service of feedServices(events)) {
+    const own = leaving.filter((event) => event.service === service);
+    channels[service] = channel(service, own);
+    operations[`publish-${service}`] = {
+      action: 'send',
+      channel: { $ref: `#/channels/${service}` },
+      summary: `Every event of ${service}, once at least, each stream in order`,
+      messages: own.map(({ type }) => ({ $ref: `#/channels/${service}/messages/${type}` })),
+    };
+  }
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Forgelog events',
+      version,
+      description:
+        'Everything that happens in Forgelog, as CloudEvents 1.0 in JSON: on a Kafka topic per service, and as server-sent events at /api/v4/event_stream.',
+      license: { name: 'Apache-2.0' },
+    },
+    defaultContentType: 'application/cloudevents+json',
+    channels,
+    operations,
+    components: {
+      messages: Object.fromEntries(leaving.map((event) => [event.type, message(event, schemas)])),
+      schemas,
+    },
+  };
+}
+
+function channel(service: string, events: readonly EventDefinition[]): JsonSchema {
+  const topic = topicOf(service);
+  return {
+    address: topic,
+    title: `Events of ${service}`,
+    messages: Object.fromEntries(events.map(({ type }) => [type, { $ref: `#/components/messages/${type}` }])),
+    bindings: { kafka: { topic, bindingVersion: '0.5.0' } },
+  };
+}
+
+/** Adds what the message refers to, to `schemas`. */
+function message(event: EventDefinition, schemas: JsonSchema): JsonSchema {
+  const { type, service, version } = event;
+  return {
+    name: type,
+    title: type,
+    contentType: 'application/cloudevents+json',
+    headers: {
+      type: 'object',
+      properties: { position: { type: 'string', description: 'The same as in the payload' } },
+      required: ['position'],
+    },
+    payload: {
+      allOf: [{ $ref: '#/components/schemas/Envelope' }],
+      type: 'object',
+      properties: {
+        type: { const: type },
+        source: { const: `/forgelog/${service}` },
+        schemaversion: { const: version },
+        data: dataSchema(event, schemas),
+      },
+    },
+    bindings: {
+      kafka: { key: { type: 'string', description: 'The stream, as in `subject`' }, bindingVersion: '0.5.0' },
+    },
+    ...(event.personalData.length > 0 ? { 'x-personal-data': event.personalData } : {}),
+  };
+}
+
+/** Data as it leaves: without what is withheld, and open for fields that a later version adds. */
+function dataSchema({ type, schema, withheld }: EventDefinition, schemas: JsonSchema): JsonSchema {
+  const printed = z.toJSONSchema(schema, {
+    io: 'output',
+    target: 'draft-7',
+    unrepresentable: 'any',
+    override({ jsonSchema }) {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  });
+  // What refers to itself is printed apart, with references that lead nowhere inside a larger document.
+  const placed = JSON.stringify(printed).replaceAll('"#/definitions/', `"#/components/schemas/${type}.`);
+  const { $schema: _, definitions = {}, ...data } = JSON.parse(placed) as JsonSchema;
+  for (const [name, definition] of Object.entries(definitions as JsonSchema))
+    schemas[`${type}.${name}`] = definition;
+  return without(data, withheld);
+}
+
+/** Where the feed leaves fields out (`cloud-event.ts`): at the top and in `changes`. */
+function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
+  if (names.length === 0) return schema;
+  const open: JsonSchema = { ...schema };
+  for (const variants of ['anyOf', 'oneOf', 'allOf'])
+    if (Array.isArray(open[variants])) open[variants] = open[variants].map((each) => without(each, names));
+  if (!isSchema(open.properties)) return open;
+  const kept = Object.entries(open.properties).filter(([name]) => !names.includes(name));
+  open.properties = Object.fromEntries(
+    kept.map(([name, each]) => [name, name === 'changes' && isSchema(each) ? without(each, names) : each]),
+  );
+  if (Array.isArray(open.required)) open.required = open.required.filter((name) => !names.includes(name));
+  return open;
+}
+
+const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
+
+const text = (description: string): JsonSchema => ({ type: 'string', description });
+const whole = (description: string): JsonSchema => ({ type: 'integer', description });
+
+const ENVELOPE: JsonSchema = {
+  type: 'object',
+  properties: {
+    specversion: { const: '1.0' },
+    id: { type: 'string', format: 'uuid', description: 'The same however often the event arrives' },
+    source: text('/forgelog/<service>'),
+    type: text('The event type'),
+    subject: text('The stream: what the event happened to'),
+    time: { type: 'string', format: 'date-time' },
+    datacontenttype: { const: 'application/json' },
+    position: text('Place in the log: later events have greater ones, compared as text'),
+    revision: whole('Place in the stream, from 0 on without gap'),
+    schemaversion: whole('Version of the data'),
+    actorid: whole('Id of the user who did it; absent where the system did'),
+    onbehalfby: whole('Id of the administrator who acted as that user'),
+    credentialkind: text('What the caller proved himself with'),
+    credentialid: whole('Id of the credential, where it has one'),
+    clientaddress: text('Where the request came from'),
+    requestid: text('The request, as in the X-Request-Id header of its answer'),
+    causationid: text('Id of the event that this one follows from'),
+    traceparent: text('W3C trace context of the request that caused it, where the instance traces'),
+    data: {},
+  },
+  required: [
+    'specversion',
+    'id',
+    'source',
+    'type',
+    'subject',
+    'time',
+    'datacontenttype',
+    'position',
+    'revision',
+    'schemaversion',
+    'data',
+  ],
+};

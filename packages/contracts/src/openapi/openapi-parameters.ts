@@ -1,0 +1,167 @@
+import type { AnyEndpoint, ParamRule } from '../endpoint.ts';
+import type { JsonSchema, Param } from '../params.ts';
+
+type Named = readonly (readonly [name: string, param: Param<unknown>])[];
+
+/** Parameters of an endpoint by where a request carries them. */
+export function placed(endpoint: AnyEndpoint): { path: Named; query: Named; body: Named } {
+  const inPath = new Set([...endpoint.path.matchAll(/[:*](\w+)/g)].map(([, name]) => name!));
+  const params = Object.entries(endpoint.params as Record<string, Param<unknown>>);
+  const others = params.filter(([name]) => !inPath.has(name));
+  const reads = endpoint.method === 'GET' || endpoint.method === 'HEAD' || endpoint.method === 'DELETE';
+  return {
+    path: params.filter(([name]) => inPath.has(name)),
+    query: reads ? others : [],
+    body: reads ? [] : others,
+  };
+}
+
+export function pathParameter([name, param]: Named[number]): JsonSchema {
+  return { name, in: 'path', required: true, ...schemaAndText(param) };
+}
+
+export function queryParameter([name, param]: Named[number]): JsonSchema {
+  const { type } = param.schema;
+  const style =
+    type === 'array'
+      ? { name: `${name}[]`, style: 'form', explode: true }
+      : type === 'object'
+        ? { name, style: 'deepObject', explode: true }
+        : { name };
+  const required = param.presence === 'required';
+  // An empty value is what clients send for none.
+  const empty = required || param.emptyIsValue ? {} : { allowEmptyValue: true };
+  return { ...style, in: 'query', required, ...empty, ...schemaAndText(param) };
+}
+
+/** Characters of a text beyond which it is the address that is too long, with an answer of its own. */
+const LONGEST_IN_ADDRESS = 8192;
+
+function schemaAndText({ schema }: Param<unknown>): JsonSchema {
+  const { description, nullable: _, maxLength, ...rest } = schema;
+  const bound = Number(maxLength) <= LONGEST_IN_ADDRESS ? { maxLength } : {};
+  return { ...(description === undefined ? {} : { description }), schema: { ...rest, ...bound } };
+}
+
+/** A body in JSON. Forms take the same names, which the document says once. */
+export function requestBody(body: Named, rules: readonly ParamRule[]): JsonSchema {
+  const needsOne = rules.some(({ kind }) => kind === 'at-least-one');
+  const required = needsOne || body.some(([, { presence }]) => presence === 'required');
+  const example = Object.fromEntries(
+    body.flatMap(([name, { schema }]) =>
+      schema.examples ? [[name, (schema.examples as unknown[])[0]]] : [],
+    ),
+  );
+  return { required, content: { 'application/json': { schema: bodySchema(body, rules), example } } };
+}
+
+function bodySchema(body: Named, rules: readonly ParamRule[]): JsonSchema {
+  const conditions = rules.map((rule) => conditionOf(rule, body));
+  return {
+    ...objectInJson(
+      Object.fromEntries(body.map(([name, { schema }]) => [name, schema])),
+      body.filter(([, { presence }]) => presence === 'required').map(([name]) => name),
+    ),
+    ...(conditions.length > 1 ? { allOf: conditions } : conditions[0]),
+  };
+}
+
+/** A rule across parameters as JSON schema. */
+function conditionOf({ kind, names }: ParamRule, body: Named): JsonSchema {
+  const given = (name: string): JsonSchema => {
+    const param = body.find(([known]) => known === name)?.[1];
+    // A null counts as given where it clears something, and as nothing elsewhere.
+    return param?.nullable === true
+      ? { required: [name] }
+      : { required: [name], properties: { [name]: { not: { type: 'null' } } } };
+  };
+  switch (kind) {
+    case 'exclusive':
+      return { not: { allOf: names.map(given) } };
+    case 'at-least-one':
+      return { anyOf: names.map(given) };
+    case 'all-or-none':
+      return { anyOf: [{ allOf: names.map(given) }, { not: { anyOf: names.map(given) } }] };
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** The members of an object in JSON, where null stands for nothing wherever nothing is allowed. */
+function objectInJson(
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[],
+): JsonSchema {
+  const printed = Object.entries(properties).map(([name, schema]) => {
+    const taken = inJson(schema);
+    const mayBeNone = schema.nullable || !required.includes(name);
+    return [name, mayBeNone ? orNull(orEmpty(taken)) : taken];
+  });
+  return {
+    type: 'object',
+    properties: Object.fromEntries(printed),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
+
+/**
+ * What a decoder takes in JSON: a text also as a number or a boolean, a flag as 0 or 1, a list as the one
+ * item of it. A file cannot come along.
+ */
+function inJson({ nullable: _, ...schema }: JsonSchema): JsonSchema {
+  const { type, format, items, properties, required, ...rest } = schema;
+  if (format === 'binary') return { type: 'null', description: schema.description };
+  if (schema.enum !== undefined || type === undefined) return schema;
+  if (type === 'boolean') return { ...schema, type: ['boolean', 'integer'], minimum: 0, maximum: 1 };
+  if (type === 'string' && format === undefined) return { ...schema, type: ['string', 'number', 'boolean'] };
+  if (type === 'array') return listInJson(schema, inJson(items as JsonSchema));
+  if (type === 'object' && properties !== undefined)
+    return {
+      ...rest,
+      ...objectInJson(properties as Record<string, JsonSchema>, (required ?? []) as string[]),
+    };
+  return schema;
+}
+
+/** A list, or the one item of it where an item is a plain value. */
+function listInJson(schema: JsonSchema, items: JsonSchema): JsonSchema {
+  const { type, minimum, maximum, maxLength, properties } = items;
+  if (type === undefined || items.enum !== undefined || properties !== undefined) return { ...schema, items };
+  const bounds = Object.entries({ minimum, maximum, maxLength }).filter(([, bound]) => bound !== undefined);
+  return { ...schema, ...Object.fromEntries(bounds), type: ['array', type].flat(), items };
+}
+
+/** An empty text stands for nothing where a text has a form. */
+function orEmpty(schema: JsonSchema): JsonSchema {
+  if (schema.type !== 'string' || schema.format === undefined || schema.format === 'binary') return schema;
+  const { description, ...either } = schema;
+  return { description, anyOf: [either, { type: 'string', maxLength: 0 }] };
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  const { type } = schema;
+  if (type === 'null') return schema;
+  if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: [...schema.anyOf, { type: 'null' }] };
+  if (type !== undefined && schema.enum === undefined) return { ...schema, type: [type, 'null'].flat() };
+  const { description, default: value, ...either } = schema;
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(value === undefined ? {} : { default: value }),
+    anyOf: [either, { type: 'null' }],
+  };
+}
+
+/** The rules across parameters of a query, which OpenAPI cannot say, in words. */
+export function ruleText({ kind, names }: ParamRule): string {
+  const listed = names.map((name) => `\`${name}\``).join(', ');
+  switch (kind) {
+    case 'exclusive':
+      return `At most one of ${listed}.`;
+    case 'at-least-one':
+      return `At least one of ${listed}.`;
+    case 'all-or-none':
+      return `All of ${listed}, or none.`;
+    default:
+      return kind satisfies never;
+  }
+}

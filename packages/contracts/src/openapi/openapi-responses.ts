@@ -1,0 +1,125 @@
+import { STATUS_CODES } from 'node:http';
+import { z } from 'zod';
+import type { AnyEndpoint } from '../endpoint.ts';
+import { errorTable } from '../error-table.ts';
+import type { JsonSchema } from '../params.ts';
+import { otherStatusesOf, refusalsOf } from '../statuses.ts';
+import { exampleOf } from './view-examples.ts';
+
+/** What an operation answers, by status: its success, and what else its contract names. */
+export function responsesOf(endpoint: AnyEndpoint): JsonSchema {
+  const others = otherStatusesOf(endpoint).map((status) => [
+    status,
+    status === 304 ? unchangedResponse(endpoint) : { $ref: `#/components/responses/${nameOf(status)}` },
+  ]);
+  return { [endpoint.status]: success(endpoint), ...Object.fromEntries(others) };
+}
+
+const MEANINGS: Readonly<Record<number, string>> = {
+  200: 'Done',
+  201: 'Done: what was made or changed',
+  202: 'Accepted: the work goes on after this answer',
+  204: 'Done, no body',
+};
+
+function success(endpoint: AnyEndpoint): JsonSchema {
+  const { status, response, mediaTypes, headers } = endpoint;
+  const content = response
+    ? { 'application/json': { schema: response, example: exampleOf(response) } }
+    : Object.fromEntries(mediaTypes.map((type) => [type, { schema: rawContent(type) }]));
+  const described = {
+    ...Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, header(text)])),
+    ...pageHeaders(endpoint),
+  };
+  return {
+    description: MEANINGS[status],
+    ...(Object.keys(described).length > 0 ? { headers: described } : {}),
+    ...(Object.keys(content).length > 0 ? { content } : {}),
+  };
+}
+
+const rawContent = (type: string): JsonSchema =>
+  type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
+
+function unchangedResponse({ method }: AnyEndpoint): JsonSchema {
+  return method === 'GET'
+    ? { $ref: '#/components/responses/NotModified' }
+    : { description: 'Nothing to do: it is so already. No body' };
+}
+
+const header = (description: string, schema: JsonSchema = { type: 'string' }): JsonSchema => ({
+  description,
+  schema,
+});
+const whole = { type: 'integer' };
+/** A page number, or empty where there is no such page. */
+const pageNumber = { type: 'string', pattern: '^[0-9]*$' };
+
+const PAGE_HEADERS: Readonly<Record<string, JsonSchema>> = {
+  Link: header('Addresses of the next, previous, first and last page'),
+  'X-Page': header('Number of this page', whole),
+  'X-Per-Page': header('Most records on a page', whole),
+  'X-Next-Page': header('Number of the next page, empty on the last one', pageNumber),
+  'X-Prev-Page': header('Number of the page before, empty on the first one', pageNumber),
+};
+const TOTAL_HEADERS: Readonly<Record<string, JsonSchema>> = {
+  'X-Total': header('Number of records; left out beyond 10000', whole),
+  'X-Total-Pages': header('Number of pages; left out beyond 10000 records', whole),
+};
+
+function pageHeaders({ pagination }: AnyEndpoint): JsonSchema {
+  if (pagination === 'none') return {};
+  return references('headers', [
+    ...Object.keys(PAGE_HEADERS),
+    ...(pagination === 'commits' ? [] : Object.keys(TOTAL_HEADERS)),
+  ]);
+}
+
+const references = (kind: string, names: readonly string[]): JsonSchema =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/${kind}/${name}` }]));
+
+const RETRY_AFTER = { 'Retry-After': header('Seconds after which to try again', whole) };
+const REFUSAL_HEADERS: Readonly<Record<number, JsonSchema>> = {
+  405: {
+    Allow: header('The methods that the address takes; absent where the method is not what is refused'),
+  },
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
+};
+
+/** Headers and refusals that operations share. */
+export function sharedResponses(): { headers: JsonSchema; responses: JsonSchema } {
+  const statuses = new Set(Object.values(errorTable).map(({ status }) => status));
+  return {
+    headers: { ...PAGE_HEADERS, ...TOTAL_HEADERS },
+    responses: {
+      NotModified: {
+        description: 'The header If-None-Match names the ETag of the answer, so the caller has it. No body',
+      },
+      ...Object.fromEntries([...statuses].map((status) => [nameOf(status), refusal(status)])),
+    },
+  };
+}
+
+/** One status with each row of the error table that has it: what it means, its shape and an example. */
+function refusal(status: number): JsonSchema {
+  const codes = refusalsOf(status);
+  const views = [...new Set(codes.map((code) => errorTable[code].view))];
+  const examples = codes.map((code) => {
+    const { meaning, body, example } = errorTable[code];
+    return [code, { summary: meaning, value: (body as (details: unknown) => object)(example) }];
+  });
+  return {
+    description: `${STATUS_CODES[status]}.\n${codes.map((code) => `- ${errorTable[code].meaning}\n`).join('')}`,
+    ...(REFUSAL_HEADERS[status] ? { headers: REFUSAL_HEADERS[status] } : {}),
+    content: {
+      'application/json': {
+        schema: views.length === 1 ? views[0] : z.union(views),
+        examples: Object.fromEntries(examples),
+      },
+    },
+  };
+}
+
+/** 404 → NotFound. */
+const nameOf = (status: number): string => STATUS_CODES[status]!.replace(/\W/g, '');

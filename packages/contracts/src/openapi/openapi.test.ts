@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { endpoints, resources } from '../endpoints.ts';
+import { errorTable } from '../error-table.ts';
+import { decodeParams, type JsonSchema, type RawValue } from '../params.ts';
+import { defineView } from '../views.ts';
+import { printOpenApi } from './openapi.ts';
+
+const document = printOpenApi(resources, 'https://forgelog.example', '14.3.0');
+const schemas = (document.components as { schemas: Record<string, JsonSchema> }).schemas;
+const shared = (document.components as { responses: Record<string, Answer> }).responses;
+const operations = Object.values(document.paths as Record<string, Record<string, Operation>>).flatMap(
+  (path) => Object.values(path),
+);
+
+interface Answer {
+  $ref?: string;
+  content?: Record<
+    string,
+    { schema: JsonSchema; example?: unknown; examples?: Record<string, { value: unknown }> }
+  >;
+}
+interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  parameters: { name: string; description?: string; schema: JsonSchema }[];
+  requestBody?: { content: Record<string, { schema: JsonSchema; example?: Record<string, RawValue> }> };
+  responses: Record<string, Answer>;
+}
+
+/** Every object and array of a document with the way to it, what holds it first. */
+function* within(value: unknown, at = '#'): Generator<[at: string, value: JsonSchema]> {
+  if (typeof value !== 'object' || value === null) return;
+  yield [at, value as JsonSchema];
+  for (const [name, member] of Object.entries(value))
+    yield* within(member, `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+}
+
+const isObject = ({ type, properties }: JsonSchema) => type === 'object' && properties !== undefined;
+
+describe('the document', () => {
+  test('has what every reference in it leads to', () => {
+    const places = new Map(within(document));
+    const references = [...places.values()].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []));
+    expect(references.length).toBeGreaterThan(100);
+    expect(references.filter((reference) => !places.has(reference))).toEqual([]);
+  });
+
+  test('names each view, and no two alike', () => {
+    expect(Object.keys(schemas)).toEqual(
+      expect.arrayContaining(['Issue', 'Project', 'Group', 'Commit', 'User']),
+    );
+    expect(() => defineView('Issue', {})).toThrow('two views are named Issue');
+  });
+
+  test('has a name for every object of an answer', () => {
+    // Documents of another format, whose shape is described there.
+    const inline = ['openapi-get', 'asyncapi-get'];
+    const answers = operations.filter(({ operationId }) => !inline.includes(operationId));
+    const nameless = [
+      ...answers.map(({ operationId, responses }) => [operationId, responses]),
+      ...namedParts(),
+    ]
+      .flatMap(([name, part]) => [...within(part, String(name))])
+      .flatMap(([at, schema]) => (isObject(schema) ? [at] : []));
+    expect(nameless).toEqual([]);
+  });
+});
+
+describe('refusals', () => {
+  const documented = Object.entries(shared).flatMap(([name, { content }]) =>
+    Object.entries(content?.['application/json']?.examples ?? {}).map(([code, { value }]) => ({
+      name,
+      code,
+      value,
+    })),
+  );
+
+  test('are documented, each row of the error table and nothing else', () => {
+    expect(documented.map(({ code }) => code).sort()).toEqual(Object.keys(errorTable).sort());
+  });
+
+  test.each(documented)('$code has an example of its shape', ({ code, value }) => {
+    const { view } = errorTable[code as keyof typeof errorTable];
+    expect(view.safeParse(value)).toMatchObject({ success: true });
+  });
+
+  test('stand at every operation that can answer so', () => {
+    for (const { operationId, responses } of operations) {
+      const { otherStatuses, status } = endpoints.find(({ id }) => id === operationId)!;
+      const known = [...otherStatuses, status, 400, 401, 403, 404, 500, 503].map(String);
+      expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(known));
+    }
+  });
+});
+
+describe('what a reader sees', () => {
+  /** Each parameter and each member of a body, with its way there. */
+  const described = operations.flatMap(({ operationId, parameters, requestBody }) => [
+    ...parameters.map(({ name, description }) => ({ at: `${operationId} ${name}`, description })),
+    ...Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
+      [...within(schema, operationId)]
+        .filter(([at]) => /\/properties\/\w+$/.test(at) && !/\/(anyOf|allOf|not)\//.test(at))
+        .map(([at, { description }]) => ({ at, description: description as string | undefined })),
+    ),
+  ]);
+
+  test('has a description for every parameter', () => {
+    expect(described.length).toBeGreaterThan(500);
+    expect(described.filter(({ description }) => !description).map(({ at }) => at)).toEqual([]);
+  });
+
+  test('reads one short plain sentence for each', () => {
+    const odd = described.filter(
+      ({ description = '' }) => description.length > 120 || /\.$|^[a-z]/.test(description),
+    );
+    expect(odd).toEqual([]);
+  });
+
+  test.each(endpoints.filter(({ response }) => response !== null))(
+    'finds a true example of what $id answers',
+    ({ id, status, response }) => {
+      const { responses } = operations.find(({ operationId }) => operationId === id)!;
+      const { example } = responses[status]!.content!['application/json']!;
+      expect(response!.safeParse(example)).toMatchObject({ success: true });
+    },
+  );
+
+  test('finds a body to begin with, which the decoders take', () => {
+    for (const { operationId, requestBody } of operations.filter(({ requestBody }) => requestBody)) {
+      const { example } = requestBody!.content['application/json']!;
+      expect(Object.keys(example!).length, operationId).toBeGreaterThan(0);
+      const { params, path } = endpoints.find(({ id }) => id === operationId)!;
+      const inPath = Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name]) => [name!, '1']));
+      const problems: string[] = [];
+      decodeParams(params, { ...example, ...inPath }, problems);
+      expect(problems, operationId).toEqual([]);
+    }
+  });
+
+  test('finds every operation at a resource that is described', () => {
+    const tags = document.tags as { name: string; description: string }[];
+    expect(tags.every(({ description }) => description.length > 10)).toBe(true);
+    const known = tags.map(({ name }) => name);
+    expect([...new Set(operations.flatMap((operation) => operation.tags))]).toEqual(known);
+  });
+
+  test('meets nothing that only those can open who make it', () => {
+    expect(JSON.stringify(document)).not.toMatch(/\bL\d{2,3}\b|companions|api-v4|beyond the specification/i);
+  });
+});
+
+/** What lies in named objects. */
+const namedParts = () => Object.entries(schemas).map(([name, { properties }]) => [name, properties]);

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../../event.ts';
+
+/** Streams `discussion-<40 hexadecimal digits>`: a thread of notes on an issue, and all that is in it. */
+const noteable = {
+  projectId: z.int(),
+  noteableType: z.enum(['Issue', 'MergeRequest']),
+  /** Global id of the issue or merge request. */
+  noteableId: z.int(),
+  noteableIid: z.int(),
+};
+
+const note = {
+  noteId: z.int(),
+  authorId: z.int(),
+  body: z.string(),
+  /** ISO 8601 in UTC where the author set another time than the event's own [L350], else null. */
+  createdAt: z.string().nullable(),
+  /** Only for those who may read confidential notes. */
+  confidential: z.boolean(),
+  /** Written by the system about a change of the noteable: no comment, and not counted as one. */
+  system: z.boolean(),
+};
+
+const discussion = { discussionId: z.string().regex(/^[0-9a-f]{40}$/), ...noteable };
+
+export const DiscussionStarted = defineEvent({
+  type: 'DiscussionStarted',
+  version: 1,
+  service: 'tracker',
+  audit: 'content',
+  activity: 'told',
+  schema: z.object({
+    ...discussion,
+    /** A plain note, which becomes a thread when somebody replies to it. */
+    individualNote: z.boolean(),
+    ...note,
+  }),
+  personalData: ['body'],
+});
+
+export const NoteAdded = defineEvent({
+  type: 'NoteAdded',
+  version: 1,
+  service: 'tracker',
+  audit: 'content',
+  activity: 'told',
+  schema: z.object({ ...discussion, ...note }),
+  personalData: ['body'],
+});
+
+export const NoteEdited = defineEvent({
+  type: 'NoteEdited',
+  version: 1,
+  service: 'tracker',
+  audit: 'content',
+  activity: 'unnamed',
+  schema: z.object({
+    ...discussion,
+    noteId: z.int(),
+    changes: z.object({ body: z.string(), confidential: z.boolean() }).partial(),
+  }),
+  personalData: ['changes.body'],
+});
+
+/** With its last note a discussion is gone. */
+export const NoteDeleted = defineEvent({
+  type: 'NoteDeleted',
+  version: 1,
+  service: 'tracker',
+  audit: 'content',
+  activity: 'removal',
+  schema: z.object({
+    ...discussion,
+    noteId: z.int(),
+    confidential: z.boolean(),
+    system: z.boolean(),
+    /** Whether it was the last one. */
+    last: z.boolean(),
+  }),
+});
+
+export const discussionEvents = [DiscussionStarted, NoteAdded, NoteEdited, NoteDeleted] as const;
+export type DiscussionEvent = EventOf<(typeof discussionEvents)[number]>;

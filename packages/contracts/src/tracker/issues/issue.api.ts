@@ -1,0 +1,354 @@
+import { z } from 'zod';
+import { atLeastOne, defineEndpoint, exclusive, group, project } from '../../endpoint.ts';
+import {
+  bool,
+  date,
+  datetime,
+  described,
+  fallback,
+  hash,
+  int,
+  intOr,
+  list,
+  nullable,
+  oneOf,
+  required,
+  text,
+} from '../../params.ts';
+import { descending, groupId, issueIid, projectId } from '../../shared/common.params.ts';
+import { datetimeView, dateView, defineView, userView } from '../../views.ts';
+import { issueTypes } from './issue.events.ts';
+import examples from './issue.examples.json' with { type: 'json' };
+
+/** Time stats [L69]: seconds, and in words where they are set. */
+export const timeStatsView = defineView(
+  'TimeStats',
+  {
+    time_estimate: z.int().min(0),
+    total_time_spent: z.int().min(0),
+    human_time_estimate: z.string().nullable(),
+    human_total_time_spent: z.string().nullable(),
+  },
+  examples.TimeStats,
+);
+
+/** A label within an issue, `with_labels_details=true` [L66]. */
+export const labelDetailsView = defineView('LabelDetails', {
+  name: z.string(),
+  color: z.string(),
+  description: z.string().nullable(),
+  description_html: z.string(),
+  text_color: z.string(),
+});
+
+/** Issue [L66]; the last members exist from Premium and Ultimate on [L26]. */
+export const issueView = defineView(
+  'Issue',
+  {
+    id: z.int(),
+    iid: z.int(),
+    project_id: z.int(),
+    title: z.string(),
+    description: z.string().nullable(),
+    state: z.enum(['opened', 'closed']),
+    author: userView,
+    assignees: z.array(userView),
+    assignee: userView.nullable(),
+    milestone: z.null(),
+    labels: z.union([z.array(z.string()), z.array(labelDetailsView)]),
+    type: z.enum(['ISSUE', 'INCIDENT', 'TEST_CASE']),
+    issue_type: z.enum(issueTypes),
+    created_at: datetimeView,
+    updated_at: datetimeView,
+    closed_at: datetimeView.nullable(),
+    closed_by: userView.nullable(),
+    moved_to_id: z.null(),
+    upvotes: z.int(),
+    downvotes: z.int(),
+    merge_requests_count: z.int(),
+    user_notes_count: z.int(),
+    due_date: dateView.nullable(),
+    web_url: z.string(),
+    reference: z.string(),
+    references: defineView('IssueReferences', { short: z.string(), relative: z.string(), full: z.string() }),
+    time_stats: timeStatsView,
+    has_tasks: z.boolean(),
+    task_status: z.string(),
+    task_completion_status: defineView('TaskCompletionStatus', { count: z.int(), completed_count: z.int() }),
+    confidential: z.boolean(),
+    discussion_locked: z.boolean(),
+    _links: defineView('IssueLinks', {
+      self: z.string(),
+      notes: z.string(),
+      award_emoji: z.string(),
+      project: z.string(),
+    }),
+    weight: z.int().nullable().optional(),
+    epic: z.null().optional(),
+    epic_iid: z.null().optional(),
+    health_status: z.null().optional(),
+  },
+  examples.Issue,
+);
+
+/** A single issue says too whether the caller is told of what happens to it. */
+export const singleIssueView = defineView(
+  'IssueDetail',
+  {
+    ...issueView.shape,
+    subscribed: z.boolean(),
+  },
+  examples.IssueDetail,
+);
+
+/** Issue numbers of a project go up to this one. */
+export const LARGEST_IID = 9_999_999;
+
+const one = { id: projectId, issue_iid: issueIid };
+export const issuePath = '/projects/:id/issues/:issue_iid';
+
+/** What a filter takes and `not[...]` turns round [L256]. */
+const negated = {
+  assignee_id: described(int(), 'Id of the user that it is assigned to'),
+  assignee_username: described(list(text({ max: 255 })), 'Usernames that it is assigned to'),
+  author_id: described(int(), 'Id of the user who opened it'),
+  author_username: described(text({ max: 255 }), 'Username of who opened it'),
+  iids: described(list(int()), 'Only issues of these numbers'),
+  iteration_id: described(int(), 'Id of the iteration'),
+  iteration_title: described(text({ max: 255 }), 'Title of the iteration'),
+  labels: described(list(text({ max: 255 })), 'Labels'),
+  milestone: described(text({ max: 255 }), 'Title of the milestone'),
+  weight: described(int(), 'Weight'),
+};
+
+const filters = {
+  ...negated,
+  assignee_id: described(intOr('None', 'Any'), 'Id of the user that it is assigned to, `None` or `Any`'),
+  iteration_id: described(intOr('None', 'Any'), 'Id of the iteration, `None` or `Any`'),
+  weight: described(intOr('None', 'Any'), 'Weight, `None` or `Any`'),
+  confidential: described(bool(), 'Only confidential issues, or only others'),
+  created_after: described(datetime(), 'Only issues opened at or after this time'),
+  created_before: described(datetime(), 'Only issues opened at or before this time'),
+  updated_after: described(datetime(), 'Only issues changed at or after this time'),
+  updated_before: described(datetime(), 'Only issues changed at or before this time'),
+  due_date: described(
+    oneOf('0', 'overdue', 'week', 'month', 'next_month_and_previous_two_weeks'),
+    'Only issues due then; `0` for those without a date',
+  ),
+  issue_type: described(oneOf(...issueTypes), 'Only issues of this kind'),
+  my_reaction_emoji: described(text({ max: 255 }), 'Only issues with this reaction of the caller'),
+  search: described(text({ max: 1000 }), 'Only issues whose title or description holds this'),
+  state: described(oneOf('all', 'opened', 'closed'), 'Only open or closed issues'),
+  with_labels_details: described(fallback(bool(), false), 'Labels with their colours'),
+  order_by: described(
+    fallback(
+      oneOf(
+        'created_at',
+        'updated_at',
+        'priority',
+        'due_date',
+        'relative_position',
+        'label_priority',
+        'milestone_due',
+        'popularity',
+        'weight',
+      ),
+      'created_at',
+    ),
+    'What the order goes by',
+  ),
+  sort: descending,
+  not: described(hash(negated), 'Only issues for which none of these holds'),
+};
+
+// The dashed words are older spellings [L542].
+const scopes = oneOf('created_by_me', 'assigned_to_me', 'all', 'created-by-me', 'assigned-to-me');
+const WHOSE = 'Whose issues: those that the caller opened, those assigned to the caller, or all';
+const scope = described(scopes, WHOSE);
+const searchIn = { in: described(list(oneOf('title', 'description')), 'Where `search` looks') };
+const filterRules = [
+  exclusive('assignee_id', 'assignee_username'),
+  exclusive('author_id', 'author_username'),
+  exclusive('iteration_id', 'iteration_title'),
+];
+
+export const listIssues = defineEndpoint({
+  service: 'tracker',
+  // Signed in, unless everybody's issues are asked for [L237].
+  access: { kind: 'anyone' },
+  id: 'issue-list',
+  method: 'GET',
+  path: '/issues',
+  summary: "The caller's own issues; with `scope=all` every issue that he may see",
+  spec: 'api-v4 L241',
+  params: {
+    ...filters,
+    ...searchIn,
+    scope: described(fallback(scopes, 'created_by_me'), WHOSE),
+    non_archived: described(fallback(bool(), true), 'Leaves out issues of archived projects'),
+  },
+  rules: filterRules,
+  pagination: 'offset',
+  response: z.array(issueView),
+});
+
+export const listGroupIssues = defineEndpoint({
+  service: 'tracker',
+  access: group('anyone'),
+  id: 'group-issue-list',
+  method: 'GET',
+  path: '/groups/:id/issues',
+  summary: 'Issues of the projects of a group and of the groups below it',
+  spec: 'api-v4 L242',
+  params: {
+    id: groupId,
+    ...filters,
+    scope,
+    non_archived: described(fallback(bool(), true), 'Leaves out issues of archived projects'),
+  },
+  rules: filterRules,
+  pagination: 'offset',
+  response: z.array(issueView),
+});
+
+export const listProjectIssues = defineEndpoint({
+  service: 'tracker',
+  access: project('anyone', { feature: 'issues' }),
+  id: 'project-issue-list',
+  method: 'GET',
+  path: '/projects/:id/issues',
+  summary: 'Issues of a project',
+  spec: 'companions 2.7',
+  params: { id: projectId, ...filters, ...searchIn, scope },
+  rules: filterRules,
+  pagination: 'offset',
+  response: z.array(issueView),
+});
+
+export const getIssue = defineEndpoint({
+  service: 'tracker',
+  access: project('anyone', { feature: 'issues' }),
+  id: 'issue-get',
+  method: 'GET',
+  path: issuePath,
+  summary: 'One issue',
+  spec: 'companions 2.7',
+  params: one,
+  response: singleIssueView,
+});
+
+const content = {
+  // Longer texts are refused in the words of the record, not of the parameter.
+  description: described(nullable(text({ max: 2 * 1024 * 1024 })), 'What it is about, in Markdown', {
+    examples: ['It *stops*.'],
+  }),
+  issue_type: described(oneOf(...issueTypes), 'Kind of issue'),
+  confidential: described(bool(), 'Whether it is confidential'),
+  labels: described(list(text()), 'Labels', { examples: [['bug']] }),
+  assignee_ids: described(list(int()), 'Ids of the users that it is assigned to; an empty list for nobody'),
+  assignee_id: described(nullable(int()), 'The older word for `assignee_ids`, for one user'),
+  milestone_id: described(nullable(int()), 'Id of the milestone'),
+  due_date: described(nullable(date()), 'Day on which it is due; null for none', {
+    examples: ['2030-01-31'],
+  }),
+  weight: described(nullable(int({ min: 0, max: 2_147_483_647 })), 'Weight'),
+};
+
+export const createIssue = defineEndpoint({
+  service: 'tracker',
+  access: project('anyone', { feature: 'issues', signedIn: true }),
+  id: 'issue-create',
+  method: 'POST',
+  path: '/projects/:id/issues',
+  summary: 'Open an issue',
+  spec: 'companions 2.7',
+  params: {
+    id: projectId,
+    title: described(required(text()), 'Title of the issue', { examples: ['The engine stops'] }),
+    ...content,
+    // For administrators and owners; from others they are left aside.
+    created_at: described(datetime(), 'Time of opening instead of now, for administrators and owners'),
+    iid: described(int({ min: 1, max: LARGEST_IID }), 'Number in its project, for administrators and owners'),
+  },
+  status: 201,
+  otherStatuses: [422],
+  response: singleIssueView,
+});
+
+export const updateIssue = defineEndpoint({
+  service: 'tracker',
+  access: project('anyone', { feature: 'issues', signedIn: true }),
+  id: 'issue-update',
+  method: 'PUT',
+  path: issuePath,
+  summary: 'Change, close or reopen an issue',
+  spec: 'companions 2.7',
+  params: {
+    ...one,
+    title: described(text(), 'Title of the issue', { examples: ['The engine stops'] }),
+    ...content,
+    add_labels: described(list(text()), 'Labels to add'),
+    remove_labels: described(list(text()), 'Labels to remove'),
+    state_event: described(oneOf('close', 'reopen'), 'Closes or reopens it'),
+    discussion_locked: described(nullable(bool()), 'Whether only members may comment'),
+    updated_at: described(datetime(), 'Time of the change instead of now, for administrators and owners'),
+  },
+  rules: [
+    atLeastOne(
+      'title',
+      'description',
+      'assignee_id',
+      'assignee_ids',
+      'milestone_id',
+      'labels',
+      'add_labels',
+      'remove_labels',
+      'state_event',
+      'updated_at',
+      'due_date',
+      'confidential',
+      'discussion_locked',
+      'issue_type',
+      'weight',
+    ),
+  ],
+  response: singleIssueView,
+});
+
+export const deleteIssue = defineEndpoint({
+  service: 'tracker',
+  access: project('anyone', { feature: 'issues', signedIn: true }),
+  id: 'issue-delete',
+  method: 'DELETE',
+  path: issuePath,
+  summary: 'Delete an issue',
+  spec: 'companions 2.7',
+  params: one,
+  status: 204,
+  otherStatuses: [412],
+});
+
+export const listRelatedMergeRequests = defineEndpoint({
+  service: 'tracker',
+  access: project('anyone', { feature: 'issues' }),
+  id: 'issue-related-mrs',
+  method: 'GET',
+  path: `${issuePath}/related_merge_requests`,
+  summary: 'Merge requests that mention an issue',
+  spec: 'api-v4 L250',
+  params: one,
+  pagination: 'offset',
+  // There are no merge requests yet, so there is nothing that one could look like.
+  response: z.array(z.never()).meta({ examples: [[]] }),
+});
+
+export const issueEndpoints = [
+  listIssues,
+  listGroupIssues,
+  listProjectIssues,
+  getIssue,
+  createIssue,
+  updateIssue,
+  deleteIssue,
+  listRelatedMergeRequests,
+];
