@@ -28,7 +28,9 @@ function target(file: string, specifier: string): string | null {
   const own = /^@forgelog\/([\w-]+)\/(.+)$/.exec(specifier);
   if (!own) return null;
   const [, name, path] = own;
-  const folder = ['contracts', 'eventing', 'service-kit', 'directory', 'host', 'testing'].includes(name!)
+  const folder = ['contracts', 'eventing', 'git', 'service-kit', 'directory', 'host', 'testing'].includes(
+    name!,
+  )
     ? `packages/${name}`
     : name === 'infra'
       ? 'infra'
@@ -42,12 +44,20 @@ const home = (file: string) => /^(packages\/[\w-]+|services\/[\w-]+|infra)/.exec
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'packages/contracts': [],
   'packages/eventing': ['packages/contracts'],
+  'packages/git': [],
   'packages/service-kit': ['packages/contracts', 'packages/eventing'],
   'packages/directory': ['packages/contracts', 'packages/eventing', 'packages/service-kit'],
   'packages/host': ['packages/contracts', 'packages/eventing', 'packages/service-kit', 'packages/directory'],
   'packages/testing': [
     'packages/contracts',
     'packages/eventing',
+    'packages/service-kit',
+    'packages/directory',
+  ],
+  'services/repo': [
+    'packages/contracts',
+    'packages/eventing',
+    'packages/git',
     'packages/service-kit',
     'packages/directory',
   ],

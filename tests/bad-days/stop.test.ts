@@ -1,4 +1,4 @@
-import { childrenOf, isRunning } from '@forgelog/repo/git/testing/processes.ts';
+import { childrenOf, isRunning } from '@forgelog/git/testing/processes.ts';
 import { expect, test, vi } from 'vitest';
 import { apiOf, ROOT_TOKEN } from '../support/mixed-load.ts';
 import { faultRounds } from '../support/random.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openMemoryFeed } from '@forgelog/eventing/adapters/memory/memory-feed.ts';
-import { childrenOf } from '@forgelog/repo/git/testing/processes.ts';
+import { childrenOf } from '@forgelog/git/testing/processes.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ROOT_TOKEN } from '../support/calls.ts';
 import { startCluster } from '../support/cluster.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { childrenOf, isRunning, until } from '@forgelog/repo/git/testing/processes.ts';
+import { childrenOf, isRunning, until } from '@forgelog/git/testing/processes.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
 import { writeEndlessTree } from '../support/odd-repository.ts';
@@ -58,16 +58,16 @@ test('two hundred blames of one repository wait their turn or are told when to c
   const expected = await blame(quiet);
   expect(expected.status).toBe(200);
   let answered = 0;
-  // While git's broker is stopped none ends, on a fast machine and on a slow one.
-  const broker = childrenOf(process.pid).find(({ command }) => command.includes('/broker/'))!.pid;
-  process.kill(broker, 'SIGSTOP');
+  // While git's supervisor is stopped none ends, on a fast machine and on a slow one.
+  const supervisor = childrenOf(process.pid).find(({ command }) => command.includes('supervisor-main'))!.pid;
+  process.kill(supervisor, 'SIGSTOP');
   const many = Array.from({ length: READERS }, async () => {
     const reply = await blame(busy);
     answered += 1;
     return reply;
   });
   await until(() => answered === READERS - RUN_OR_WAIT);
-  process.kill(broker, 'SIGCONT');
+  process.kill(supervisor, 'SIGCONT');
   const other = await blame(quiet);
   expect(other.status).toBe(200);
   expect(other.text).toBe(expected.text);

@@ -1,4 +1,4 @@
-import { childrenOf, isRunning, until } from '@forgelog/repo/git/testing/processes.ts';
+import { childrenOf, isRunning, until } from '@forgelog/git/testing/processes.ts';
 import { expect, test, vi } from 'vitest';
 import { faultWorld } from '../support/fault-world.ts';
 import { apiOf, ROOT_TOKEN } from '../support/mixed-load.ts';
@@ -22,7 +22,7 @@ test('SIGTERM under load ends in time, loses nothing that was acknowledged, and 
     let isAsked = false;
     await load.run(server.address, (count) => {
       for (const { pid } of childrenOf(server.pid)) children.add(pid);
-      // The broker and at least one git: on a slow machine the first twenty answers may have needed none yet.
+      // The supervisor and at least one git: on a slow machine the first twenty answers may have needed none yet.
       if (isAsked || count < 20 + round || children.size < 2) return;
       isAsked = true;
       process.kill(server.pid, 'SIGTERM');

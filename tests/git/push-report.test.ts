@@ -1,4 +1,4 @@
-import { childrenOf, until } from '@forgelog/repo/git/testing/processes.ts';
+import { childrenOf, until } from '@forgelog/git/testing/processes.ts';
 import { expect, test } from 'vitest';
 import { faultWorld } from '../support/fault-world.ts';
 import { forgelogForTest } from '../support/forgelog.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { childrenOf, isRunning, until } from '@forgelog/repo/git/testing/processes.ts';
+import { childrenOf, isRunning, until } from '@forgelog/git/testing/processes.ts';
 import { onTestFinished } from 'vitest';
 import { createMixedLoad, type MixedLoad, ROOT_TOKEN } from './mixed-load.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
-import { childrenOf, isRunning, until } from '@forgelog/repo/git/testing/processes.ts';
+import { childrenOf, isRunning, until } from '@forgelog/git/testing/processes.ts';
 import { onTestFinished } from 'vitest';
 import { scrape } from './metrics.ts';
 import { ROOT_TOKEN } from './mixed-load.ts';

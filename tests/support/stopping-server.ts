@@ -2,9 +2,10 @@
  * The product's server in a process that ends itself, and everything below it, in the middle of a change of refs:
  * FAULT_AT=before|after the append that records it. Each time the same place, which no signal from outside can hit.
  */
+
+import { childrenOf } from '@forgelog/git/testing/processes.ts';
 import { openEmbeddedStores } from '@forgelog/infra/embedded-stores.ts';
 import { startSystem } from '@forgelog/infra/system.ts';
-import { childrenOf } from '@forgelog/repo/git/testing/processes.ts';
 import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
 

@@ -1,7 +1,7 @@
 import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommandHandler } from '@forgelog/eventing/command-handler.ts';
-import { createGit } from '@forgelog/repo/git/git.ts';
+import { createGit } from '@forgelog/git/git.ts';
 import { projectDecider, projectStream } from '@forgelog/repo/projects/project.decider.ts';
 import { mendRepository } from '@forgelog/repo/repositories/mending.ts';
 import {

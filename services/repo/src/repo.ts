@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createNames } from '@forgelog/directory/names.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { createGit } from '@forgelog/git/git.ts';
 import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import { lazyInstanceKey } from '@forgelog/service-kit/instance-key.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
@@ -9,7 +10,6 @@ import { changelogRoutes } from './changelog/changelog.routes.ts';
 import { commitRoutes } from './commits/commit.routes.ts';
 import { fileReadRoutes } from './files/file-read.routes.ts';
 import { fileWriteRoutes } from './files/file-write.routes.ts';
-import { createGit } from './git/git.ts';
 import { firstPushes } from './projects/first-push.commands.ts';
 import { projectOperations } from './projects/project.operations.ts';
 import { projectPolicies } from './projects/project.policies.ts';

@@ -7,14 +7,14 @@ import {
   headBranch,
   listBranches,
 } from '@forgelog/contracts/repo/branches/branch.api.ts';
+import { RefMovedError } from '@forgelog/git/errors.ts';
+import type { Repository } from '@forgelog/git/git.ts';
+import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
+import { branchNameProblem, isValidRefName } from '@forgelog/git/refs/ref-name.ts';
+import type { Ref } from '@forgelog/git/refs/ref-store.ts';
 import { accepted, json, noContent } from '@forgelog/service-kit/answer.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
-import type { Repository } from '../git/git.ts';
-import { RefMovedError } from '../git/git-errors.ts';
-import { ZERO_OID } from '../git/object-id.ts';
-import { branchNameProblem, isValidRefName } from '../git/ref-name.ts';
-import type { Ref } from '../git/ref-store.ts';
 import type { ContentPorts } from '../repository/content-ports.ts';
 import { implementWithGit } from '../repository/git-refusals.ts';
 import { moveRef } from '../repository/move-ref.ts';

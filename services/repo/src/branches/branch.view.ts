@@ -1,10 +1,10 @@
 import { branchView } from '@forgelog/contracts/repo/branches/branch.api.ts';
+import type { Repository } from '@forgelog/git/git.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { derivedText, host, nested, text } from '@forgelog/service-kit/view-parts.ts';
 import { projectPath } from '@forgelog/service-kit/view-placeholders.ts';
 import { commitJson, type ShownCommit } from '../commits/commit.view.ts';
-import type { Repository } from '../git/git.ts';
 import type { RefAccess } from '../refs/ref.access.ts';
 import { needCommit } from '../repository/revisions.ts';
 

@@ -1,6 +1,6 @@
 import type { createBranch } from '@forgelog/contracts/repo/branches/branch.api.ts';
+import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
-import { ZERO_OID } from '../git/object-id.ts';
 import { FIRST_BRANCH } from '../projects/project-creation.ts';
 import type { ContentPorts } from '../repository/content-ports.ts';
 import { moveRef } from '../repository/move-ref.ts';

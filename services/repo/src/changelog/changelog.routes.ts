@@ -1,13 +1,13 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { createChangelog, getChangelog } from '@forgelog/contracts/repo/repositories/repository.api.ts';
+import type { Repository } from '@forgelog/git/git.ts';
+import { decodeText } from '@forgelog/git/text.ts';
+import { normalizePath } from '@forgelog/git/trees/tree-path.ts';
 import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
 import { value } from '@forgelog/service-kit/answer.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
 import type { SemVer } from 'semver';
 import { writeCommit } from '../commits/write-commit.ts';
-import type { Repository } from '../git/git.ts';
-import { decodeText } from '../git/text.ts';
-import { normalizePath } from '../git/tree-path.ts';
 import type { ContentPorts } from '../repository/content-ports.ts';
 import { implementWithGit } from '../repository/git-refusals.ts';
 import { findRevision, needRevision, refuseEmpty } from '../repository/revisions.ts';

@@ -1,10 +1,10 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { Repository } from '@forgelog/git/git.ts';
+import type { CommitPage, LoggedCommit, LogOptions, Range } from '@forgelog/git/history/commit-log.ts';
 import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
 import type { NextPage } from '@forgelog/service-kit/answer.ts';
 import { invalidCursor, orderNamed, valuesAfter } from '@forgelog/service-kit/cursor.ts';
 import type { PageRequest } from '@forgelog/service-kit/pagination.ts';
-import type { CommitPage, LoggedCommit, LogOptions, Range } from '../git/commit-log.ts';
-import type { Repository } from '../git/git.ts';
 import { pageOfCommits } from '../repository/page-of-commits.ts';
 import { findRevision } from '../repository/revisions.ts';
 

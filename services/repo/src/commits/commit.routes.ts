@@ -7,17 +7,17 @@ import {
   listCommits,
 } from '@forgelog/contracts/repo/commits/commit.api.ts';
 import { grantProject, parseIdOrPath } from '@forgelog/directory/authorizer.ts';
+import { GitBusyError, GitTimeoutError } from '@forgelog/git/errors.ts';
+import type { Repository } from '@forgelog/git/git.ts';
+import type { DiffStats } from '@forgelog/git/history/diff-stats.ts';
+import type { Commit } from '@forgelog/git/objects/commit-object.ts';
+import { normalizePath } from '@forgelog/git/trees/tree-path.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { json, page as pageAnswer } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { type ArrayOrder, inOrder, pageOfArray } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
-import type { Commit } from '../git/commit-object.ts';
-import type { DiffStats } from '../git/diff-stats.ts';
-import type { Repository } from '../git/git.ts';
-import { GitBusyError, GitTimeoutError } from '../git/git-errors.ts';
-import { normalizePath } from '../git/tree-path.ts';
 import type { ContentPorts } from '../repository/content-ports.ts';
 import { implementWithGit } from '../repository/git-refusals.ts';
 import { pageOfCommits, partOf } from '../repository/page-of-commits.ts';

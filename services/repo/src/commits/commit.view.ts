@@ -6,13 +6,13 @@ import {
   shortCommitView,
   singleCommitView,
 } from '@forgelog/contracts/repo/commits/commit.api.ts';
+import type { DiffEntry } from '@forgelog/git/history/diff.ts';
+import type { DiffStats } from '@forgelog/git/history/diff-stats.ts';
+import type { Commit } from '@forgelog/git/objects/commit-object.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { ifGiven } from '@forgelog/service-kit/view-optional.ts';
 import { derived, given, host, text } from '@forgelog/service-kit/view-parts.ts';
 import { projectPath } from '@forgelog/service-kit/view-placeholders.ts';
-import type { Commit } from '../git/commit-object.ts';
-import type { DiffEntry } from '../git/diff.ts';
-import type { DiffStats } from '../git/diff-stats.ts';
 
 /** A commit with what its answers say beside it. */
 export interface ShownCommit extends Commit {

@@ -1,8 +1,8 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { createCommit } from '@forgelog/contracts/repo/commits/commit.api.ts';
+import type { FileAction } from '@forgelog/git/trees/tree-editor.ts';
+import { normalizePath } from '@forgelog/git/trees/tree-path.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
-import type { FileAction } from '../git/tree-editor.ts';
-import { normalizePath } from '../git/tree-path.ts';
 
 type SentAction = ApiRequest<typeof createCommit>['params']['actions'][number];
 

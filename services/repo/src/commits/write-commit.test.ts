@@ -1,11 +1,11 @@
 import type { CommandHandler } from '@forgelog/eventing/command-handler.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import { RefConflictError, RefMovedError } from '@forgelog/git/errors.ts';
+import type { Repository } from '@forgelog/git/git.ts';
+import type { RefUpdate } from '@forgelog/git/refs/ref-transaction.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { expect, test } from 'vitest';
-import type { Repository } from '../git/git.ts';
-import { RefConflictError, RefMovedError } from '../git/git-errors.ts';
-import type { RefUpdate } from '../git/ref-transaction.ts';
 import { refAccess } from '../refs/ref.access.ts';
 import type { ContentPorts } from '../repository/content-ports.ts';
 import { COMMIT_FAILED, type CommitWriting, writeCommit } from './write-commit.ts';

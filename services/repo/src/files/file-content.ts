@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { RawBlob } from '@forgelog/git/objects/blob-reader.ts';
+import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
+import type { TreeEntry } from '@forgelog/git/trees/tree-reader.ts';
 import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
 import { LRUCache } from 'lru-cache';
-import type { RawBlob } from '../git/blob-reader.ts';
-import type { RepositoryReads } from '../git/repository-reads.ts';
-import type { TreeEntry } from '../git/tree-reader.ts';
 import { headerText } from '../repository/header-text.ts';
 import { needRevision } from '../repository/revisions.ts';
 

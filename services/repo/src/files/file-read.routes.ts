@@ -6,10 +6,10 @@ import {
   headFileBlame,
   headRawFile,
 } from '@forgelog/contracts/repo/files/file.api.ts';
+import type { BlameRange } from '@forgelog/git/history/blame.ts';
 import { type Answer, json, value } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
-import type { BlameRange } from '../git/blame.ts';
 import type { ContentPorts } from '../repository/content-ports.ts';
 import { implementWithGit } from '../repository/git-refusals.ts';
 import { rawAnswer } from '../repository/raw-content.ts';

@@ -1,11 +1,11 @@
 import { createFile, deleteFile, updateFile } from '@forgelog/contracts/repo/files/file.api.ts';
+import type { FileAction } from '@forgelog/git/trees/tree-editor.ts';
+import { normalizePath } from '@forgelog/git/trees/tree-path.ts';
 import { noContent, value } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
 import { contentBytes } from '../commits/file-actions.ts';
 import { writeCommit } from '../commits/write-commit.ts';
-import type { FileAction } from '../git/tree-editor.ts';
-import { normalizePath } from '../git/tree-path.ts';
 import type { ContentPorts } from '../repository/content-ports.ts';
 import { implementWithGit } from '../repository/git-refusals.ts';
 import { refuseEmpty } from '../repository/revisions.ts';

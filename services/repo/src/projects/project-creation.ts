@@ -3,10 +3,10 @@ import { NameTakenError, projectNameStream, routeStream } from '@forgelog/direct
 import type { Names } from '@forgelog/directory/names.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import { isValidBranchName } from '@forgelog/git/refs/ref-name.ts';
 import type { Visibility } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { unavailable } from '@forgelog/service-kit/unavailable.ts';
-import { isValidBranchName } from '../git/ref-name.ts';
 import type { Repositories } from '../repositories/repositories.ts';
 import { type ProjectCommand, projectDecider, projectStream } from './project.decider.ts';
 import { isProjectNameTaken } from './project-names.query.ts';

@@ -16,7 +16,7 @@ import {
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { type Condition, eq, has } from '@forgelog/eventing/query.ts';
-import { ZERO_OID } from '../git/object-id.ts';
+import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import { laterActivity } from './activity.ts';
 import { type CountedIssueEvent, countedIssueEvents, countIssue } from './open-issues.ts';
 import {

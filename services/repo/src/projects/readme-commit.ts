@@ -1,5 +1,5 @@
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
-import { ZERO_OID } from '../git/object-id.ts';
+import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import type { Repositories } from '../repositories/repositories.ts';
 
 export interface Readme {

@@ -1,12 +1,12 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { BrokerLostError, GitBusyError } from '../git/git-errors.ts';
+import { GitBusyError, SupervisorLostError } from '@forgelog/git/errors.ts';
 
 /** @throws Rejection `unavailable` where git has too much to do just now */
 export async function unlessBusy<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof GitBusyError || error instanceof BrokerLostError)) throw error;
+    if (!(error instanceof GitBusyError || error instanceof SupervisorLostError)) throw error;
     throw new Rejection('unavailable', { reason: 'git is busy' }, { 'Retry-After': '5' });
   }
 }

@@ -1,5 +1,5 @@
+import type { Git } from '@forgelog/git/git.ts';
 import type { Metrics } from '@forgelog/service-kit/telemetry/metrics.ts';
-import type { Git } from '../git/git.ts';
 
 /** Processes of git that run, and commands that wait for a place, by weight (see git-runner.ts). */
 export function addGitMetrics(metrics: Metrics, git: Pick<Git, 'load'>): void {

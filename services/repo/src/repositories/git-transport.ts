@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { EventMetadata, Position } from '@forgelog/eventing/event.ts';
+import type { RefUpdate } from '@forgelog/git/refs/ref-transaction.ts';
+import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
+import type { PushHooks, Verdict } from '@forgelog/git/transport/receive-pack.ts';
 import type { GitRequest, GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
-import type { PushHooks, Verdict } from '../git/push-service.ts';
-import type { RefUpdate } from '../git/ref-transaction.ts';
-import type { RepositoryReads } from '../git/repository-reads.ts';
 import type { FirstPushes } from '../projects/first-push.commands.ts';
 import { FIRST_BRANCH } from '../projects/project-creation.ts';
 import type { RefAccessOf } from '../refs/ref.access.ts';

@@ -1,7 +1,7 @@
+import { GitCancelledError } from '@forgelog/git/errors.ts';
+import type { Packed } from '@forgelog/git/packs/packing.ts';
 import { createMetrics } from '@forgelog/service-kit/telemetry/metrics.ts';
 import { expect, test, vi } from 'vitest';
-import { GitCancelledError } from '../git/git-errors.ts';
-import type { Packed } from '../git/packing.ts';
 import { createHousekeeping, NO_HOUSEKEEPING } from './housekeeping.ts';
 import type { Repositories } from './repositories.ts';
 

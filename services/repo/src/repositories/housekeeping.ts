@@ -1,11 +1,11 @@
 /** Packs repositories as they grow, so that nobody has to: docs/adr/0017-repositories-are-packed-as-they-grow.md. */
 
+import { GitCancelledError } from '@forgelog/git/errors.ts';
+import type { PackBounds } from '@forgelog/git/packs/packing.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { Metrics } from '@forgelog/service-kit/telemetry/metrics.ts';
 import { LRUCache } from 'lru-cache';
-import { GitCancelledError } from '../git/git-errors.ts';
-import type { PackBounds } from '../git/packing.ts';
 import type { Repositories } from './repositories.ts';
 
 export interface Housekeeping {

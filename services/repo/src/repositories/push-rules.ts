@@ -1,8 +1,8 @@
+import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
+import { refNameProblem } from '@forgelog/git/refs/ref-name.ts';
+import type { RefUpdate } from '@forgelog/git/refs/ref-transaction.ts';
+import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
 import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
-import { ZERO_OID } from '../git/object-id.ts';
-import { refNameProblem } from '../git/ref-name.ts';
-import type { RefUpdate } from '../git/ref-transaction.ts';
-import type { RepositoryReads } from '../git/repository-reads.ts';
 import { defaultBranchProblem } from '../refs/default-branch-rules.ts';
 import type { RefAccess } from '../refs/ref.access.ts';
 import type { RefMoveKind } from '../refs/ref-protection.ts';

@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { and, eq, range } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import type { Git } from '@forgelog/git/git.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
-import type { Git } from '../git/git.ts';
 import { projects } from '../projects/project.collections.ts';
 import type { Storages } from '../projects/storages.ts';
 import { mendRepository } from './mending.ts';

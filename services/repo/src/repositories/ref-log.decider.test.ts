@@ -1,5 +1,5 @@
+import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import { expect, test } from 'vitest';
-import { ZERO_OID } from '../git/object-id.ts';
 import { type RefMove, RefsDifferError, refLogDecider } from './ref-log.decider.ts';
 
 const A = 'a'.repeat(40);

@@ -1,7 +1,7 @@
 import type { EventOf } from '@forgelog/contracts/event.ts';
 import type { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
-import { ZERO_OID } from '../git/object-id.ts';
+import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import { RefTable } from './ref-table.ts';
 
 /** The refs of a repository as the log has them: git's own are a projection of these (ADR 6). */

@@ -1,9 +1,9 @@
-import type { Commit } from '../git/commit-object.ts';
-import type { Repository } from '../git/git.ts';
-import { GitBusyError } from '../git/git-errors.ts';
-import { ZERO_OID } from '../git/object-id.ts';
-import type { RefUpdate } from '../git/ref-transaction.ts';
-import type { RepositoryReads } from '../git/repository-reads.ts';
+import { GitBusyError } from '@forgelog/git/errors.ts';
+import type { Repository } from '@forgelog/git/git.ts';
+import type { Commit } from '@forgelog/git/objects/commit-object.ts';
+import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
+import type { RefUpdate } from '@forgelog/git/refs/ref-transaction.ts';
+import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
 import type { RefMove } from './ref-log.decider.ts';
 
 type Reads = Pick<RepositoryReads, 'commit' | 'peelToCommit' | 'countCommits' | 'readRef' | 'defaultBranch'>;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { CommandHandler } from '@forgelog/eventing/command-handler.ts';
 import type { EventMetadata, Position } from '@forgelog/eventing/event.ts';
+import { GitError, RefMovedError, RefsBehindError } from '@forgelog/git/errors.ts';
+import type { Git, Repository } from '@forgelog/git/git.ts';
+import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
+import type { RefUpdate } from '@forgelog/git/refs/ref-transaction.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import { LRUCache } from 'lru-cache';
-import type { Git, Repository } from '../git/git.ts';
-import { GitError, RefMovedError, RefsBehindError } from '../git/git-errors.ts';
-import { ZERO_OID } from '../git/object-id.ts';
-import type { RefUpdate } from '../git/ref-transaction.ts';
 import { projectDecider, projectStream } from '../projects/project.decider.ts';
 import { type RefMove, RefsDifferError, refLogDecider, refLogStream } from './ref-log.decider.ts';
 import { describeMoves } from './ref-moves.ts';

@@ -8,7 +8,7 @@ import { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.eve
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
-import { ZERO_OID } from '../git/object-id.ts';
+import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 
 /** Every ref of every repository, as the log has it: what the reconciler holds git against. */
 export const repositoryRefs = defineCollection({

@@ -1,7 +1,7 @@
 import { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
+import { GitError } from '@forgelog/git/errors.ts';
 import { expect, test, vi } from 'vitest';
-import { GitError } from '../git/git-errors.ts';
 import { ONE_STORAGE } from '../projects/storages.ts';
 import type { Repositories } from './repositories.ts';
 import { repositoryStatistics } from './repository-statistics.ts';

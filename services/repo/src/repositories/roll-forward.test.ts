@@ -1,13 +1,13 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { GitFailedError } from '@forgelog/git/errors.ts';
+import type { Repository } from '@forgelog/git/git.ts';
+import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
+import type { RefUpdate } from '@forgelog/git/refs/ref-transaction.ts';
+import { createFixture, type Fixture } from '@forgelog/git/testing/fixture.ts';
+import { ann, START } from '@forgelog/git/testing/sample-changes.ts';
+import { gitText } from '@forgelog/git/testing/stock-git.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Repository } from '../git/git.ts';
-import { GitFailedError } from '../git/git-errors.ts';
-import { ZERO_OID } from '../git/object-id.ts';
-import type { RefUpdate } from '../git/ref-transaction.ts';
-import { createFixture, type Fixture } from '../git/testing/fixture.ts';
-import { ann, START } from '../git/testing/sample-changes.ts';
-import { gitText } from '../git/testing/stock-git.ts';
 import { RefTable } from './ref-table.ts';
 import { rollForward } from './roll-forward.ts';
 

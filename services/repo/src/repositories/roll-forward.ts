@@ -1,8 +1,9 @@
 /** Brings git's refs to what the log says: after a crash, after a vote whose move did not happen, on an operator's word. */
-import type { Repository } from '../git/git.ts';
-import { GitError, RefMovedError } from '../git/git-errors.ts';
-import { ZERO_OID } from '../git/object-id.ts';
-import type { RefUpdate } from '../git/ref-transaction.ts';
+
+import { GitError, RefMovedError } from '@forgelog/git/errors.ts';
+import type { Repository } from '@forgelog/git/git.ts';
+import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
+import type { RefUpdate } from '@forgelog/git/refs/ref-transaction.ts';
 import type { RefLogState } from './ref-log.decider.ts';
 
 export interface RolledForward {

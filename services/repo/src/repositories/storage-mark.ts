@@ -1,8 +1,8 @@
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_STORAGE } from '@forgelog/contracts/repo/projects/project.events.ts';
+import { syncFolder } from '@forgelog/git/objects/loose-object-writer.ts';
 import { ConfigurationError } from '@forgelog/service-kit/configuration.ts';
-import { syncFolder } from '../git/loose-objects.ts';
 
 /** Beside the repositories: whose they are. */
 const MARK = 'storage';

@@ -4,10 +4,10 @@ import {
   getArchive,
   getArchiveOfFormat,
 } from '@forgelog/contracts/repo/repositories/repository.api.ts';
+import type { ArchiveFormat } from '@forgelog/git/transport/archive.ts';
 import type { Answer } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
-import type { ArchiveFormat } from '../git/archive.ts';
 import type { ContentPorts } from './content-ports.ts';
 import { implementWithGit } from './git-refusals.ts';
 import { disposition } from './raw-content.ts';

@@ -1,9 +1,9 @@
 import { comparisonView } from '@forgelog/contracts/repo/repositories/repository.api.ts';
+import type { DiffEntry } from '@forgelog/git/history/diff.ts';
+import type { Commit } from '@forgelog/git/objects/commit-object.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { nested, nestedList } from '@forgelog/service-kit/view-parts.ts';
 import { diffJson, shortCommitJson } from '../commits/commit.view.ts';
-import type { Commit } from '../git/commit-object.ts';
-import type { DiffEntry } from '../git/diff.ts';
 
 interface Comparison {
   /** The oldest first. */

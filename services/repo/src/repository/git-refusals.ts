@@ -1,17 +1,17 @@
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import type { Answer } from '@forgelog/service-kit/answer.ts';
-import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
-import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import {
-  BrokerLostError,
   GitBusyError,
   GitFailedError,
   GitTimeoutError,
   InvalidNameError,
   ObjectTooLargeError,
   RefsBehindError,
-} from '../git/git-errors.ts';
+  SupervisorLostError,
+} from '@forgelog/git/errors.ts';
+import type { Answer } from '@forgelog/service-kit/answer.ts';
+import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
+import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 
 /** Like `implement`, for handlers that speak with git: what git cannot do now, or at all, is refused in words. */
 export function implementWithGit<E extends AnyEndpoint>(
@@ -33,7 +33,7 @@ export function refusalOf(error: unknown): Rejection | undefined {
     new Rejection('unavailable', { reason }, { 'Retry-After': '5' }) as Rejection;
   if (error instanceof GitBusyError) return later('the repository is busy');
   if (error instanceof GitTimeoutError) return later('the repository holds too much to answer this in time');
-  if (error instanceof BrokerLostError) return later('the repository cannot be read now');
+  if (error instanceof SupervisorLostError) return later('the repository cannot be read now');
   // What was recorded comes true at the latest with the next start.
   if (error instanceof RefsBehindError) return later('the repository is behind the event log');
   if (error instanceof GitFailedError && error.isDisk) return later('the disk cannot be written now');

@@ -5,12 +5,12 @@ import {
   listContributors,
 } from '@forgelog/contracts/repo/repositories/repository.api.ts';
 import { grantProject } from '@forgelog/directory/authorizer.ts';
+import type { Contributor } from '@forgelog/git/history/history.ts';
+import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
 import { json, page as pageAnswer } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
 import { detailedCommitJson } from '../commits/commit.view.ts';
-import type { Contributor } from '../git/history.ts';
-import type { RepositoryReads } from '../git/repository-reads.ts';
 import { comparisonJson } from './comparison.view.ts';
 import type { ContentPorts } from './content-ports.ts';
 import { implementWithGit } from './git-refusals.ts';

@@ -1,7 +1,7 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
-import { RefConflictError, RefMovedError } from '../git/git-errors.ts';
-import type { RefUpdate } from '../git/ref-transaction.ts';
+import { RefConflictError, RefMovedError } from '@forgelog/git/errors.ts';
+import type { RefUpdate } from '@forgelog/git/refs/ref-transaction.ts';
 import type { ContentPorts } from './content-ports.ts';
 
 /**

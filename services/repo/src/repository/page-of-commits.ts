@@ -1,6 +1,6 @@
+import { isOid } from '@forgelog/git/objects/object-id.ts';
+import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
 import { MAX_COUNTED, type PageRequest, pageOfSnapshot } from '@forgelog/service-kit/pagination.ts';
-import { isOid } from '../git/object-id.ts';
-import type { RepositoryReads } from '../git/repository-reads.ts';
 
 /**
  * A page of what commits hold. Keyset pages stay at the commits of the first one, wherever branches and tags move

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
+import type { RawBlob } from '@forgelog/git/objects/blob-reader.ts';
+import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
 import type { Answer } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { cachingHeaders, isKnown, notModified } from '@forgelog/service-kit/conditional.ts';
-import type { RawBlob } from '../git/blob-reader.ts';
-import type { RepositoryReads } from '../git/repository-reads.ts';
 import { asciiFallback, percentEncoded } from './header-text.ts';
 
 /** Up to here a blob is read whole; above, it is streamed. Bytes. */

@@ -1,8 +1,8 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { Commit } from '@forgelog/git/objects/commit-object.ts';
+import type { Revision } from '@forgelog/git/objects/revision.ts';
+import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
 import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
-import type { Commit } from '../git/commit-object.ts';
-import type { RepositoryReads } from '../git/repository-reads.ts';
-import type { Revision } from '../git/revision.ts';
 
 /**
  * The commit that a caller's name stands for: a branch before a tag before a commit. An absent or empty name is

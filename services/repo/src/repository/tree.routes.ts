@@ -1,11 +1,11 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { getBlob, getRawBlob, getTree } from '@forgelog/contracts/repo/repositories/repository.api.ts';
+import type { RawBlob } from '@forgelog/git/objects/blob-reader.ts';
+import { isOid } from '@forgelog/git/objects/object-id.ts';
+import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
 import { json, page as pageAnswer } from '@forgelog/service-kit/answer.ts';
 import { MAX_COUNTED } from '@forgelog/service-kit/pagination.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
-import type { RawBlob } from '../git/blob-reader.ts';
-import { isOid } from '../git/object-id.ts';
-import type { RepositoryReads } from '../git/repository-reads.ts';
 import type { ContentPorts } from './content-ports.ts';
 import { implementWithGit } from './git-refusals.ts';
 import { pageOfCommits } from './page-of-commits.ts';

@@ -1,6 +1,6 @@
-import type { Repository } from '../git/git.ts';
-import type { DatedRef } from '../git/ref-age.ts';
-import type { Ref } from '../git/ref-store.ts';
+import type { Repository } from '@forgelog/git/git.ts';
+import type { DatedRef } from '@forgelog/git/refs/ref-age.ts';
+import type { Ref } from '@forgelog/git/refs/ref-store.ts';
 import { tagsByVersion, versionKey } from './version-order.ts';
 
 /** What a list of tags can be ordered by. */

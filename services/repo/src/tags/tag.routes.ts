@@ -1,13 +1,13 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { createTag, deleteTag, getTag, listTags } from '@forgelog/contracts/repo/tags/tag.api.ts';
+import type { Repository } from '@forgelog/git/git.ts';
+import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
+import { tagNameProblem } from '@forgelog/git/refs/ref-name.ts';
+import type { TagInfo } from '@forgelog/git/repository-reads.ts';
 import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
 import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
-import type { Repository } from '../git/git.ts';
-import { ZERO_OID } from '../git/object-id.ts';
-import { tagNameProblem } from '../git/ref-name.ts';
-import type { TagInfo } from '../git/repository-reads.ts';
 import { defaultBranchProblem } from '../refs/default-branch-rules.ts';
 import type { RefAccess } from '../refs/ref.access.ts';
 import type { ContentPorts } from '../repository/content-ports.ts';

@@ -1,8 +1,8 @@
 import { tagView } from '@forgelog/contracts/repo/tags/tag.api.ts';
+import type { TagInfo } from '@forgelog/git/repository-reads.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { given, nested } from '@forgelog/service-kit/view-parts.ts';
 import { commitJson, type ShownCommit } from '../commits/commit.view.ts';
-import type { TagInfo } from '../git/repository-reads.ts';
 
 /** A tag with what its readers are told of it. */
 export interface ShownTag extends TagInfo {

@@ -1,0 +1,88 @@
+/** How many lines commits add and delete, against their first parent. */
+
+import { GitTimeoutError } from '../errors.ts';
+import type { Commit } from '../objects/commit-object.ts';
+import { EMPTY_TREE } from '../objects/object-id.ts';
+import type { RepositoryContext } from '../repository-context.ts';
+import { treeOf } from '../trees/tree-reader.ts';
+import { parseRaw } from './diff-parser.ts';
+import { diffTrees, type TreePair } from './diff-session.ts';
+
+export interface DiffStats {
+  additions: number;
+  deletions: number;
+  total: number;
+}
+
+const LIMITS = { maxBytes: 64 * 1024 * 1024, deadlineMs: 10_000 };
+
+/** By commit id. GitTimeoutError where git takes too long, or has too much to say, for one of them. */
+export async function diffStats(
+  context: RepositoryContext,
+  commits: Commit[],
+): Promise<Map<string, DiffStats>> {
+  const stats = new Map<string, DiffStats>();
+  const cacheKey = (id: string) => `${context.key}\0stats\0${id}`;
+  const unknown: Commit[] = [];
+  for (const commit of commits) {
+    const known = context.answers.get(cacheKey(commit.id)) as DiffStats | undefined;
+    if (known) stats.set(commit.id, known);
+    else unknown.push(commit);
+  }
+  if (unknown.length === 0) return stats;
+  const pairs = await Promise.all(unknown.map((commit) => firstParentPair(context, commit)));
+  const answers = await diffTrees(context, 'numstat', pairs, LIMITS);
+  answers.forEach(({ output, complete }, index) => {
+    if (!complete) throw new GitTimeoutError();
+    const { id } = unknown[index]!;
+    const counted = parseNumstat(output);
+    stats.set(id, counted);
+    context.answers.set(cacheKey(id), counted, 300);
+  });
+  return stats;
+}
+
+async function firstParentPair(context: RepositoryContext, commit: Commit): Promise<TreePair> {
+  const [parent] = commit.parentIds;
+  return { from: parent === undefined ? EMPTY_TREE : await treeOf(context, parent), to: commit.treeId };
+}
+
+/** `<added>\t<deleted>\t<path>\0`, or with an empty path and then old and new path. Binary files have `-`. */
+function parseNumstat(output: Buffer): DiffStats {
+  const fields = output.toString('latin1').split('\0');
+  let additions = 0;
+  let deletions = 0;
+  for (let index = 0; index < fields.length - 1; index++) {
+    const [added = '', deleted = '', path = ''] = fields[index]!.split('\t', 3);
+    additions += Number(added) || 0;
+    deletions += Number(deleted) || 0;
+    if (path === '') index += 2;
+  }
+  return { additions, deletions, total: additions + deletions };
+}
+
+export interface ChangedPath {
+  oldPath: string;
+  newPath: string;
+  status: 'A' | 'D' | 'M' | 'T' | 'R';
+}
+
+/** The paths that differ between two commits' trees, without their contents; everything if `from` is undefined. */
+export async function changedPaths(
+  context: RepositoryContext,
+  from: string | undefined,
+  to: string,
+): Promise<ChangedPath[]> {
+  const pair = {
+    from: from === undefined ? EMPTY_TREE : await treeOf(context, from),
+    to: await treeOf(context, to),
+  };
+  if (pair.from === pair.to) return [];
+  const [answer] = await diffTrees(context, 'raw', [pair], LIMITS);
+  if (!answer?.complete) throw new GitTimeoutError();
+  return parseRaw(answer.output).changes.map(({ oldPath, newPath, status }) => ({
+    oldPath,
+    newPath,
+    status: status as ChangedPath['status'],
+  }));
+}

@@ -1,0 +1,81 @@
+/** How commits stand to each other, and who made them. */
+import { ObjectNotFoundError } from '../errors.ts';
+import { assertOid } from '../objects/object-id.ts';
+import { memoized } from '../process/memoize.ts';
+import { assertRefName } from '../refs/ref-name.ts';
+import type { RepositoryContext } from '../repository-context.ts';
+import { decodeText, splitBytes } from '../text.ts';
+import { linearRange } from './linear-history.ts';
+
+/** The best common ancestor of all these commits (two or more), or undefined if they have none. */
+export async function mergeBase(context: RepositoryContext, oids: string[]): Promise<string | undefined> {
+  const ids = oids.map(assertOid);
+  return memoized(context, ['base', ...ids], async () => {
+    const [one, other] = ids as [string, string];
+    if (ids.length === 2 && (await linearRange(context, one, other))) return one;
+    // --octopus: of all of them; without it git would answer for the first and a merge of the others.
+    const args = ['merge-base', '--octopus', ...ids];
+    const { stdout } = await context.runner.capture(context, args, { codes: [0, 1], weight: 'walk' });
+    return stdout.toString('latin1').split('\n', 1)[0] || undefined;
+  });
+}
+
+/** Whether the first commit is the second one or one of its ancestors: whether the first is merged into the second. */
+export async function isAncestor(
+  context: RepositoryContext,
+  ancestor: string,
+  descendant: string,
+): Promise<boolean> {
+  if (assertOid(ancestor) === assertOid(descendant)) return true;
+  const args = ['merge-base', '--is-ancestor', ancestor, descendant];
+  const { code } = await context.runner.capture(context, args, { codes: [0, 1, 128] });
+  if (code === 128) throw new ObjectNotFoundError(`${ancestor} or ${descendant}`, 'commit');
+  return code === 0;
+}
+
+/** Refs under a prefix that is a folder (`refs/heads/`) whose history holds a commit, by name. */
+export async function refsContaining(
+  context: RepositoryContext,
+  oid: string,
+  prefix: string,
+): Promise<string[]> {
+  const folder = assertRefName(prefix.replace(/\/+$/, ''));
+  const args = ['for-each-ref', `--contains=${assertOid(oid)}`, '--format=%(refname)', folder];
+  const { stdout } = await context.runner.capture(context, args, { weight: 'walk' });
+  return splitBytes(stdout, 10).map(decodeText);
+}
+
+/** Commits only in `of` (ahead) and only in `base` (behind). */
+export async function aheadBehind(
+  context: RepositoryContext,
+  base: string,
+  of: string,
+): Promise<{ ahead: number; behind: number }> {
+  return memoized(context, ['ahead', base, of], async () => {
+    const args = ['rev-list', '--left-right', '--count', `${assertOid(base)}...${assertOid(of)}`, '--'];
+    const { stdout } = await context.runner.capture(context, args, { weight: 'walk' });
+    const [behind = 0, ahead = 0] = stdout.toString().trim().split('\t').map(Number);
+    return { ahead, behind };
+  });
+}
+
+export interface Contributor {
+  name: string;
+  email: string;
+  commits: number;
+}
+
+/**
+ * Authors of a commit's history with their number of commits, most first, as `git shortlog -sne --no-merges` (.mailmap
+ * included): a merge changes nothing of its own, and stock servers do not count it.
+ */
+export async function contributors(context: RepositoryContext, commitOid: string): Promise<Contributor[]> {
+  return memoized(context, ['contributors', commitOid], async () => {
+    const args = ['shortlog', '-s', '-n', '-e', '--no-merges', assertOid(commitOid)];
+    const { stdout } = await context.runner.capture(context, args, { weight: 'walk' });
+    return splitBytes(stdout, 10)
+      .map((line) => /^\s*(\d+)\t(.*) <(.*)>$/.exec(decodeText(line)))
+      .filter((match) => match !== null)
+      .map(([, commits, name, email]) => ({ name: name!, email: email!, commits: Number(commits) }));
+  });
+}

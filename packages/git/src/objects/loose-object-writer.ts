@@ -1,0 +1,126 @@
+/** Writes objects, each a file of its own, so that they are on disk before any ref can name them. */
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { deflate, deflateSync } from 'node:zlib';
+import type { RepositoryContext } from '../repository-context.ts';
+import type { ObjectType } from './cat-file-session.ts';
+import { EMPTY_TREE } from './object-id.ts';
+
+export interface NewObject {
+  oid: string;
+  type: ObjectType;
+  content: Buffer;
+}
+
+const deflated = promisify(deflate);
+const AT_ONCE = 16;
+
+export function newObject(type: ObjectType, content: Buffer): NewObject {
+  const oid = createHash('sha1').update(header(type, content)).update(content).digest('hex');
+  return { oid, type, content };
+}
+
+/**
+ * Resolves when every object is durable: its file and the folders that name it are synced. What the repository
+ * has already is left alone. A crash halfway leaves objects that nothing refers to.
+ */
+export async function writeObjects(context: RepositoryContext, objects: NewObject[]): Promise<void> {
+  const distinct = [...new Map(objects.map((object) => [object.oid, object])).values()];
+  const written: Promise<void>[] = [];
+  const absent: NewObject[] = [];
+  await Promise.all(
+    distinct.map(async (object) => {
+      const elsewhere = context.writing.get(`${context.key}\0${object.oid}`);
+      if (elsewhere) written.push(elsewhere);
+      // git answers for the empty tree without having it, but fsck wants it stored.
+      else if (object.oid === EMPTY_TREE || !(await context.objects.info(object.oid))) absent.push(object);
+    }),
+  );
+  const done = Promise.withResolvers<void>();
+  done.promise.catch(() => {});
+  for (const { oid } of absent) context.writing.set(`${context.key}\0${oid}`, done.promise);
+  try {
+    await writeFiles(context, absent);
+    for (const object of absent) context.objects.learn(object);
+    done.resolve();
+  } catch (error) {
+    done.reject(error);
+    throw error;
+  } finally {
+    for (const { oid } of absent) context.writing.delete(`${context.key}\0${oid}`);
+  }
+  await Promise.all(written);
+}
+
+async function writeFiles(context: RepositoryContext, objects: NewObject[]) {
+  const queue = [...objects];
+  const folder = join(context.gitDir, 'objects');
+  const fans = new Set<string>();
+  const unnamed = new Set<string>();
+  const work = async () => {
+    for (let object = queue.shift(); object; object = queue.shift()) {
+      const fan = object.oid.slice(0, 2);
+      fans.add(fan);
+      const { made } = await writeFile(folder, object);
+      if (made || !context.answers.get(durably(context, fan))) unnamed.add(fan);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, queue.length) }, work));
+  await Promise.all([
+    ...[...fans].map((fan) => syncFolder(join(folder, fan))),
+    ...(unnamed.size > 0 ? [syncFolder(folder)] : []),
+  ]);
+  for (const fan of unnamed) context.answers.set(durably(context, fan), true, 300);
+}
+
+/** Under which it is known that a folder of objects outlasts a crash: that the one above it was synced since. */
+const durably = (context: RepositoryContext, fan: string) => `${context.key}\0folder\0${fan}`;
+
+/** The sync of its folder is still due, and of the one above where the folder was made for it. */
+async function writeFile(folder: string, object: NewObject): Promise<{ made: boolean }> {
+  const fan = join(folder, object.oid.slice(0, 2));
+  const temporary = join(fan, `tmp_obj_${randomBytes(8).toString('hex')}`);
+  const bytes = await looseBytes(object);
+  let made = false;
+  const create = () => open(temporary, 'wx', 0o444);
+  const file = await create().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    await mkdir(fan, { recursive: true });
+    made = true;
+    return create();
+  });
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+    await rename(temporary, join(fan, object.oid.slice(2)));
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+  return { made };
+}
+
+/** Up to here compressing takes less than handing it to another thread. */
+const SMALL = 16 * 1024;
+
+async function looseBytes({ type, content }: NewObject): Promise<Buffer> {
+  const bytes = Buffer.concat([header(type, content), content]);
+  return bytes.length <= SMALL ? deflateSync(bytes, { level: 1 }) : deflated(bytes, { level: 1 });
+}
+
+export async function syncFolder(path: string) {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+function header(type: ObjectType, content: Buffer): Buffer {
+  return Buffer.from(`${type} ${content.length}\0`);
+}

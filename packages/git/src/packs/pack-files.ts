@@ -1,0 +1,105 @@
+/** The packs of a repository as files, and which objects are in one. */
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { syncFolder } from '../objects/loose-object-writer.ts';
+
+/** `name` without ending. */
+export interface PackFile {
+  name: string;
+  bytes: number;
+}
+
+const NAME = /^(pack-[0-9a-f]{40})\.(\w+)$/;
+/** What says that somebody else has plans for a pack: a push that is not through, or the operator. */
+const CLAIMED = ['keep', 'promisor', 'mtimes', 'bitmap'];
+/** Names packs of its own, and is somebody else's too. */
+const INDEX_OF_MANY = 'multi-pack-index';
+
+const packFolder = (objects: string) => join(objects, 'pack');
+
+/** The packs in a folder of objects that nobody claims, smallest first. */
+export async function freePacks(objects: string): Promise<PackFile[]> {
+  const files = await readdir(packFolder(objects));
+  if (files.includes(INDEX_OF_MANY)) return [];
+  const endings = new Map<string, string[]>();
+  for (const file of files) {
+    const [, name, ending] = NAME.exec(file) ?? [];
+    if (name && ending) endings.set(name, [...(endings.get(name) ?? []), ending]);
+  }
+  const packs: PackFile[] = [];
+  for (const [name, has] of endings) {
+    if (!has.includes('idx') || !has.includes('pack') || CLAIMED.some((claim) => has.includes(claim)))
+      continue;
+    packs.push({ name, bytes: (await stat(join(packFolder(objects), `${name}.pack`))).size });
+  }
+  return packs.sort((a, b) => a.bytes - b.bytes);
+}
+
+/**
+ * Which packs, given smallest first, to make one of, so that each one left is at least twice as large as all smaller
+ * ones together: a large pack is written again only when as much has come since, and few remain.
+ */
+export function packsToGather(packs: readonly PackFile[]): PackFile[] {
+  let first = packs.length - 1;
+  while (first > 0 && packs[first]!.bytes >= 2 * packs[first - 1]!.bytes) first -= 1;
+  if (first <= 0) return [];
+  let count = first + 1;
+  let bytes = packs.slice(0, count).reduce((sum, pack) => sum + pack.bytes, 0);
+  while (count < packs.length && packs[count]!.bytes < 2 * bytes) bytes += packs[count++]!.bytes;
+  return packs.slice(0, count);
+}
+
+/** Ids of the objects in a pack. */
+export async function objectsInPack(objects: string, name: string): Promise<Set<string>> {
+  const ids = (await idsInPack(objects, name)).toString('hex');
+  return new Set(Array.from({ length: ids.length / 40 }, (_, at) => ids.slice(at * 40, at * 40 + 40)));
+}
+
+/** Compared in one turn of the event loop: a millisecond's work. */
+const IDS_A_TURN = 10_000;
+
+/** Whether each object of the one pack is in the other. */
+export async function isWithin(objects: string, name: string, other: string): Promise<boolean> {
+  const ids = await idsInPack(objects, name);
+  const among = await idsInPack(objects, other);
+  let at = 0;
+  for (let id = 0, compared = 1; id < ids.length; compared += 1) {
+    if (at >= among.length) return false;
+    const order = among.compare(ids, id, id + OID_BYTES, at, at + OID_BYTES);
+    if (order > 0) return false;
+    if (order === 0) id += OID_BYTES;
+    else at += OID_BYTES;
+    if (compared % IDS_A_TURN === 0) await setImmediate();
+  }
+  return true;
+}
+
+const OID_BYTES = 20;
+
+/** The ids in ascending order, one behind the other, as an index of version 2 holds them. */
+async function idsInPack(objects: string, name: string): Promise<Buffer> {
+  const index = await readFile(join(packFolder(objects), `${name}.idx`));
+  if (index.readUInt32BE(0) !== 0xff744f63 || index.readUInt32BE(4) !== 2)
+    throw new Error(`${name}.idx is no index of version 2`);
+  const fanOut = 256 * 4;
+  const count = index.readUInt32BE(8 + fanOut - 4);
+  return index.subarray(8 + fanOut, 8 + fanOut + count * OID_BYTES);
+}
+
+/** Moves a pack, whose files are synced, from one folder of objects to another: in place and durable when this resolves. */
+export async function movePack(name: string, from: string, to: string): Promise<void> {
+  const files = (await readdir(packFolder(from))).filter((file) => file.startsWith(`${name}.`));
+  for (const ending of ['pack', 'idx'])
+    if (!files.includes(`${name}.${ending}`)) throw new Error(`git made no ${name}.${ending}`);
+  // An index without its pack is nothing to git, and nothing that a sweep could do harm to.
+  for (const file of files.sort((a, b) => Number(a.endsWith('.pack')) - Number(b.endsWith('.pack'))))
+    await rename(join(packFolder(from), file), join(packFolder(to), file));
+  await syncFolder(packFolder(to));
+}
+
+/** Who has it open goes on reading it. In this order for the same reason. */
+export async function removePack(objects: string, name: string): Promise<void> {
+  for (const ending of ['pack', 'idx', 'rev'])
+    await rm(join(packFolder(objects), `${name}.${ending}`), { force: true });
+}

@@ -1,0 +1,55 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { createLineReader } from './line-reader.ts';
+
+/** A reader of a stream to which these chunks come one by one, and then its end. */
+function readerOf(chunks: readonly string[]) {
+  const stream = new PassThrough();
+  const reader = createLineReader(stream);
+  void (async () => {
+    for (const chunk of chunks) {
+      stream.write(chunk);
+      await new Promise(setImmediate);
+    }
+    stream.end();
+  })();
+  return reader;
+}
+
+/** Every way to cut a text into pieces of at least a character. */
+function* cuts(text: string): Generator<string[]> {
+  for (let mask = 0; mask < 2 ** (text.length - 1); mask += 1) {
+    const pieces: string[] = [];
+    let from = 0;
+    for (let to = 1; to <= text.length; to += 1) {
+      if (to < text.length && !(mask & (1 << (to - 1)))) continue;
+      pieces.push(text.slice(from, to));
+      from = to;
+    }
+    yield pieces;
+  }
+}
+
+test.each([
+  ['aab', 'xaaabyaab', ['xa', 'y']],
+  ['\n', 'a\n\nbc\n', ['a', '', 'bc']],
+  ['abab', 'abaababab', ['aba', undefined]],
+])('finds the mark %j in %j however it comes', async (mark, text, wanted) => {
+  await Promise.all(
+    [...cuts(text)].map(async (chunks) => {
+      const reader = readerOf(chunks);
+      for (const part of wanted)
+        expect((await reader.until(Buffer.from(mark)))?.toString(), chunks.join('|')).toBe(part);
+    }),
+  );
+});
+
+test('gives up where the end or the limit comes first, and hands over what there is', async () => {
+  const ended = readerOf(['no ', 'mark']);
+  expect(await ended.until(Buffer.from('!'))).toBeUndefined();
+  expect(ended.ended()).toBe(true);
+  expect(ended.taken().toString()).toBe('no mark');
+  const long = readerOf(['12345', '67890', 'mark!']);
+  expect(await long.until(Buffer.from('!'), 7)).toBeUndefined();
+  expect(long.taken().toString()).toMatch(/^1234567890/);
+});

@@ -1,0 +1,81 @@
+/** Reads a session's output up to a mark, in the pace of the reader. */
+import type { Readable } from 'node:stream';
+
+export interface LineReader {
+  /** The bytes up to and without `mark`, which is consumed; undefined if the output ended or `maxBytes` came first. */
+  until(mark: Buffer, maxBytes?: number): Promise<Buffer | undefined>;
+  /** The next line without its end; undefined if the output ended. */
+  line(): Promise<string | undefined>;
+  /** Everything that has come and was not consumed. */
+  taken(): Buffer;
+  ended(): boolean;
+}
+
+const NEWLINE = Buffer.from('\n');
+
+export function createLineReader(stream: Readable): LineReader {
+  let chunks: Buffer[] = [];
+  let size = 0;
+  let ended = false;
+  let wake = () => {};
+  stream.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    size += chunk.length;
+    stream.pause();
+    wake();
+  });
+  const end = () => {
+    ended = true;
+    wake();
+  };
+  stream.on('end', end);
+  stream.on('close', end);
+
+  const all = () => {
+    const whole = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+    chunks = whole.length > 0 ? [whole] : [];
+    return whole;
+  };
+  const more = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve;
+      stream.resume();
+      if (ended) resolve();
+    });
+
+  const until = async (mark: Buffer, maxBytes = Number.POSITIVE_INFINITY) => {
+    // Only what is new is searched, with as much of the old as the mark could begin in; joined once, when found.
+    let searched = 0; // chunks
+    let before = 0; // bytes of these
+    let tail: Buffer = Buffer.alloc(0);
+    for (;;) {
+      for (; searched < chunks.length; searched++) {
+        const chunk = chunks[searched]!;
+        // Where it meets the one before is searched apart: no chunk is copied only to be searched.
+        const seam = Buffer.concat([tail, chunk.subarray(0, mark.length - 1)]);
+        const across = seam.indexOf(mark);
+        const within = across < 0 ? chunk.indexOf(mark) : -1;
+        if (across >= 0 || within >= 0) {
+          const from = before + (across >= 0 ? across - tail.length : within);
+          const whole = all();
+          const rest = whole.subarray(from + mark.length);
+          chunks = rest.length > 0 ? [rest] : [];
+          size = rest.length;
+          return whole.subarray(0, from);
+        }
+        before += chunk.length;
+        tail = chunk.length < mark.length ? seam : chunk;
+        tail = tail.subarray(Math.max(0, tail.length - mark.length + 1));
+      }
+      if (ended || size > maxBytes) return undefined;
+      await more();
+    }
+  };
+
+  return {
+    until,
+    line: async () => (await until(NEWLINE))?.toString(),
+    taken: all,
+    ended: () => ended,
+  };
+}

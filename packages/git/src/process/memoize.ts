@@ -1,0 +1,29 @@
+/** Answers that hold for ever, because they depend on object ids alone: kept while they are used. */
+import type { RepositoryContext } from '../repository-context.ts';
+
+/** The answer to `question` (a kind, and ids), computed once. One that is undefined is asked for again. */
+export async function memoized<T>(
+  context: RepositoryContext,
+  question: string[],
+  compute: () => Promise<T>,
+): Promise<T> {
+  const key = answerKey(context, question);
+  const known = context.answers.get(key) as T | undefined;
+  if (known !== undefined) return known;
+  const answer = await compute();
+  if (answer !== undefined) context.answers.set(key, answer, key.length * 2 + weight(answer));
+  return answer;
+}
+
+/** Under which the answer to a question about a repository is kept. */
+export const answerKey = (context: RepositoryContext, question: string[]): string =>
+  `${context.key}\0${question.join('\0')}`;
+
+/** About its bytes in memory. */
+export function weight(answer: unknown): number {
+  if (typeof answer === 'string') return 50 + answer.length * 2;
+  if (Array.isArray(answer)) return answer.reduce((sum: number, one) => sum + weight(one), 50);
+  if (typeof answer === 'object' && answer !== null)
+    return Object.values(answer).reduce((sum, one) => sum + weight(one) + 30, 50);
+  return 16;
+}

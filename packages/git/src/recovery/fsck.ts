@@ -1,0 +1,22 @@
+/** Whether git finds a repository sound. */
+import type { RepositoryContext } from '../repository-context.ts';
+
+export interface FsckReport {
+  ok: boolean;
+  problems: string[];
+}
+
+/** `git fsck --strict`, everything. Objects that nothing refers to are no problem. */
+export async function fsck(context: RepositoryContext, deadlineMs = 600_000): Promise<FsckReport> {
+  const args = ['fsck', '--strict', '--full', '--no-dangling', '--no-progress'];
+  const run = await context.runner.capture(context, args, {
+    // 128 where it does not even take the folder for a repository.
+    codes: Array.from({ length: 129 }, (_, code) => code),
+    weight: 'heavy',
+    deadlineMs,
+  });
+  const problems = `${run.stdout}${run.stderr}`
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('notice:'));
+  return { ok: run.code === 0, problems };
+}

@@ -1,0 +1,135 @@
+/** The files that git keeps refs in: a file for each loose ref, which counts first, and `packed-refs`. */
+import { type Dirent, readFileSync, type Stats, statSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ByteCache } from '../objects/byte-cache.ts';
+import { isOid } from '../objects/object-id.ts';
+import { isValidRefName } from './ref-name.ts';
+
+/** A full ref name and the object id that it points to. */
+export interface Ref {
+  ref: string;
+  oid: string;
+}
+
+/** A repository's folder, and where parsed files are kept. */
+export interface RefFiles {
+  gitDir: string;
+  answers: ByteCache<unknown>;
+}
+
+/** Loose files that are read at once. */
+const AT_ONCE = 64;
+
+/**
+ * What a loose ref says, undefined where there is none. Without a thread, as `stampOf`: and nothing happens between what
+ * a caller looks at and this.
+ */
+export function readLoose(gitDir: string, ref: string): string | undefined {
+  try {
+    return oidIn(readFileSync(`${gitDir}/${ref}`, 'latin1'));
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Every loose ref below a folder (`refs/heads`); `entering` hears of each folder before it is read. */
+export async function readLooseBelow(
+  gitDir: string,
+  folder: string,
+  entering: (folder: string) => void = () => {},
+  into = new Map<string, string>(),
+): Promise<Map<string, string>> {
+  entering(folder);
+  let entries: Dirent[];
+  try {
+    entries = await readdir(join(gitDir, folder), { withFileTypes: true });
+  } catch (error) {
+    if (isAbsence(error)) return into;
+    throw error;
+  }
+  const refs = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${folder}/${entry.name}`)
+    .filter(isValidRefName); // a lock file is none
+  for (let from = 0; from < refs.length; from += AT_ONCE) {
+    const some = refs.slice(from, from + AT_ONCE);
+    const oids = await Promise.all(some.map((ref) => readAside(join(gitDir, ref))));
+    oids.forEach((oid, index) => {
+      if (oid) into.set(some[index]!, oid);
+    });
+  }
+  for (const entry of entries)
+    if (entry.isDirectory()) await readLooseBelow(gitDir, `${folder}/${entry.name}`, entering, into);
+  return into;
+}
+
+async function readAside(path: string): Promise<string | undefined> {
+  try {
+    return oidIn(await readFile(path, 'latin1'));
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
+}
+
+function oidIn(text: string): string | undefined {
+  const oid = text.trimEnd();
+  return isOid(oid) ? oid : undefined;
+}
+
+interface Packed {
+  stamp: string;
+  refs: Map<string, string>;
+}
+
+/** The parsed `packed-refs`, read again whenever the file is another one: git only ever replaces it whole. */
+export async function readPacked({ gitDir, answers }: RefFiles): Promise<Map<string, string>> {
+  const path = join(gitDir, 'packed-refs');
+  const stamp = stampOf(path);
+  if (stamp === undefined) return new Map();
+  const known = answers.get(path) as Packed | undefined;
+  if (known?.stamp === stamp) return known.refs;
+  const text = await readFile(path, 'utf8');
+  const refs = parsePacked(text);
+  answers.set(path, { stamp, refs }, text.length * 3);
+  return refs;
+}
+
+function parsePacked(text: string): Map<string, string> {
+  const refs = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    if (line.charCodeAt(40) === 32) refs.set(line.slice(41), line.slice(0, 40)); // not a header, not a peeled id
+  }
+  return refs;
+}
+
+/**
+ * Tells a file from the one that replaces it, and a folder from itself before a file in it came, went or was replaced;
+ * undefined where there is none. Without a thread: a file that was looked at before is answered from memory, for a
+ * twentieth of what a turn through the pool of threads costs.
+ */
+export function stampOf(path: string): string | undefined {
+  const found = look(path);
+  return found && `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`;
+}
+
+/** Milliseconds since a folder changed, by the clock that stamps are made with. */
+export function restedFor(path: string): number {
+  const found = look(path);
+  return found ? Date.now() - found.mtimeMs : Number.POSITIVE_INFINITY;
+}
+
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
+}
+
+function isAbsence(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+}

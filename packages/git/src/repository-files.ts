@@ -1,0 +1,85 @@
+/** A repository's folder: how it comes to be, what its HEAD says, how it goes. */
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { GitBusyError, GitError, InvalidNameError } from './errors.ts';
+import { syncFolder } from './objects/loose-object-writer.ts';
+import { isValidBranchName } from './refs/ref-name.ts';
+
+/** What `git init --bare` writes, without its samples. */
+export const REPOSITORY_CONFIG = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n';
+export const REPOSITORY_FOLDERS = ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'];
+
+/** Makes an empty bare repository: wholly there or not at all. GitError `repository_exists` if there is one. */
+export async function initRepository(gitDir: string, defaultBranch: string): Promise<void> {
+  if (!isValidBranchName(defaultBranch)) throw new InvalidNameError('branch name');
+  const parent = dirname(gitDir);
+  const made = await mkdir(parent, { recursive: true });
+  const temporary = `${gitDir}.new-${randomBytes(6).toString('hex')}`;
+  try {
+    for (const folder of REPOSITORY_FOLDERS) await mkdir(join(temporary, folder), { recursive: true });
+    await writeDurably(join(temporary, 'HEAD'), headText(defaultBranch));
+    await writeDurably(join(temporary, 'config'), REPOSITORY_CONFIG);
+    for (const folder of [...REPOSITORY_FOLDERS, 'objects', 'refs', '.'])
+      await syncFolder(join(temporary, folder));
+    await rename(temporary, gitDir); // fails if a repository, which is no empty folder, is there
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOTEMPTY' || code === 'EEXIST')
+      throw new GitError('repository_exists', 'the repository exists');
+    throw error;
+  }
+  await syncFolder(parent);
+  // The folders above that were made with it.
+  for (let folder = parent; made && folder.length >= made.length; folder = dirname(folder))
+    await syncFolder(dirname(folder));
+}
+
+/** Whether git would take the folder for a repository. */
+export async function hasRepository(gitDir: string): Promise<boolean> {
+  return stat(join(gitDir, 'HEAD')).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Makes a branch, which need not exist yet, the default one. */
+export async function setHead(gitDir: string, branch: string): Promise<void> {
+  if (!isValidBranchName(branch)) throw new InvalidNameError('branch name');
+  const lock = join(gitDir, 'HEAD.lock'); // the one that git itself would take
+  try {
+    await writeDurably(lock, headText(branch), 'wx');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new GitBusyError('HEAD is locked');
+    await rm(lock, { force: true });
+    throw error;
+  }
+  await rename(lock, join(gitDir, 'HEAD'));
+  await syncFolder(gitDir);
+}
+
+/** Removes a repository; none there is no error. At once for every reader, then file by file. */
+export async function removeRepository(gitDir: string): Promise<void> {
+  const doomed = `${gitDir}.gone-${randomBytes(6).toString('hex')}`;
+  try {
+    await rename(gitDir, doomed);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  await syncFolder(dirname(gitDir));
+  await rm(doomed, { recursive: true, force: true });
+}
+
+const headText = (branch: string) => `ref: refs/heads/${branch}\n`;
+
+export async function writeDurably(path: string, text: string, flag = 'w') {
+  const file = await open(path, flag, 0o644);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

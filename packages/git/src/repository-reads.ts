@@ -1,0 +1,93 @@
+/** Everything that can be read of one repository, bound to it. */
+
+import { blame } from './history/blame.ts';
+import {
+  countCommits,
+  type LogOptions,
+  lastCommitOf,
+  listCommits,
+  readCommit,
+  resolveRange,
+} from './history/commit-log.ts';
+import { type DiffLimits, diffCommits } from './history/diff.ts';
+import { changedPaths, diffStats } from './history/diff-stats.ts';
+import { aheadBehind, contributors, isAncestor, mergeBase, refsContaining } from './history/history.ts';
+import { openBlob, readFileAt } from './objects/blob-reader.ts';
+import { type Commit, parseTag, type Tag } from './objects/commit-object.ts';
+import { peelToCommit, resolveRevision } from './objects/revision.ts';
+import { mergedInto } from './refs/merged.ts';
+import { refsByAge } from './refs/ref-age.ts';
+import { listRefs, readHead, readRef, readRefs } from './refs/ref-store.ts';
+import type { RepositoryContext } from './repository-context.ts';
+import { type ArchiveOptions, archive } from './transport/archive.ts';
+import { entryAt, listTree, type TreeOptions } from './trees/tree-reader.ts';
+
+/** Commits, trees and blobs are named by 40 hexadecimal digits; only `resolve*` and `commits` take names. */
+export type RepositoryReads = ReturnType<typeof createReads>;
+
+/** A tag ref: what it points to, and the annotation where there is one. */
+export interface TagInfo {
+  ref: string;
+  name: string;
+  oid: string;
+  commitOid: string | undefined;
+  annotation: Tag | undefined;
+}
+
+export function createReads(context: RepositoryContext) {
+  return {
+    /** `read`, `info` and `need` of any object by id. */
+    objects: context.objects,
+
+    resolveRevision: (name: string) => resolveRevision(context, name),
+    resolveRange: (revision: string) => resolveRange(context, revision),
+    peelToCommit: (oid: string) => peelToCommit(context, oid),
+
+    /** Object id of a full ref name, or undefined. */
+    readRef: (ref: string) => readRef(context, ref),
+    /** Refs under a prefix that is a folder (`refs/heads/`), by name: the same array as long as none of them moved. */
+    listRefs: (prefix?: string) => listRefs(context, prefix),
+    /** The same by the time of the commits that they name, the oldest first; those of no commit before all others. */
+    refsByAge: (prefix: string) => refsByAge(context, prefix),
+    /** Every ref as git has it on disk now. */
+    readRefs: () => readRefs(context),
+    /** Name of the default branch, which may not exist yet. */
+    defaultBranch: async () => (await readHead(context.gitDir))?.replace('refs/heads/', ''),
+    tag: (name: string) => tagInfo(context, name),
+
+    commit: (oid: string): Promise<Commit | undefined> => readCommit(context, oid),
+    commits: (options?: LogOptions) => listCommits(context, options),
+    countCommits: (options?: LogOptions, max?: number) => countCommits(context, options, max),
+    commitStats: async (commit: Commit) => (await diffStats(context, [commit])).get(commit.id),
+    lastCommitOf: (commitOid: string, path: string) => lastCommitOf(context, commitOid, path),
+
+    tree: (commitOid: string, options?: TreeOptions) => listTree(context, commitOid, options),
+    entry: (commitOid: string, path: string) => entryAt(context, commitOid, path),
+    file: (commitOid: string, path: string, maxBytes?: number) =>
+      readFileAt(context, commitOid, path, maxBytes),
+    openBlob: (oid: string) => openBlob(context, oid),
+    blame: (commitOid: string, path: string, signal?: AbortSignal) => blame(context, commitOid, path, signal),
+    archive: (options: ArchiveOptions) => archive(context, options),
+
+    /** Between two commits, directly; `from` undefined for everything. For the merge base ask `mergeBase` first. */
+    diff: (from: string | undefined, to: string, limits?: DiffLimits) =>
+      diffCommits(context, from, to, limits),
+    changedPaths: (from: string | undefined, to: string) => changedPaths(context, from, to),
+    mergeBase: (oids: string[]) => mergeBase(context, oids),
+    isAncestor: (ancestor: string, descendant: string) => isAncestor(context, ancestor, descendant),
+    mergedInto: (oids: string[], descendant: string) => mergedInto(context, oids, descendant),
+    refsContaining: (oid: string, prefix: string) => refsContaining(context, oid, prefix),
+    aheadBehind: (base: string, of: string) => aheadBehind(context, base, of),
+    contributors: (commitOid: string) => contributors(context, commitOid),
+  };
+}
+
+async function tagInfo(context: RepositoryContext, name: string): Promise<TagInfo | undefined> {
+  const ref = `refs/tags/${name}`;
+  const oid = await readRef(context, ref).catch(() => undefined); // a name that no ref can have
+  if (!oid) return undefined;
+  const object =
+    (await context.objects.info(oid))?.type === 'tag' ? await context.objects.need(oid, 'tag') : undefined;
+  const commitOid = await peelToCommit(context, oid);
+  return { ref, name, oid, commitOid, annotation: object && parseTag(oid, object) };
+}

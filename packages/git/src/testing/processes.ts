@@ -1,0 +1,48 @@
+/** What runs on this machine, from /proc. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+
+export interface Process {
+  pid: number;
+  parent: number;
+  group: number;
+  command: string;
+}
+
+/** Every process below one, children's children included; zombies left out. */
+export function childrenOf(pid: number): Process[] {
+  const all = processes();
+  const below = (parent: number): Process[] =>
+    all.filter((one) => one.parent === parent).flatMap((one) => [one, ...below(one.pid)]);
+  return below(pid);
+}
+
+/** Every process of a group. */
+export function membersOf(group: number): Process[] {
+  return processes().filter((one) => one.group === group);
+}
+
+export function isRunning(pid: number): boolean {
+  return processes().some((one) => one.pid === pid);
+}
+
+function processes(): Process[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
+        const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+        if (state === 'Z' || state === 'X') return [];
+        const command = readFileSync(`/proc/${name}/cmdline`, 'latin1').replaceAll('\0', ' ');
+        return [{ pid: Number(name), parent: Number(parent), group: Number(group), command }];
+      } catch {
+        return []; // it has just ended
+      }
+    });
+}
+
+/** Waits until it is so. The test's own time limit says when it never will be. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await setTimeout(10);
+}

@@ -1,0 +1,118 @@
+/** The two answers of git over HTTP that only read: what there is, and a pack of it. */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { fetchConfig, type GitPolicy, pushConfig } from '../process/command-environment.ts';
+import { outputStream } from '../process/command-stream.ts';
+import type { RunOptions } from '../process/git-runner.ts';
+import type { RunningCommand } from '../process/supervisor-client.ts';
+import type { RepositoryContext } from '../repository-context.ts';
+import { answerLsRefs } from './ls-refs.ts';
+
+export type GitService = 'git-upload-pack' | 'git-receive-pack';
+
+export interface ServiceOptions {
+  /** The request's `Git-Protocol` header, as it came. */
+  protocol?: string;
+  /** Fires when the client is gone: git's process group is ended. */
+  signal?: AbortSignal;
+  /** Milliseconds; default an hour. */
+  deadlineMs?: number;
+}
+
+const HOUR_MS = 3_600_000;
+const VERSION_2 = 'version=2';
+
+/** What of a `Git-Protocol` header git gets to see: only the version. */
+export function protocolEnvironment(header: string | undefined): Record<string, string> {
+  const version = /(?:^|:)version=([0-2])(?::|$)/.exec(header ?? '')?.[1];
+  return version === undefined ? {} : { GIT_PROTOCOL: `version=${version}` };
+}
+
+/** Body of `GET info/refs?service=…`, byte for byte what `git http-backend` sends. */
+export async function advertise(
+  context: RepositoryContext,
+  policy: GitPolicy,
+  service: GitService,
+  options: ServiceOptions = {},
+): Promise<Readable> {
+  const config = service === 'git-upload-pack' ? fetchConfig(policy) : pushConfig(policy);
+  const args = [service.slice('git-'.length), '--stateless-rpc', '--http-backend-info-refs', context.gitDir];
+  const env = protocolEnvironment(options.protocol);
+  const { signal, deadlineMs = 60_000 } = options;
+  const run = { config, env, signal, deadlineMs };
+  if (service === 'git-upload-pack' && env.GIT_PROTOCOL === VERSION_2)
+    return Readable.from([await capabilities(context, args, run)], { objectMode: false });
+  const command = await context.runner.start(context, args, false, run);
+  const output = outputStream(command, args);
+  // Version 2 has no header for either service, as in http-backend.
+  if (env.GIT_PROTOCOL === VERSION_2) return output;
+  const line = `# service=${service}\n`;
+  const header = Buffer.from(`${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`);
+  async function* both() {
+    yield header;
+    yield* output;
+  }
+  const stream = Readable.from(both(), { objectMode: false });
+  stream.once('close', () => output.destroy());
+  return stream;
+}
+
+/**
+ * What git can do, which it says of every repository alike: asked for once in a while, because another git may be there
+ * under the same name.
+ */
+async function capabilities(context: RepositoryContext, args: string[], run: RunOptions): Promise<Buffer> {
+  await stat(join(context.gitDir, 'HEAD'));
+  const known = context.answers.get(CAPABILITIES) as { said: Buffer; at: number } | undefined;
+  if (known && performance.now() - known.at < CAPABILITIES_MS) return known.said;
+  const said = (await context.runner.capture(context, args, run)).stdout;
+  context.answers.set(CAPABILITIES, { said, at: performance.now() }, 1000);
+  return said;
+}
+
+const CAPABILITIES = 'capabilities of protocol version 2';
+const CAPABILITIES_MS = 60_000;
+
+/** Body of `POST git-upload-pack`. `body` must have been decoded (gzip) by the caller. */
+export async function uploadPack(
+  context: RepositoryContext,
+  policy: GitPolicy,
+  body: Readable,
+  options: ServiceOptions = {},
+): Promise<Readable> {
+  const args = ['upload-pack', '--stateless-rpc', context.gitDir];
+  const { signal, deadlineMs = HOUR_MS } = options;
+  const env = protocolEnvironment(options.protocol);
+  let request = body;
+  if (env.GIT_PROTOCOL === VERSION_2) {
+    const asked = await answerLsRefs(context, policy, body);
+    if ('answer' in asked) return Readable.from([asked.answer], { objectMode: false });
+    request = asked.body;
+  }
+  const run = { config: fetchConfig(policy), env, signal, deadlineMs, weight: 'heavy' } as const;
+  const command = await context.runner.start(context, args, true, run);
+  feed(request, command);
+  // With 128 git has told the client what is wrong, in the stream itself.
+  return outputStream(command, args, [0, 128]);
+}
+
+/** Body to git's stdin. git may stop reading when it has heard enough; `brokenOff` is called where the body is. */
+export function feed(
+  body: Readable,
+  command: Pick<RunningCommand, 'stdin' | 'kill'>,
+  brokenOff = command.kill,
+) {
+  const stdin = command.stdin!;
+  body.on('error', brokenOff);
+  body.on('close', () => {
+    if (!body.readableEnded) brokenOff();
+  });
+  stdin.on('close', () => {
+    body.unpipe(stdin);
+    body.resume(); // so that the request can end
+  });
+  // It may have broken off while git was being started.
+  if (body.destroyed && !body.readableEnded) command.kill();
+  else body.pipe(stdin);
+}
