@@ -1,6 +1,6 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { repositoryPath } from '@forgelog/repo/repositories/repositories.ts';
+import { repositoryPath } from '@forgelog/repo/repository-storage/repositories.ts';
 import { git } from '../harness/git-plumbing.ts';
 import { startMeasured } from '../harness/measured-process.ts';
 import { createRepository } from '../harness/product-repository.ts';

@@ -1,4 +1,4 @@
-import { deleteDueEnvironments } from '@forgelog/ci/environments/review-apps.ts';
+import { deleteDueEnvironments } from '@forgelog/ci/environments/review-apps.worker.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
 import { type Inhabitant, record, settleMember, settleProject, settleUser } from '../support/inhabitants.ts';

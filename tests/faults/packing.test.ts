@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { childrenOf, isRunning, until } from '@forgelog/git/testing/processes.ts';
-import { repositoryPath } from '@forgelog/repo/repositories/repositories.ts';
+import { repositoryPath } from '@forgelog/repo/repository-storage/repositories.ts';
 import { expect, test, vi } from 'vitest';
 import { type FaultServer, type FaultWorld, faultWorld } from '../support/fault-world.ts';
 import { parse } from '../support/metrics.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { childrenOf, until } from '@forgelog/git/testing/processes.ts';
-import { repositoryPath } from '@forgelog/repo/repositories/repositories.ts';
+import { repositoryPath } from '@forgelog/repo/repository-storage/repositories.ts';
 import { expect, test, vi } from 'vitest';
 import { type FaultServer, type FaultWorld, faultWorld } from '../support/fault-world.ts';
 import { apiOf, ROOT_TOKEN } from '../support/mixed-load.ts';

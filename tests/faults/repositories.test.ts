@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { repositoryPath } from '@forgelog/repo/repositories/repositories.ts';
+import { repositoryPath } from '@forgelog/repo/repository-storage/repositories.ts';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type FaultServer, type FaultWorld, faultWorld } from '../support/fault-world.ts';
 import { startForgelog } from '../support/forgelog.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
-import { repositoryPath } from '@forgelog/repo/repositories/repositories.ts';
+import { repositoryPath } from '@forgelog/repo/repository-storage/repositories.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Forgelog, forgelogForTest, startForgelog } from '../support/forgelog.ts';
 import { addressOf, commit, emptyFolder, git, tryGit, workingCopy } from '../support/stock-git.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { SCOPES, type Scope } from '@forgelog/contracts/endpoint.ts';
-import { repositoryPath } from '@forgelog/repo/repositories/repositories.ts';
+import { repositoryPath } from '@forgelog/repo/repository-storage/repositories.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
 import { type Inhabitant, settleUser } from '../support/inhabitants.ts';
 import { commitAll, fill, git, newFolder, removeFolder } from '../support/repositories.ts';

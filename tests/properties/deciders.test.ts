@@ -17,7 +17,7 @@ import {
   type RecordMoves,
   RefsDifferError,
   refLogDecider,
-} from '@forgelog/repo/repositories/ref-log.decider.ts';
+} from '@forgelog/repo/repository-storage/ref-log.decider.ts';
 import { type IssueCommand, issueDecider } from '@forgelog/tracker/issues/issue.decider.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
-import { repositoryPath } from '@forgelog/repo/repositories/repositories.ts';
+import { repositoryPath } from '@forgelog/repo/repository-storage/repositories.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createGroup, createUser } from '../support/accounts.ts';
 import { type Balancer, balance, holdPort } from '../support/balancer.ts';

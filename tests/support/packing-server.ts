@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createGit } from '@forgelog/git/git.ts';
 import { openEmbeddedStores } from '@forgelog/infra/embedded-stores.ts';
 import { startSystem } from '@forgelog/infra/system.ts';
-import { repositoryPath } from '@forgelog/repo/repositories/repositories.ts';
+import { repositoryPath } from '@forgelog/repo/repository-storage/repositories.ts';
 import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
 

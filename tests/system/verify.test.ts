@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import { repositoryPath } from '@forgelog/repo/repositories/repositories.ts';
+import { repositoryPath } from '@forgelog/repo/repository-storage/repositories.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createUser } from '../support/accounts.ts';
 import { startForgelog } from '../support/forgelog.ts';

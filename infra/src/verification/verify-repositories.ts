@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { CommandHandler } from '@forgelog/eventing/command-handler.ts';
 import { createGit } from '@forgelog/git/git.ts';
 import { projectDecider, projectStream } from '@forgelog/repo/projects/project.decider.ts';
-import { mendRepository } from '@forgelog/repo/repositories/mending.ts';
+import { mendRepository } from '@forgelog/repo/repository-storage/mending.ts';
 import {
   createRepositories,
   type Repositories,
   repositoryPath,
-} from '@forgelog/repo/repositories/repositories.ts';
-import { lostObject } from '@forgelog/repo/repositories/roll-forward.ts';
+} from '@forgelog/repo/repository-storage/repositories.ts';
+import { lostObject } from '@forgelog/repo/repository-storage/roll-forward.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { Report } from './report.ts';
 import type { LogContents } from './verify-log.ts';

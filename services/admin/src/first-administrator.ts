@@ -7,7 +7,7 @@ import { hash } from '@node-rs/argon2';
 import { accessTokenDecider, accessTokenStream } from './access-tokens/access-token.decider.ts';
 import { accessTokens } from './access-tokens/access-tokens.projection.ts';
 import { newToken } from './access-tokens/new-token.ts';
-import { sha256 } from './sha256.ts';
+import { sha256 } from './shared/sha256.ts';
 import { type UserCommand, userDecider, userStream } from './users/user.decider.ts';
 import { userNames } from './users/user-names.ts';
 

@@ -12,7 +12,7 @@ import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { sha256 } from '../sha256.ts';
+import { sha256 } from '../shared/sha256.ts';
 import { users } from '../users/users.projection.ts';
 import { accessTokenDecider, accessTokenStream } from './access-token.decider.ts';
 import { accessTokenJson, newAccessTokenJson } from './access-token.view.ts';

@@ -13,9 +13,9 @@ import type { Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { Projection, ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
+import { auditRules } from './audit.rules.ts';
+import { auditPlaces, auditUsers, knownNames, recordNames } from './audit-names.collection.ts';
 import type { AuditDetails, AuditEntry, KnownNames } from './audit-rule.ts';
-import { auditRules } from './audit-rules.ts';
-import { auditPlaces, auditUsers, knownNames, learnNames } from './known-names.ts';
 
 /** One document per privileged change, immutable and permanent. */
 export const auditEvents = defineCollection({
@@ -72,7 +72,7 @@ export const auditEventsProjection: Projection = {
     const known = knownNames(documents);
     const entry = await rules.get(event.type)?.describe(event, known);
     if (NAMES.includes(event.type))
-      await learnNames(event as Recorded<UserEvent | GroupEvent | ProjectEvent>, documents);
+      await recordNames(event as Recorded<UserEvent | GroupEvent | ProjectEvent>, documents);
     if (entry && !(await documents.get(auditEvents, event.id))) await write(documents, event, entry, known);
   },
 };

@@ -8,10 +8,10 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { accepted } from '@forgelog/service-kit/answer.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { refuseAvatar } from '../refuse-avatar.ts';
+import { refuseAvatar } from '../shared/refuse-avatar.ts';
 import { type GroupCommand, groupDecider, groupStream } from './group.decider.ts';
-import { createGroupDetail } from './group-answers.ts';
-import { highestBelow, parentForSubgroup, requireMayCreateGroups } from './group-rights.ts';
+import { createGroupDetail } from './group-caller.view.ts';
+import { highestBelow, parentForSubgroup, requireMayCreateGroups } from './group-role.access.ts';
 import { groups } from './groups.projection.ts';
 
 const TAKEN = { path: ['has already been taken'] };

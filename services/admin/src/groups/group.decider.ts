@@ -1,9 +1,9 @@
 import type { GroupSettings, GroupStreamEvent } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
-import { groupNameProblems, pathProblems } from '../path-rules.ts';
-import { decideMember, type GroupMemberCommand, type Member } from './group-member-rules.ts';
-import { type HighestBelow, type Visibility, visibilityProblems } from './group-visibility.ts';
+import { groupNameProblems, pathProblems } from '../shared/path.rules.ts';
+import { type HighestBelow, type Visibility, visibilityProblems } from './group.access.ts';
+import { decideMember, type GroupMemberCommand, type Member } from './group-member.rules.ts';
 
 interface Described {
   name: string;

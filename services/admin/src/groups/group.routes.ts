@@ -22,9 +22,9 @@ import {
 } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { type GroupFilters, groupCondition, groupOrder } from './group.query.ts';
 import { groupJson } from './group.view.ts';
-import { createGroupDetail, groupRequest, withStatistics } from './group-answers.ts';
-import { type GroupFilters, groupCondition, groupOrder } from './group-list.ts';
+import { createGroupDetail, groupRequest, withStatistics } from './group-caller.view.ts';
 import { type GroupRow, groups } from './groups.projection.ts';
 import { similarity } from './similarity.ts';
 

@@ -1,6 +1,6 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
-import { groupPolicies } from './group.policies.ts';
+import { groupPolicies } from './group.policy.ts';
 import { groupRoutes } from './group.routes.ts';
 import { groupChangeRoutes } from './group-changes.routes.ts';
 import { groupsProjection } from './groups.projection.ts';

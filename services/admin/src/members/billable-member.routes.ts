@@ -11,11 +11,11 @@ import type { GroupSummary } from '@forgelog/service-kit/access.ts';
 import { noContent } from '@forgelog/service-kit/answer.ts';
 import { inOrder, pageOfArray } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { billableMembers, isFound, orderOf } from './billable-member.query.ts';
 import { billableMemberJson, billableMembershipJson } from './billable-member.view.ts';
-import { billableMembers, isFound, orderOf } from './billable-members.ts';
 import { membershipsBelow, removeBelow, removeFromGroup } from './group-member.commands.ts';
-import { directMember, lasting, today } from './member-queries.ts';
-import { type MemberRow, members } from './members.collections.ts';
+import { directMember, lasting, today } from './member.query.ts';
+import { type MemberRow, members } from './members.collection.ts';
 
 export function billableMemberRoutes(ports: ServicePorts): Implementation[] {
   const { directory } = ports;

@@ -6,9 +6,9 @@ import type { DirectoryUser } from '@forgelog/directory/collections.ts';
 import { userJson } from '@forgelog/directory/user.view.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { derived, given, host, text } from '@forgelog/service-kit/view-parts.ts';
-import { roleTitle } from '../role-titles.ts';
-import type { BillableMember } from './billable-members.ts';
-import type { MemberRow } from './members.collections.ts';
+import { roleTitle } from '../shared/role-titles.ts';
+import type { BillableMember } from './billable-member.query.ts';
+import type { MemberRow } from './members.collection.ts';
 
 interface BillableShown extends DirectoryUser {
   billable: BillableMember;

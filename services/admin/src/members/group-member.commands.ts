@@ -4,8 +4,8 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import { and, eq, oneOf } from '@forgelog/eventing/query.ts';
 import { groupDecider, groupStream } from '../groups/group.decider.ts';
-import { lasting, today } from './member-queries.ts';
-import { type MemberRow, members } from './members.collections.ts';
+import { lasting, today } from './member.query.ts';
+import { type MemberRow, members } from './members.collection.ts';
 import { projectMemberDecider, projectMemberStream } from './project-member.decider.ts';
 
 interface Removal {

@@ -11,8 +11,8 @@ import { noContent } from '@forgelog/service-kit/answer.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { groupDecider, groupStream } from '../groups/group.decider.ts';
 import { hasOwnerAbove, removeFromGroup } from './group-member.commands.ts';
-import { addMembers, answerWritten, checkMembership } from './member-adding.ts';
-import { today } from './member-queries.ts';
+import { addMembers, answerWritten, checkMembership } from './member.commands.ts';
+import { today } from './member.query.ts';
 
 export function groupMemberRoutes(ports: ServicePorts): Implementation[] {
   const { commands } = ports;

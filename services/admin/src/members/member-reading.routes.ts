@@ -13,15 +13,8 @@ import {
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import {
-  allMembers,
-  answerMember,
-  anyMember,
-  directMember,
-  directMembers,
-  placeOf,
-} from './member-queries.ts';
-import type { MemberRow } from './members.collections.ts';
+import { allMembers, answerMember, anyMember, directMember, directMembers, placeOf } from './member.query.ts';
+import type { MemberRow } from './members.collection.ts';
 
 export function memberReadingRoutes(ports: ServicePorts): Implementation[] {
   const groupPlace = (id: number) => placeOf(ports, 'group', id);

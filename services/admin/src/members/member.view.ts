@@ -4,7 +4,7 @@ import type { Directory } from '@forgelog/directory/directory.ts';
 import { userJson } from '@forgelog/directory/user.view.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { ifPresent } from '@forgelog/service-kit/view-optional.ts';
-import type { MemberRow } from './members.collections.ts';
+import type { MemberRow } from './members.collection.ts';
 
 /** The public view of the user, and what they may do. */
 export interface ShownMember extends DirectoryUser {

@@ -1,7 +1,7 @@
 import type { DomainEvent } from '@forgelog/contracts/event.ts';
 import { projected, recorded } from '@forgelog/eventing/testing/projecting.ts';
 import { expect, test } from 'vitest';
-import { members } from './members.collections.ts';
+import { members } from './members.collection.ts';
 import { membersProjection } from './members.projection.ts';
 
 const ann: DomainEvent = {

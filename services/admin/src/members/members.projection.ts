@@ -20,7 +20,7 @@ import { ProjectCreated, type ProjectEvent } from '@forgelog/contracts/repo/proj
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
-import { type MemberSource, memberIds, memberRowKey, members, memberUsers } from './members.collections.ts';
+import { type MemberSource, memberIds, memberRowKey, members, memberUsers } from './members.collection.ts';
 
 const OWNER = 50;
 const MAINTAINER = 40;

@@ -9,8 +9,8 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { noContent } from '@forgelog/service-kit/answer.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { addMembers, answerWritten, checkMembership } from './member-adding.ts';
-import { today } from './member-queries.ts';
+import { addMembers, answerWritten, checkMembership } from './member.commands.ts';
+import { today } from './member.query.ts';
 import { projectMemberDecider, projectMemberStream } from './project-member.decider.ts';
 
 export function projectMemberRoutes(ports: ServicePorts): Implementation[] {

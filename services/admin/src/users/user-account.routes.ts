@@ -13,13 +13,13 @@ import { json, noContent, value } from '@forgelog/service-kit/answer.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { hash } from '@node-rs/argon2';
-import { soleOwnedGroups } from '../groups/sole-owner.ts';
-import { refuseAvatar } from '../refuse-avatar.ts';
+import { soleOwnedGroups } from '../groups/sole-owner.rules.ts';
+import { refuseAvatar } from '../shared/refuse-avatar.ts';
 import { type UserCommand, userDecider, userStream } from './user.decider.ts';
+import { passwordProblems } from './user.rules.ts';
 import { adminSingleUserJson } from './user.view.ts';
 import { refuseTaken, userNames } from './user-names.ts';
 import type { UserRecord } from './user-record.ts';
-import { passwordProblems } from './user-rules.ts';
 import { users } from './users.projection.ts';
 
 export function userAccountRoutes(ports: ServicePorts): Implementation[] {

@@ -6,8 +6,8 @@ import type {
 } from '@forgelog/contracts/admin/users/user.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
+import { userProblems } from './user.rules.ts';
 import { DEFAULT_LIMITS, EXTERNAL_LIMITS, type UserFields } from './user-fields.ts';
-import { userProblems } from './user-rules.ts';
 
 export type UserState =
   | { status: 'absent' }

@@ -4,6 +4,7 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { json } from '@forgelog/service-kit/answer.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { userCondition, userOrder } from './user.query.ts';
 import {
   adminSingleUserJson,
   adminUserJson,
@@ -11,7 +12,6 @@ import {
   ownUserJson,
   publicUserJson,
 } from './user.view.ts';
-import { userCondition, userOrder } from './user-list.ts';
 import type { UserRecord } from './user-record.ts';
 import { users } from './users.projection.ts';
 

@@ -18,7 +18,7 @@ import { type Implementation, implement } from '@forgelog/service-kit/service.ts
 import { type EnvironmentCommand, environmentDecider, environmentsStream } from './environment.decider.ts';
 import { environmentDetailJson, environmentJson } from './environment.view.ts';
 import { type EnvironmentRow, environments } from './environments.projection.ts';
-import { idleReviewApps } from './review-apps.ts';
+import { idleReviewApps } from './review-apps.worker.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -2,7 +2,7 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import { environmentRoutes } from './environment.routes.ts';
 import { environmentsProjection } from './environments.projection.ts';
-import { reviewAppSweeper } from './review-apps.ts';
+import { reviewAppSweeper } from './review-apps.worker.ts';
 
 export const environments = defineSlice<ServicePorts>({
   routes: [environmentRoutes],

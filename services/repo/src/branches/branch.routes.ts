@@ -15,12 +15,12 @@ import type { Ref } from '@forgelog/git/refs/ref-store.ts';
 import { accepted, json, noContent } from '@forgelog/service-kit/answer.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
-import type { ContentPorts } from '../repository/content-ports.ts';
-import { implementWithGit } from '../repository/git-refusals.ts';
-import { moveRef } from '../repository/move-ref.ts';
-import { pageOfNames } from '../repository/name-search.ts';
-import { findRevision, needCommit, refuseEmpty } from '../repository/revisions.ts';
-import { inTurn } from '../repository/turns.ts';
+import type { RepoPorts } from '../ports.ts';
+import { implementWithGit } from '../shared/git-refusals.ts';
+import { moveRef } from '../shared/move-ref.commands.ts';
+import { pageOfNames } from '../shared/name-search.ts';
+import { serializedPerRef } from '../shared/ref-queue.ts';
+import { findRevision, needCommit, refuseEmpty } from '../shared/revisions.ts';
 import { type Branch, branchJson, shownBranches } from './branch.view.ts';
 import { createFirstBranch } from './first-branch.commands.ts';
 
@@ -31,7 +31,7 @@ const MOVED = { moved: 'The branch was updated meanwhile', inTheWay: IN_THE_WAY 
 const refused = (message: string) => new Rejection('refused', { message });
 
 /** Branches (companions 2.5). */
-export function branchRoutes(ports: ContentPorts): Implementation[] {
+export function branchRoutes(ports: RepoPorts): Implementation[] {
   const { repositories, refAccess } = ports;
   const view = branchJson.renderer(ports);
 
@@ -67,7 +67,7 @@ export function branchRoutes(ports: ContentPorts): Implementation[] {
       const access = await refAccess(grant);
       if (!access.mayMove(PREFIX + name, 'create')) throw new Rejection('forbidden', {});
       const repository = repositories.of(grant.project.id);
-      const oid = await inTurn(grant.project.id, PREFIX + name, async () => {
+      const oid = await serializedPerRef(grant.project.id, PREFIX + name, async () => {
         if ((await repository.readRef(PREFIX + name)) !== undefined) throw refused('Branch already exists');
         const first = await createFirstBranch(ports, request, TAKEN);
         if (first !== undefined) return first;
@@ -88,7 +88,7 @@ export function branchRoutes(ports: ContentPorts): Implementation[] {
       const repository = repositories.of(grant.project.id);
       const name = params.branch;
       const access = await refAccess(grant);
-      await inTurn(grant.project.id, PREFIX + name, async () => {
+      await serializedPerRef(grant.project.id, PREFIX + name, async () => {
         const { oid } = await needBranch(repository, name);
         if (name === grant.project.defaultBranch)
           throw new Rejection('forbidden', { reason: 'The default branch cannot be deleted' });

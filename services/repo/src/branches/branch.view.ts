@@ -6,7 +6,7 @@ import { derivedText, host, nested, text } from '@forgelog/service-kit/view-part
 import { projectPath } from '@forgelog/service-kit/view-placeholders.ts';
 import { commitJson, type ShownCommit } from '../commits/commit.view.ts';
 import type { RefAccess } from '../refs/ref.access.ts';
-import { needCommit } from '../repository/revisions.ts';
+import { needCommit } from '../shared/revisions.ts';
 
 export interface Branch {
   name: string;

@@ -1,10 +1,10 @@
 import type { createBranch } from '@forgelog/contracts/repo/branches/branch.api.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
-import { FIRST_BRANCH } from '../projects/project-creation.ts';
-import type { ContentPorts } from '../repository/content-ports.ts';
-import { moveRef } from '../repository/move-ref.ts';
-import { inTurn } from '../repository/turns.ts';
+import type { RepoPorts } from '../ports.ts';
+import { FIRST_BRANCH } from '../projects/project-creation.commands.ts';
+import { moveRef } from '../shared/move-ref.commands.ts';
+import { serializedPerRef } from '../shared/ref-queue.ts';
 
 /**
  * The first branch of an empty project: an initial commit with an empty README starts the default branch, and the
@@ -13,7 +13,7 @@ import { inTurn } from '../repository/turns.ts';
  * @throws 400 where the branch's name is in the way of the default one
  */
 export async function createFirstBranch(
-  ports: ContentPorts,
+  ports: RepoPorts,
   { params, project: grant, caller, metadata }: ApiRequest<typeof createBranch>,
   refusals: { moved: string; inTheWay: string },
 ): Promise<string | undefined> {
@@ -42,5 +42,5 @@ export async function createFirstBranch(
     await moveRef(ports, project.id, updates, metadata, refusals);
     return oid;
   };
-  return wanted === main ? begin() : inTurn(project.id, main, begin);
+  return wanted === main ? begin() : serializedPerRef(project.id, main, begin);
 }

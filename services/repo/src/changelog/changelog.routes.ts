@@ -7,10 +7,10 @@ import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
 import { value } from '@forgelog/service-kit/answer.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
 import type { SemVer } from 'semver';
-import { writeCommit } from '../commits/write-commit.ts';
-import type { ContentPorts } from '../repository/content-ports.ts';
-import { implementWithGit } from '../repository/git-refusals.ts';
-import { findRevision, needRevision, refuseEmpty } from '../repository/revisions.ts';
+import { writeCommit } from '../commits/commit.commands.ts';
+import type { RepoPorts } from '../ports.ts';
+import { implementWithGit } from '../shared/git-refusals.ts';
+import { findRevision, needRevision, refuseEmpty } from '../shared/revisions.ts';
 import { ChangelogEntries, changelogSection, insertSection } from './changelog-section.ts';
 import { parseVersion, previousTag } from './semantic-version.ts';
 
@@ -33,7 +33,7 @@ interface Wanted {
 }
 
 /** The changelog of a version [L219]. */
-export function changelogRoutes(ports: ContentPorts): Implementation[] {
+export function changelogRoutes(ports: RepoPorts): Implementation[] {
   /** The section about the commits up to `to`, and the version that it is of. */
   async function sectionOf(wanted: Wanted, project: ProjectSummary, to: string) {
     const version = needVersion(wanted);

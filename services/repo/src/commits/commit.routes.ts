@@ -18,17 +18,17 @@ import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { type ArrayOrder, inOrder, pageOfArray } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
-import type { ContentPorts } from '../repository/content-ports.ts';
-import { implementWithGit } from '../repository/git-refusals.ts';
-import { pageOfCommits, partOf } from '../repository/page-of-commits.ts';
-import { needCommit, needRevision, refuseEmpty } from '../repository/revisions.ts';
+import type { RepoPorts } from '../ports.ts';
+import { implementWithGit } from '../shared/git-refusals.ts';
+import { pageOfCommits, partOf } from '../shared/page-of-commits.ts';
+import { needCommit, needRevision, refuseEmpty } from '../shared/revisions.ts';
+import { writeCommit } from './commit.commands.ts';
+import { pageOfAll, pageOfHistory } from './commit.query.ts';
 import { diffJson, listedCommitJson, singleCommitJson } from './commit.view.ts';
-import { pageOfAll, pageOfHistory } from './commit-list.ts';
 import { fileActions, lastKnownCommits } from './file-actions.ts';
-import { writeCommit } from './write-commit.ts';
 
 /** Commits (companions 2.5). */
-export function commitRoutes(ports: ContentPorts): Implementation[] {
+export function commitRoutes(ports: RepoPorts): Implementation[] {
   const { repositories } = ports;
   const listedView = listedCommitJson.renderer(ports);
   const singleView = singleCommitJson.renderer(ports);

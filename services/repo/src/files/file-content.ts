@@ -5,8 +5,8 @@ import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
 import type { TreeEntry } from '@forgelog/git/trees/tree-reader.ts';
 import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
 import { LRUCache } from 'lru-cache';
-import { headerText } from '../repository/header-text.ts';
-import { needRevision } from '../repository/revisions.ts';
+import { headerText } from '../shared/header-text.ts';
+import { needRevision } from '../shared/revisions.ts';
 
 /** A file at a commit, before its content is read. */
 export interface LocatedFile {

@@ -10,17 +10,17 @@ import type { BlameRange } from '@forgelog/git/history/blame.ts';
 import { type Answer, json, value } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
-import type { ContentPorts } from '../repository/content-ports.ts';
-import { implementWithGit } from '../repository/git-refusals.ts';
-import { rawAnswer } from '../repository/raw-content.ts';
-import { refuseEmpty } from '../repository/revisions.ts';
+import type { RepoPorts } from '../ports.ts';
+import { implementWithGit } from '../shared/git-refusals.ts';
+import { rawAnswer } from '../shared/raw-content.ts';
+import { refuseEmpty } from '../shared/revisions.ts';
 import { type DescribedFile, describeFile, fileHeaders, locateFile } from './file-content.ts';
 
 /** Largest file that is answered inside JSON, in bytes; larger ones are there raw. */
 const MAX_IN_JSON = 100 * 1024 * 1024;
 
 /** Reading one file [L192-L197]. */
-export function fileReadRoutes(ports: ContentPorts): Implementation[] {
+export function fileReadRoutes(ports: RepoPorts): Implementation[] {
   const compatible = ports.configuration.COMPAT_HEADERS === 'on';
 
   async function locate(request: FileRequest) {

@@ -4,16 +4,16 @@ import { normalizePath } from '@forgelog/git/trees/tree-path.ts';
 import { noContent, value } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
+import { writeCommit } from '../commits/commit.commands.ts';
 import { contentBytes } from '../commits/file-actions.ts';
-import { writeCommit } from '../commits/write-commit.ts';
-import type { ContentPorts } from '../repository/content-ports.ts';
-import { implementWithGit } from '../repository/git-refusals.ts';
-import { refuseEmpty } from '../repository/revisions.ts';
+import type { RepoPorts } from '../ports.ts';
+import { implementWithGit } from '../shared/git-refusals.ts';
+import { refuseEmpty } from '../shared/revisions.ts';
 
 type WriteRequest = ApiRequest<typeof createFile | typeof updateFile | typeof deleteFile>;
 
 /** Commits of one file [L198-L204]. */
-export function fileWriteRoutes(ports: ContentPorts): Implementation[] {
+export function fileWriteRoutes(ports: RepoPorts): Implementation[] {
   async function commit(request: WriteRequest, lastCommitId: string | undefined, action: FileAction) {
     const { params, project: grant, caller, metadata } = request;
     refuseEmpty(params, 'file_path', 'branch', 'commit_message');

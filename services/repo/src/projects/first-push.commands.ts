@@ -3,8 +3,8 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { projectDecider, projectStream } from './project.decider.ts';
-import type { Creation, ProjectCreation } from './project-creation.ts';
-import { mayCreateIn } from './project-namespaces.ts';
+import type { Creation, ProjectCreation } from './project-creation.commands.ts';
+import { mayCreateIn } from './project-namespace.access.ts';
 
 /** Projects that come to be by a push to an address where there is nothing (ADR 22). */
 export interface FirstPushes {

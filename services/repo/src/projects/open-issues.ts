@@ -9,7 +9,7 @@ import {
 import type { Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { laterActivity } from './activity.ts';
-import { projectIssues, projects } from './project.collections.ts';
+import { projectIssues, projects } from './project.collection.ts';
 
 export type CountedIssueEvent = Extract<
   IssueEvent,

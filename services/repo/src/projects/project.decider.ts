@@ -2,8 +2,8 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ProjectStreamEvent } from '@forgelog/contracts/repo/projects/project.events.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import type { Visibility } from '@forgelog/service-kit/access.ts';
-import { descriptionProblems, nameProblems, pathProblems } from './project-names.ts';
-import { type ProjectSettings, settingsOf } from './project-settings.ts';
+import { descriptionProblems, nameProblems, pathProblems } from './project-name.rules.ts';
+import { type ProjectSettings, settingsOf } from './project-settings.rules.ts';
 import { storageProblems } from './storages.ts';
 
 interface Attributes {

@@ -1,10 +1,10 @@
 import { listProjectsOfGroup } from '@forgelog/contracts/repo/projects/project.operations.ts';
 import { eq, has, or } from '@forgelog/eventing/query.ts';
 import { implementOperation, type OperationImplementation } from '@forgelog/service-kit/operations.ts';
-import type { ProjectPorts } from './project.routes.ts';
+import type { RepoPorts } from '../ports.ts';
 
 /** What other services may ask of projects. */
-export function projectOperations({ listing }: Pick<ProjectPorts, 'listing'>): OperationImplementation[] {
+export function projectOperations({ listing }: Pick<RepoPorts, 'listing'>): OperationImplementation[] {
   return [
     implementOperation(listProjectsOfGroup, async ({ request, principal }) => {
       const { groupId, shared, filters, page } = request;

@@ -11,32 +11,21 @@ import {
   unstarProject,
   updateProject,
 } from '@forgelog/contracts/repo/projects/project.api.ts';
-import type { Names } from '@forgelog/directory/names.ts';
-import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, eq } from '@forgelog/eventing/query.ts';
 import { type Answer, accepted, json, page as pageAnswer, unchanged } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import type { Repositories } from '../repositories/repositories.ts';
-import { projects } from './project.collections.ts';
+import type { RepoPorts } from '../ports.ts';
+import { projects } from './project.collection.ts';
 import { projectDecider, projectStream } from './project.decider.ts';
-import type { Extras, ProjectAnswers } from './project-answers.ts';
-import { projectCreation } from './project-creation.ts';
-import type { Listing, ProjectListing } from './project-list.ts';
-import { pathOfName } from './project-names.ts';
-import { requestedSettings } from './project-settings.ts';
+import type { Listing } from './project.query.ts';
+import type { Extras } from './project-caller.view.ts';
+import { projectCreation } from './project-creation.commands.ts';
+import { pathOfName } from './project-name.rules.ts';
+import { requestedSettings } from './project-settings.rules.ts';
 import { projectStarDecider, projectStarStream } from './project-star.decider.ts';
-import { projectUpdate } from './project-update.ts';
-import type { Storages } from './storages.ts';
-
-export interface ProjectPorts extends ServicePorts {
-  repositories: Repositories;
-  names: Names;
-  answers: ProjectAnswers;
-  listing: ProjectListing;
-  storages: Storages;
-}
+import { projectUpdate } from './project-update.commands.ts';
 
 /** Only administrators choose it [L469]; what others send is as if they had not. */
 const requestedStorage = (params: { repository_storage?: string | undefined }, caller: Principal) =>
@@ -50,7 +39,7 @@ function refuseAvatar(avatar: unknown): void {
   if (avatar) throw invalid('avatar', 'is not stored by this server');
 }
 
-export function projectRoutes(ports: ProjectPorts): Implementation[] {
+export function projectRoutes(ports: RepoPorts): Implementation[] {
   const { commands, readStore, directory, configuration, listing, answers } = ports;
   const { create } = projectCreation(ports);
   const update = projectUpdate(ports);

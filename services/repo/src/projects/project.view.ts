@@ -22,8 +22,8 @@ import {
 import { namespace, projectFullName, projectPath, user } from '@forgelog/service-kit/view-placeholders.ts';
 import type { Part } from '@forgelog/service-kit/view-types.ts';
 import type { z } from 'zod';
-import type { ProjectDocument } from './project.collections.ts';
-import { answeredSettings, type ProjectSettings } from './project-settings.ts';
+import type { ProjectDocument } from './project.collection.ts';
+import { answeredSettings, type ProjectSettings } from './project-settings.rules.ts';
 
 /** A project with its settings, those that were never set among them. */
 export interface ShownProject extends Omit<ProjectDocument, 'settings'> {

@@ -3,7 +3,7 @@ import { openMemoryReadStore } from '@forgelog/eventing/adapters/memory/memory-r
 import { type RecordedEvent, SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { ProjectionBatch } from '@forgelog/eventing/projection-batch.ts';
 import { expect, test } from 'vitest';
-import { projectIssues, projects } from './project.collections.ts';
+import { projectIssues, projects } from './project.collection.ts';
 import { projectsProjection } from './projects.projection.ts';
 
 const BEGIN = Date.parse('2021-08-01T10:00:00Z');

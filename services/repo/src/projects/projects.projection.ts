@@ -25,9 +25,9 @@ import {
   projectIssues,
   projectStars,
   projects,
-} from './project.collections.ts';
-import { answeredSettings, type ProjectSettings } from './project-settings.ts';
-import { countStar, uncountStars } from './stars.ts';
+} from './project.collection.ts';
+import { answeredSettings, type ProjectSettings } from './project-settings.rules.ts';
+import { countStar, uncountStars } from './star.query.ts';
 
 type Handled =
   | ProjectEvent

@@ -1,6 +1,6 @@
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
-import type { Repositories } from '../repositories/repositories.ts';
+import type { Repositories } from '../repository-storage/repositories.ts';
 
 export interface Readme {
   projectId: number;

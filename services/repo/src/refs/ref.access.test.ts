@@ -1,9 +1,14 @@
 import type { DirectoryProject } from '@forgelog/directory/collections.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { expect, test, vi } from 'vitest';
-import { defaultBranchRules } from './default-branch-rules.ts';
+import { defaultBranchRules } from './default-branch.rules.ts';
 import { createRefAccess } from './ref.access.ts';
-import { type RefMoveKind, type RefRule, type RefRuleSource, refProtections } from './ref-protection.ts';
+import {
+  type RefMoveKind,
+  type RefRule,
+  type RefRuleSource,
+  refProtections,
+} from './ref-protection.rules.ts';
 
 const today = () => '2030-01-01';
 const grantOf = (level: number, archived = false) =>

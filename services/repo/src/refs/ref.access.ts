@@ -1,6 +1,6 @@
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
-import type { RefMoveKind, RefProtection, RefProtections, RefRule } from './ref-protection.ts';
+import type { RefMoveKind, RefProtection, RefProtections, RefRule } from './ref-protection.rules.ts';
 
 /** What a caller may do with the refs of a project, by full names. */
 export interface RefAccess {

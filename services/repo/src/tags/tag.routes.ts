@@ -8,14 +8,14 @@ import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
 import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
-import { defaultBranchProblem } from '../refs/default-branch-rules.ts';
+import type { RepoPorts } from '../ports.ts';
+import { defaultBranchProblem } from '../refs/default-branch.rules.ts';
 import type { RefAccess } from '../refs/ref.access.ts';
-import type { ContentPorts } from '../repository/content-ports.ts';
-import { implementWithGit } from '../repository/git-refusals.ts';
-import { moveRef } from '../repository/move-ref.ts';
-import { pageOfNames } from '../repository/name-search.ts';
-import { findRevision, refuseEmpty } from '../repository/revisions.ts';
-import { inTurn } from '../repository/turns.ts';
+import { implementWithGit } from '../shared/git-refusals.ts';
+import { moveRef } from '../shared/move-ref.commands.ts';
+import { pageOfNames } from '../shared/name-search.ts';
+import { serializedPerRef } from '../shared/ref-queue.ts';
+import { findRevision, refuseEmpty } from '../shared/revisions.ts';
 import { type ShownTag, tagJson } from './tag.view.ts';
 import { type OrderedTag, tagsInOrder } from './tag-order.ts';
 
@@ -25,7 +25,7 @@ const nameOf = ({ name }: OrderedTag): string => name;
 const refused = (message: string) => new Rejection('refused', { message });
 
 /** Tags (companions 2.5). */
-export function tagRoutes(ports: ContentPorts): Implementation[] {
+export function tagRoutes(ports: RepoPorts): Implementation[] {
   const { repositories, refAccess, clock } = ports;
 
   const view = tagJson.renderer(ports);
@@ -78,7 +78,7 @@ export function tagRoutes(ports: ContentPorts): Implementation[] {
       const access = await refAccess(grant);
       if (!access.mayMove(ref, 'create')) throw new Rejection('forbidden', {});
       const repository = repositories.of(grant.project.id);
-      await inTurn(grant.project.id, ref, async () => {
+      await serializedPerRef(grant.project.id, ref, async () => {
         if ((await repository.readRef(ref)) !== undefined) throw refused(`Tag ${name} already exists`);
         const target = await findRevision(repository, grant.project, params.ref);
         if (!target) throw refused(`Target ${params.ref} is invalid`);
@@ -97,7 +97,7 @@ export function tagRoutes(ports: ContentPorts): Implementation[] {
     implementWithGit(deleteTag, async ({ params, project: grant, metadata, headers }) => {
       const repository = repositories.of(grant.project.id);
       const access = await refAccess(grant);
-      await inTurn(grant.project.id, PREFIX + params.tag_name, async () => {
+      await serializedPerRef(grant.project.id, PREFIX + params.tag_name, async () => {
         const { ref, oid, commitOid } = await needTag(repository, params.tag_name);
         if (!access.mayMove(ref, 'delete')) throw new Rejection('forbidden', {});
         const commit = commitOid === undefined ? undefined : await repository.commit(commitOid);

@@ -12,9 +12,9 @@ import type { Answer } from '@forgelog/service-kit/answer.ts';
 import { emptyPage, type PageRequest, pageOf } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { membersOnly, readableAcross, readableInProject } from './activity-event.access.ts';
 import { activityEventJson, withSubjects } from './activity-event.view.ts';
 import { activityEvents, privateProfiles } from './activity-events.collection.ts';
-import { membersOnly, readableAcross, readableInProject } from './readable-events.ts';
 
 /** Older events are not shown [L495]. */
 const KEPT_YEARS = 3;

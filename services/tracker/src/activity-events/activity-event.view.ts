@@ -4,7 +4,7 @@ import { oneOf } from '@forgelog/eventing/query.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { given, nested } from '@forgelog/service-kit/view-parts.ts';
 import { user } from '@forgelog/service-kit/view-placeholders.ts';
-import { type NoteRow, notes } from '../discussions/discussions.collections.ts';
+import { type NoteRow, notes } from '../discussions/discussions.collection.ts';
 import { noteJson } from '../discussions/note.view.ts';
 import { issues, placeOf } from '../issues/issues.collection.ts';
 import type { ActivityEventRow } from './activity-events.collection.ts';

@@ -4,7 +4,7 @@ import { NoteDeleted } from '@forgelog/contracts/tracker/discussions/discussion.
 import { IssueDeleted } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
-import { noteableKey } from '../discussions/noteable-access.ts';
+import { noteableKey } from '../discussions/noteable.access.ts';
 
 export const activityEvents = defineCollection({
   name: 'activity_events',

@@ -13,7 +13,7 @@ import { defineProjection, type Recorded } from '@forgelog/eventing/define-proje
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
-import { noteableKey } from '../discussions/noteable-access.ts';
+import { noteableKey } from '../discussions/noteable.access.ts';
 import { type Activity, activities } from './activities.ts';
 import {
   type ActivityEventRow,

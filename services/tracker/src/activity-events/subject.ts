@@ -1,5 +1,5 @@
 import type { Noteable } from '../discussions/discussion.decider.ts';
-import { noteableKey } from '../discussions/noteable-access.ts';
+import { noteableKey } from '../discussions/noteable.access.ts';
 
 /** The issue or merge request that an activity is about. */
 export interface NoteableSubject {

@@ -14,11 +14,11 @@ import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { discussions } from './discussions.collections.ts';
+import { discussions } from './discussions.collection.ts';
+import { readableDiscussions, requireDiscussion, requireNote, withReadableNotes } from './note.access.ts';
+import { noteCommands } from './note.commands.ts';
 import { discussionJson, noteJson } from './note.view.ts';
-import { noteCommands } from './note-commands.ts';
-import { type Discussed, requireIssue } from './noteable-access.ts';
-import { readableDiscussions, requireDiscussion, requireNote, withReadableNotes } from './readable-notes.ts';
+import { type Discussed, requireIssue } from './noteable.access.ts';
 
 export function discussionRoutes(ports: ServicePorts): Implementation[] {
   const { readStore } = ports;

@@ -6,8 +6,8 @@ import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { asc, eq } from '@forgelog/eventing/query.ts';
 import { MAX_NOTES } from './discussion.decider.ts';
-import { discussions, type NoteRow, notes } from './discussions.collections.ts';
-import { noteableKey } from './noteable-access.ts';
+import { discussions, type NoteRow, notes } from './discussions.collection.ts';
+import { noteableKey } from './noteable.access.ts';
 
 export const discussionsProjection = defineProjection<DiscussionEvent>({
   name: 'discussions',

@@ -11,11 +11,11 @@ import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { notes } from './discussions.collections.ts';
+import { notes } from './discussions.collection.ts';
+import { requireNote } from './note.access.ts';
+import { noteCommands } from './note.commands.ts';
 import { type NoteRequest, noteJson } from './note.view.ts';
-import { noteCommands } from './note-commands.ts';
-import { readableNotes, requireIssue } from './noteable-access.ts';
-import { requireNote } from './readable-notes.ts';
+import { readableNotes, requireIssue } from './noteable.access.ts';
 
 /** Notes of an issue without regard to the discussions that they are in. */
 export function noteRoutes(ports: ServicePorts): Implementation[] {

@@ -2,7 +2,7 @@ import { discussionView, noteView } from '@forgelog/contracts/tracker/discussion
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { derived, given, nestedList } from '@forgelog/service-kit/view-parts.ts';
 import { user } from '@forgelog/service-kit/view-placeholders.ts';
-import type { DiscussionRow, NoteRow } from './discussions.collections.ts';
+import type { DiscussionRow, NoteRow } from './discussions.collection.ts';
 
 export interface NoteRequest {
   /** What commands in the note did: only the answer to its creation knows. */

@@ -13,7 +13,7 @@ import { emptyPage, pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { readableAcross, readableInProject, readableIssue } from './issue.access.ts';
 import { issueJson } from './issue.view.ts';
-import { filterIssues, type IssueFilters, orderIssues } from './issue-filter.ts';
+import { filterIssues, type IssueFilters, orderIssues } from './issue-filter.query.ts';
 import { issues } from './issues.collection.ts';
 
 export function issueListRoutes(ports: ServicePorts): Implementation[] {

@@ -1,7 +1,7 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { IssueEvent } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
-import { changedContent, type IssueContent, requireValid } from './issue-content.ts';
+import { changedContent, type IssueContent, requireValid } from './issue-content.rules.ts';
 
 export type IssueState =
   | { status: 'absent' }

@@ -17,7 +17,7 @@ import { assignable } from './assignees.ts';
 import { REPORTER, readableIssue } from './issue.access.ts';
 import { issueDecider, issueStream } from './issue.decider.ts';
 import { singleIssueJson } from './issue.view.ts';
-import { distinctLabels, type IssueContent } from './issue-content.ts';
+import { distinctLabels, type IssueContent } from './issue-content.rules.ts';
 import { createIssueNumbers } from './issue-numbers.ts';
 
 const OWNER = 50;

@@ -1,0 +1,54 @@
+import type { EventDefinition, PrivilegedChange } from '@forgelog/contracts/event.ts';
+import { events } from '@forgelog/contracts/events.ts';
+import { type AuditEntry, type AuditRule, changeOf, flatChanges, snakeCase } from './audit-rule.ts';
+import { memberAuditRules } from './member-audit.rules.ts';
+import { placeAuditRules } from './place-audit.rules.ts';
+import { projectAuditRules } from './project-audit.rules.ts';
+import { userAuditRules } from './user-audit.rules.ts';
+
+/** Events with more detail than their contract gives. */
+const EXCEPTIONS: readonly AuditRule[] = [
+  ...userAuditRules,
+  ...memberAuditRules,
+  ...placeAuditRules,
+  ...projectAuditRules,
+];
+
+/** A rule for every privileged event. @throws Error for an exception of an unprivileged event */
+export function auditRules(
+  definitions: readonly EventDefinition[] = events,
+  exceptions: readonly AuditRule[] = EXCEPTIONS,
+): ReadonlyMap<string, AuditRule> {
+  const rules = new Map<string, AuditRule>();
+  for (const { type, audit } of definitions)
+    if (typeof audit === 'object') rules.set(type, defaultRule(type, audit));
+  for (const rule of exceptions) {
+    if (!rules.has(rule.type)) throw new Error(`event ${rule.type} has an audit rule and is not privileged`);
+    rules.set(rule.type, rule);
+  }
+  return rules;
+}
+
+/** "Created freeze period 3", "Changed environment 4: tier", "Stopped environment 4". */
+function defaultRule(type: string, { entity, target }: PrivilegedChange): AuditRule {
+  const noun = snakeCase(target).replaceAll('_', ' ');
+  const what = type.slice(target.length);
+  const idField = `${target[0]!.toLowerCase()}${target.slice(1)}Id`;
+
+  return {
+    type,
+    async describe({ data }: { data: Record<string, unknown> }): Promise<AuditEntry> {
+      const id = data[idField] as number;
+      const name = typeof data.name === 'string' ? data.name : undefined;
+      const said = `${noun} ${name ?? id}`;
+      const about = {
+        entity: { type: entity, id: data[`${entity.toLowerCase()}Id`] as number },
+        target: { type: target, id, details: name ?? `${noun[0]!.toUpperCase()}${noun.slice(1)} ${id}` },
+      };
+      if (what === 'Created') return { ...about, message: `Created ${said}`, add: noun.replaceAll(' ', '_') };
+      if (what !== 'Updated') return { ...about, message: `${what} ${said}` };
+      const flat = flatChanges(data.changes as Record<string, unknown>);
+      return { ...about, message: `Changed ${said}: ${Object.keys(flat).join(', ')}`, ...changeOf(flat) };
+    },
+  };
+}

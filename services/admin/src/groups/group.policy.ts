@@ -1,0 +1,72 @@
+import { GroupCreated, GroupDeleted } from '@forgelog/contracts/admin/groups/group.events.ts';
+import { UserDeleted } from '@forgelog/contracts/admin/users/user.events.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { definePolicy } from '@forgelog/eventing/define-policy.ts';
+import { causedBy, type EventMetadata } from '@forgelog/eventing/event.ts';
+import type { Policy } from '@forgelog/eventing/policy.ts';
+import { eq, has } from '@forgelog/eventing/query.ts';
+import { type GroupCommand, groupDecider, groupStream } from './group.decider.ts';
+import { groups } from './groups.projection.ts';
+import { isOwnedByAnother } from './sole-owner.rules.ts';
+
+export function groupPolicies(ports: ServicePorts): Policy[] {
+  const { commands, readStore, clock } = ports;
+
+  /** Ignores groups that no longer exist. */
+  async function handle(groupId: number, command: GroupCommand, metadata: EventMetadata): Promise<void> {
+    await commands.handle(groupDecider, groupStream(groupId), command, metadata).catch((error) => {
+      if (!(error instanceof Rejection && error.code === 'not_found')) throw error;
+    });
+  }
+
+  async function isDeleted(groupId: number): Promise<boolean> {
+    return (await commands.load(groupDecider, groupStream(groupId))).state.status === 'deleted';
+  }
+
+  return [
+    definePolicy({
+      /** Deletes direct subgroups, whose deletion in turn triggers this policy. */
+      name: 'clear-deleted-groups',
+      handles: [GroupCreated, GroupDeleted],
+      async react(event) {
+        const metadata = causedBy(event);
+        const { groupId, parentId, fullPath } = event.data;
+        if (event.type === 'GroupCreated') {
+          // Deletes a group created during its parent's deletion.
+          if (parentId !== null && (await isDeleted(parentId)))
+            await handle(groupId, { type: 'DeleteGroup', groupId, fullPath }, metadata);
+          return;
+        }
+        const below = await readStore.find(groups, { where: eq('parentId', groupId), limit: 100_000 });
+        for (const child of below) {
+          const childPath = `${fullPath}/${child.path}`;
+          const command = { type: 'DeleteGroup', groupId: child.id, fullPath: childPath } as const;
+          await handle(child.id, command, metadata);
+        }
+      },
+    }),
+    definePolicy({
+      /** Removes deleted users from their groups; a hard deletion also deletes groups that they alone owned. */
+      name: 'leave-groups-of-deleted-users',
+      handles: [UserDeleted],
+      async react(event) {
+        const metadata = causedBy(event);
+        const { userId, hardDelete } = event.data;
+        const today = clock().toISOString().slice(0, 10);
+        const rows = await readStore.find(groups, { where: has('memberIds', userId), limit: 100_000 });
+        for (const { id: groupId } of rows) {
+          const { state } = await commands.load(groupDecider, groupStream(groupId));
+          const isOwner = state.status === 'present' && state.members[userId]?.accessLevel === 50;
+          const { fullPath } = (await ports.directory.namespace(groupId)) ?? { fullPath: null };
+          if (hardDelete && isOwner && fullPath && !(await isOwnedByAnother(groupId, userId, ports)))
+            await handle(groupId, { type: 'DeleteGroup', groupId, fullPath }, metadata);
+          else {
+            const removal = { groupId, userId, reason: 'deleted', inheritedOwners: true, today } as const;
+            await handle(groupId, { type: 'RemoveGroupMember', ...removal }, metadata);
+          }
+        }
+      },
+    }),
+  ];
+}

@@ -1,0 +1,149 @@
+import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { and, asc, type Condition, eq, includes, oneOf, or, range } from '@forgelog/eventing/query.ts';
+import { type Answer, json } from '@forgelog/service-kit/answer.ts';
+import type { JsonTemplate } from '@forgelog/service-kit/json-template.ts';
+import { type PageRequest, pageOf, pageOfArray } from '@forgelog/service-kit/pagination.ts';
+import { memberJson, shownMember, singleMemberJson } from './member.view.ts';
+import { type MemberRow, type MemberSource, memberRowKey, members } from './members.collection.ts';
+
+/** A group or project, and the groups whose members it inherits. */
+export interface Place {
+  source: MemberSource;
+  id: number;
+  /** Ids of the parent groups. */
+  above: readonly number[];
+}
+
+export interface MemberFilter {
+  query: string | undefined;
+  user_ids: readonly number[] | undefined;
+}
+
+type Ports = Pick<ServicePorts, 'readStore' | 'directory' | 'clock' | 'configuration' | 'host'>;
+
+/** Bounds the memberships of one hierarchy that are merged in memory. */
+const MAX_MERGED = 1_000_000;
+
+export const today = ({ clock }: Pick<ServicePorts, 'clock'>): string => clock().toISOString().slice(0, 10);
+
+/** A membership expires by its date, without an event. */
+export const lasting = (day: string): Condition => or(eq('expiresAt', null), range('expiresAt', { gt: day }));
+
+export async function placeOf({ directory }: Ports, source: MemberSource, id: number): Promise<Place> {
+  const ancestors =
+    source === 'group'
+      ? ((await directory.namespace(id))?.ancestors ?? []).filter((above) => above !== id)
+      : ((await directory.project(id))?.ancestors ?? []);
+  return { source, id, above: ancestors };
+}
+
+/** [L447] */
+export async function directMembers(
+  ports: Ports,
+  { source, id }: Place,
+  filter: MemberFilter,
+  page: PageRequest,
+): Promise<Answer> {
+  const { documents, next } = await pageOf(ports.readStore, members, {
+    where: and(eq('source', source), eq('sourceId', id), lasting(today(ports)), filtered(filter)),
+    sort: [asc('userId')],
+    page,
+  });
+  return { kind: 'list', items: await listed(documents, ports), next };
+}
+
+async function listed(rows: readonly MemberRow[], ports: Ports): Promise<JsonTemplate> {
+  const shown = await Promise.all(rows.map((row) => shownMember(row, ports.directory)));
+  return memberJson.renderer(ports).list(shown);
+}
+
+/** Direct and inherited members; each user's highest level counts [L448]. */
+export async function allMembers(
+  ports: Ports,
+  place: Place,
+  filter: MemberFilter,
+  page: PageRequest,
+): Promise<Answer> {
+  if (place.above.length === 0) return directMembers(ports, place, filter, page);
+  const rows = await ports.readStore.find(members, {
+    where: and(within(place), lasting(today(ports)), filtered(filter)),
+    sort: [asc('userId')],
+    limit: MAX_MERGED,
+    select: ['key', 'userId', 'accessLevel', 'sourceId', 'source'],
+  });
+  const best = highestOfEach(rows, place);
+  const { items: shown, next } = pageOfArray(best, page, 'merged', [
+    { of: ({ userId }) => userId, direction: 'asc' },
+  ]);
+  const whole = await ports.readStore.find(members, {
+    where: oneOf(
+      'key',
+      shown.map(({ key }) => key),
+    ),
+    sort: [asc('userId')],
+    limit: page.size,
+  });
+  return { kind: 'list', items: await listed(whole, ports), next };
+}
+
+/** A member by themselves. */
+export async function answerMember(
+  row: MemberRow,
+  ports: Pick<ServicePorts, 'directory' | 'configuration' | 'host'>,
+): Promise<Answer> {
+  return json(singleMemberJson.renderer(ports).one(await shownMember(row, ports.directory)));
+}
+
+/** Undefined if there is none or it expired. */
+export async function directMember(
+  ports: Ports,
+  { source, id }: Place,
+  userId: number,
+): Promise<MemberRow | undefined> {
+  const row = await ports.readStore.get(members, memberRowKey(source, id, userId));
+  return row && (row.expiresAt === null || row.expiresAt > today(ports)) ? row : undefined;
+}
+
+/** The effective membership, direct or inherited. */
+export async function anyMember(ports: Ports, place: Place, userId: number): Promise<MemberRow | undefined> {
+  const where = and(eq('userId', userId), within(place), lasting(today(ports)));
+  const rows = await ports.readStore.find(members, { where, limit: place.above.length + 1 });
+  return highestOfEach(rows, place)[0];
+}
+
+function filtered({ query, user_ids }: MemberFilter): Condition {
+  const conditions: Condition[] = [];
+  if (query) conditions.push(or(includes('username', query), includes('name', query)));
+  // Clients send an empty list when nothing is selected.
+  if (user_ids && user_ids.length > 0) conditions.push(oneOf('userId', user_ids));
+  return and(...conditions);
+}
+
+/** Minimal access is not inherited. */
+function within({ source, id, above }: Place): Condition {
+  return or(
+    and(eq('source', source), eq('sourceId', id)),
+    and(eq('source', 'group'), oneOf('sourceId', above), range('accessLevel', { gte: AccessLevel.guest })),
+  );
+}
+
+type Weighed = Pick<MemberRow, 'key' | 'userId' | 'accessLevel' | 'source' | 'sourceId'>;
+
+/** One row per user, in row order: the highest level, and the nearest of equal ones. */
+function highestOfEach<Row extends Weighed>(rows: readonly Row[], place: Place): Row[] {
+  const distance = (row: Row) =>
+    row.source === place.source && row.sourceId === place.id
+      ? 0
+      : place.above.length - place.above.indexOf(row.sourceId!);
+  const best = new Map<number, Row>();
+  for (const row of rows) {
+    const other = best.get(row.userId!);
+    const isBetter =
+      !other ||
+      row.accessLevel! > other.accessLevel! ||
+      (row.accessLevel === other.accessLevel && distance(row) < distance(other));
+    if (isBetter) best.set(row.userId!, row);
+  }
+  return [...best.values()];
+}

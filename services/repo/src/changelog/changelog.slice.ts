@@ -1,0 +1,5 @@
+import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import type { RepoPorts } from '../ports.ts';
+import { changelogRoutes } from './changelog.routes.ts';
+
+export const changelog = defineSlice<RepoPorts>({ routes: [changelogRoutes] });

@@ -1,0 +1,5 @@
+import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import type { RepoPorts } from '../ports.ts';
+import { commitRoutes } from './commit.routes.ts';
+
+export const commits = defineSlice<RepoPorts>({ routes: [commitRoutes] });

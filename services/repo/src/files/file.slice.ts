@@ -1,0 +1,6 @@
+import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import type { RepoPorts } from '../ports.ts';
+import { fileReadRoutes } from './file-read.routes.ts';
+import { fileWriteRoutes } from './file-write.routes.ts';
+
+export const files = defineSlice<RepoPorts>({ routes: [fileReadRoutes, fileWriteRoutes] });

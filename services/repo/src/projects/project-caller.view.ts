@@ -1,0 +1,108 @@
+import { grantProject, isOpenTo } from '@forgelog/directory/authorizer.ts';
+import type { DirectoryProject } from '@forgelog/directory/collections.ts';
+import type { Directory } from '@forgelog/directory/directory.ts';
+import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
+import type { Configuration } from '@forgelog/service-kit/configuration.ts';
+import { runnersToken } from '@forgelog/service-kit/instance-key.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import type { ProjectDocument } from './project.collection.ts';
+import { type ProjectRequest, projectJson, shownProject, simpleProjectJson } from './project.view.ts';
+
+/** What a caller asked to have shown besides. */
+export interface Extras {
+  simple?: boolean;
+  statistics?: boolean;
+  license?: boolean;
+  with_custom_attributes?: boolean;
+}
+
+export type ProjectAnswers = (
+  project: ProjectDocument,
+  principal: Principal | null,
+  extras?: Extras,
+) => Promise<string>;
+
+const REPORTER = 20;
+const DEVELOPER = 30;
+const MAINTAINER = 40;
+/** The general level: notifications are a matter of other slices. */
+const NOTIFICATION_LEVEL = 3;
+
+/** A project as a caller sees it, as the text of a template. */
+export function projectAnswers(ports: {
+  directory: Directory;
+  configuration: Pick<Configuration, 'EDITION'>;
+  host: string;
+  instanceKey: () => Buffer;
+}): ProjectAnswers {
+  const { directory, instanceKey } = ports;
+  const simpleView = simpleProjectJson.renderer(ports);
+  const view = projectJson.renderer(ports);
+
+  async function permissions(principal: Principal, place: DirectoryProject) {
+    const { projects, groups } = await directory.memberships(principal.userId);
+    // The owner of a personal namespace shows as a maintainer of his projects [L118].
+    const own = place.ownerId === principal.userId ? MAINTAINER : (projects.get(place.id) ?? 0);
+    const above = Math.max(0, ...(place.ancestors ?? []).map((id) => groups.get(id) ?? 0));
+    const shown = (level: number) =>
+      level === 0 ? null : { access_level: level, notification_level: NOTIFICATION_LEVEL };
+    return { project_access: shown(own), group_access: shown(above) };
+  }
+
+  function members(
+    project: ProjectDocument,
+    principal: Principal,
+    grant: ProjectGrant,
+    extras: Extras,
+  ): Omit<ProjectRequest, 'permissions'> {
+    const { level } = grant;
+    const isOpen = isOpenTo(grant.project.visibility, principal);
+    const isMaintainer = level >= MAINTAINER;
+    const { import_url: importUrl = null } = project.settings as { import_url?: string | null };
+    const openIssues = level >= REPORTER ? project.openIssues! : project.openPublicIssues!;
+    return {
+      open_issues_count: grant.can('issues') ? openIssues : undefined,
+      can_create_merge_request_in:
+        project.mergeRequestsLevel !== 'disabled' &&
+        grant.can('merge_requests') &&
+        grant.can('repository') &&
+        !project.archived &&
+        (isOpen || level >= DEVELOPER),
+      runners_token: isMaintainer ? runnersToken(instanceKey(), 'project', project.id) : undefined,
+      import_url: isMaintainer ? importUrl : undefined,
+      repository_storage: principal.isAdmin ? project.repositoryStorage! : undefined,
+      statistics: extras.statistics && level >= REPORTER ? statisticsOf(project) : undefined,
+      license_url: extras.license ? null : undefined,
+      license: extras.license ? null : undefined,
+      custom_attributes: extras.with_custom_attributes && principal.isAdmin ? [] : undefined,
+    };
+  }
+
+  return async (project, principal, extras = {}) => {
+    const shown = shownProject(project);
+    const simple = () => String(simpleView.one(shown));
+    if (principal === null || extras.simple) return simple();
+    const place = await directory.project(project.id);
+    const grant = place && (await grantProject(place, principal, directory));
+    if (!grant) return simple();
+    const request = {
+      ...members(project, principal, grant, extras),
+      permissions: await permissions(principal, place),
+    };
+    return String(view.one(shown, request));
+  };
+}
+
+function statisticsOf(project: ProjectDocument) {
+  const repositorySize = project.repositorySize!;
+  return {
+    commit_count: project.commitCount!,
+    storage_size: repositorySize,
+    repository_size: repositorySize,
+    wiki_size: 0,
+    lfs_objects_size: 0,
+    job_artifacts_size: 0,
+    packages_size: 0,
+    snippets_size: 0,
+  };
+}

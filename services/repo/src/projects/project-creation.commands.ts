@@ -1,0 +1,146 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { NameTakenError, projectNameStream, routeStream } from '@forgelog/directory/name.decider.ts';
+import type { Names } from '@forgelog/directory/names.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import { isValidBranchName } from '@forgelog/git/refs/ref-name.ts';
+import type { Visibility } from '@forgelog/service-kit/access.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { unavailable } from '@forgelog/service-kit/unavailable.ts';
+import type { Repositories } from '../repository-storage/repositories.ts';
+import { type ProjectCommand, projectDecider, projectStream } from './project.decider.ts';
+import { isProjectNameTaken } from './project-name.query.ts';
+import { creationNamespace, requireBelowLimit } from './project-namespace.access.ts';
+import type { ProjectSettings } from './project-settings.rules.ts';
+import { commitReadme } from './readme-commit.ts';
+import type { Storages } from './storages.ts';
+
+export interface Creation {
+  name: string;
+  path: string;
+  namespaceId: number | undefined;
+  description: string | null;
+  visibility: Visibility;
+  settings: ProjectSettings;
+  /** The storage that an administrator asked for. */
+  storage: string | undefined;
+  /** Branch of the first commit where there is a README. */
+  defaultBranch: string | undefined;
+  withReadme: boolean;
+}
+
+export const FIRST_BRANCH = 'main';
+
+const TAKEN = 'has already been taken';
+const RETRY_S = 5;
+
+export interface ProjectCreation {
+  /** Refuses what would be refused anyway, without leaving anything. */
+  check(creation: Creation, principal: Principal): Promise<void>;
+  /**
+   * Makes a project, its repository first, so that none is ever seen without. Returns its id.
+   * @param reserved an id of no project, whose repository may be there already
+   */
+  create(
+    creation: Creation,
+    principal: Principal,
+    metadata: EventMetadata,
+    reserved?: number,
+  ): Promise<number>;
+}
+
+export function projectCreation(
+  ports: Pick<ServicePorts, 'commands' | 'ids' | 'directory' | 'readStore' | 'clock'> & {
+    repositories: Repositories;
+    names: Names;
+    storages: Storages;
+  },
+): ProjectCreation {
+  const { commands, ids, directory, readStore, clock, repositories, names, storages } = ports;
+
+  async function removeAbandoned(projectId: number): Promise<void> {
+    const { state } = await commands.load(projectDecider, projectStream(projectId));
+    if (state.status === 'abandoned') await repositories.remove(projectId);
+  }
+
+  const taken = (name: boolean, path: boolean) =>
+    new Rejection('validation_failed', {
+      fields: { ...(name ? { name: [TAKEN] } : {}), ...(path ? { path: [TAKEN] } : {}), limit_reached: [] },
+    });
+
+  const takenNames = (error: unknown) => {
+    if (error instanceof NameTakenError) return error.names;
+    throw error;
+  };
+
+  async function plan(creation: Creation, principal: Principal) {
+    const namespace = await creationNamespace(directory, principal, creation.namespaceId);
+    await requireBelowLimit({ directory, readStore }, namespace);
+    const branch = creation.defaultBranch ?? FIRST_BRANCH;
+    if (!isValidBranchName(branch))
+      throw new Rejection('validation_failed', { fields: { default_branch: ['is invalid'] } });
+    const storage = creation.storage ?? storages.own;
+    const commandFor = (projectId: number): ProjectCommand => ({
+      type: 'CreateProject',
+      projectId,
+      namespaceId: namespace.id,
+      ownerId: namespace.kind === 'user' ? namespace.ownerId : null,
+      creatorId: principal.userId,
+      fullPath: `${namespace.fullPath}/${creation.path}`,
+      name: creation.name,
+      path: creation.path,
+      description: creation.description,
+      visibility: creation.visibility,
+      // With a README, the branch of its commit at once: one change, one event.
+      defaultBranch: creation.withReadme ? branch : null,
+      storage,
+      settings: creation.settings,
+      groupVisibility: namespace.kind === 'group' ? (namespace.visibility as Visibility) : null,
+      storages: storages.all,
+    });
+    // What is refused takes no id and claims no name.
+    projectDecider.decide(commandFor(0), projectDecider.initialState);
+    // The gateway asks the instance that is to hold it: one that knows other storages than this one has not.
+    if (storage !== storages.own) throw unavailable('the storage is held elsewhere', RETRY_S);
+    const path = routeStream(namespace.id, creation.path);
+    const name = projectNameStream(namespace.id, creation.name);
+    const others = await names.requireFree([path, name]).then((): readonly string[] => [], takenNames);
+    const nameTaken = others.includes(name) || (await isProjectNameTaken(readStore, namespace.id, creation));
+    if (nameTaken || others.length > 0) throw taken(nameTaken, others.includes(path));
+    return { branch, commandFor, path, name };
+  }
+
+  async function create(
+    creation: Creation,
+    principal: Principal,
+    metadata: EventMetadata,
+    reserved?: number,
+  ): Promise<number> {
+    const { branch, commandFor, path, name } = await plan(creation, principal);
+    const projectId = reserved ?? (await ids.next('project'));
+    const take = [path, name];
+    try {
+      await names.claimed({ kind: 'project', id: projectId }, { take }, metadata, async (at) => {
+        await repositories.create(projectId, branch);
+        await commands.handle(projectDecider, projectStream(projectId), commandFor(projectId), metadata, {
+          at,
+        });
+      });
+    } catch (error) {
+      await removeAbandoned(projectId).catch(() => {}); // garbage at worst, which nobody sees
+      const lost = takenNames(error);
+      throw taken(lost.includes(name), lost.includes(path));
+    }
+    if (creation.withReadme) {
+      const { name, description } = creation;
+      const readme = { projectId, branch, title: name, description, author: principal, date: clock() };
+      await commitReadme(repositories, readme, metadata);
+    }
+    return projectId;
+  }
+
+  return {
+    check: async (creation, principal) => void (await plan(creation, principal)),
+    create,
+  };
+}

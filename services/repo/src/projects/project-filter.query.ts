@@ -1,0 +1,165 @@
+import { directoryNamespaces } from '@forgelog/directory/collections.ts';
+import type { Directory } from '@forgelog/directory/directory.ts';
+import {
+  and,
+  type Condition,
+  eq,
+  has,
+  includes,
+  not,
+  oneOf,
+  or,
+  range,
+  type SortKey,
+} from '@forgelog/eventing/query.ts';
+import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import { idBounds } from '@forgelog/service-kit/pagination.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { projectStars } from './project.collection.ts';
+
+/** Decoded parameters of any list of projects [L423, L467]; absent ones do not filter. */
+export interface ProjectFilters {
+  archived?: boolean;
+  custom_attributes?: Readonly<Record<string, string>>;
+  id_after?: number;
+  id_before?: number;
+  last_activity_after?: string;
+  last_activity_before?: string;
+  membership?: boolean;
+  min_access_level?: number;
+  order_by?: string;
+  owned?: boolean;
+  repository_checksum_failed?: boolean;
+  repository_storage?: string;
+  search?: string;
+  search_namespaces?: boolean;
+  simple?: boolean;
+  sort?: 'asc' | 'desc';
+  starred?: boolean;
+  statistics?: boolean;
+  topic?: readonly string[];
+  visibility?: string;
+  wiki_checksum_failed?: boolean;
+  with_custom_attributes?: boolean;
+  with_issues_enabled?: boolean;
+  with_merge_requests_enabled?: boolean;
+  with_programming_language?: string;
+  with_security_reports?: boolean;
+}
+
+export interface FilterPorts {
+  directory: Directory;
+  readStore: ReadStore;
+}
+
+const NOTHING = or();
+const MAX_NAMESPACES = 10_000;
+const MAX_STARS = 100_000;
+const OWNER = 50;
+
+/** Projects in which somebody has a role by membership or ownership; being an administrator is none. */
+export async function memberOf(
+  directory: Directory,
+  principal: Principal | null,
+  minimum: number,
+): Promise<Condition> {
+  if (principal === null) return NOTHING;
+  return (await directory.projectsWith({ ...principal, isAdmin: false }, minimum, 'id')) ?? and();
+}
+
+/** What the caller may see and asked for. */
+export async function conditionOf(
+  filters: ProjectFilters,
+  principal: Principal | null,
+  { directory, readStore }: FilterPorts,
+): Promise<Condition> {
+  const all: Condition[] = [eq('gone', false), idBounds(filters)];
+  const visible = await directory.projectsWith(principal, 0, 'id');
+  if (visible) all.push(visible);
+  if (filters.archived !== undefined) all.push(eq('archived', filters.archived));
+  if (filters.visibility !== undefined) all.push(eq('visibility', filters.visibility));
+  const { last_activity_after: since, last_activity_before: until } = filters;
+  if (since !== undefined) all.push(range('lastActivityAt', { gte: since }));
+  if (until !== undefined) all.push(range('lastActivityAt', { lte: until }));
+  for (const topic of filters.topic ?? []) all.push(has('topics', topic));
+  if (filters.membership) all.push(await memberOf(directory, principal, 1));
+  if (filters.owned) all.push(await memberOf(directory, principal, OWNER));
+  if (filters.min_access_level !== undefined)
+    all.push(await memberOf(directory, principal, filters.min_access_level));
+  if (filters.with_issues_enabled) all.push(await open('issuesLevel', directory, principal));
+  if (filters.with_merge_requests_enabled) all.push(await open('mergeRequestsLevel', directory, principal));
+  if (filters.search) all.push(await matching(filters.search, filters.search_namespaces ?? false, readStore));
+  if (principal?.isAdmin) {
+    if (filters.repository_storage !== undefined)
+      all.push(eq('repositoryStorage', filters.repository_storage));
+    // No project has an attribute of its own.
+    if (Object.keys(filters.custom_attributes ?? {}).length > 0) all.push(NOTHING);
+  }
+  if (filters.starred) all.push(await starredBy(principal, readStore));
+  // No checksum has failed, no language and no report is known: none matches.
+  const unmatched =
+    filters.repository_checksum_failed ||
+    filters.wiki_checksum_failed ||
+    filters.with_programming_language !== undefined ||
+    filters.with_security_reports;
+  if (unmatched) all.push(NOTHING);
+  return and(...all);
+}
+
+async function starredBy(principal: Principal | null, readStore: ReadStore): Promise<Condition> {
+  if (principal === null) return NOTHING;
+  const where = eq('userId', principal.userId);
+  const stars = await readStore.find(projectStars, { where, limit: MAX_STARS, select: ['projectId'] });
+  return oneOf(
+    'id',
+    stars.map(({ projectId }) => projectId!),
+  );
+}
+
+/** Whether a part is open to the caller: to everybody, or to members of whom he is one. */
+async function open(field: string, directory: Directory, principal: Principal | null): Promise<Condition> {
+  if (principal?.isAdmin) return not(eq(field, 'disabled'));
+  return or(eq(field, 'enabled'), and(eq(field, 'private'), await memberOf(directory, principal, 1)));
+}
+
+async function matching(text: string, inNamespaces: boolean, readStore: ReadStore): Promise<Condition> {
+  const own = ['name', 'path', 'description'].map((field) => includes(field, text));
+  if (!inNamespaces) return or(...own);
+  const namespaces = await readStore.find(directoryNamespaces, {
+    where: or(includes('fullPath', text), includes('fullName', text)),
+    limit: MAX_NAMESPACES,
+    select: ['id'],
+  });
+  return or(
+    ...own,
+    oneOf(
+      'namespaceId',
+      namespaces.map(({ id }) => id),
+    ),
+  );
+}
+
+const FIELDS: Readonly<Record<string, string>> = {
+  id: 'id',
+  name: 'nameLower',
+  path: 'pathLower',
+  created_at: 'createdAt',
+  updated_at: 'updatedAt',
+  last_activity_at: 'lastActivityAt',
+};
+/** For administrators [L467]; packages and wikis take no space. */
+const SIZE_FIELDS: Readonly<Record<string, string>> = {
+  repository_size: 'repositorySize',
+  storage_size: 'repositorySize',
+  packages_size: 'id',
+  wiki_size: 'id',
+};
+
+/** An order that the caller may not use, or that needs a search, is the default one. */
+export function orderOf(
+  { order_by: by = 'created_at', sort = 'desc' }: ProjectFilters,
+  isAdmin: boolean,
+): SortKey[] {
+  const field = FIELDS[by] ?? (isAdmin ? SIZE_FIELDS[by] : undefined) ?? 'createdAt';
+  return [{ field, direction: sort }];
+}

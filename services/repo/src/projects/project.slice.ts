@@ -1,0 +1,13 @@
+import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import type { RepoPorts } from '../ports.ts';
+import { projectOperations } from './project.operations.ts';
+import { projectPolicies } from './project.policy.ts';
+import { projectRoutes } from './project.routes.ts';
+import { projectsProjection } from './projects.projection.ts';
+
+export const projects = defineSlice<RepoPorts>({
+  routes: [projectRoutes],
+  projections: [projectsProjection],
+  policies: [projectPolicies],
+  operations: [projectOperations],
+});

@@ -1,0 +1,39 @@
+import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
+import type { Directory } from '@forgelog/directory/directory.ts';
+import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
+import type { RefRule, RefRuleSource } from './ref-protection.rules.ts';
+
+const LEVELS: RefRule['levels'] = {
+  create: AccessLevel.developer,
+  update: AccessLevel.developer,
+  merge: AccessLevel.developer,
+  force: AccessLevel.maintainer,
+  delete: null,
+};
+
+/** The default branch is protected: it cannot be deleted, and leaves commits behind only for Maintainers. */
+export function defaultBranchRules(directory: Pick<Directory, 'project' | 'changes'>): RefRuleSource {
+  return {
+    get changes() {
+      return directory.changes;
+    },
+    async rulesOf(projectId) {
+      const branch = (await directory.project(projectId))?.defaultBranch ?? null;
+      if (branch === null) return [];
+      const full = `refs/heads/${branch}`;
+      return [
+        {
+          covers: (ref) => ref === full,
+          levels: LEVELS,
+          deletionRefusal: 'The default branch of a project cannot be deleted.',
+        },
+      ];
+    },
+  };
+}
+
+/** A tag named like the default branch makes that name ambiguous in every clone. */
+export function defaultBranchProblem({ defaultBranch }: ProjectSummary, ref: string): string | undefined {
+  const isTaken = defaultBranch !== null && ref === `refs/tags/${defaultBranch}`;
+  return isTaken ? 'You cannot use default branch name to create a tag' : undefined;
+}

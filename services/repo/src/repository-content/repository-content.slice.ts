@@ -1,0 +1,9 @@
+import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import type { RepoPorts } from '../ports.ts';
+import { archiveRoutes } from './archive.routes.ts';
+import { historyRoutes } from './history.routes.ts';
+import { treeRoutes } from './tree.routes.ts';
+
+export const repositoryContent = defineSlice<RepoPorts>({
+  routes: [treeRoutes, archiveRoutes, historyRoutes],
+});

@@ -1,0 +1,181 @@
+import { Readable } from 'node:stream';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { EventMetadata, Position } from '@forgelog/eventing/event.ts';
+import type { RefUpdate } from '@forgelog/git/refs/ref-transaction.ts';
+import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
+import type { PushHooks, Verdict } from '@forgelog/git/transport/receive-pack.ts';
+import type { GitRequest, GitTransport } from '@forgelog/service-kit/git-transport.ts';
+import type { Logger } from '@forgelog/service-kit/log.ts';
+import type { FirstPushes } from '../projects/first-push.commands.ts';
+import { FIRST_BRANCH } from '../projects/project-creation.commands.ts';
+import type { RefAccessOf } from '../refs/ref.access.ts';
+import { unlessBusy } from './git-busy.ts';
+import { firstRefusalOf, refusalOf } from './push.rules.ts';
+import { reportAfter } from './push-report.ts';
+import type { RefMove } from './ref-log.decider.ts';
+import { describeMoves } from './ref-moves.ts';
+import type { Repositories } from './repositories.ts';
+import type { UnclaimedRepositories } from './unclaimed.ts';
+
+/** How a push goes: what it moved so far, and what lets policies at the repository again. */
+interface PushState {
+  moved: RefUpdate[];
+  /** Where the last vote stands in the log. */
+  recorded: Position | null;
+  /** Whether a transaction ended after its vote without moving its refs. */
+  broken: boolean;
+  release: (() => void) | undefined;
+}
+
+interface Push {
+  projectId: number;
+  metadata: EventMetadata;
+  protocol: string | undefined;
+  signal: AbortSignal;
+  /** Rules: why nothing of it is let in, null where it is. */
+  refusal(updates: readonly RefUpdate[], reads: RepositoryReads): Promise<string | null>;
+  /** The last step before it is let in. */
+  admit?(): Promise<Verdict>;
+  /** What follows once git has ended, with the refs that moved. */
+  followUp?(moved: readonly RefUpdate[]): Promise<void>;
+}
+
+const GONE = 'The project was deleted.';
+
+/** git over HTTP below the door: what a push may do, and that each moved ref is recorded before it moves. */
+export function createGitTransport(ports: {
+  repositories: Repositories;
+  unclaimed: UnclaimedRepositories;
+  first: FirstPushes;
+  refAccess: RefAccessOf;
+  log: Logger;
+}): GitTransport {
+  const { repositories, unclaimed, first, refAccess, log } = ports;
+
+  function hooksOf({ projectId, metadata, refusal, admit }: Push, state: PushState): PushHooks {
+    const described = new Map<string, RefMove>();
+    let pushOptions: readonly string[] = [];
+    return {
+      async preReceive(updates, context) {
+        state.release ??= repositories.hold(projectId);
+        const reads = repositories.of(projectId).inQuarantine(context.quarantine);
+        try {
+          const message = await refusal(updates, reads);
+          if (message !== null) return { ok: false, message };
+          for (const move of await describeMoves(reads, updates)) described.set(move.ref, move);
+        } catch (error) {
+          if (await repositories.isDeleted(projectId)) return { ok: false, message: GONE };
+          throw error;
+        } finally {
+          reads.close();
+        }
+        ({ pushOptions } = context);
+        return (await admit?.()) ?? { ok: true };
+      },
+      async prepared(updates) {
+        const moves = updates.map((update) => ({
+          ...(described.get(update.ref) ?? { commitCount: 0, commitTitle: null }),
+          ...update,
+        }));
+        const recording = { projectId, moves, via: 'push' as const, pushOptions, metadata };
+        state.recorded = (await repositories.record(recording)) ?? state.recorded;
+      },
+      committed(updates) {
+        state.moved.push(...updates);
+      },
+      aborted() {
+        // Recorded or not, nobody knows here: the log does. git still holds its locks.
+        state.broken = true;
+      },
+    };
+  }
+
+  async function brokeOff(projectId: number, error: unknown): Promise<void> {
+    if (await repositories.isDeleted(projectId))
+      log.info({ err: error, projectId }, 'push broke off, since its project was deleted');
+    else log.warn({ err: error, projectId }, 'push broke off');
+  }
+
+  /** @param projectId null where there is no project yet */
+  async function available<T>(projectId: number, work: () => Promise<T>): Promise<T> {
+    try {
+      return await unlessBusy(work);
+    } catch (error) {
+      if (await repositories.isDeleted(projectId)) throw new Rejection('not_found', { what: 'Project' });
+      throw error;
+    }
+  }
+
+  const readable = ({ grant }: GitRequest, work: (id: number) => Promise<Readable>) =>
+    available(grant.project.id, () => work(grant.project.id));
+
+  async function receive(body: Readable, wanted: Push): Promise<Readable> {
+    const { projectId, metadata, protocol, signal } = wanted;
+    const state: PushState = { moved: [], recorded: null, broken: false, release: undefined };
+    const hooks = hooksOf(wanted, state);
+    const push = await available(projectId, () =>
+      repositories.of(projectId).receivePack(body, hooks, { protocol, signal }),
+    );
+    const followed = push.done
+      .catch((error: unknown) => brokeOff(projectId, error))
+      .then(() => (state.broken ? repositories.rollForward(projectId) : undefined))
+      .then(async (behind) => {
+        const moved = [...state.moved, ...(behind?.moved ?? [])];
+        await repositories.moved(projectId, moved, metadata, state.recorded);
+        await wanted.followUp?.(moved);
+      })
+      .catch((error: unknown) => log.error({ err: error, projectId }, 'refs are behind the log'))
+      .finally(() => state.release?.());
+    const output = Readable.from(reportAfter(push.output, followed), { objectMode: false });
+    output.once('close', () => push.output.destroy());
+    return output;
+  }
+
+  return {
+    advertise: (service, request) =>
+      readable(request, (id) => repositories.of(id).advertise(service, request)),
+    uploadPack: (body, request) => readable(request, (id) => repositories.of(id).uploadPack(body, request)),
+    receivePack: (body, { grant, ...request }) =>
+      receive(body, {
+        ...request,
+        projectId: grant.project.id,
+        // By the rules of now, not of when the push began: it may take an hour.
+        refusal: async (updates, reads) => refusalOf(updates, grant.project, await refAccess(grant), reads),
+      }),
+    async receiveNew(body, { path, principal, ...request }) {
+      const creation = await first.plan(path, principal);
+      const projectId = await first.reserve();
+      await unclaimed.create(projectId, FIRST_BRANCH);
+      // What was pushed to nobody's project is nobody's.
+      const takeBack = async () => {
+        if (!(await first.takeBack(projectId, request.metadata))) await repositories.remove(projectId);
+        await unclaimed.settled(projectId);
+      };
+      const push = receive(body, {
+        ...request,
+        projectId,
+        refusal: async (updates) => firstRefusalOf(updates),
+        async admit() {
+          try {
+            const message = await first.make(creation, projectId, principal, request.metadata);
+            return { ok: true, message };
+          } catch (error) {
+            if (!(error instanceof Rejection)) throw error;
+            return {
+              ok: false,
+              message: String((error.body as { message?: unknown }).message ?? error.code),
+            };
+          }
+        },
+        async followUp(moved) {
+          await (moved.length === 0 ? takeBack() : unclaimed.settled(projectId));
+        },
+      });
+      // Where git did not even begin.
+      push
+        .catch(takeBack)
+        .catch((error: unknown) => log.warn({ err: error, projectId }, 'push left its folder'));
+      return push;
+    },
+  };
+}

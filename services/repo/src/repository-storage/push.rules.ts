@@ -1,0 +1,75 @@
+import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
+import { refNameProblem } from '@forgelog/git/refs/ref-name.ts';
+import type { RefUpdate } from '@forgelog/git/refs/ref-transaction.ts';
+import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
+import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
+import { defaultBranchProblem } from '../refs/default-branch.rules.ts';
+import type { RefAccess } from '../refs/ref.access.ts';
+import type { RefMoveKind } from '../refs/ref-protection.rules.ts';
+
+/** Namespaces that a push may write; everything else in `refs/` is this service's own. */
+const PUSHABLE = /^refs\/(heads|tags|notes)\//;
+
+/** A push of very many wrong refs is told about the first ones. */
+const MAX_TOLD = 20;
+
+/**
+ * Why a push is refused, in the words that its author reads behind `remote:`, a line a ref; null when it is not. One
+ * refused ref refuses the push.
+ */
+export async function refusalOf(
+  updates: readonly RefUpdate[],
+  project: ProjectSummary,
+  access: RefAccess,
+  reads: Pick<RepositoryReads, 'isAncestor'>,
+): Promise<string | null> {
+  if (project.archived) return 'You are not allowed to push code to this project. It is archived.';
+  const problems: string[] = [];
+  for (const update of updates) {
+    const problem = nameProblem(update, project) ?? (await rightsProblem(update, access, reads));
+    if (problem !== undefined) problems.push(problem);
+    if (problems.length === MAX_TOLD) break;
+  }
+  return problems.length === 0 ? null : problems.join('\n');
+}
+
+/** Why a push to a repository that is not there yet is refused. */
+export function firstRefusalOf(updates: readonly RefUpdate[]): string | null {
+  if (updates.every(({ newOid }) => newOid === ZERO_OID)) return 'There is nothing to push to a new project.';
+  const problems = updates.map((update) => nameProblem(update, null)).filter((one) => one !== undefined);
+  return problems.length === 0 ? null : problems.slice(0, MAX_TOLD).join('\n');
+}
+
+function nameProblem({ ref, oldOid, newOid }: RefUpdate, project: ProjectSummary | null): string | undefined {
+  if (!PUSHABLE.test(ref)) return `You can only push branches, tags and notes, not ${ref}.`;
+  if (newOid === ZERO_OID) return undefined;
+  const problem =
+    refNameProblem(ref) ?? (project && oldOid === ZERO_OID ? defaultBranchProblem(project, ref) : undefined);
+  return problem && `${ref}: ${problem}`;
+}
+
+async function rightsProblem(
+  update: RefUpdate,
+  access: RefAccess,
+  reads: Pick<RepositoryReads, 'isAncestor'>,
+): Promise<string | undefined> {
+  const { ref } = update;
+  // Only where a rule depends on it: whether commits are left behind is a walk over history.
+  const protection = access.protectionOf(ref);
+  if (!protection) return undefined;
+  const kind = await kindOf(update, reads);
+  if (access.mayMove(ref, kind)) return undefined;
+  if (kind === 'delete') return protection.deletionRefusal;
+  if (kind === 'force')
+    return 'You are not allowed to force push code to a protected branch on this project.';
+  return 'You are not allowed to push code to protected branches on this project.';
+}
+
+async function kindOf(
+  { oldOid, newOid }: RefUpdate,
+  reads: Pick<RepositoryReads, 'isAncestor'>,
+): Promise<RefMoveKind> {
+  if (newOid === ZERO_OID) return 'delete';
+  if (oldOid === ZERO_OID) return 'create';
+  return (await reads.isAncestor(oldOid, newOid)) ? 'update' : 'force';
+}

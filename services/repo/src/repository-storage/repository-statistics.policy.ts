@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { definePolicy } from '@forgelog/eventing/define-policy.ts';
+import { causedBy, type EventMetadata } from '@forgelog/eventing/event.ts';
+import type { Policy } from '@forgelog/eventing/policy.ts';
+import type { DiskUse } from '@forgelog/git/disk-use.ts';
+import { GitError } from '@forgelog/git/errors.ts';
+import { projects } from '../projects/project.collection.ts';
+import type { Storages } from '../projects/storages.ts';
+import type { Repositories } from './repositories.ts';
+import { statisticsDecider, statisticsStream } from './repository-statistics.decider.ts';
+
+const MAX_COMMITS = 1_000_000;
+/** Measuring starts two processes: of commits that follow one another so quickly only the last one is measured. */
+const REST_MS = 100;
+const README = /^readme(\.(md|markdown|mdown|mkd|rst|adoc|asciidoc|org|txt|textile|rdoc|html))?$/i;
+
+/** One that never rests is measured all the same after so many moves. */
+const MOST_SKIPPED = 500;
+
+/** Sizes, commits and README of this storage's repositories, measured after their refs moved; `measured` is told what was found. */
+export function repositoryStatistics(
+  ports: Pick<ServicePorts, 'commands' | 'readStore' | 'log' | 'clock'> & {
+    repositories: Repositories;
+    storages: Storages;
+    measured(projectId: number, found: DiskUse): void;
+  },
+): { measure: (projectId: number, metadata: EventMetadata) => Promise<void>; policy: Policy } {
+  const { commands, readStore, log, repositories, storages } = ports;
+
+  /** Moves since a repository was measured. */
+  const skipped = new Map<number, number>();
+
+  async function measure(projectId: number, metadata: EventMetadata): Promise<void> {
+    const repository = repositories.of(projectId);
+    const head = await repository.resolveRevision('HEAD');
+    const [use, commitCount, readmePath] = await Promise.all([
+      repository.diskUse(),
+      head ? repository.countCommits({ range: { include: [head.oid], exclude: [] } }, MAX_COMMITS) : 0,
+      head ? readmeOf(projectId, head.oid) : null,
+    ]);
+    ports.measured(projectId, use);
+    const measured = { projectId, repositorySize: use.bytes, commitCount: commitCount ?? 0, readmePath };
+    const command = { type: 'RecordMeasure' as const, measured };
+    await commands.handle(statisticsDecider, statisticsStream(projectId), command, metadata);
+  }
+
+  async function readmeOf(projectId: number, commitOid: string): Promise<string | null> {
+    const tree = await repositories.of(projectId).tree(commitOid, { limit: 1000 });
+    const names = tree?.entries.filter(({ type, name }) => type === 'blob' && README.test(name));
+    const best = names?.find(({ name }) => /\.(md|markdown)$/i.test(name)) ?? names?.[0];
+    return best?.name ?? null;
+  }
+
+  return {
+    measure,
+    policy: definePolicy({
+      name: 'repository-statistics',
+      handles: [RefUpdated],
+      async react(event, signal) {
+        const { projectId } = event.data;
+        // From when it happened, so that a queue of moves is not waited for one by one.
+        const age = ports.clock().getTime() - Date.parse(event.time);
+        if (age < REST_MS) await sleep(REST_MS - Math.max(0, age));
+        const project = await readStore.get(projects, projectId);
+        if (project?.repositoryStorage !== storages.own) return;
+        // Only the newest move of a repository is worth measuring, and none of one that is going.
+        if (project.gone) return;
+        const moves = (skipped.get(projectId) ?? 0) + 1;
+        skipped.set(projectId, moves);
+        if (project.lastRefEvent !== event.id && moves < MOST_SKIPPED) return;
+        skipped.delete(projectId);
+        await repositories.settled(projectId);
+        try {
+          await measure(projectId, causedBy(event));
+        } catch (error) {
+          // The service has stopped before its policies: the next start measures.
+          if (error instanceof GitError && error.code === 'closed') {
+            if (!signal.aborted) await once(signal, 'abort');
+            throw error;
+          }
+          // A figure that is missing until the next push holds up nobody else's; of a deleted project none is missed.
+          if (!(await repositories.isDeleted(projectId)))
+            log.error({ err: error, projectId }, 'repository not measured');
+        }
+      },
+    }),
+  };
+}

@@ -1,0 +1,50 @@
+import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
+import { defineSlice, type Slice } from '@forgelog/service-kit/slice.ts';
+import type { RepoPorts } from '../ports.ts';
+import { firstPushes } from '../projects/first-push.commands.ts';
+import { projectCreation } from '../projects/project-creation.commands.ts';
+import { defaultBranches } from './default-branch.policy.ts';
+import { firstPushOperations } from './first-push.operations.ts';
+import { addGitMetrics } from './git-metrics.ts';
+import { createGitTransport } from './git-transport.ts';
+import { createHousekeeping } from './housekeeping.ts';
+import { createReconciler } from './reconciler.ts';
+import { repositoryRefsProjection } from './repository-refs.projection.ts';
+import { repositoryStatistics } from './repository-statistics.policy.ts';
+import { requireFolderOf } from './storage-mark.ts';
+import { unclaimedRepositories } from './unclaimed.ts';
+
+/** The life of repositories: made, pushed to, brought to what the log says, packed and removed. */
+export function repositoryStorage(ports: RepoPorts): { slice: Slice<RepoPorts>; transport: GitTransport } {
+  const { root, git, repositories, storages } = ports;
+  addGitMetrics(ports.metrics, git);
+  const first = firstPushes({ ...ports, creation: projectCreation(ports) });
+  const defaults = defaultBranches(ports);
+  const housekeeping = createHousekeeping(ports);
+  const statistics = repositoryStatistics({ ...ports, measured: housekeeping.consider });
+  const unclaimed = unclaimedRepositories(ports);
+  const reconciler = createReconciler(ports);
+  repositories.onMoved(defaults.settle);
+  const slice = defineSlice<RepoPorts>({
+    projections: [repositoryRefsProjection],
+    policies: [() => [defaults.policy, statistics.policy]],
+    operations: [() => firstPushOperations({ first, repositories })],
+    workers: [
+      () => ({
+        async start() {
+          await requireFolderOf(root, storages.own);
+          await unclaimed.sweep();
+          await reconciler.start();
+          repositories.open();
+        },
+        async stop() {
+          await housekeeping.stop();
+          await git.close();
+          repositories.open(); // whoever waited for a start that failed must end too
+          if (await repositories.ended()) await reconciler.stopped();
+        },
+      }),
+    ],
+  });
+  return { slice, transport: createGitTransport({ ...ports, unclaimed, first }) };
+}

@@ -1,0 +1,26 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import { RefConflictError, RefMovedError } from '@forgelog/git/errors.ts';
+import type { RefUpdate } from '@forgelog/git/refs/ref-transaction.ts';
+import type { RepoPorts } from '../ports.ts';
+
+/**
+ * Moves one ref for a request, or several of one kind, all or none.
+ * @param refusals what to say where a push was faster, and where another ref is in the way of the name
+ * @throws 400
+ */
+export async function moveRef(
+  { repositories }: Pick<RepoPorts, 'repositories'>,
+  projectId: number,
+  updates: RefUpdate | readonly RefUpdate[],
+  metadata: EventMetadata,
+  refusals: { moved: string; inTheWay: string },
+): Promise<void> {
+  try {
+    await repositories.moveRefs(projectId, [updates].flat(), metadata, 'api');
+  } catch (error) {
+    if (error instanceof RefMovedError) throw new Rejection('refused', { message: refusals.moved });
+    if (error instanceof RefConflictError) throw new Rejection('refused', { message: refusals.inTheWay });
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
+import { IssueDeleted } from '@forgelog/contracts/tracker/issues/issue.events.ts';
+import { eq } from '@forgelog/eventing/query.ts';
+import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
+import { noteableKey } from './noteable.access.ts';
+
+export const notes = defineCollection({
+  name: 'notes',
+  key: 'id',
+  fields: {
+    id: 'integer',
+    discussionId: 'text',
+    noteable: 'text',
+    projectId: 'integer',
+    noteableType: 'text',
+    noteableId: 'integer',
+    noteableIid: 'integer',
+    authorId: 'integer',
+    text: 'text',
+    /** Whether it belongs to a thread, or stands alone. */
+    threaded: 'boolean',
+    system: 'boolean',
+    confidential: 'boolean',
+    createdAt: 'text',
+    updatedAt: 'text',
+  },
+  indexes: [
+    ['noteable', 'createdAt'],
+    ['noteable', 'updatedAt'],
+    ['discussionId', 'createdAt'],
+    ['projectId'],
+  ],
+  ownedBy: [
+    endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
+    endsWith(IssueDeleted, ({ issueId }) => eq('noteable', noteableKey('Issue', issueId))),
+  ],
+});
+
+export const discussions = defineCollection({
+  name: 'discussions',
+  key: 'id',
+  fields: {
+    id: 'text',
+    noteable: 'text',
+    projectId: 'integer',
+    individualNote: 'boolean',
+    /** Of its earliest note, by which discussions are listed; then the number of its first one. */
+    createdAt: 'text',
+    firstNoteId: 'integer',
+    /** Whether everybody who sees the noteable may read one of its notes. */
+    open: 'boolean',
+    /** Who may read it for having written in it confidentially. */
+    confidentialAuthorIds: 'integer[]',
+  },
+  indexes: [['noteable', 'createdAt', 'firstNoteId'], ['projectId']],
+  ownedBy: [
+    endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
+    endsWith(IssueDeleted, ({ issueId }) => eq('noteable', noteableKey('Issue', issueId))),
+  ],
+});
+
+export type NoteRow = DocumentOf<typeof notes>;
+export type DiscussionRow = DocumentOf<typeof discussions>;

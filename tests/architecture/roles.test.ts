@@ -1,0 +1,55 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const files = globSync('services/*/src/**/*.ts', { cwd: root })
+  .filter((file) => !file.endsWith('.test.ts') && !file.includes('/testing/'))
+  .sort()
+  .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+
+/** The word of a file's role, between the noun and the extension; undefined for a file that is none of these. */
+const roleOf = (file: string) => /\.([\w-]+)\.ts$/.exec(file)?.[1];
+
+/** One word a role: whoever looks for the rights of groups opens `group.access.ts`. */
+const ROLES = [
+  'routes',
+  'decider',
+  'projection',
+  'collection',
+  'view',
+  'access',
+  'query',
+  'rules',
+  'commands',
+  'policy',
+  'operations',
+  'placeholder',
+  'slice',
+  'worker',
+];
+
+/** What a file holds, by the call that only such a file makes. */
+const CONTENTS: readonly [call: RegExp, roles: readonly string[]][] = [
+  [/\bimplement(WithGit)?\(\w/, ['routes']],
+  [/\bimplementOperation\(/, ['operations']],
+  [/\bimplementView\(/, ['view']],
+  [/\bdefinePolicy(<[^(]*>)?\(/, ['policy']],
+  [/\bdefineProjection(<[^(]*>)?\(/, ['projection']],
+  [/\bdefineCollection(<[^(]*>)?\(/, ['collection', 'projection']],
+  [/\bdefineSlice(<[^(]*>)?\(/, ['slice']],
+  [/: Decider</, ['decider']],
+];
+
+test('the word of a role is one of a few', () => {
+  expect(files.length).toBeGreaterThan(150);
+  const roles = new Set(files.map(({ file }) => roleOf(file)).filter((role) => role !== undefined));
+  expect([...roles].filter((role) => !ROLES.includes(role))).toEqual([]);
+  expect(ROLES.filter((role) => !roles.has(role))).toEqual([]);
+});
+
+test.each(CONTENTS)('what calls %s has its role in its name', (call, roles) => {
+  const holders = files.filter(({ file, text }) => !file.includes('/shared/') && call.test(text));
+  expect(holders.length).toBeGreaterThan(0);
+  expect(holders.map(({ file }) => file).filter((file) => !roles.includes(roleOf(file) ?? ''))).toEqual([]);
+});
