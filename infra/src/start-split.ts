@@ -30,7 +30,7 @@ function run(name: string, script: string, environment: NodeJS.ProcessEnv, isRea
   });
   const ready = new Promise<string>((done, failed) => {
     let said = '';
-    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
       if (said.length < 65_536) {
         said += text;
         const found = isReady.exec(said);

@@ -94,9 +94,9 @@ async function grantGroup(
     group: {
       id: group.id,
       parentId: group.parentId,
-      name: group.name!,
-      path: group.path!,
-      fullPath: group.fullPath!,
+      name: group.name,
+      path: group.path,
+      fullPath: group.fullPath,
       visibility: group.visibility as Visibility,
     },
     level,
@@ -115,15 +115,15 @@ async function isMemberBelow(groupId: number, userId: number, directory: Directo
 function summaryOf(project: DirectoryProject): ProjectSummary {
   return {
     id: project.id,
-    namespaceId: project.namespaceId!,
+    namespaceId: project.namespaceId,
     ownerId: project.ownerId,
-    name: project.name!,
-    path: project.path!,
-    fullPath: project.fullPath!,
+    name: project.name,
+    path: project.path,
+    fullPath: project.fullPath,
     visibility: project.visibility as Visibility,
     archived: project.archived ?? false,
     defaultBranch: project.defaultBranch,
-    storage: project.storage!,
+    storage: project.storage,
     features: project.features as ProjectSummary['features'],
   };
 }

@@ -12,15 +12,16 @@ export const directoryUsers = defineCollection({
     id: 'integer',
     namespaceId: 'integer',
     username: 'text',
-    usernameLower: 'text',
+    /** Null once deleted. */
+    usernameLower: 'text?',
     name: 'text',
-    email: 'text',
+    email: 'text?',
     state: 'text',
     admin: 'boolean',
     external: 'boolean',
     /** Maximum number of personal projects; null for the instance's default. */
-    projectsLimit: 'integer',
-    avatarUrl: 'text',
+    projectsLimit: 'integer?',
+    avatarUrl: 'text?',
   },
   indexes: [['usernameLower'], ['namespaceId']],
 });
@@ -32,8 +33,8 @@ export const directoryNamespaces = defineCollection({
   fields: {
     id: 'integer',
     kind: 'text',
-    parentId: 'integer',
-    ownerId: 'integer',
+    parentId: 'integer?',
+    ownerId: 'integer?',
     name: 'text',
     path: 'text',
     fullName: 'text',
@@ -41,7 +42,7 @@ export const directoryNamespaces = defineCollection({
     fullPathLower: 'text',
     visibility: 'text',
     /** The least role that may create projects: noone, maintainer or developer. */
-    projectCreationLevel: 'text',
+    projectCreationLevel: 'text?',
     ancestors: 'integer[]',
   },
   indexes: [['fullPathLower'], ['parentId'], ['ancestors'], ['kind', 'visibility']],
@@ -54,8 +55,8 @@ export const directoryProjects = defineCollection({
   fields: {
     id: 'integer',
     namespaceId: 'integer',
-    ownerId: 'integer',
-    creatorId: 'integer',
+    ownerId: 'integer?',
+    creatorId: 'integer?',
     name: 'text',
     path: 'text',
     fullName: 'text',
@@ -63,7 +64,7 @@ export const directoryProjects = defineCollection({
     fullPathLower: 'text',
     visibility: 'text',
     archived: 'boolean',
-    defaultBranch: 'text',
+    defaultBranch: 'text?',
     storage: 'text',
     /** Feature → access level. */
     features: 'json',
@@ -103,9 +104,9 @@ export const directoryMembers = defineCollection({
     sourceId: 'integer',
     userId: 'integer',
     accessLevel: 'integer',
-    expiresAt: 'text',
+    expiresAt: 'text?',
     createdAt: 'text',
-    invitedBy: 'integer',
+    invitedBy: 'integer?',
   },
   indexes: [['userId'], ['source', 'sourceId', 'userId']],
   ownedBy: [

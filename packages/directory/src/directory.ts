@@ -117,7 +117,7 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
         if (expiresAt <= today()) continue;
         if (until === null || expiresAt < until) until = expiresAt;
       }
-      (source === 'group' ? groups : direct).set(sourceId!, accessLevel!);
+      (source === 'group' ? groups : direct).set(sourceId, accessLevel);
     }
     return { groups, projects: direct, until };
   }
@@ -219,7 +219,7 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
     },
     async projectByFormerPath(fullPath) {
       const former = await readStore.get(directoryFormerPaths, fullPath.toLowerCase());
-      return former && project(former.projectId!);
+      return former && project(former.projectId);
     },
     memberships,
     async groupLevel(userId, groupId) {

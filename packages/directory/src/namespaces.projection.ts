@@ -115,7 +115,7 @@ type Placed = Pick<
 async function putNamespace(documents: ProjectionDocuments, placed: Placed): Promise<void> {
   const parent =
     placed.parentId === null ? undefined : await documents.get(directoryNamespaces, placed.parentId);
-  const fullPath = parent ? `${parent.fullPath}/${placed.path}` : placed.path!;
+  const fullPath = parent ? `${parent.fullPath}/${placed.path}` : placed.path;
   documents.put(directoryNamespaces, {
     ...placed,
     fullPath,
@@ -135,11 +135,11 @@ async function changeNamespace(
   if (name === namespace.name && path === namespace.path) return;
   // Update everything below, parents before children.
   const below = await documents.findAll(directoryNamespaces, has('ancestors', namespace.id));
-  below.sort((a, b) => a.ancestors!.length - b.ancestors!.length);
+  below.sort((a, b) => a.ancestors.length - b.ancestors.length);
   for (const one of below) if (one.id !== namespace.id) await putNamespace(documents, one);
   for (const project of await documents.findAll(directoryProjects, has('ancestors', namespace.id))) {
-    const parent = (await documents.get(directoryNamespaces, project.namespaceId!))!;
-    moveProject(documents, project, names(parent, project.name!, project.path!));
+    const parent = await documents.get(directoryNamespaces, project.namespaceId);
+    moveProject(documents, project, names(parent, project.name, project.path));
   }
 }
 
@@ -149,7 +149,7 @@ function moveProject(
   changes: Partial<DirectoryProject> & { fullPathLower: string },
 ): void {
   documents.put(directoryProjects, { ...project, ...changes });
-  const before = project.fullPathLower!;
+  const before = project.fullPathLower;
   if (changes.fullPathLower !== before)
     documents.put(directoryFormerPaths, { fullPathLower: before, projectId: project.id });
 }
@@ -193,13 +193,13 @@ async function updateProject(
 ): Promise<void> {
   const project = await documents.get(directoryProjects, projectId);
   if (!project) return;
-  const parent = await documents.get(directoryNamespaces, project.namespaceId!);
+  const parent = await documents.get(directoryNamespaces, project.namespaceId);
   const features = {
     ...(project.features as ReturnType<typeof featureLevels>),
     ...featureLevels(changes.settings ?? {}, {}),
   };
   moveProject(documents, project, {
-    ...names(parent, changes.name ?? project.name!, changes.path ?? project.path!),
+    ...names(parent, changes.name ?? project.name, changes.path ?? project.path),
     visibility: changes.visibility ?? project.visibility,
     defaultBranch: changes.defaultBranch === undefined ? project.defaultBranch : changes.defaultBranch,
     features,

@@ -56,10 +56,10 @@ export function directoryPlaceholders(ports: PlaceholderPorts): PlaceholderKind[
   };
   return [
     kind('u', ports.users, ports.user, (user) => String(userRenderer.one(user))),
-    kind('p', ports.projects, ports.project, (project) => escaped(project.fullPath!)),
-    kind('f', ports.projects, ports.project, (project) => escaped(project.fullName!)),
-    kind('n', ports.namespaces, ports.namespace, (namespace) => escaped(namespace.fullPath!)),
-    kind('g', ports.namespaces, ports.namespace, (namespace) => escaped(namespace.fullName!)),
+    kind('p', ports.projects, ports.project, (project) => escaped(project.fullPath)),
+    kind('f', ports.projects, ports.project, (project) => escaped(project.fullName)),
+    kind('n', ports.namespaces, ports.namespace, (namespace) => escaped(namespace.fullPath)),
+    kind('g', ports.namespaces, ports.namespace, (namespace) => escaped(namespace.fullName)),
     kind('m', ports.namespaces, ports.namespace, (one) => namespaceJson(one, ports.externalUrl), 'null'),
   ];
 }

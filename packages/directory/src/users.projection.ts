@@ -32,7 +32,7 @@ function apply(current: DirectoryUser | undefined, event: Recorded<UserEvent>): 
       return {
         ...current,
         username: username ?? current.username,
-        usernameLower: (username ?? current.username!).toLowerCase(),
+        usernameLower: (username ?? current.username).toLowerCase(),
         name: name ?? current.name,
         email: email ?? current.email,
         admin: admin ?? current.admin,

@@ -17,6 +17,7 @@ export function checkDeclaration(collection: AnyCollection): void {
     fail('two fields differ in case only');
   const keyType = collection.fields[collection.key];
   if (keyType !== 'integer' && keyType !== 'text') fail(`key ${collection.key} is not integer or text`);
+  if (collection.nullable.has(collection.key)) fail(`key ${collection.key} may be null`);
   for (const list of [...collection.indexes, ...(collection.unique ?? [])])
     for (const entry of list) {
       const type = collection.fields[entry.replace(/^-/, '')];

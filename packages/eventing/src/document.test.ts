@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { adopt, amend, copyDocument, normalise } from './document.ts';
+import { defineCollection } from './read-store.ts';
 import { type Thing, things } from './testing/sample-collections.ts';
 
 const thing = { id: 1, title: 'a' };
@@ -55,6 +56,21 @@ test.each([
   ['no key', { title: 'a' }, 'things.id is null'],
 ])('%s is rejected', (_, document, says) => {
   expect(() => normalise(things, document)).toThrow(new RegExp(`${says}$`));
+});
+
+test('a field that may not be null is always there', () => {
+  const people = defineCollection({
+    name: 'people',
+    key: 'id',
+    fields: { id: 'integer', name: 'text', nickname: 'text?' },
+    indexes: [],
+  });
+  expect(people.fields).toEqual({ id: 'integer', name: 'text', nickname: 'text' });
+  const person = normalise(people, { id: 1, name: 'Ann' });
+  expect(person).toEqual({ id: 1, name: 'Ann', nickname: null });
+  expect(() => normalise(people, { id: 1, nickname: 'A' })).toThrow('people.name is null');
+  expect(() => amend(people, person, { name: null })).toThrow('people.name is null');
+  expect(amend(people, person, { nickname: null })).toEqual(person);
 });
 
 test('amended fields are checked like any others', () => {

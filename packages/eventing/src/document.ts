@@ -8,6 +8,7 @@ interface Shape {
   names: readonly string[];
   types: readonly FieldType[];
   nested: readonly string[];
+  required: readonly string[];
   /** All fields null. Copying it is twice as fast as building an object field by field. */
   blank: Fields;
 }
@@ -19,7 +20,7 @@ const frozenJson = new WeakSet<object>();
 
 /** Copies the declared fields in order; missing ones become null. Freezes arrays and JSON. @throws TypeError */
 export function normalise(collection: AnyCollection, document: Fields): NormalDocument {
-  const { names, types, blank } = shapeOf(collection);
+  const { names, types, blank, required } = shapeOf(collection);
   const normal = { ...blank };
   let known = 0;
   for (let index = 0; index < names.length; index++) {
@@ -35,7 +36,8 @@ export function normalise(collection: AnyCollection, document: Fields): NormalDo
     const extra = given.find((field) => !(field in normal) && document[field] !== undefined);
     if (extra) throw new TypeError(`collection ${collection.name} has no field ${extra}`);
   }
-  if (normal[collection.key] === null) throw new TypeError(`${collection.name}.${collection.key} is null`);
+  for (const field of required)
+    if (normal[field] === null) throw new TypeError(`${collection.name}.${field} is null`);
   return normal as NormalDocument;
 }
 
@@ -47,6 +49,8 @@ export function amend(collection: AnyCollection, document: NormalDocument, chang
     if (!type || field === collection.key)
       throw new TypeError(`${collection.name}.${field} is no field that can be changed`);
     const value = changes[field] ?? null;
+    if (value === null && !collection.nullable.has(field))
+      throw new TypeError(`${collection.name}.${field} is null`);
     amended[field] = value === null ? null : normaliseValue(type, value, collection.name, field);
   }
   return amended as NormalDocument;
@@ -64,7 +68,14 @@ function shapeOf(collection: AnyCollection): Shape {
     const names = Object.keys(collection.fields);
     const types = names.map((field) => collection.fields[field] as FieldType);
     const nested = names.filter((_, index) => types[index] === 'json' || types[index]?.endsWith('[]'));
-    shape = { names, types, nested, blank: Object.fromEntries(names.map((field) => [field, null])) };
+    const required = names.filter((field) => !collection.nullable.has(field));
+    shape = {
+      names,
+      types,
+      nested,
+      required,
+      blank: Object.fromEntries(names.map((field) => [field, null])),
+    };
     shapes.set(collection, shape);
   }
   return shape;

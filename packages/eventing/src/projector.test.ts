@@ -178,7 +178,7 @@ test('a projection with a changed collection restarts', async () => {
   const { handler, readStore, projectors, store } = await startSystem();
   await handler.handle(basketDecider, 'basket-1', addItem('1', 3), none);
   await projectors.stop();
-  const changed = defineCollection({ ...baskets, fields: { ...baskets.fields, extra: 'json' } });
+  const changed = defineCollection({ ...baskets, fields: { ...baskets.fields, extra: 'json?' } });
   const again = await startSystem({ store, readStore, projections: [basketProjection('baskets', changed)] });
   expect(await readStore.get(changed, '1')).toMatchObject({ total: 3, extra: null });
   await again.projectors.stop();

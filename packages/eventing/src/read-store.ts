@@ -4,7 +4,7 @@ import type { Condition, SortKey } from './query.ts';
 
 /** Port: the read models; queries map one to one to a document database. Contract: `read-store.contract.ts`. */
 
-/** Every field may be null. `json` is stored and returned, never queried. */
+/** `json` is stored and returned, never queried. */
 export type FieldType = 'integer' | 'number' | 'text' | 'boolean' | 'integer[]' | 'text[]' | 'json';
 
 export interface FieldTypes {
@@ -17,15 +17,19 @@ export interface FieldTypes {
   json: unknown;
 }
 
-export interface CollectionDeclaration<
-  Fields extends Record<string, FieldType> = Record<string, FieldType>,
-  Key extends keyof Fields & string = keyof Fields & string,
-> {
+/** `'text'` is always there; `'text?'` may be null. */
+export type FieldDeclaration = FieldType | `${FieldType}?`;
+
+type Bare<D> = D extends `${infer T extends FieldType}?` ? T : D;
+type ValueOf<D> = D extends `${infer T extends FieldType}?`
+  ? FieldTypes[T] | null
+  : FieldTypes[D & FieldType];
+
+interface CollectionParts<Key extends string> {
   /** Lower-case words joined by `_`. */
   name: string;
   /** Integer or text, never null. */
   key: Key;
-  fields: Fields;
   /** `-` means descending. An array field is indexed alone, for membership. The key closes every index. */
   indexes: readonly (readonly string[])[];
   /** Like `indexes`, but unique; null never conflicts. */
@@ -36,6 +40,23 @@ export interface CollectionDeclaration<
   ownedBy?: readonly Ownership[];
   /** A version of other inputs than events; documents are rebuilt when it changes. */
   madeWith?: string;
+}
+
+export interface CollectionDeclaration<
+  Fields extends Record<string, FieldDeclaration>,
+  Key extends keyof Fields & string,
+> extends CollectionParts<Key> {
+  fields: Fields;
+}
+
+export interface Collection<
+  Fields extends Record<string, FieldDeclaration> = Record<string, FieldDeclaration>,
+  Key extends keyof Fields & string = keyof Fields & string,
+> extends CollectionParts<Key> {
+  fields: { readonly [F in keyof Fields]: Bare<Fields[F]> };
+  nullable: ReadonlySet<string>;
+  /** At compile time only. */
+  readonly document?: { [F in keyof Fields]: ValueOf<Fields[F]> };
 }
 
 export interface Ownership {
@@ -54,20 +75,23 @@ export function endsWith<D extends EventDefinition>(
 
 /** Derives the document type: `DocumentOf<typeof issues>`. */
 export function defineCollection<
-  const Fields extends Record<string, FieldType>,
+  const Fields extends Record<string, FieldDeclaration>,
   Key extends keyof Fields & string,
->(declaration: CollectionDeclaration<Fields, Key>): CollectionDeclaration<Fields, Key> {
-  return declaration;
+>(declaration: CollectionDeclaration<Fields, Key>): Collection<Fields, Key> {
+  const declared = Object.entries<string>(declaration.fields);
+  return {
+    ...declaration,
+    fields: Object.fromEntries(
+      declared.map(([field, type]) => [field, type.replace(/\?$/, '')]),
+    ) as Collection<Fields, Key>['fields'],
+    nullable: new Set(declared.filter(([, type]) => type.endsWith('?')).map(([field]) => field)),
+  };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the declaration's own type parameters are read back below.
-export type AnyCollection = CollectionDeclaration<any, any>;
+export type AnyCollection = Collection<any, any>;
 
-export type DocumentOf<C extends AnyCollection> = {
-  [F in keyof C['fields']]: F extends C['key']
-    ? FieldTypes[C['fields'][F] & FieldType]
-    : FieldTypes[C['fields'][F] & FieldType] | null;
-};
+export type DocumentOf<C extends AnyCollection> = NonNullable<C['document']>;
 
 export type KeyOf<C extends AnyCollection> = FieldTypes[C['fields'][C['key']] & FieldType] &
   (string | number);

@@ -44,7 +44,9 @@ describe.each([
     const hash = await dumpHash(readStore, [baskets]);
 
     // A stray document proves that the store was replaced.
-    await writeAll(readStore, [put(baskets, { id: 'stray' }, '9')]);
+    await writeAll(readStore, [
+      put(baskets, { id: 'stray', total: 1, items: 1, rank: 0, amounts: [1] }, '9'),
+    ]);
     const { events } = await rebuildReadModels({
       store,
       readStore,

@@ -117,8 +117,8 @@ export async function startSlices(
     if (!user) throw new Error(`no user ${userId}: give userCreated(${userId})`);
     return {
       userId,
-      username: user.username!,
-      name: user.name!,
+      username: user.username,
+      name: user.name,
       email: user.email!,
       isAdmin: user.admin === true,
       external: user.external === true,
@@ -180,7 +180,7 @@ function addressOf(endpoint: AnyEndpoint, params: Readonly<Record<string, unknow
   const path = endpoint.path.replace(/[:*](\w+)/g, (_, name: string) => {
     pathParams[name] = String(params[name]);
     delete rest[name];
-    return encodeURIComponent(pathParams[name]!);
+    return encodeURIComponent(pathParams[name]);
   });
   return { pathParams, path: `/api/v4${path}`, rest };
 }

@@ -58,7 +58,7 @@ export function createAuthentication({ readStore, directory }: AuthenticationPor
   async function byDigest(digest: string): Promise<Principal | undefined> {
     const token = await tokenOf(digest);
     if (!token) return undefined;
-    const user = await directory.user(token.userId!);
+    const user = await directory.user(token.userId);
     if (!user || user.state === 'deleted') return undefined;
     refuseBlocked(user);
     return principalOf(user, {
@@ -125,8 +125,8 @@ export function principalOf(
 ): Principal {
   return {
     userId: user.id,
-    username: user.username!,
-    name: user.name!,
+    username: user.username,
+    name: user.name,
     email: user.email ?? '',
     isAdmin: user.admin ?? false,
     external: user.external ?? false,

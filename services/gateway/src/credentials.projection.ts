@@ -17,7 +17,7 @@ import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/
 export const gatewayTokens = defineCollection({
   name: 'gateway_tokens',
   key: 'sha256',
-  fields: { sha256: 'text', tokenId: 'integer', userId: 'integer', scopes: 'text[]', expiresAt: 'text' },
+  fields: { sha256: 'text', tokenId: 'integer', userId: 'integer', scopes: 'text[]', expiresAt: 'text?' },
   indexes: [['tokenId'], ['userId']],
   ownedBy: [endsWith(UserDeleted, ({ userId }) => eq('userId', userId))],
 });

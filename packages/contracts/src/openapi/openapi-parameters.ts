@@ -5,7 +5,7 @@ type Named = readonly (readonly [name: string, param: Param<unknown>])[];
 
 /** Parameters of an endpoint by where a request carries them. */
 export function placed(endpoint: AnyEndpoint): { path: Named; query: Named; body: Named } {
-  const inPath = new Set([...endpoint.path.matchAll(/[:*](\w+)/g)].map(([, name]) => name!));
+  const inPath = new Set([...endpoint.path.matchAll(/[:*](\w+)/g)].map(([, name]) => name));
   const params = Object.entries(endpoint.params as Record<string, Param<unknown>>);
   const others = params.filter(([name]) => !inPath.has(name));
   const reads = endpoint.method === 'GET' || endpoint.method === 'HEAD' || endpoint.method === 'DELETE';

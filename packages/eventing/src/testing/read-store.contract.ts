@@ -158,7 +158,7 @@ export function describeReadStore(
       const indexed = { ...things, indexes: [['title'], ['owners'], ['labels']] };
       expect(await store.declare([indexed, names])).toEqual({ reset: [] });
       expect(await store.get(things, 1)).toEqual(thing(1));
-      const changed = defineCollection({ ...names, fields: { ...names.fields, extra: 'json' } });
+      const changed = defineCollection({ ...names, fields: { ...names.fields, extra: 'json?' } });
       expect(await store.declare([changed])).toEqual({ reset: ['names'] });
       expect(await store.declare([changed])).toEqual({ reset: ['names'] });
       expect(await store.get(changed, 'a')).toBeUndefined();

@@ -107,15 +107,15 @@ export function basketProjection(name = 'baskets', collection = baskets): Projec
         rank: 0,
         amounts: [],
       };
-      const total = (before.total ?? 0) + event.data.amount;
-      const amounts = [...(before.amounts ?? []), event.data.amount];
+      const total = before.total + event.data.amount;
+      const amounts = [...before.amounts, event.data.amount];
       const fuller = await documents.find(collection, {
         sort: [desc('total')],
         limit: 5,
         where: eq('items', 1),
       });
-      const rank = fuller.filter((other) => (other.total ?? 0) > total).length;
-      documents.put(collection, { ...before, total, items: (before.items ?? 0) + 1, rank, amounts });
+      const rank = fuller.filter((other) => other.total > total).length;
+      documents.put(collection, { ...before, total, items: before.items + 1, rank, amounts });
     },
   };
 }

@@ -112,13 +112,13 @@ async function launchSupervisor(): Promise<Supervisor> {
     env: { PATH: process.env.PATH },
     detached: true,
   });
-  child.stdin!.on('error', () => {});
+  child.stdin.on('error', () => {});
   const ended = new Promise<void>((resolve) => {
     child.once('exit', resolve);
     child.once('error', resolve);
   }).then(() => rm(folder, { recursive: true, force: true }));
   await new Promise<void>((resolve, reject) => {
-    child.stdout!.once('data', () => resolve());
+    child.stdout.once('data', () => resolve());
     ended.then(() => reject(new SupervisorLostError('the git supervisor did not start')), reject);
   });
   return { process: child, socketPath, ended };

@@ -85,5 +85,5 @@ async function firstDefinite<Answer>(
       if (!open || 'Retry-After' in open.headers) open = error;
     }
   }
-  throw open!;
+  throw open;
 }

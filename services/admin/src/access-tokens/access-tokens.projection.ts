@@ -17,7 +17,7 @@ export const accessTokens = defineCollection({
     scopes: 'text[]',
     impersonation: 'boolean',
     revoked: 'boolean',
-    expiresAt: 'text',
+    expiresAt: 'text?',
     sha256: 'text',
     createdAt: 'text',
   },

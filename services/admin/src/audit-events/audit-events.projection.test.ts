@@ -22,7 +22,7 @@ const at = (events: readonly DomainEvent[], from = 1) =>
 async function entries(events: readonly DomainEvent[]) {
   const { all } = await projected(auditEventsProjection, at(events));
   return (await all(auditEvents))
-    .toSorted((a, b) => a.id! - b.id!)
+    .toSorted((a, b) => a.id - b.id)
     .map(({ id, authorId, details }) => ({ id, authorId, details: details as AuditDetails }));
 }
 

@@ -28,7 +28,7 @@ export const auditEvents = defineCollection({
     id: 'integer',
     authorId: 'integer',
     /** The administrator behind a sudo, else null. */
-    impersonatorId: 'integer',
+    impersonatorId: 'integer?',
     entityType: 'text',
     entityId: 'integer',
     createdAt: 'text',

@@ -26,9 +26,9 @@ export const auditPlaces = defineCollection({
     /** `group-<id>` or `project-<id>`. */
     key: 'text',
     /** Key of the parent group. */
-    parent: 'text',
+    parent: 'text?',
     /** Owner of the personal namespace, if it is in one. */
-    ownerId: 'integer',
+    ownerId: 'integer?',
     name: 'text',
     path: 'text',
     visibility: 'text',
@@ -46,7 +46,7 @@ export function knownNames(documents: ProjectionDocuments): KnownNames {
     const own = await documents.get(auditPlaces, key);
     const paths: string[] = [];
     for (let next = own; next && paths.length < MAX_DEPTH; ) {
-      paths.unshift(next.path!);
+      paths.unshift(next.path);
       if (next.ownerId !== null) {
         // A personal namespace has the current username of its owner.
         paths.unshift((await documents.get(auditUsers, next.ownerId))?.username ?? '');
@@ -79,8 +79,9 @@ export async function recordNames(
     }
     case 'UserUpdated': {
       const user = await documents.get(auditUsers, event.data.userId);
-      const { name = user?.name, username = user?.username } = event.data.changes;
-      if (user) documents.put(auditUsers, { ...user, name: name ?? null, username: username ?? null });
+      const { name, username } = event.data.changes;
+      if (user)
+        documents.put(auditUsers, { ...user, name: name ?? user.name, username: username ?? user.username });
       return;
     }
     case 'GroupCreated': {

@@ -29,9 +29,9 @@ export async function parentForSubgroup(
   const grant = await createAuthorizer(directory).group(String(parentId), caller);
   const row = await readStore.get(groups, parentId);
   if (!grant || !row) throw new Rejection('not_found', { what: 'Group' });
-  if (grant.level < CREATION_LEVEL[row.subgroupCreationLevel!]!) throw new Rejection('forbidden', {});
+  if (grant.level < CREATION_LEVEL[row.subgroupCreationLevel]!) throw new Rejection('forbidden', {});
   const { id, fullPath, visibility } = grant.group;
-  return { id, fullPath, visibility, depth: row.ancestors!.length };
+  return { id, fullPath, visibility, depth: row.ancestors.length };
 }
 
 /** The most open visibility below a group, at any depth. */

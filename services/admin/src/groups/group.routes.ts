@@ -70,7 +70,7 @@ export function groupRoutes(ports: ServicePorts): Implementation[] {
       limit: MAX_COUNTED,
     });
     const likeness = new Map(
-      rows.map(({ id, name, path }) => [id, Math.max(similarity(search, name!), similarity(search, path!))]),
+      rows.map(({ id, name, path }) => [id, Math.max(similarity(search, name), similarity(search, path))]),
     );
     const order: ArrayOrder<(typeof rows)[number]> = [
       { of: ({ id }) => likeness.get(id)!, direction: 'desc' },

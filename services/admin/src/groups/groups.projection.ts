@@ -13,7 +13,7 @@ export const groups = defineCollection({
   key: 'id',
   fields: {
     id: 'integer',
-    parentId: 'integer',
+    parentId: 'integer?',
     /** From the top; the group itself is last. */
     ancestors: 'integer[]',
     name: 'text',
@@ -92,11 +92,11 @@ export const groupsProjection = defineProjection<GroupEvent>({
       case 'GroupDeleted':
         return deleteWithBelow(documents, id);
       case 'GroupMemberAdded': {
-        const others = row.memberIds!.filter((userId) => userId !== event.data.userId);
+        const others = row.memberIds.filter((userId) => userId !== event.data.userId);
         return documents.put(groups, { ...row, memberIds: [...others, event.data.userId] });
       }
       case 'GroupMemberRemoved': {
-        const memberIds = row.memberIds!.filter((userId) => userId !== event.data.userId);
+        const memberIds = row.memberIds.filter((userId) => userId !== event.data.userId);
         return documents.put(groups, { ...row, memberIds });
       }
       case 'GroupMemberChanged':
@@ -133,8 +133,8 @@ function complete(row: Described): GroupRow {
   const settings: GroupSettings = { ...DEFAULT_SETTINGS, ...(row.settings as Partial<GroupSettings>) };
   return {
     ...row,
-    nameFolded: fold(row.name!),
-    pathLower: row.path!.toLowerCase(),
+    nameFolded: fold(row.name),
+    pathLower: row.path.toLowerCase(),
     subgroupCreationLevel: settings.subgroup_creation_level,
     sharedRunnersSetting: settings.shared_runners_setting,
   };

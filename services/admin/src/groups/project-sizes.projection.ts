@@ -35,5 +35,5 @@ export async function repositoriesSize(groupId: number, readStore: ReadStore): P
     ({ id }) => id,
   );
   const sizes = await readStore.find(projectSizes, { where: oneOf('projectId', ids), limit: ALL });
-  return sizes.reduce((sum, { repositorySize }) => sum + repositorySize!, 0);
+  return sizes.reduce((sum, { repositorySize }) => sum + repositorySize, 0);
 }

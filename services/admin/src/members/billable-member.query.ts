@@ -54,7 +54,7 @@ export async function billableMembers(ports: Ports, groupId: number): Promise<Bi
     ),
     limit: MANY,
   });
-  const byUser = Map.groupBy(rows, (row) => row.userId!);
+  const byUser = Map.groupBy(rows, (row) => row.userId);
   const users = await readStore.find(memberUsers, {
     where: and(oneOf('id', [...byUser.keys()]), eq('bot', false), eq('blocked', false)),
     limit: byUser.size,
@@ -63,11 +63,11 @@ export async function billableMembers(ports: Ports, groupId: number): Promise<Bi
 }
 
 function summed(user: MemberUser, memberships: readonly MemberRow[]): BillableMember {
-  const joined = memberships.map(({ createdAt }) => createdAt!).sort();
+  const joined = memberships.map(({ createdAt }) => createdAt).sort();
   return {
     user,
     membershipType: memberships.some(({ source }) => source === 'group') ? 'group_member' : 'project_member',
-    accessLevel: Math.max(...memberships.map(({ accessLevel }) => accessLevel!)),
+    accessLevel: Math.max(...memberships.map(({ accessLevel }) => accessLevel)),
     firstJoined: joined[0]!,
     lastJoined: joined.at(-1)!,
   };

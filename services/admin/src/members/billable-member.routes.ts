@@ -25,11 +25,11 @@ export function billableMemberRoutes(ports: ServicePorts): Implementation[] {
 
   async function placed(row: MemberRow) {
     const isGroup = row.source === 'group';
-    const place = (await (isGroup ? directory.namespace(row.sourceId!) : directory.project(row.sourceId!)))!;
+    const place = (await (isGroup ? directory.namespace(row.sourceId) : directory.project(row.sourceId)))!;
     const membersPath = isGroup
       ? `groups/${place.fullPath}/-/group_members`
       : `${place.fullPath}/-/project_members`;
-    return { ...row, sourceName: place.fullName!, membersPath };
+    return { ...row, sourceName: place.fullName, membersPath };
   }
 
   /** The user's memberships in the group and below, in order of creation. */
@@ -37,7 +37,7 @@ export function billableMemberRoutes(ports: ServicePorts): Implementation[] {
     const own = await directMember(ports, { source: 'group', id: groupId, above: [] }, userId);
     const below = await membershipsBelow(ports, groupId, userId);
     const current = below.filter(({ expiresAt }) => expiresAt === null || expiresAt > today(ports));
-    return [...(own ? [own] : []), ...current].sort((a, b) => a.id! - b.id!);
+    return [...(own ? [own] : []), ...current].sort((a, b) => a.id - b.id);
   }
 
   return [
@@ -100,5 +100,5 @@ async function ownersOf(ports: ServicePorts, groupId: number): Promise<Set<numbe
     limit: 2,
     select: ['userId'],
   });
-  return new Set(owners.map(({ userId }) => userId!));
+  return new Set(owners.map(({ userId }) => userId));
 }

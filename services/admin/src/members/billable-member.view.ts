@@ -22,7 +22,7 @@ export const billableMemberJson = implementView(billableMemberView).from<Billabl
   last_activity_on: null,
   membership_type: given(({ billable }: BillableShown) => billable.membershipType),
   removable: 'removable',
-  created_at: given(({ billable }: BillableShown) => billable.user.createdAt!),
+  created_at: given(({ billable }: BillableShown) => billable.user.createdAt),
 });
 
 /** A membership of one of them, with the name of where it is and the path of the page of its members. */

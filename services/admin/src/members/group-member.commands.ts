@@ -45,8 +45,8 @@ export async function membershipsBelow(
   for (const row of rows) {
     const isProject = row.source === 'project';
     const ancestors = isProject
-      ? (await directory.project(row.sourceId!))?.ancestors
-      : (await directory.namespace(row.sourceId!))?.ancestors;
+      ? (await directory.project(row.sourceId))?.ancestors
+      : (await directory.namespace(row.sourceId))?.ancestors;
     const isItself = !isProject && row.sourceId === groupId;
     if (!isItself && ancestors?.includes(groupId)) below.push({ row, depth: ancestors.length });
   }
@@ -90,10 +90,10 @@ export async function removeBelow(
       source === 'project'
         ? ports.commands.handle(
             projectMemberDecider,
-            projectMemberStream(sourceId!),
+            projectMemberStream(sourceId),
             {
               type: 'RemoveProjectMember',
-              projectId: sourceId!,
+              projectId: sourceId,
               userId,
               // Nothing in a group belongs to a personal namespace.
               ownerId: null,
@@ -104,14 +104,14 @@ export async function removeBelow(
           )
         : ports.commands.handle(
             groupDecider,
-            groupStream(sourceId!),
+            groupStream(sourceId),
             {
               type: 'RemoveGroupMember',
-              groupId: sourceId!,
+              groupId: sourceId,
               userId,
               reason,
               today: day,
-              inheritedOwners: await hasOwnerAbove(ports, sourceId!, userId),
+              inheritedOwners: await hasOwnerAbove(ports, sourceId, userId),
             },
             metadata,
           );

@@ -49,7 +49,7 @@ export async function addMembers(
       await add(userId);
     } catch (error) {
       if (!(error instanceof Rejection) || error.status !== 409) throw error;
-      problems[user.username!] = 'Member already exists';
+      problems[user.username] = 'Member already exists';
     }
   }
   const failed = Object.keys(problems).length > 0;

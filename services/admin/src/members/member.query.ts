@@ -135,15 +135,15 @@ function highestOfEach<Row extends Weighed>(rows: readonly Row[], place: Place):
   const distance = (row: Row) =>
     row.source === place.source && row.sourceId === place.id
       ? 0
-      : place.above.length - place.above.indexOf(row.sourceId!);
+      : place.above.length - place.above.indexOf(row.sourceId);
   const best = new Map<number, Row>();
   for (const row of rows) {
-    const other = best.get(row.userId!);
+    const other = best.get(row.userId);
     const isBetter =
       !other ||
-      row.accessLevel! > other.accessLevel! ||
+      row.accessLevel > other.accessLevel ||
       (row.accessLevel === other.accessLevel && distance(row) < distance(other));
-    if (isBetter) best.set(row.userId!, row);
+    if (isBetter) best.set(row.userId, row);
   }
   return [...best.values()];
 }

@@ -32,7 +32,7 @@ export const singleMemberJson = implementView(singleMemberView).from<ShownMember
 });
 
 export async function shownMember(row: MemberRow, directory: Directory): Promise<ShownMember> {
-  const user = await directory.user(row.userId!);
+  const user = await directory.user(row.userId);
   if (!user) throw new Error(`member ${row.key} is nobody`);
   const { accessLevel, expiresAt, createdAt: joinedAt, publicEmail } = row;
   return { ...user, accessLevel, expiresAt, joinedAt, publicEmail };

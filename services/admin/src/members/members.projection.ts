@@ -127,6 +127,8 @@ async function addMember(
   const counter = await documents.get(memberIds, 'members');
   const id = (counter?.last ?? 0) + 1;
   documents.put(memberIds, { counter: 'members', last: id });
+  // Deleted meanwhile: nobody to show.
+  if (!user) return;
   documents.put(members, {
     key: memberRowKey(source, sourceId, userId),
     id,
@@ -136,9 +138,9 @@ async function addMember(
     accessLevel,
     expiresAt,
     createdAt,
-    username: user?.username ?? null,
-    name: user?.name ?? null,
-    publicEmail: user?.publicEmail ?? null,
+    username: user.username,
+    name: user.name,
+    publicEmail: user.publicEmail,
   });
 }
 

@@ -85,7 +85,7 @@ export function userAccountRoutes(ports: ServicePorts): Implementation[] {
       const { state } = await commands.load(userDecider, stream);
       userDecider.decide(command, state);
       const take = userNames({ username, email });
-      const leave = userNames({ username: username && row.username!, email: email && row.email! });
+      const leave = userNames({ username: username && row.username, email: email && row.email });
       if (take.length === 0) await commands.handle(userDecider, stream, command, metadata);
       else {
         const holder = { kind: 'user', id: userId } as const;

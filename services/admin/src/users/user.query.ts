@@ -47,8 +47,8 @@ export async function userCondition(
   when(filters.exclude_external, () => eq('external', false));
   // `exclude_internal` excludes alert and support bots, which do not exist here; project bots stay.
   when(filters.provider, () => has('identityKeys', identityKey(filters.provider!, filters.extern_uid!)));
-  when(filters.created_before, () => range('createdAt', { lt: filters.created_before! }));
-  when(filters.created_after, () => range('createdAt', { gt: filters.created_after! }));
+  when(filters.created_before, () => range('createdAt', { lt: filters.created_before }));
+  when(filters.created_after, () => range('createdAt', { gt: filters.created_after }));
   if (principal?.isAdmin) {
     when(filters.admins, () => eq('admin', true));
     // Two-factor authentication and custom attributes do not exist here.
@@ -88,6 +88,6 @@ async function usersWithProjects(readStore: ReadStore): Promise<number[]> {
   const groups = new Set(projects.flatMap(({ ancestors }) => ancestors ?? []));
   const found = new Set(projects.flatMap(({ ownerId }) => ownerId ?? []));
   for (const { source, sourceId, userId } of members)
-    if (source === 'project' || groups.has(sourceId!)) found.add(userId!);
+    if (source === 'project' || groups.has(sourceId)) found.add(userId);
   return [...found];
 }

@@ -39,7 +39,7 @@ export async function deleteDueEnvironments({ readStore, commands, clock }: Swee
     limit: PROJECTS_A_ROUND,
     select: ['projectId'],
   });
-  for (const projectId of new Set(due.map((row) => row.projectId!))) {
+  for (const projectId of new Set(due.map((row) => row.projectId))) {
     const command = { type: 'DeleteDueEnvironments' as const, projectId, now };
     await commands.handle(environmentDecider, environmentsStream(projectId), command, SYSTEM_METADATA);
   }

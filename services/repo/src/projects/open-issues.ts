@@ -43,11 +43,11 @@ export async function countIssue(
   else documents.put(projectIssues, next);
   const all = Number(next.open) - Number(known.open);
   const shown = Number(next.open && !next.confidential) - Number(known.open && !known.confidential);
-  const lastActivityAt = laterActivity(project.lastActivityAt!, event.time);
+  const lastActivityAt = laterActivity(project.lastActivityAt, event.time);
   if (all === 0 && shown === 0 && lastActivityAt === project.lastActivityAt) return;
   const counts = {
-    openIssues: project.openIssues! + all,
-    openPublicIssues: project.openPublicIssues! + shown,
+    openIssues: project.openIssues + all,
+    openPublicIssues: project.openPublicIssues + shown,
   };
   if (lastActivityAt === project.lastActivityAt) documents.amend(projects, projectId, counts);
   else documents.put(projects, { ...project, ...counts, lastActivityAt });

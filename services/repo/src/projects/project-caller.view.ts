@@ -59,7 +59,7 @@ export function projectAnswers(ports: {
     const isOpen = isOpenTo(grant.project.visibility, principal);
     const isMaintainer = level >= MAINTAINER;
     const { import_url: importUrl = null } = project.settings as { import_url?: string | null };
-    const openIssues = level >= REPORTER ? project.openIssues! : project.openPublicIssues!;
+    const openIssues = level >= REPORTER ? project.openIssues : project.openPublicIssues;
     return {
       open_issues_count: grant.can('issues') ? openIssues : undefined,
       can_create_merge_request_in:
@@ -70,7 +70,7 @@ export function projectAnswers(ports: {
         (isOpen || level >= DEVELOPER),
       runners_token: isMaintainer ? runnersToken(instanceKey(), 'project', project.id) : undefined,
       import_url: isMaintainer ? importUrl : undefined,
-      repository_storage: principal.isAdmin ? project.repositoryStorage! : undefined,
+      repository_storage: principal.isAdmin ? project.repositoryStorage : undefined,
       statistics: extras.statistics && level >= REPORTER ? statisticsOf(project) : undefined,
       license_url: extras.license ? null : undefined,
       license: extras.license ? null : undefined,
@@ -94,9 +94,9 @@ export function projectAnswers(ports: {
 }
 
 function statisticsOf(project: ProjectDocument) {
-  const repositorySize = project.repositorySize!;
+  const repositorySize = project.repositorySize;
   return {
-    commit_count: project.commitCount!,
+    commit_count: project.commitCount,
     storage_size: repositorySize,
     repository_size: repositorySize,
     wiki_size: 0,

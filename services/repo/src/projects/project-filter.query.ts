@@ -112,7 +112,7 @@ async function starredBy(principal: Principal | null, readStore: ReadStore): Pro
   const stars = await readStore.find(projectStars, { where, limit: MAX_STARS, select: ['projectId'] });
   return oneOf(
     'id',
-    stars.map(({ projectId }) => projectId!),
+    stars.map(({ projectId }) => projectId),
   );
 }
 

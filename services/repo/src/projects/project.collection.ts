@@ -11,7 +11,7 @@ export const projects = defineCollection({
   fields: {
     id: 'integer',
     namespaceId: 'integer',
-    ownerId: 'integer',
+    ownerId: 'integer?',
     creatorId: 'integer',
     /** Ids of the groups above it. */
     ancestors: 'integer[]',
@@ -19,13 +19,13 @@ export const projects = defineCollection({
     nameLower: 'text',
     path: 'text',
     pathLower: 'text',
-    description: 'text',
+    description: 'text?',
     visibility: 'text',
     archived: 'boolean',
     /** Its namespace was deleted: hidden at once, deleted by policy. */
     gone: 'boolean',
     topics: 'text[]',
-    defaultBranch: 'text',
+    defaultBranch: 'text?',
     hasBranches: 'boolean',
     settings: 'json',
     issuesLevel: 'text',
@@ -33,9 +33,9 @@ export const projects = defineCollection({
     repositoryStorage: 'text',
     repositorySize: 'integer',
     commitCount: 'integer',
-    readmePath: 'text',
+    readmePath: 'text?',
     /** The event that moved a ref last. */
-    lastRefEvent: 'text',
+    lastRefEvent: 'text?',
     starCount: 'integer',
     forksCount: 'integer',
     openIssues: 'integer',

@@ -53,6 +53,7 @@ const created = {
     description: null,
     visibility: 'private',
     defaultBranch: null,
+    storage: 'default',
     settings: {},
   },
 };

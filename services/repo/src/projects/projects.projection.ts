@@ -58,8 +58,8 @@ export const projectsProjection = defineProjection<Handled>({
         return change(documents, event.data.projectId, (project) => ({
           ...changes,
           ...(settings ? settingFields({ ...(project.settings as object), ...settings }) : {}),
-          nameLower: (changes.name ?? project.name!).toLowerCase(),
-          pathLower: (changes.path ?? project.path!).toLowerCase(),
+          nameLower: (changes.name ?? project.name).toLowerCase(),
+          pathLower: (changes.path ?? project.path).toLowerCase(),
           updatedAt: event.time,
         }));
       }
@@ -76,7 +76,7 @@ export const projectsProjection = defineProjection<Handled>({
         return change(documents, projectId, (project) => ({
           hasBranches: project.hasBranches || (ref.startsWith('refs/heads/') && newOid !== ZERO_OID),
           lastRefEvent: event.id,
-          lastActivityAt: laterActivity(project.lastActivityAt!, event.time),
+          lastActivityAt: laterActivity(project.lastActivityAt, event.time),
         }));
       }
       case 'RepositoryMeasured': {

@@ -21,10 +21,10 @@ export async function countStar(
 /** Takes the stars of a deleted user from the counts; the stars themselves end with their user. */
 export async function uncountStars(documents: ProjectionDocuments, userId: number): Promise<void> {
   for (const { projectId } of await documents.findAll(projectStars, eq('userId', userId)))
-    await addStars(documents, projectId!, -1);
+    await addStars(documents, projectId, -1);
 }
 
 async function addStars(documents: ProjectionDocuments, projectId: number, more: number): Promise<void> {
   const project = await documents.get(projects, projectId);
-  if (project) documents.put(projects, { ...project, starCount: project.starCount! + more });
+  if (project) documents.put(projects, { ...project, starCount: project.starCount + more });
 }

@@ -21,7 +21,7 @@ async function logEnds(...events: DomainEvent[]): Promise<Record<string, string>
     await store.write({ changes: batch.changes(), checkpoints: new Map() });
   }
   const found = await store.find(repositoryLogEnd, { limit: 10 });
-  return Object.fromEntries(found.map(({ storage, eventId }) => [storage, eventId!]));
+  return Object.fromEntries(found.map(({ storage, eventId }) => [storage, eventId]));
 }
 
 const created = (projectId: number, storage: string) => ({

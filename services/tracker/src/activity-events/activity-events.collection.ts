@@ -12,26 +12,26 @@ export const activityEvents = defineCollection({
   fields: {
     /** Counted up in the order of the log. */
     id: 'integer',
-    action: 'text',
-    actionName: 'text',
-    authorId: 'integer',
-    projectId: 'integer',
-    area: 'text',
-    targetType: 'text',
-    targetId: 'integer',
-    targetIid: 'integer',
+    action: 'text?',
+    actionName: 'text?',
+    authorId: 'integer?',
+    projectId: 'integer?',
+    area: 'text?',
+    targetType: 'text?',
+    targetId: 'integer?',
+    targetIid: 'integer?',
     /** `noteableKey`, type and number of what it is about, null where that is nothing of the kind. */
-    subject: 'text',
-    subjectType: 'text',
-    subjectIid: 'integer',
-    noteId: 'integer',
-    noteConfidential: 'boolean',
+    subject: 'text?',
+    subjectType: 'text?',
+    subjectIid: 'integer?',
+    noteId: 'integer?',
+    noteConfidential: 'boolean?',
     /** Whether it is for reporters, and for `readerIds`, only. */
-    confidential: 'boolean',
-    readerIds: 'integer[]',
-    createdAt: 'text',
+    confidential: 'boolean?',
+    readerIds: 'integer[]?',
+    createdAt: 'text?',
     /** `PushData` of a push. */
-    push: 'json',
+    push: 'json?',
   },
   indexes: [['authorId', 'createdAt'], ['projectId', 'createdAt'], ['createdAt'], ['subject'], ['noteId']],
   ownedBy: [
@@ -48,10 +48,10 @@ export const activitySubjects = defineCollection({
   key: 'key',
   fields: {
     key: 'text',
-    projectId: 'integer',
-    authorId: 'integer',
-    assigneeIds: 'integer[]',
-    confidential: 'boolean',
+    projectId: 'integer?',
+    authorId: 'integer?',
+    assigneeIds: 'integer[]?',
+    confidential: 'boolean?',
   },
   indexes: [['projectId']],
   ownedBy: [
@@ -64,7 +64,7 @@ export const activitySubjects = defineCollection({
 export const activityNumbering = defineCollection({
   name: 'activity_numbering',
   key: 'name',
-  fields: { name: 'text', lastId: 'integer', position: 'text' },
+  fields: { name: 'text', lastId: 'integer?', position: 'text?' },
   indexes: [],
 });
 

@@ -48,7 +48,7 @@ function over(place: { contents: Contents }, lasting: Map<string, Position>): Re
     async declare(collections) {
       for (const collection of collections) {
         checkDeclaration(collection);
-        const shape = JSON.stringify([collection.key, collection.fields]);
+        const shape = JSON.stringify([collection.key, collection.fields, [...collection.nullable]]);
         if (place.contents.collections.get(collection.name)?.shape !== shape)
           place.contents.collections.set(collection.name, { shape, fresh: true, documents: new Map() });
       }

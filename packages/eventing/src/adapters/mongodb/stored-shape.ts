@@ -45,8 +45,8 @@ export class StoredShape {
 
   /** Two declarations with different descriptions cannot share documents. */
   description(): string {
-    const { key, fields, search = [], unique = [], madeWith } = this.collection;
-    const typed = this.fields.toSorted().map((field) => [field, fields[field]]);
+    const { key, fields, nullable, search = [], unique = [], madeWith } = this.collection;
+    const typed = this.fields.toSorted().map((field) => [field, fields[field], nullable.has(field)]);
     const rest = madeWith === undefined ? [] : [madeWith];
     return JSON.stringify([key, typed, search.toSorted(), unique, ...rest]);
   }

@@ -68,8 +68,8 @@ export class Table {
 
   /** Two declarations with different shapes cannot share documents. */
   shape(): string {
-    const { key, fields, madeWith } = this.collection;
-    const typed = this.fields.map((field) => [field, fields[field]]);
+    const { key, fields, nullable, madeWith } = this.collection;
+    const typed = this.fields.map((field) => [field, fields[field], nullable.has(field)]);
     const rest = madeWith === undefined ? [] : [madeWith];
     return JSON.stringify([FORMAT, key, typed, this.sides, this.search, ...rest]);
   }
