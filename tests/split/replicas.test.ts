@@ -104,15 +104,15 @@ test('what follows from an event is done by one replica', async () => {
   await expect.poll(deleted, { timeout: 20_000 }).toHaveLength(7);
   const { admin } = cluster.replicas;
   const policies = ['clear-deleted-groups', 'leave-groups-of-deleted-users'];
-  /** Where those stand who have, or had, the seat of a policy. Another replica may have that of another policy. */
-  const seated = (name: string) =>
+  /** Where those stand who have, or had, the lease of a policy. Another replica may have that of another policy. */
+  const holding = (name: string) =>
     admin
       .map(({ projectors }) => projectors.policies().find(({ policy }) => policy === name)!.position)
       .filter((position) => position !== '');
-  for (const name of policies) expect(seated(name)).toHaveLength(1);
+  for (const name of policies) expect(holding(name)).toHaveLength(1);
   const isDone = async () => {
     const end = (await all()).at(-1)!.position;
-    return policies.every((name) => seated(name).some((position) => position >= end));
+    return policies.every((name) => holding(name).some((position) => position >= end));
   };
   await expect.poll(isDone).toBe(true);
   expect(await deleted()).toHaveLength(7);

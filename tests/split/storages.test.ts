@@ -258,7 +258,7 @@ test('projects are deleted where they are, by themselves and with their group', 
   expect(again.status).toBe(201);
 });
 
-test('each instance has a seat of its own for each policy', async () => {
+test('each instance has a lease of its own for each policy', async () => {
   await createOn('default', { initialize_with_readme: true });
   await createOn('second', { initialize_with_readme: true });
   await policiesIdle();

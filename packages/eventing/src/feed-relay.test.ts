@@ -9,7 +9,7 @@ import type { EventStore } from './event-store.ts';
 import type { Feed } from './feed.ts';
 import { createFeedRelay, type FeedRelayOptions } from './feed-relay.ts';
 import { createIdAllocator } from './id-allocator.ts';
-import { onlySeat, sharedSeat } from './policy-seat.ts';
+import { localLease, registerLease } from './lease.ts';
 import type { ReadStore } from './read-store.ts';
 import type { Registers } from './registers.ts';
 import { addItem, basketDecider, catalogue, handlerOn, quiet } from './testing/sample-domain.ts';
@@ -24,7 +24,7 @@ function setUp(options: Partial<FeedRelayOptions> & { readStore?: ReadStore } = 
     log: quiet,
     services: ['test'],
     firstPauseMs: 1,
-    seat: onlySeat('feed:kafka', readStore),
+    lease: localLease('feed:kafka', readStore),
     ...given,
     store,
   });
@@ -232,7 +232,7 @@ test('a paused replica that wakes beside the next one causes repeats but keeps t
       store,
       feed,
       batchSize: 4,
-      seat: sharedSeat({ name: 'feed:kafka', registers: over, holder, patienceMs }),
+      lease: registerLease({ name: 'feed:kafka', registers: over, holder, patienceMs }),
     }).relay;
   const pausing: Feed = {
     ...arrived,
@@ -269,15 +269,15 @@ test('a paused replica that wakes beside the next one causes repeats but keeps t
   await second.stop();
 });
 
-test('a stop releases the seat with the noted position, even if the feed never answers', async () => {
+test('a stop releases the lease with the noted position, even if the feed never answers', async () => {
   const store = openMemoryEventStore();
   const registers = openMemoryRegisters();
   const asked = Promise.withResolvers<void>();
-  const seatOf = (holder: string) =>
-    sharedSeat({ name: 'feed:kafka', registers, holder, patienceMs: 600_000 });
+  const leaseOf = (holder: string) =>
+    registerLease({ name: 'feed:kafka', registers, holder, patienceMs: 600_000 });
   const silent = setUp({
     store,
-    seat: seatOf('first'),
+    lease: leaseOf('first'),
     feed: {
       publish() {
         asked.resolve();
@@ -294,7 +294,7 @@ test('a stop releases the seat with the noted position, even if the feed never a
   await asked.promise;
   await silent.relay.stop();
   expect(JSON.parse((await registers.read('feed:kafka'))!.value)).toEqual({ holder: null, position: noted });
-  const { memory, relay } = setUp({ store, seat: seatOf('second') });
+  const { memory, relay } = setUp({ store, lease: leaseOf('second') });
   relay.start();
   expect(await relay.idle({ timeoutMs: 600_000 })).toBe(true);
   expect(memory.messages).toHaveLength(2);

@@ -5,8 +5,8 @@ import { BEGINNING, type Position, type RecordedEvent } from './event.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
 import type { EventStore } from './event-store.ts';
 import type { Feed } from './feed.ts';
+import type { Lease } from './lease.ts';
 import type { Log } from './log-sink.ts';
-import type { PolicySeat } from './policy-seat.ts';
 import { Signal } from './signal.ts';
 
 /** @param part the service, if each service relays its own events */
@@ -26,14 +26,14 @@ export interface FeedRelay {
   status(): FeedStatus;
   /** Resolves once everything in the log at the time of the call was published; false on time-out. */
   idle(options?: { timeoutMs?: number }): Promise<boolean>;
-  /** Releases the seat and closes the feed, within three seconds. Events in flight are published again. */
+  /** Releases the lease and closes the feed, within three seconds. Events in flight are published again. */
   stop(): Promise<void>;
 }
 
 export interface FeedRelayOptions {
   name: string;
   store: EventStore;
-  seat: PolicySeat;
+  lease: Lease;
   catalogue: EventCatalogue;
   feed: Feed;
   log: Log;
@@ -53,7 +53,7 @@ const PUBLISH_MS = 300_000;
 const SAVE_IDLE_EVERY = 1000;
 /** Milliseconds between two turns: a subscription of a closed log ends at once. */
 const TURN_PAUSE_MS = 100;
-/** Milliseconds a stop waits for the publish in flight, and then for the seat and the feed. */
+/** Milliseconds a stop waits for the publish in flight, and then for the lease and the feed. */
 const GIVE_UP_MS = 2_000;
 const LEAVE_MS = 1_000;
 
@@ -63,7 +63,7 @@ const LEAVE_MS = 1_000;
  * and first arrivals stay in order.
  */
 export function createFeedRelay(options: FeedRelayOptions): FeedRelay {
-  const { name, store, seat, catalogue, feed, log, publishMs = PUBLISH_MS } = options;
+  const { name, store, lease, catalogue, feed, log, publishMs = PUBLISH_MS } = options;
   const services = new Set(options.services);
   const ending = new AbortController();
   const { signal } = ending;
@@ -94,14 +94,14 @@ export function createFeedRelay(options: FeedRelayOptions): FeedRelay {
     if (events.length > 0) await Promise.race([publish(events), gaveUp.promise]);
     unsaved += batch.length;
     if (events.length > 0 || unsaved >= SAVE_IDLE_EVERY) {
-      await seat.save(position);
+      await lease.save(position);
       unsaved = 0;
-    } else seat.note(position);
+    } else lease.note(position);
     status.failing = null;
     reached(position);
   }
 
-  /** Retries failures of the feed and of the seat. @throws what the log throws */
+  /** Retries failures of the feed and of the lease. @throws what the log throws */
   async function followLog(after: Position, held: AbortSignal): Promise<void> {
     for await (const batch of store.subscribe({
       after,
@@ -135,7 +135,7 @@ export function createFeedRelay(options: FeedRelayOptions): FeedRelay {
   }
 
   async function takeTurn(): Promise<void> {
-    const { position, held } = await seat.take(signal, reached);
+    const { position, held } = await lease.acquire(signal, reached);
     try {
       const head = await store.head();
       const isBeyond = position > head;
@@ -150,7 +150,7 @@ export function createFeedRelay(options: FeedRelayOptions): FeedRelay {
       await followLog(after, held);
     } finally {
       status.failing = null;
-      await seat.leave().catch(() => {});
+      await lease.release().catch(() => {});
     }
   }
 

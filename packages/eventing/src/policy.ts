@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BEGINNING, type Position, type RecordedEvent } from './event.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
 import type { EventStore } from './event-store.ts';
+import type { Lease } from './lease.ts';
 import type { Log } from './log-sink.ts';
-import type { PolicySeat } from './policy-seat.ts';
 import { Signal } from './signal.ts';
 
 /**
@@ -44,8 +44,8 @@ export class PolicyRunner {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { seat } = this.#ports;
-    const { position, held } = await seat.take(signal);
+    const { lease } = this.#ports;
+    const { position, held } = await lease.acquire(signal);
     this.#saved = position;
     this.status.position = position;
     const head = await this.#ports.store.head();
@@ -58,7 +58,7 @@ export class PolicyRunner {
     try {
       await this.#follow(held);
     } finally {
-      await seat.leave().catch(() => {});
+      await lease.release().catch(() => {});
     }
   }
 
@@ -118,7 +118,7 @@ export class PolicyRunner {
     if (this.status.position === this.#saved) return;
     const { position } = this.status;
     try {
-      await this.#ports.seat.save(position);
+      await this.#ports.lease.save(position);
       this.#saved = position;
       this.#unsaved = 0;
     } catch (error) {
@@ -130,7 +130,7 @@ export class PolicyRunner {
 
 export interface PolicyPorts {
   store: EventStore;
-  seat: PolicySeat;
+  lease: Lease;
   catalogue: EventCatalogue;
   log: Log;
   settled: (position: Position, signal: AbortSignal) => Promise<void>;

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BEGINNING, type Position, type RecordedEvent } from './event.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
 import type { EventStore } from './event-store.ts';
+import { type Leases, localLease } from './lease.ts';
 import type { Log } from './log-sink.ts';
 import { type Policy, PolicyRunner, type PolicyStatus, policyCheckpoint } from './policy.ts';
-import { onlySeat, type PolicySeats } from './policy-seat.ts';
 import { PositionWaiters } from './position-waiters.ts';
 import type { Projection, ProjectorStatus } from './projection.ts';
 import { checkNames } from './projection-names.ts';
@@ -38,7 +38,7 @@ export interface ProjectorsOptions {
   projections: readonly Projection[];
   policies?: readonly Policy[];
   /** Elects the process that runs each policy. By default this process runs all of them. */
-  seats?: PolicySeats;
+  leases?: Leases;
   log: Log;
   batchSize?: number;
   /** Default time-out of `settled` and `barrier`, in milliseconds. */
@@ -62,12 +62,12 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
   const waiters = new PositionWaiters();
   const haltListeners: ((status: ProjectorStatus) => void)[] = [];
   const runner = new ProjectionRunner(projections.map(standing), { readStore, catalogue, onHalt });
-  const seatOf: PolicySeats = options.seats ?? ((name) => onlySeat(name, readStore));
+  const leaseOf: Leases = options.leases ?? ((name) => localLease(name, readStore));
   const policyRunners = (options.policies ?? []).map(
     (policy) =>
       new PolicyRunner(policy, {
         store,
-        seat: seatOf(policyCheckpoint(policy.name)),
+        lease: leaseOf(policyCheckpoint(policy.name)),
         catalogue,
         log,
         settled: untilApplied,

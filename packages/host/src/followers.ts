@@ -1,4 +1,4 @@
-import { onlySeat } from '@forgelog/eventing/policy-seat.ts';
+import { localLease } from '@forgelog/eventing/lease.ts';
 import { createProjectors } from '@forgelog/eventing/projector.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import { addLagMetrics } from '@forgelog/service-kit/telemetry/lag-metrics.ts';
@@ -9,7 +9,7 @@ import { createKafkaRelay, relayed } from './kafka-relay.ts';
 
 interface FollowersOptions<C extends Configuration>
   extends HostStores,
-    Pick<HostOptions<C>, 'configuration' | 'log' | 'seats' | 'feedPart' | 'openFeed'> {
+    Pick<HostOptions<C>, 'configuration' | 'log' | 'leases' | 'feedPart' | 'openFeed'> {
   clock: () => Date;
   telemetry: Telemetry;
   parts: HostParts;
@@ -19,16 +19,16 @@ interface FollowersOptions<C extends Configuration>
 export async function createFollowers<C extends Configuration>(options: FollowersOptions<C>) {
   const { store, readStore, registers, clock, telemetry, configuration, log, openFeed, parts } = options;
   const { catalogue, projections, policies, feeds } = parts;
-  const own = (name: string) => onlySeat(name, readStore);
-  const seats = options.seats?.({ store, readStore, registers }) ?? { policies: own, feeds: own };
+  const own = (name: string) => localLease(name, readStore);
+  const leases = options.leases?.({ store, readStore, registers }) ?? { policies: own, feeds: own };
   const projectors = createProjectors({
     ...{ store, readStore, catalogue, projections, policies, log },
-    seats: seats.policies,
+    leases: leases.policies,
   });
   const relay = await createKafkaRelay({
     ...{ configuration, store, catalogue, log, openFeed },
     part: options.feedPart,
-    seats: seats.feeds,
+    leases: leases.feeds,
     tracing: { tracer: telemetry.tracer, clock },
   });
   addLagMetrics(telemetry.metrics, {

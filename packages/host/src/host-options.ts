@@ -8,7 +8,7 @@ import type { Deadlines } from '@forgelog/service-kit/deadlines.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
 import type { Composition, HostParts, HostPartsOptions, HostStores } from './host-parts.ts';
 import type { OpenFeed } from './kafka-relay.ts';
-import type { Seats } from './seats.ts';
+import type { HostLeases } from './leases.ts';
 import type { Stage } from './stages.ts';
 
 /** What whoever starts a host may bring besides its configuration. */
@@ -31,7 +31,7 @@ export interface HostOptions<C extends Configuration> extends HostSurroundings<C
   /** Whether stores that cannot be reached yet are waited for, behind the door. */
   storesMayBeAway?: boolean;
   /** Whose turn it is to react and to feed; always this host's unless given. */
-  seats?: (stores: HostStores) => Seats;
+  leases?: (stores: HostStores) => HostLeases;
   /** The service whose events leave here; those of all services unless given. */
   feedPart?: string;
   /** Whether this host is the first replica of its services, which prepares what they need. */

@@ -3,8 +3,8 @@ import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
 import type { Feed } from '@forgelog/eventing/feed.ts';
 import { createFeedRelay, type FeedRelay, feedCheckpoint } from '@forgelog/eventing/feed-relay.ts';
+import type { Leases } from '@forgelog/eventing/lease.ts';
 import type { Log } from '@forgelog/eventing/log-sink.ts';
-import type { PolicySeats } from '@forgelog/eventing/policy-seat.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import type { LagPorts } from '@forgelog/service-kit/telemetry/lag-metrics.ts';
 import { type FollowerTracing, tracedFeed } from '@forgelog/service-kit/telemetry/traced-followers.ts';
@@ -31,7 +31,7 @@ export interface KafkaRelayOptions {
   /** The service whose events leave here; those of all services, where one process runs them all. */
   part?: string;
   /** Whose turn it is; undefined where it is never this process's. */
-  seats: PolicySeats | undefined;
+  leases: Leases | undefined;
   log: Log;
   tracing: FollowerTracing;
   /** Kafka's, unless a test brings another. */
@@ -40,14 +40,14 @@ export interface KafkaRelayOptions {
 
 /** The relay to Kafka, not yet started; undefined where none is configured, or nothing leaves from here. */
 export async function createKafkaRelay(options: KafkaRelayOptions): Promise<FeedRelay | undefined> {
-  const { configuration, store, catalogue, part, seats, log, tracing, openFeed = openKafka } = options;
+  const { configuration, store, catalogue, part, leases, log, tracing, openFeed = openKafka } = options;
   const brokers = configuration.KAFKA_BROKERS;
   const services = feedServices(catalogue.definitions).filter((name) => part === undefined || name === part);
-  if (brokers === undefined || seats === undefined || services.length === 0) return undefined;
+  if (brokers === undefined || leases === undefined || services.length === 0) return undefined;
   return createFeedRelay({
     name: KAFKA,
     store,
-    seat: seats(feedCheckpoint(KAFKA, part)),
+    lease: leases(feedCheckpoint(KAFKA, part)),
     catalogue,
     feed: tracedFeed(KAFKA, await openFeed({ brokers, services }), tracing),
     log,

@@ -7,8 +7,8 @@ import { createServiceClient } from '@forgelog/service-kit/split/service-client.
 import type { Edge } from './edge.ts';
 import type { HostOptions, HostSurroundings, RunningHost } from './host-options.ts';
 import type { HostStores, ServiceDefinition } from './host-parts.ts';
+import { createLeases } from './leases.ts';
 import { ownStorageOnly } from './own-storage.ts';
-import { createSeats } from './seats.ts';
 import { serviceOperations } from './service-operations.ts';
 import type { SplitConfiguration } from './split-configuration.ts';
 import { startHost } from './start-host.ts';
@@ -29,7 +29,8 @@ export function splitHost(name: ServiceName, options: SplitHostOptions) {
     storesMayBeAway: true,
     isFirstReplica: configuration.REPLICA === 0,
     feedPart: name,
-    seats: ({ readStore, registers }) => createSeats({ service: name, configuration, registers, readStore }),
+    leases: ({ readStore, registers }) =>
+      createLeases({ service: name, configuration, registers, readStore }),
     operations: (position) => serviceOperations({ client, configuration, position }),
     resources: [{ name: 'service client', stop: async () => client.close() }],
   };

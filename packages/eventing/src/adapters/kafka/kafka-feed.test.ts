@@ -5,7 +5,7 @@ import { BEGINNING, SYSTEM_METADATA } from '../../event.ts';
 import { createCatalogue } from '../../event-catalogue.ts';
 import type { Feed } from '../../feed.ts';
 import { createFeedRelay } from '../../feed-relay.ts';
-import { onlySeat } from '../../policy-seat.ts';
+import { localLease } from '../../lease.ts';
 import { describeFeed } from '../../testing/feed.contract.ts';
 import { testBrokers as brokers, type ConsumedMessage, consumeUntil } from '../../testing/kafka-consumer.ts';
 import { addItem, basketDecider, handlerOn, ItemAdded, quiet } from '../../testing/sample-domain.ts';
@@ -50,7 +50,7 @@ describe.skipIf(brokers.length === 0)('on the brokers that KAFKA_BROKERS names',
     const relay = createFeedRelay({
       name: 'kafka',
       store,
-      seat: onlySeat('feed:kafka', openMemoryReadStore()),
+      lease: localLease('feed:kafka', openMemoryReadStore()),
       catalogue: own,
       feed: unsteady,
       log: quiet,

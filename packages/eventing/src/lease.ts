@@ -4,49 +4,49 @@ import type { ReadStore } from './read-store.ts';
 import type { Register, Registers } from './registers.ts';
 
 /** Elects the replica that runs a policy or feed, and stores its position. */
-export interface PolicySeat {
+export interface Lease {
   /**
-   * Resolves when this process holds the seat; `held` aborts when it loses it. Rejects when `signal` aborts.
-   * @param onSeen called with the holder's position while another process holds the seat
+   * Resolves when this process holds the lease; `held` aborts when it loses it. Rejects when `signal` aborts.
+   * @param onSeen called with the holder's position while another process holds the lease
    */
-  take(
+  acquire(
     signal: AbortSignal,
     onSeen?: (position: Position) => void,
   ): Promise<{ position: Position; held: AbortSignal }>;
   save(position: Position): Promise<void>;
-  /** Notes a position that may be lost; the next heartbeat or `leave` stores it. */
+  /** Notes a position that may be lost; the next heartbeat or `release` stores it. */
   note(position: Position): void;
-  leave(): Promise<void>;
+  release(): Promise<void>;
 }
 
-export type PolicySeats = (name: string) => PolicySeat;
+export type Leases = (name: string) => Lease;
 
-/** The seat of a process without replicas, which always holds it. */
-export function onlySeat(name: string, readStore: ReadStore): PolicySeat {
+/** The lease of a process without replicas, which always holds it. */
+export function localLease(name: string, readStore: ReadStore): Lease {
   let noted: Position | null = null;
   async function save(position: Position): Promise<void> {
     await readStore.write({ changes: [], checkpoints: new Map([[name, position]]) });
     noted = null;
   }
   return {
-    take: async (signal) => ({ position: await readStore.checkpoint(name), held: signal }),
+    acquire: async (signal) => ({ position: await readStore.checkpoint(name), held: signal }),
     save,
     note(position) {
       noted = position;
     },
-    leave: async () => {
+    release: async () => {
       if (noted !== null) await save(noted);
     },
   };
 }
 
-interface Sitting {
+interface LeaseRecord {
   holder: string | null;
   position: Position;
 }
 
-const NOBODY: Sitting = { holder: null, position: BEGINNING };
-const read = ({ value }: Register) => JSON.parse(value) as Sitting;
+const NOBODY: LeaseRecord = { holder: null, position: BEGINNING };
+const read = ({ value }: Register) => JSON.parse(value) as LeaseRecord;
 
 /** Milliseconds of silence after which a holder counts as gone. */
 const PATIENCE_MS = 15_000;
@@ -57,13 +57,13 @@ const PATIENCE_MS = 15_000;
  * pause has its write refused. Its work until then is safe: every command names its expected revision, and every policy
  * may run twice.
  */
-export function sharedSeat(options: {
+export function registerLease(options: {
   name: string;
   registers: Registers;
   /** Unique per replica and start. */
   holder: string;
   patienceMs?: number;
-}): PolicySeat {
+}): Lease {
   const { name, registers, holder, patienceMs = PATIENCE_MS } = options;
   const beatMs = patienceMs / 5;
   let version = 0;
@@ -72,27 +72,27 @@ export function sharedSeat(options: {
   /** Serialises this holder's writes, which would otherwise conflict. */
   let writing: Promise<unknown> = Promise.resolve();
 
-  async function replace(sitting: Sitting): Promise<boolean> {
-    if (!(await registers.write(name, version, JSON.stringify(sitting)))) return false;
+  async function replace(record: LeaseRecord): Promise<boolean> {
+    if (!(await registers.write(name, version, JSON.stringify(record)))) return false;
     version += 1;
     return true;
   }
 
   /** Retries once after reading: an own write with a lost answer looks like another process's. */
-  async function replaceOwn(sitting: Sitting): Promise<boolean> {
-    if (await replace(sitting)) return true;
+  async function replaceOwn(record: LeaseRecord): Promise<boolean> {
+    if (await replace(record)) return true;
     const found = await registers.read(name);
     if (!found || read(found).holder !== holder) return false;
     ({ version } = found);
-    return replace(sitting);
+    return replace(record);
   }
 
   function hold(by: string | null): Promise<void> {
     const written = writing.then(async () => {
-      if (lost.signal.aborted) throw new Error(`the seat of ${name} is lost`);
+      if (lost.signal.aborted) throw new Error(`the lease of ${name} is lost`);
       if (await replaceOwn({ holder: by, position })) return;
       lost.abort();
-      throw new Error(`the seat of ${name} was taken by another replica`);
+      throw new Error(`the lease of ${name} was taken by another replica`);
     });
     writing = written.catch(() => {});
     return written;
@@ -114,7 +114,7 @@ export function sharedSeat(options: {
   }
 
   return {
-    async take(signal, onSeen) {
+    async acquire(signal, onSeen) {
       let silentSince = performance.now();
       for (version = -1; ; await sleep(beatMs, undefined, { signal })) {
         signal.throwIfAborted();
@@ -123,9 +123,9 @@ export function sharedSeat(options: {
           version = found?.version ?? 0;
           silentSince = performance.now();
         }
-        const sitting = found ? read(found) : NOBODY;
-        ({ position } = sitting);
-        if (sitting.holder !== null) {
+        const record = found ? read(found) : NOBODY;
+        ({ position } = record);
+        if (record.holder !== null) {
           onSeen?.(position);
           if (performance.now() - silentSince < patienceMs) continue;
         }
@@ -142,7 +142,7 @@ export function sharedSeat(options: {
     note(reached) {
       position = reached;
     },
-    async leave() {
+    async release() {
       if (lost.signal.aborted) return;
       await hold(null);
       lost.abort();

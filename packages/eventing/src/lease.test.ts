@@ -2,8 +2,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { openMemoryEventStore } from './adapters/memory/memory-event-store.ts';
 import { openMemoryRegisters } from './adapters/memory/memory-registers.ts';
 import { SYSTEM_METADATA } from './event.ts';
+import { type Leases, registerLease } from './lease.ts';
 import type { Policy } from './policy.ts';
-import { type PolicySeats, sharedSeat } from './policy-seat.ts';
 import type { Projectors } from './projector.ts';
 import type { Registers } from './registers.ts';
 import { addItem, basketDecider, startSystem } from './testing/sample-domain.ts';
@@ -25,9 +25,9 @@ function cluster(registers: Registers = openMemoryRegisters()) {
         reactions.push({ replica: name, amount: (event.data as { amount: number }).amount });
       },
     };
-    const seats: PolicySeats = (seat) =>
-      sharedSeat({ name: seat, registers: over, holder: name, patienceMs: PATIENCE_MS });
-    const system = await startSystem({ store, policies: [policy], seats });
+    const leases: Leases = (lease) =>
+      registerLease({ name: lease, registers: over, holder: name, patienceMs: PATIENCE_MS });
+    const system = await startSystem({ store, policies: [policy], leases });
     running.push(system.projectors);
     const add = (amount: number) =>
       system.handler.handle(basketDecider, `basket-${amount}`, addItem('1', amount), SYSTEM_METADATA);
@@ -61,7 +61,7 @@ test('the next replica resumes at the position of the one that left', async () =
   );
 });
 
-test('a silent holder loses its seat, and its later write is rejected', async () => {
+test('a silent holder loses its lease, and its later write is rejected', async () => {
   const registers = openMemoryRegisters();
   let cut = false;
   const failing: Registers = {
@@ -82,7 +82,7 @@ test('a silent holder loses its seat, and its later write is rejected', async ()
   expect(reactions.filter(({ replica: name, amount }) => name === 'a' && amount === 3)).toEqual([]);
 });
 
-test('a write with a lost answer does not cost the seat', async () => {
+test('a write with a lost answer does not cost the lease', async () => {
   const registers = openMemoryRegisters();
   let losses = 0;
   const forgetful: Registers = {
