@@ -55,6 +55,17 @@ test('the reference is shown as a page out of own files', async () => {
   expect((await fetch(`${forgelog.url}/-/docs/..%2fpackage.json`)).status).toBe(404);
 });
 
+test('a browser finds a page at the address of the server that leads to the reference', async () => {
+  const headers = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+  const answer = await fetch(forgelog.url, { headers });
+  expect([answer.status, answer.headers.get('vary')]).toEqual([200, expect.stringContaining('Accept')]);
+  const page = await answer.text();
+  const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, link]) => link!);
+  expect(links).toContain('/-/docs');
+  for (const link of links) expect((await fetch(new URL(link, forgelog.url), { headers })).status).toBe(200);
+  expect((await fetch(`${forgelog.url}/root`, { headers })).status).toBe(404);
+});
+
 test('probes need no credentials', async () => {
   for (const probe of ['health', 'liveness', 'readiness']) {
     expect((await fetch(`${forgelog.url}/-/${probe}`)).status).toBe(200);

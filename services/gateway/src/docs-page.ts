@@ -45,7 +45,8 @@ export const docsPage: RequestHandler = (request, response) => {
   }
 };
 
-function sendText(response: ServerResponse, type: string, text: string): void {
+/** Sends a page that may load from this server alone. */
+export function sendText(response: ServerResponse, type: string, text: string): void {
   response.writeHead(200, {
     'Content-Type': `${type}; charset=utf-8`,
     'Content-Security-Policy':

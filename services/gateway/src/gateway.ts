@@ -13,6 +13,7 @@ import { crossOrigin } from './cross-origin.ts';
 import { docsPage } from './docs-page.ts';
 import { withSingleSlashes } from './request-address.ts';
 import { createRequestRecorder } from './request-record.ts';
+import { startPage } from './start-page.ts';
 
 export interface GatewayPorts extends ApiPorts {
   app: Express;
@@ -44,6 +45,7 @@ export function createGateway(ports: GatewayPorts): RequestListener {
     if (!ports.pages(request, response, response.locals.record.path)) next();
   });
   app.use('/-/docs', docsPage);
+  app.use(startPage);
   app.use(ports.git);
 
   function refuse(error: unknown, request: IncomingMessage, response: GatewayResponse): void {
