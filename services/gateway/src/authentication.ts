@@ -6,6 +6,7 @@ import type { DirectoryUser } from '@forgelog/directory/collections.ts';
 import { DerivedCache } from '@forgelog/directory/derived-cache.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
+import { eq } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { ReadThrough } from '@forgelog/eventing/read-through.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
@@ -21,6 +22,8 @@ export interface Authentication {
   authenticate(request: IncomingMessage, search: string): Principal | null | Promise<Principal | null>;
   /** The principal of a token's value; undefined when it is unknown, revoked or expired. */
   byToken(token: string): Principal | undefined | Promise<Principal | undefined>;
+  /** The same caller as of now; undefined where what they called with, or who they called for, is no longer let in. */
+  renew(principal: Principal): Promise<Principal | undefined>;
 }
 
 export interface AuthenticationPorts {
@@ -101,6 +104,21 @@ export function createAuthentication({ readStore, directory }: AuthenticationPor
       },
     },
     byToken: (token) => ofDigest(sha256(token)),
+    async renew({ credential, userId, onBehalfBy }) {
+      const [token] = await readStore.find(gatewayTokens, {
+        where: eq('tokenId', credential.id),
+        limit: 1,
+        select: ['sha256'],
+      });
+      if (!token) return undefined;
+      try {
+        const caller = await ofDigest(token.sha256);
+        return caller && onBehalfBy !== null ? await onBehalf(caller, String(userId)) : caller;
+      } catch (error) {
+        if (error instanceof Rejection) return undefined;
+        throw error;
+      }
+    },
     authenticate(request, search) {
       const { token, sudo } = readCredentials(request.headers, search);
       if (token === undefined) {

@@ -32,6 +32,10 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
         ...{ store, catalogue, resources, externalUrl, revision },
         edition: configuration.EDITION,
         projections: [authentication.projection],
+        async mayGoOn(subscriber, position) {
+          await ports.settled(position);
+          return (await authentication.renew(subscriber))?.isAdmin ?? false;
+        },
         onSent: tracedDelivery(EVENT_STREAM, { tracer: telemetry.tracer, clock }),
       });
       const now = () => performance.now();

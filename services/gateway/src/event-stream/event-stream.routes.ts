@@ -5,11 +5,14 @@ import { toCloudEvent } from '@forgelog/eventing/cloud-event.ts';
 import { BEGINNING, type Position, type RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 
 export interface EventStreamPorts {
   store: EventStore;
   catalogue: EventCatalogue;
+  /** Whether a subscriber is still let in, by all that the log says up to a position. */
+  mayGoOn(subscriber: Principal, position: Position): Promise<boolean>;
   /** Told what a subscriber was sent. */
   onSent?: ((events: readonly RecordedEvent[]) => void) | undefined;
   /** How often an idle stream says that it lives, in milliseconds. */
@@ -41,13 +44,13 @@ export function eventStreamRoutes(ports: EventStreamPorts): EventStreams {
   const draining = new AbortController();
   const open = new Set<OpenStream>();
   const routes = [
-    implement(streamEvents, async ({ params, headers, signal }) => {
+    implement(streamEvents, async ({ params, headers, principal, signal }) => {
       const after = headers['last-event-id'] ?? params.after ?? BEGINNING;
       if (typeof after !== 'string' || !POSITION.test(after)) {
         throw new Rejection('invalid_parameters', { problems: ['after is invalid'] });
       }
       const stream = Readable.from(
-        serverSentEvents(ports, after, AbortSignal.any([signal, draining.signal]), open),
+        serverSentEvents(ports, principal!, after, AbortSignal.any([signal, draining.signal]), open),
       );
       return {
         kind: 'stream',
@@ -69,7 +72,8 @@ export function eventStreamRoutes(ports: EventStreamPorts): EventStreams {
 }
 
 async function* serverSentEvents(
-  { store, catalogue, onSent, heartbeatMs = HEARTBEAT_MS }: EventStreamPorts,
+  { store, catalogue, mayGoOn, onSent, heartbeatMs = HEARTBEAT_MS }: EventStreamPorts,
+  subscriber: Principal,
   after: Position,
   signal: AbortSignal,
   open: Set<OpenStream>,
@@ -82,11 +86,16 @@ async function* serverSentEvents(
     yield ': Forgelog event stream\n\n';
     while (!signal.aborted) {
       const batch = await orHeartbeat(pending, heartbeatMs);
+      if (batch?.done) return;
+      // Of a batch in which the subscriber's rights end nothing is sent, so nothing that came after their end.
+      if (!(await mayGoOn(subscriber, batch?.value.at(-1)?.position ?? BEGINNING))) {
+        yield ': the stream ends, since whoever asked for it may no longer read it\n\n';
+        return;
+      }
       if (batch === null) {
         yield ': alive\n\n';
         continue;
       }
-      if (batch.done) return;
       yield batch.value
         .map(
           (event) =>
