@@ -85,6 +85,24 @@ test('a repository whose first branch has another name takes that as the default
   expect(await git(join(clone, 'copy'), 'rev-parse', '--abbrev-ref', 'HEAD')).toBe('trunk');
 });
 
+test('a secret in a push option is not in the log', async () => {
+  const project = await newProject();
+  await commit(project.folder, 'Deploy');
+  await git(
+    project.folder,
+    'push',
+    '-o',
+    'ci.variable=DEPLOY_KEY=s3cret',
+    '-o',
+    'key=s3cret',
+    'origin',
+    'main',
+  );
+  const events = await refEvents(project.id);
+  expect(JSON.stringify(events)).not.toContain('s3cret');
+  expect(events.at(-1)).toMatchObject({ pushOptions: ['ci.variable=DEPLOY_KEY', 'key'] });
+});
+
 test('branches move, go and come back, each time as one event with old and new id', async () => {
   const project = await newProject();
   const first = await git(project.folder, 'rev-parse', 'HEAD');

@@ -11,6 +11,7 @@ import { FIRST_BRANCH } from '../projects/project-creation.commands.ts';
 import type { RefAccessOf } from '../refs/ref.access.ts';
 import { unlessBusy } from './git-busy.ts';
 import { firstRefusalOf, refusalOf } from './push.rules.ts';
+import { recordedPushOptions } from './push-options.ts';
 import { reportAfter } from './push-report.ts';
 import type { RefMove } from './ref-log.decider.ts';
 import { describeMoves } from './ref-moves.ts';
@@ -69,7 +70,7 @@ export function createGitTransport(ports: {
         } finally {
           reads.close();
         }
-        ({ pushOptions } = context);
+        pushOptions = recordedPushOptions(context.pushOptions);
         return (await admit?.()) ?? { ok: true };
       },
       async prepared(updates) {
