@@ -53,6 +53,21 @@ test.each([
   });
 });
 
+test('each line has the time at which it was logged', async () => {
+  const begin = Date.now();
+  const program = startProgram(`
+    for (let at = 0; at < 20; at++) {
+      log.info({ now: new Date().toISOString() }, 'line');
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }`);
+  const lines = await Array.fromAsync(program.entries());
+  for (const { time, now } of lines) {
+    expect(Date.parse(String(time))).toBeGreaterThanOrEqual(Date.parse(String(now)));
+    expect(Date.parse(String(time))).toBeGreaterThanOrEqual(begin);
+  }
+  expect(new Set(lines.map(({ time }) => time)).size).toBeGreaterThan(5);
+});
+
 test('a pipe that is not read keeps the process neither from its work nor from its end', async () => {
   const program = startProgram(`
     const text = 'x'.repeat(1000);

@@ -7,7 +7,7 @@ import { createLogExport } from './telemetry/log-export.ts';
 export type { Logger };
 
 /** Lines are written together once so many bytes wait, and at the latest after this time. */
-const TOGETHER = 8192;
+const TOGETHER = 32_768;
 const LATEST_MS = 100;
 /** While nobody reads, so many bytes wait; lines that come then are left out. */
 const MOST = 16 * 1024 * 1024;
@@ -22,7 +22,7 @@ const LAST_TRIES = 10;
 export function createLogger(configuration: Pick<Configuration, 'LOG_LEVEL'> & ExporterSettings): Logger {
   const { LOG_LEVEL: level } = configuration;
   if (level === 'silent') return pino({ enabled: false });
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  const options = { level, base: null, timestamp: createTimestamp() };
   const destination = createDestination();
   const log = exportedSignals(configuration).logs
     ? pino(
@@ -53,6 +53,20 @@ export const flushLog = (log: Logger): Promise<void> =>
     () => new Error('late'),
   ).catch(() => {});
 
+/** The time as pino wants it, formatted once a millisecond: the lines of one share it. */
+function createTimestamp(): () => string {
+  let last = Number.NaN;
+  let text = '';
+  return () => {
+    const now = Date.now();
+    if (now !== last) {
+      last = now;
+      text = `,"time":"${new Date(now).toISOString()}"`;
+    }
+    return text;
+  };
+}
+
 function createDestination() {
   let isEnding = false;
   let lastTries = 0;
@@ -70,6 +84,7 @@ function createDestination() {
     fd: 1,
     sync: false,
     minLength: TOGETHER,
+    maxWrite: 2 * TOGETHER,
     maxLength: MOST,
     periodicFlush: LATEST_MS,
     retryEAGAIN: () => !isEnding || ++lastTries <= LAST_TRIES,
