@@ -4,7 +4,7 @@ import type { Position } from '@forgelog/eventing/event.ts';
 import { sendOptions } from '@forgelog/service-kit/allowed-methods.ts';
 import type { Exchange } from '@forgelog/service-kit/dispatcher.ts';
 import type { Request } from 'express';
-import type { GatewayResponse } from './application.ts';
+import type { GatewayHandler, GatewayResponse } from './application.ts';
 import type { ArchiveLimit } from './archive-limit.ts';
 import type { Authentication } from './authentication.ts';
 import { createRouter } from './router.ts';
@@ -20,11 +20,13 @@ export interface ApiPorts {
 }
 
 export const API = '/api/v4';
+export const isApi = (path: string): boolean => path.startsWith(API) && (path[API.length] ?? '/') === '/';
 
 /** Finds out who calls and what is asked for, and hands the request to the service that answers. */
-export function serveApi(ports: ApiPorts) {
+export function serveApi(ports: ApiPorts): GatewayHandler {
   const route = createRouter(ports.endpoints, ports.edition);
-  return async (request: Request, response: GatewayResponse): Promise<void> => {
+
+  async function serve(request: Request, response: GatewayResponse): Promise<void> {
     const { record } = response.locals;
     const { path, search, requestId, traceparent } = record;
     const asked = path.slice(API.length) || '/';
@@ -49,9 +51,13 @@ export function serveApi(ports: ApiPorts) {
     if (limited) await limited;
     const clientAddress = request.socket.remoteAddress ?? null;
     const origin = { requestId, clientAddress, traceparent };
-    await ports.dispatch({
+    const served = ports.dispatch({
       ...{ request, response, endpoint, pathParams, path, search },
       ...{ principal, position, origin },
     });
-  };
+    if (served) await served;
+  }
+
+  return (request, response, next) =>
+    isApi(response.locals.record.path) ? serve(request, response) : next();
 }

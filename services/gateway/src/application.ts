@@ -44,7 +44,8 @@ export function listenerOf(
 ): RequestListener {
   const handle = app as unknown as (request: Request, response: Response, next: NextFunction) => void;
   return (request, response) => {
-    const [asked, answered] = [request as Request, response as Response];
+    const asked = request as Request;
+    const answered = response as Response;
     handle(asked, answered, (error) => last(error, asked, answered));
   };
 }

@@ -1,6 +1,6 @@
 import { METHODS } from '@forgelog/service-kit/allowed-methods.ts';
 import cors, { type CorsOptions } from 'cors';
-import { API } from './api.ts';
+import { isApi } from './api.ts';
 import type { GatewayHandler } from './application.ts';
 
 const FILE = 'Blob-Id Commit-Id Content-Sha256 Encoding File-Name File-Path Last-Commit-Id Ref Size'.split(
@@ -37,12 +37,10 @@ const options: CorsOptions = {
 const allow = cors(options);
 const allowAndGoOn = cors({ ...options, preflightContinue: true });
 
-/** For the API alone. It is not mounted there: every request would pay for that, and only those with an origin do. */
+/** For the API alone. */
 export const crossOrigin: GatewayHandler = (request, response, next) => {
   const { origin, 'access-control-request-method': wanted } = request.headers;
   if (origin === undefined || !isApi(response.locals.record.path)) return next();
   if (request.method === 'OPTIONS' && wanted === undefined) return allowAndGoOn(request, response, next);
   return allow(request, response, next);
 };
-
-const isApi = (path: string) => path === API || path.startsWith(`${API}/`);

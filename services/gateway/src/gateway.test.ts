@@ -44,6 +44,14 @@ async function serve(options: ServerOptions, listener: RequestListener): Promise
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+test('an address that only begins like those of the API is not one of them', async () => {
+  const address = await startGateway();
+  const asked = (path: string) => fetch(`${address}${path}`, { headers: { Origin: 'http://elsewhere' } });
+  const [thing, none] = await Promise.all([asked('/api/v4/thing'), asked('/api/v4thing')]);
+  expect([thing.status, thing.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+  expect([none.status, none.headers.get('access-control-allow-origin')]).toEqual([404, null]);
+});
+
 test('middleware in front sees each request and response as Express makes them, and adds to every answer', async () => {
   const seen: unknown[] = [];
   const address = await startGateway((request, response, next) => {

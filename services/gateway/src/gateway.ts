@@ -7,7 +7,7 @@ import type { Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
 import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
 import { unavailability } from '@forgelog/service-kit/unavailable.ts';
 import type { Express } from 'express';
-import { API, type ApiPorts, serveApi } from './api.ts';
+import { type ApiPorts, serveApi } from './api.ts';
 import { type GatewayHandler, type GatewayResponse, listenerOf } from './application.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { docsPage } from './docs-page.ts';
@@ -35,8 +35,9 @@ export function createGateway(ports: GatewayPorts): RequestListener {
   const record = createRequestRecorder(ports);
 
   // Middleware for Express goes here, a line each: app.use(helmet()).
+  // The API stands at the root as well: where it is mounted at its path, Express cuts and mends each address.
   app.use(crossOrigin);
-  app.use(API, serveApi(ports));
+  app.use(serveApi(ports));
   app.use((_request, response: GatewayResponse, next) => {
     response.setHeader('X-Request-Id', response.locals.record.requestId);
     next();
