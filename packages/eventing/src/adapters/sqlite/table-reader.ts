@@ -6,6 +6,7 @@ import { conditionSql, type IsRare } from './condition-sql.ts';
 import { orderBy, segmentsAfter } from './keyset-sql.ts';
 import { PageBookmarks } from './page-bookmarks.ts';
 import type { ReadConnection } from './read-connection.ts';
+import { Selections } from './selections.ts';
 import { POSITION, quote, type SqlValue, type Table } from './table.ts';
 
 /** Below so many holders of a value, documents are looked up by key instead of filtered. */
@@ -15,6 +16,7 @@ const COUNTS = 500;
 export class TableReader {
   readonly #table: Table;
   readonly #connection: ReadConnection;
+  readonly #selections: Selections;
   readonly #bookmarks = new PageBookmarks();
   readonly #counts = new LRUCache<string, number>({ max: COUNTS });
   /** Statements for `getFields`, keyed by the identity of the field list. */
@@ -25,7 +27,8 @@ export class TableReader {
   constructor(table: Table, connection: ReadConnection) {
     this.#table = table;
     this.#connection = connection;
-    this.#all = `SELECT ${[...table.fields.map(quote), POSITION].join(', ')} FROM ${table.name} WHERE ${table.key} = ?`;
+    this.#selections = new Selections(table);
+    this.#all = `SELECT ${this.#selections.of(table.fields).columns}, ${POSITION} FROM ${table.name} WHERE ${table.key} = ?`;
   }
 
   changed(): void {
@@ -37,18 +40,21 @@ export class TableReader {
     const row = this.#connection.get(this.#all, [key]);
     if (!row) return undefined;
     const { fields } = this.#table;
-    return { document: this.#table.decode(row, fields), position: row[fields.length] as string };
+    return {
+      document: this.#selections.of(fields).decode(row),
+      position: row[fields.length] as string,
+    };
   }
 
   some(key: string | number, fields: readonly string[]): Record<string, unknown> | undefined {
     let sql = this.#someSql.get(fields);
     if (sql === undefined) {
       for (const field of fields) fieldType(this.#table.collection, field);
-      sql = `SELECT ${fields.map(quote).join(', ')} FROM ${this.#table.name} WHERE ${this.#table.key} = ?`;
+      sql = `SELECT ${this.#selections.of(fields).columns} FROM ${this.#table.name} WHERE ${this.#table.key} = ?`;
       this.#someSql.set(fields, sql);
     }
     const row = this.#connection.get(sql, [key]);
-    return row && this.#table.decode(row, fields);
+    return row && this.#selections.of(fields).decode(row);
   }
 
   count({ where, atMost }: CountQuery): number {
@@ -74,17 +80,18 @@ export class TableReader {
     const fields = query.select ?? this.#table.fields;
     // A page by offset leaves a bookmark, so read the sort keys too.
     const paged = query.offset !== undefined && !query.after;
-    const columns = paged ? [...fields, ...sort.map(({ field }) => field)] : fields;
-    const head = `SELECT ${columns.map(quote).join(', ')} FROM ${this.#from(condition)} WHERE ${condition.sql}`;
+    const { columns, decode } = this.#selections.of(fields);
+    const keys = paged ? sort.map(({ field }) => `, ${quote(field)}`).join('') : '';
+    const head = `SELECT ${columns}${keys} FROM ${this.#from(condition)} WHERE ${condition.sql}`;
     const select: Select = { head, parameters: condition.parameters, sort };
     if (!paged) {
       const rows = query.after
         ? this.#after(select, query.after, query.offset ?? 0, query.limit)
         : this.#rows(select, '', [], query.limit, 0);
-      return rows.map((row) => this.#table.decode(row, fields));
+      return rows.map(decode);
     }
     const rows = this.#page(select, query.offset ?? 0, query.limit, fields.length);
-    return rows.map((row) => this.#table.decode(row, fields));
+    return rows.map(decode);
   }
 
   #page(select: Select, offset: number, limit: number, sortColumns: number): SqlValue[][] {

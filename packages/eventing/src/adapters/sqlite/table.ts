@@ -130,8 +130,6 @@ export class Table {
     return statements;
   }
 
-  readonly #shapes = new WeakMap<readonly string[], { types: readonly FieldType[]; blank: Fields }>();
-
   encode(document: Fields, position: string): SqlValue[] {
     const row: SqlValue[] = [];
     for (const field of this.fields) row.push(encodeValue(this.type(field), document[field]));
@@ -141,24 +139,6 @@ export class Table {
     }
     row.push(position);
     return row;
-  }
-
-  /** @param fields best a constant: the shape of its documents is remembered by the list itself */
-  decode(row: readonly SqlValue[], fields: readonly string[]): Fields {
-    let shape = this.#shapes.get(fields);
-    if (!shape) {
-      const blank = Object.fromEntries(fields.map((field) => [field, null]));
-      shape = { types: fields.map((field) => this.type(field)), blank };
-      this.#shapes.set(fields, shape);
-    }
-    const { types, blank } = shape;
-    // A copy has all fields in place; a document that grows field by field takes twice as long.
-    const document: Fields = { ...blank };
-    for (let index = 0; index < fields.length; index++) {
-      const value = row[index] as SqlValue;
-      if (value !== null) document[fields[index] as string] = decodeValue(types[index] as FieldType, value);
-    }
-    return document;
   }
 }
 
@@ -172,18 +152,4 @@ export function encodeValue(type: FieldType, value: unknown): SqlValue {
   if (type === 'boolean') return value ? 1 : 0;
   if (type === 'json' || type.endsWith('[]')) return JSON.stringify(value);
   return value as string | number;
-}
-
-export function decodeValue(type: FieldType, value: SqlValue): unknown {
-  if (value === null) return null;
-  switch (type) {
-    case 'boolean':
-      return value === 1;
-    case 'json':
-    case 'integer[]':
-    case 'text[]':
-      return JSON.parse(value as string);
-    default:
-      return value;
-  }
 }
