@@ -1,11 +1,29 @@
 import type { Tier } from '@forgelog/contracts/endpoint.ts';
 import type { JsonTemplate } from './json-template.ts';
 
-/** What a view is compiled to: literal JSON, and what writes the parts that differ from row to row. */
-export type Code = readonly (string | Writer)[];
+/** What a view consists of: literal JSON, and what differs from row to row. `compile` makes a function of it. */
+export type Code = readonly Step[];
+type Step = string | Value | Put | Writer;
+
+/** Text of what `compute` makes of columns and the request, or of the one column. */
+export interface Value {
+  columns: readonly string[];
+  compute?: AnyCompute;
+  // biome-ignore lint/suspicious/noExplicitAny: it fits what `compute` gives.
+  write(value: any): string;
+}
+
+/** What a column's value adds besides text. */
+export interface Put {
+  column: string;
+  // biome-ignore lint/suspicious/noExplicitAny: columns are checked where the view is declared.
+  put(out: JsonTemplate, value: any): void;
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: the types of rows and requests are checked where the view is declared.
 export type Writer = (out: JsonTemplate, row: any, request: any) => void;
+// biome-ignore lint/suspicious/noExplicitAny: the arguments are checked where the part is declared.
+export type AnyCompute = (...args: any) => any;
 
 /** What differs between instances and not between requests. */
 export interface Instance {
@@ -14,19 +32,17 @@ export interface Instance {
   host: string;
 }
 
-export function run(code: Code, out: JsonTemplate, row: unknown, request: unknown): void {
-  for (const step of code) {
-    if (typeof step === 'string') out.text(step);
-    else step(out, row, request);
-  }
-}
-
-export function runList(code: Code, out: JsonTemplate, rows: readonly unknown[], request: unknown): void {
+export function writeList(
+  write: Writer,
+  out: JsonTemplate,
+  rows: readonly unknown[],
+  request: unknown,
+): void {
   let between = '[';
   for (const row of rows) {
     out.text(between);
     between = ',';
-    run(code, out, row, request);
+    write(out, row, request);
   }
   out.text(rows.length === 0 ? '[]' : ']');
 }
@@ -49,14 +65,14 @@ const isNamed = (member: object): member is Named =>
   'member' in member && typeof member.member === 'function';
 
 export function codeOf(member: unknown, instance: Instance): Code {
-  if (typeof member === 'string') return [(out, row) => out.text(jsonOf(row[member]))];
+  if (typeof member === 'string') return [{ columns: [member], write: jsonOf }];
   if (member === null || typeof member !== 'object' || Array.isArray(member)) return [JSON.stringify(member)];
   return isCompiled(member) ? member.code(instance) : objectCode(member as AnyMembers, instance);
 }
 
 /** @throws Error where the first member is one that may be absent: the comma belongs to those that follow */
 function objectCode(members: AnyMembers, instance: Instance): Code {
-  const code: (string | Writer)[] = [];
+  const code: Step[] = [];
   for (const [at, [name, member]] of Object.entries(members).entries()) {
     const begin = `${at === 0 ? '{' : ','}${JSON.stringify(name)}:`;
     if (typeof member === 'object' && member !== null && isNamed(member)) {
@@ -72,17 +88,6 @@ export function columnsOf(member: unknown): string[] {
   if (member === null || typeof member !== 'object') return [];
   if (isCompiled(member) || isNamed(member)) return [...member.columns];
   return Object.values(member).flatMap(columnsOf);
-}
-
-/** The same code with neighbouring literals in one. */
-export function joined(code: Code): Code {
-  const result: (string | Writer)[] = [];
-  for (const step of code) {
-    const last = result.at(-1);
-    if (typeof step === 'string' && typeof last === 'string') result[result.length - 1] = last + step;
-    else result.push(step);
-  }
-  return result;
 }
 
 /** The JSON of a value of a row. */

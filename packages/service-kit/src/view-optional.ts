@@ -1,6 +1,6 @@
 import type { Tier } from '@forgelog/contracts/endpoint.ts';
 import type { JsonTemplate } from './json-template.ts';
-import { codeOf, columnsOf, type Instance, joined, jsonOf } from './view-code.ts';
+import { codeOf, columnsOf, type Instance, jsonOf } from './view-code.ts';
 import { choosing } from './view-parts.ts';
 import type { Optional, Part } from './view-types.ts';
 
@@ -23,9 +23,7 @@ export function when<Request, const M>(
 ): Optional<M, Request> {
   return {
     columns: columnsOf(member),
-    member: (name: string, instance: Instance) => [
-      choosing(asked, joined([name, ...codeOf(member, instance)]), []),
-    ],
+    member: (name: string, instance: Instance) => [choosing(asked, [name, ...codeOf(member, instance)], [])],
   } as unknown as Optional<M, Request>;
 }
 
@@ -34,9 +32,7 @@ export function ifPresent<const F extends string>(column: F): Optional<F, unknow
   return {
     columns: [column],
     member: (name: string) => [
-      (out: JsonTemplate, row: Record<string, unknown>) => {
-        if (row[column] !== null) out.text(name + jsonOf(row[column]));
-      },
+      { columns: [column], write: (value: unknown) => (value === null ? '' : name + jsonOf(value)) },
     ],
   } as unknown as Optional<F, unknown>;
 }

@@ -1,17 +1,17 @@
 import type { JsonTemplate } from './json-template.ts';
 import type { RequestArgument, View } from './view.ts';
 import {
+  type AnyCompute,
   type Code,
   codeOf,
   columnsOf,
   escaped,
   type Instance,
-  joined,
   jsonOf,
-  run,
-  runList,
   type Writer,
+  writeList,
 } from './view-code.ts';
+import { compile } from './view-compiler.ts';
 import type { Choice, Part, StringPart, UnionToIntersection } from './view-types.ts';
 
 /*
@@ -48,7 +48,7 @@ export function derived<const Columns extends readonly string[], Args extends re
   columns: Columns,
   compute: (...args: Args) => T,
 ): Part<Arguments<Columns, Args>, AfterColumns<Columns, Args>, T> {
-  return part({ columns, code: () => [writing(columns, compute, jsonOf)] });
+  return part({ columns, code: () => [{ columns, compute: compute as AnyCompute, write: jsonOf }] });
 }
 
 /** A member that is null where the column is. */
@@ -59,11 +59,11 @@ export function unlessNull<const F extends string, Row, Request, Out>(
   return part({
     columns: [column, ...member.columns],
     code: (instance) => {
-      const code = joined(member.code(instance));
+      const write = compile(member.code(instance));
       return [
         (out, row, request) => {
           if (row[column] === null) out.text('null');
-          else run(code, out, row, request);
+          else write(out, row, request);
         },
       ];
     },
@@ -75,29 +75,7 @@ export function derivedText<const Columns extends readonly string[], Args extend
   columns: Columns,
   compute: (...args: Args) => string,
 ): StringPart<Arguments<Columns, Args>, AfterColumns<Columns, Args>> {
-  return stringPart({ columns, code: () => [writing(columns, compute, escaped)] });
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: the arguments are checked where the part is declared.
-type AnyCompute = (...args: any) => any;
-
-function writing<T>(
-  columns: readonly string[],
-  compute: AnyCompute,
-  write: (value: T) => string,
-): Code[number] {
-  const [first = '', second = ''] = columns;
-  switch (columns.length) {
-    case 1:
-      return (out, row, request) => out.text(write(compute(row[first], request)));
-    case 2:
-      return (out, row, request) => out.text(write(compute(row[first], row[second], request)));
-    default:
-      return (out, row, request) => {
-        const values = columns.map((column) => row[column]);
-        out.text(write(compute(...values, request)));
-      };
-  }
+  return stringPart({ columns, code: () => [{ columns, compute: compute as AnyCompute, write: escaped }] });
 }
 
 type ColumnOrPart = string | StringPart<never, never>;
@@ -125,12 +103,8 @@ export function text<const P extends readonly ColumnOrPart[]>(
   });
 }
 
-const columnText = (column: string): Code => [
-  (out, row) => {
-    const value = row[column];
-    out.text(typeof value === 'string' ? escaped(value) : `${value}`);
-  },
-];
+const columnText = (column: string): Code => [{ columns: [column], write: textOf }];
+const textOf = (value: unknown): string => (typeof value === 'string' ? escaped(value) : `${value}`);
 
 /** Name of the host alone. */
 export const hostname: StringPart<unknown, unknown> = stringPart({
@@ -157,7 +131,8 @@ export function choose<Request, const A, const B>(
 }
 
 export function choosing(asked: (request: never) => boolean, yes: Code, no: Code): Writer {
-  return (out, row, request) => run(asked(request as never) ? yes : no, out, row, request);
+  const [writeYes, writeNo] = [compile(yes), compile(no)];
+  return (out, row, request) => (asked(request as never) ? writeYes : writeNo)(out, row, request);
 }
 
 /** A value that comes with the row besides its columns: of another record, or of what the caller may see. */
@@ -183,12 +158,12 @@ export function nested<Inner, Asked, Out, Row>(
   return part({
     columns: [],
     code: (instance) => {
-      const code = view.code(instance);
+      const write = compile(view.code(instance));
       return [
         (out, row) => {
           const inner = read(row);
           if (inner == null) out.text('null');
-          else run(code, out, inner, request);
+          else write(out, inner, request);
         },
       ];
     },
@@ -204,8 +179,8 @@ export function nestedList<Inner, Asked, Out, Row>(
   return part({
     columns: [],
     code: (instance) => {
-      const code = view.code(instance);
-      return [(out, row) => runList(code, out, read(row), request)];
+      const write = compile(view.code(instance));
+      return [(out, row) => writeList(write, out, read(row), request)];
     },
   });
 }

@@ -16,7 +16,7 @@ export const placeholder =
   <const F extends string>(column: F): Part<Column<F, number>, unknown, T> =>
     part({
       columns: [column],
-      code: () => [(out, row) => writeId(out, letter, row[column])],
+      code: () => [{ column, put: (out, id) => writeId(out, letter, id) }],
     });
 
 /** The same for a list of ids. */
@@ -26,14 +26,17 @@ const placeholders =
     part({
       columns: [column],
       code: () => [
-        (out, row) => {
-          let between = '[';
-          for (const id of row[column]) {
-            out.text(between);
-            between = ',';
-            writeId(out, letter, id);
-          }
-          out.text(between === '[' ? '[]' : ']');
+        {
+          column,
+          put(out, ids: readonly number[]) {
+            let between = '[';
+            for (const id of ids) {
+              out.text(between);
+              between = ',';
+              writeId(out, letter, id);
+            }
+            out.text(between === '[' ? '[]' : ']');
+          },
         },
       ],
     });
@@ -48,7 +51,7 @@ const placeholderText =
   <const F extends string>(column: F): StringPart<Column<F, number>, unknown> =>
     stringPart({
       columns: [column],
-      code: () => [(out, row) => out.placeholder(`${letter}${row[column]}`)],
+      code: () => [{ column, put: (out, id) => out.placeholder(`${letter}${id}`) }],
     });
 
 /** The public view of the user whose id a column holds, of all in a list of ids, of the first of them. */
@@ -57,7 +60,7 @@ export const users = placeholders<User>('u');
 export const firstUser = <const F extends string>(
   column: F,
 ): Part<Column<F, readonly number[]>, unknown, User | null> =>
-  part({ columns: [column], code: () => [(out, row) => writeId(out, 'u', row[column][0])] });
+  part({ columns: [column], code: () => [{ column, put: (out, ids) => writeId(out, 'u', ids[0]) }] });
 
 /** The namespace as records show it, null where it is gone. */
 export const namespace = placeholder<z.output<typeof namespaceView> | null>('m');

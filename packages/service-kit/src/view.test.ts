@@ -168,6 +168,16 @@ describe('a view', () => {
     expect(outer.columns).toEqual([]);
   });
 
+  test('shows names, texts and a host as they are, whatever they hold', () => {
+    const odd = '"\\`$row\u2028*/\n';
+    const view = implementView(z.strictObject({ [odd]: z.string(), at: z.string() })).from<
+      Record<string, string>
+    >({ [odd]: odd, at: text`${host}/\\"${odd}` });
+    const hostJson = JSON.stringify(odd).slice(1, -1);
+    const shown = view.renderer({ ...ports('free'), host: hostJson }).one({ [odd]: odd });
+    expect(parsed(shown)).toEqual({ [odd]: odd, at: `${odd}/\\"${odd}` });
+  });
+
   test('does not begin with a member that may be absent', () => {
     const view = implementView(z.strictObject({ id: z.int().optional() })).from<Row>({
       id: tier('premium', 'id'),

@@ -1,7 +1,8 @@
 import type { Tier } from '@forgelog/contracts/endpoint.ts';
 import type { z } from 'zod';
 import { JsonTemplate } from './json-template.ts';
-import { type Code, codeOf, columnsOf, type Instance, joined, run, runList } from './view-code.ts';
+import { type Code, codeOf, columnsOf, type Instance, type Writer, writeList } from './view-code.ts';
+import { compile } from './view-compiler.ts';
 import type { Members } from './view-types.ts';
 
 /**
@@ -30,7 +31,7 @@ export function implementView<S extends z.ZodObject>(_schema: S) {
     from<Row, Request = unknown>(
       members: Members<Row, Request, z.output<S>>,
     ): View<Row, Request, z.output<S>> {
-      const code = (instance: Instance) => joined(codeOf(members, instance));
+      const code = (instance: Instance) => codeOf(members, instance);
       const columns = [...new Set(columnsOf(members))] as (keyof Row & string)[];
       const renderers = new Map<string, Renderer<Row, Request>>();
       return {
@@ -41,7 +42,8 @@ export function implementView<S extends z.ZodObject>(_schema: S) {
           const key = `${configuration.EDITION} ${host}`;
           const known = renderers.get(key);
           if (known) return known;
-          const made = new Renderer<Row, Request>(columns, code({ edition: configuration.EDITION, host }));
+          const write = compile(code({ edition: configuration.EDITION, host }));
+          const made = new Renderer<Row, Request>(columns, write);
           renderers.set(key, made);
           return made;
         },
@@ -50,25 +52,25 @@ export function implementView<S extends z.ZodObject>(_schema: S) {
   };
 }
 
-/** A compiled view: literal text and writers in turn. */
+/** A compiled view. */
 export class Renderer<Row, Request = unknown> {
   readonly columns: readonly (keyof Row & string)[];
-  readonly #code: Code;
+  readonly #write: Writer;
 
-  constructor(columns: readonly (keyof Row & string)[], code: Code) {
+  constructor(columns: readonly (keyof Row & string)[], write: Writer) {
     this.columns = columns;
-    this.#code = code;
+    this.#write = write;
   }
 
   one(row: Row, ...[request]: RequestArgument<Request>): JsonTemplate {
     const out = new JsonTemplate();
-    run(this.#code, out, row, request);
+    this.#write(out, row, request);
     return out;
   }
 
   list(rows: readonly Row[], ...[request]: RequestArgument<Request>): JsonTemplate {
     const out = new JsonTemplate();
-    runList(this.#code, out, rows, request);
+    writeList(this.#write, out, rows, request);
     return out;
   }
 }
