@@ -26,7 +26,7 @@ export const isApi = (path: string): boolean => path.startsWith(API) && (path[AP
 export function serveApi(ports: ApiPorts): GatewayHandler {
   const route = createRouter(ports.endpoints, ports.edition);
 
-  async function serve(request: Request, response: GatewayResponse): Promise<void> {
+  function serve(request: Request, response: GatewayResponse): void | Promise<void> {
     const { record } = response.locals;
     const { path, search, requestId, traceparent } = record;
     const asked = path.slice(API.length) || '/';
@@ -35,29 +35,43 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
       const routed = route('OPTIONS', asked);
       if (routed.kind === 'method-not-allowed') return sendOptions(response, routed.allow, requestId);
     }
-    // Nothing is awaited that is at hand: nearly always all of it is.
-    const reached = ports.barrier();
-    const position = typeof reached === 'string' ? reached : await reached;
-    const caller = ports.authentication.authenticate(request, search);
-    const principal = caller instanceof Promise ? await caller : caller;
-    record.user = principal?.userId;
-    const routed = route(request.method, asked);
-    if (routed.kind === 'unknown') throw new Rejection('unknown_route');
-    if (routed.kind === 'method-not-allowed')
-      throw new Rejection('method_not_allowed', undefined, { Allow: routed.allow });
-    const { endpoint, params: pathParams } = routed;
-    record.endpoint = endpoint;
-    const limited = ports.archiveLimit.check(endpoint, principal, request);
-    if (limited) await limited;
-    const clientAddress = request.socket.remoteAddress ?? null;
-    const origin = { requestId, clientAddress, traceparent };
-    const served = ports.dispatch({
-      ...{ request, response, endpoint, pathParams, path, search },
-      ...{ principal, position, origin },
-    });
-    if (served) await served;
+    return once(ports.barrier(), (position) =>
+      once(ports.authentication.authenticate(request, search), (principal) => {
+        record.user = principal?.userId;
+        const { endpoint, pathParams } = routed(request.method, asked);
+        record.endpoint = endpoint;
+        const clientAddress = request.socket.remoteAddress ?? null;
+        const origin = { requestId, clientAddress, traceparent };
+        const exchange = {
+          request,
+          response,
+          endpoint,
+          pathParams,
+          path,
+          search,
+          principal,
+          position,
+          origin,
+        };
+        return once(ports.archiveLimit.check(endpoint, principal, request), () => ports.dispatch(exchange));
+      }),
+    );
+  }
+
+  /** @throws Rejection for an address that no endpoint has, or none with this method */
+  function routed(method: string, path: string) {
+    const found = route(method, path);
+    if (found.kind === 'unknown') throw new Rejection('unknown_route');
+    if (found.kind === 'method-not-allowed')
+      throw new Rejection('method_not_allowed', undefined, { Allow: found.allow });
+    return { endpoint: found.endpoint, pathParams: found.params };
   }
 
   return (request, response, next) =>
     isApi(response.locals.record.path) ? serve(request, response) : next();
+}
+
+/** Goes on with what is at hand at once, as nearly always all of it is: a promise would cost a small answer more. */
+function once<T, R>(value: T | Promise<T>, goOn: (value: T) => R | Promise<R>): R | Promise<R> {
+  return value instanceof Promise ? value.then(goOn) : goOn(value);
 }
