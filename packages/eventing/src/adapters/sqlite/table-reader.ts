@@ -81,8 +81,10 @@ export class TableReader {
     // A page by offset leaves a bookmark, so read the sort keys too.
     const paged = query.offset !== undefined && !query.after;
     const { columns, decode } = this.#selections.of(fields);
-    const keys = paged ? sort.map(({ field }) => `, ${quote(field)}`).join('') : '';
-    const head = `SELECT ${columns}${keys} FROM ${this.#from(condition)} WHERE ${condition.sql}`;
+    const keys = sort.map(({ field }) => field);
+    const others = paged ? keys.filter((field) => !fields.includes(field)) : [];
+    const all = [columns, ...others.map(quote)].join(', ');
+    const head = `SELECT ${all} FROM ${this.#from(condition)} WHERE ${condition.sql}`;
     const select: Select = { head, parameters: condition.parameters, sort };
     if (!paged) {
       const rows = query.after
@@ -90,34 +92,41 @@ export class TableReader {
         : this.#rows(select, '', [], query.limit, 0);
       return rows.map(decode);
     }
-    const rows = this.#page(select, query.offset ?? 0, query.limit, fields.length);
+    const keyAt = keys.map((field) =>
+      fields.includes(field) ? fields.indexOf(field) : fields.length + others.indexOf(field),
+    );
+    const rows = this.#page(select, query.offset ?? 0, query.limit, keyAt);
     return rows.map(decode);
   }
 
-  #page(select: Select, offset: number, limit: number, sortColumns: number): SqlValue[][] {
+  /** @param keyAt where a row holds the sort keys */
+  #page(select: Select, offset: number, limit: number, keyAt: readonly number[]): SqlValue[][] {
     const list = JSON.stringify([select.head, orderBy(select.sort), select.parameters]);
     const rows =
-      offset === 0
-        ? this.#rows(select, '', [], limit, 0)
-        : this.#inside(select, list, offset, limit, sortColumns);
+      offset === 0 ? this.#rows(select, '', [], limit, 0) : this.#inside(select, list, offset, limit, keyAt);
     if (rows.length < limit) return rows;
     // A caller that asks for one row more, to see whether there is a next page, continues one row earlier.
     for (const back of [1, 2]) {
       const row = rows.at(-back);
-      if (row)
-        this.#bookmarks.remember(list, this.#version, offset + limit + 1 - back, row.slice(sortColumns));
+      if (row) this.#bookmarks.remember(list, this.#version, offset + limit + 1 - back, valuesAt(row, keyAt));
     }
     return rows;
   }
 
-  #inside(select: Select, list: string, offset: number, limit: number, sortColumns: number): SqlValue[][] {
+  #inside(
+    select: Select,
+    list: string,
+    offset: number,
+    limit: number,
+    keyAt: readonly number[],
+  ): SqlValue[][] {
     const mark = this.#bookmarks.before(list, this.#version, offset);
     if (mark?.offset === offset) return this.#after(select, mark.after, 0, limit);
     const rows = mark
       ? this.#after(select, mark.after, offset - 1 - mark.offset, limit + 1)
       : this.#rows(select, '', [], limit + 1, offset - 1);
     const before = rows.shift();
-    if (before) this.#bookmarks.remember(list, this.#version, offset, before.slice(sortColumns));
+    if (before) this.#bookmarks.remember(list, this.#version, offset, valuesAt(before, keyAt));
     return rows;
   }
 
@@ -167,6 +176,8 @@ export class TableReader {
     return holders < RARE;
   };
 }
+
+const valuesAt = (row: readonly SqlValue[], places: readonly number[]) => places.map((at) => row[at] ?? null);
 
 interface Select {
   head: string;
