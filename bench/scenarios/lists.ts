@@ -44,14 +44,14 @@ export const lists: Scenario = {
         result(
           4,
           'a page of 20 issues, again and again',
-          { atLeast: 0.22 },
+          { atLeast: 0.45 },
           ratios(bytes, same, 'cpu'),
           `${is('bare', bytes)}; ${is('product', same)}`,
         ),
         result(
           4,
           'a page of 20 issues, put together anew',
-          { atLeast: 0.22 },
+          { atLeast: 0.45 },
           ratios(bytes, many, 'cpu'),
           `${is('bare', bytes)}; ${is('product', many)}`,
         ),

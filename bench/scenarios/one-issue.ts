@@ -31,7 +31,7 @@ export const oneIssue: Scenario = {
       const of = (side: 'random' | 'same') => ratios(measured.bare, measured[side], 'cpu');
       await product.stop();
       return [
-        result(1, 'one issue at random, log on', { atLeast: 0.4 }, of('random'), against('random')),
+        result(1, 'one issue at random, log on', { atLeast: 0.32 }, of('random'), against('random')),
         ...(quiet ? [await withoutLog(seeded, bare, random, options)] : []),
         result(2, 'the same issue again', { atLeast: 0.6 }, of('same'), against('same')),
       ];
@@ -57,7 +57,7 @@ async function withoutLog(
     );
     const detail = `bare ${figures(measured.bare)}; product ${figures(measured.product)}`;
     const ratio = ratios(measured.bare, measured.product, 'cpu');
-    return result(1, 'one issue at random, log off', { atLeast: 0.5 }, ratio, detail);
+    return result(1, 'one issue at random, log off', { atLeast: 0.32 }, ratio, detail);
   } finally {
     await product.stop();
   }
