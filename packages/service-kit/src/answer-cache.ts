@@ -27,8 +27,8 @@ export interface KnownAnswer {
 }
 
 const ANSWERS = 500;
-/** Addresses that were asked for once. */
-const ASKED = 2000;
+/** So many addresses that were asked for once are known at least, and at most twice as many. */
+const ASKED = 1000;
 /** Characters or bytes; a longer one is made anew each time. */
 const LONGEST = 131_072;
 const DAY_MS = 86_400_000;
@@ -43,7 +43,9 @@ const DAY_MS = 86_400_000;
 export class AnswerCache {
   readonly #clock: () => Date;
   readonly #answers = new LRUCache<string, WholeAnswer>({ max: ANSWERS });
-  readonly #asked = new LRUCache<string, true>({ max: ASKED });
+  /** Two generations instead of an order, which nearly every request would change: most ask what nobody has asked. */
+  #asked = new Set<string>();
+  #askedBefore = new Set<string>();
   #position: Position = '';
   #day = 0;
 
@@ -58,16 +60,14 @@ export class AnswerCache {
     if (position !== this.#position || day !== this.#day) {
       this.#answers.clear();
       this.#asked.clear();
+      this.#askedBefore.clear();
       this.#position = position;
       this.#day = day;
     }
     const key = `${callerKey(principal)} ${path}?${search}`;
     const whole = this.#answers.get(key);
     if (whole) return { whole, keep: undefined };
-    if (!this.#asked.get(key)) {
-      this.#asked.set(key, true);
-      return undefined;
-    }
+    if (!this.#isAskedAgain(key)) return undefined;
     return {
       whole: undefined,
       keep: (answer) => {
@@ -75,6 +75,16 @@ export class AnswerCache {
           this.#answers.set(key, answer);
       },
     };
+  }
+
+  #isAskedAgain(key: string): boolean {
+    if (this.#asked.has(key) || this.#askedBefore.has(key)) return true;
+    if (this.#asked.size >= ASKED) {
+      this.#askedBefore = this.#asked;
+      this.#asked = new Set();
+    }
+    this.#asked.add(key);
+    return false;
   }
 }
 
