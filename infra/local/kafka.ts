@@ -2,16 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildOnce } from './build-step.ts';
-import {
-  folder,
-  freePort,
-  logOf,
-  portIn,
-  type Running,
-  running,
-  startServer,
-  stopServer,
-} from './server-process.ts';
+import { freePorts } from './free-ports.ts';
+import { folder, logOf, portIn, type Running, running, startServer, stopServer } from './server-process.ts';
 
 /** Any 16 bytes in base64url; it only has to stay the same for the data. */
 const CLUSTER_ID = 'Zm9yZ2Vsb2ctbG9jYWwtMQ';
@@ -69,9 +61,9 @@ export async function startKafka(home: string, signal?: AbortSignal): Promise<Ru
     ...args,
   ];
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort();
-    const proxied = { told: await freePort(), behind: await freePort() };
-    writeFileSync(properties, nodeProperties(port, await freePort(), proxied, join(files, 'log')));
+    const [port, controller, told, behind] = (await freePorts(4)) as [number, number, number, number];
+    const proxied = { told, behind };
+    writeFileSync(properties, nodeProperties(port, controller, proxied, join(files, 'log')));
     if (!existsSync(join(files, 'log', 'meta.properties'))) format(java, properties);
     try {
       const started = await startServer({

@@ -9,7 +9,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -120,22 +119,3 @@ export const portIn = (log: string, pattern: RegExp): number | undefined => {
   const [, port] = pattern.exec(log) ?? [];
   return port === undefined ? undefined : Number(port);
 };
-
-/**
- * A port that nobody listens on, for servers that cannot choose one themselves; below those that the kernel gives to
- * connections and to who asks for any, so that it stays free until it is taken.
- */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 20_000);
-    if (await isFree(port)) return port;
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((done) => {
-    const server = createServer();
-    server.once('error', () => done(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
-  });
-}

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { topicOf } from '@forgelog/contracts/event.ts';
@@ -9,26 +8,13 @@ import type { CloudEvent } from '@forgelog/eventing/cloud-event.ts';
 import { consumeUntil, testBrokers } from '@forgelog/eventing/testing/kafka-consumer.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startEventStoreServer } from '../../infra/local/eventstore/server.ts';
+import { freePorts } from '../../infra/local/free-ports.ts';
 import { callsTo, ROOT_TOKEN } from '../support/calls.ts';
 import { SECRET_KEY } from '../support/cluster.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { type ReceivedSpan, startSpanCollector } from '../support/span-collector.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-
-/** The first of five ports in a row that nobody listens on, below those that the kernel gives to connections. */
-async function fivePorts(): Promise<number> {
-  for (let first = 10_000 + (process.pid % 9_000); ; first += 7) {
-    const free = await Promise.all([0, 1, 2, 3, 4].map((at) => isFree(first + at)));
-    if (free.every(Boolean)) return first;
-  }
-}
-const isFree = (port: number) =>
-  new Promise<boolean>((done) => {
-    const server = createServer();
-    server.once('error', () => done(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
-  });
 
 const KAFKA_BROKERS = testBrokers.join(',');
 const MONGODB_URL = process.env.MONGODB_URL ?? '';
@@ -57,7 +43,7 @@ async function world() {
     /** The five services. */
     startFive: async (environment: Record<string, string>) =>
       start('infra/src/start-split.ts', /All services are ready on (http\S+)/, {
-        PORT: String(await fivePorts()),
+        PORT: String((await freePorts(5))[0]),
         ...environment,
       }),
     startTracker: (environment: Record<string, string>) =>

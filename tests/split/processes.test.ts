@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ownDatabases } from '@forgelog/eventing/testing/mongodb-databases.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { freePorts } from '../../infra/local/free-ports.ts';
 import { callsTo, ROOT_TOKEN } from '../support/calls.ts';
 import { scrape } from '../support/metrics.ts';
 import { addressOf, git, workingCopy } from '../support/stock-git.ts';
@@ -28,23 +28,6 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
   await databases?.drop();
 });
-
-/** The first of five ports in a row that nobody listens on. */
-async function fivePorts(): Promise<number> {
-  for (let first = 20_000 + (process.pid % 20_000); ; first += 7) {
-    const ports = [0, 1, 2, 3, 4].map((at) => first + at);
-    const free = await Promise.all(ports.map(isFree));
-    if (free.every(Boolean)) return first;
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((done) => {
-    const server = createServer();
-    server.once('error', () => done(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
-  });
-}
 
 async function start(environment: Record<string, string>) {
   const started = spawn(process.execPath, [script], {
@@ -83,7 +66,7 @@ const commandOf = (pid: number) => readFile(`/proc/${pid}/cmdline`, 'utf8').catc
 const runs = async (pid: number) => (await commandOf(pid)) !== '';
 
 test('five processes on one log serve as one, keep what they said, and stop together', async () => {
-  const PORT = String(await fivePorts());
+  const PORT = String((await freePorts(5))[0]);
   const url = `http://127.0.0.1:${PORT}`;
   const first = await start({ PORT, REVISION: 'of-the-test' });
   expect(await first.ready, first.output()).toBe(true);

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
 import { childrenOf, isRunning, until } from '@forgelog/git/testing/processes.ts';
 import { onTestFinished } from 'vitest';
+import { freePorts } from '../../infra/local/free-ports.ts';
 import { scrape } from './metrics.ts';
 import { ROOT_TOKEN } from './mixed-load.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
@@ -203,24 +203,6 @@ export async function splitWorld(
       return wrong;
     },
   };
-}
-
-/** Ports that nobody listens on, below those that the kernel gives away by itself: they stay free until taken. */
-async function freePorts(count: number): Promise<number[]> {
-  const found: number[] = [];
-  while (found.length < count) {
-    const port = 10_000 + Math.floor(Math.random() * 20_000);
-    if (!found.includes(port) && (await isFree(port))) found.push(port);
-  }
-  return found;
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((done) => {
-    const server = createServer();
-    server.once('error', () => done(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
-  });
 }
 
 function kill(pid: number): void {
