@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { topicOf } from '@forgelog/contracts/event.ts';
 import { Kafka, logLevel } from 'kafkajs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { CloudEvent } from '../../cloud-event.ts';
 import { BEGINNING, SYSTEM_METADATA } from '../../event.ts';
 import { createCatalogue } from '../../event-catalogue.ts';
 import type { Feed } from '../../feed.ts';
@@ -111,9 +114,33 @@ describe.skipIf(brokers.length === 0)('on the brokers that KAFKA_BROKERS names',
   });
 });
 
+const event = {
+  source: '/forgelog/one',
+  subject: 'thing-1',
+  time: new Date(0).toISOString(),
+} as unknown as CloudEvent;
+
 test('an unreachable cluster fails the call, and the feed still closes', async () => {
   const feed = await openKafkaFeed({ brokers: ['127.0.0.1:1'], services: ['one'] });
-  const event = { source: '/forgelog/one', subject: 'thing-1', time: new Date(0).toISOString() };
-  await expect(feed.publish([event as never])).rejects.toThrow();
+  await expect(feed.publish([event])).rejects.toThrow();
+  await feed.close();
+});
+
+test('a silent cluster fails the call in time, and the next call takes a connection of its own', async () => {
+  const taken: Socket[] = [];
+  const silent = createServer((socket) => taken.push(socket.on('error', () => {}).resume()));
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    for (const socket of taken) socket.destroy();
+    silent.close();
+  });
+  const broker = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const feed = await openKafkaFeed({ brokers: [broker], services: ['one'], stepMs: 300 });
+  for (let calls = 1; calls <= 2; calls++) {
+    await expect(feed.publish([event])).rejects.toThrow(
+      `Kafka at ${broker} did not answer in 300 ms: connecting`,
+    );
+    expect(taken).toHaveLength(calls);
+  }
   await feed.close();
 });

@@ -1,6 +1,7 @@
 import { topicOf } from '@forgelog/contracts/event.ts';
 import kafkajs, { type Producer, type TopicMessages } from 'kafkajs';
 import type { CloudEvent } from '../../cloud-event.ts';
+import { withDeadline } from '../../deadline.ts';
 import { type Feed, toMessage } from '../../feed.ts';
 import { createTopics, type NewTopics } from './topics.ts';
 
@@ -8,7 +9,11 @@ export interface KafkaFeedOptions extends NewTopics {
   /** `host:port` of some brokers; the client discovers the others. */
   brokers: readonly string[];
   services: readonly string[];
+  /** Milliseconds to connect, and for each request. The client's own retries nest, and would take many minutes. */
+  stepMs?: number;
 }
+
+const STEP_MS = 60_000;
 
 /** Brokers take one megabyte per partition and request by default; this stays below it. */
 const MOST_BYTES_AT_ONCE = 900_000;
@@ -18,9 +23,10 @@ const MOST_BYTES_AT_ONCE = 900_000;
  * repeated. Missing topics are created on the first publish; an unreachable cluster fails that call.
  */
 export async function openKafkaFeed(options: KafkaFeedOptions): Promise<Feed> {
+  const { brokers, stepMs = STEP_MS } = options;
   const kafka = new kafkajs.Kafka({
     clientId: 'forgelog',
-    brokers: [...options.brokers],
+    brokers: [...brokers],
     connectionTimeout: 3_000,
     // A timed-out request gets a new connection; otherwise a request lost on the way would never be noticed.
     requestTimeout: 15_000,
@@ -50,29 +56,37 @@ export async function openKafkaFeed(options: KafkaFeedOptions): Promise<Feed> {
     return producer;
   }
 
-  /** After a failed send the producer's sequence numbers may be wrong, so the next send uses a new producer. */
-  async function renew(): Promise<void> {
-    const old = connected;
-    connected = null;
-    await old?.then((producer) => producer.disconnect()).catch(() => {});
+  const inTime = <T>(step: string, work: Promise<T>) =>
+    withDeadline(
+      work,
+      stepMs,
+      () => new Error(`Kafka at ${brokers} did not answer in ${stepMs} ms: ${step}`),
+    );
+
+  async function disconnect(last: Promise<Producer> | null): Promise<void> {
+    if (connected === last) connected = null;
+    await last?.then((producer) => producer.disconnect()).catch(() => {});
   }
 
   return {
     async publish(events) {
       if (closed) throw new Error('the feed is closed');
       if (events.length === 0) return;
+      connected ??= connect();
+      const connection = connected;
       try {
-        connected ??= connect();
-        const producer = await connected;
-        for (const topicMessages of requests(events)) await producer.sendBatch({ topicMessages, acks: -1 });
+        const producer = await inTime('connecting', connection);
+        for (const topicMessages of requests(events))
+          await inTime('sending events', producer.sendBatch({ topicMessages, acks: -1 }));
       } catch (error) {
-        await renew();
+        // Sequence numbers may be wrong now: the next call uses a new producer, and must not wait for this one's end.
+        void disconnect(connection);
         throw error;
       }
     },
     async close() {
       closed = true;
-      await renew();
+      await disconnect(connected);
     },
   };
 }
