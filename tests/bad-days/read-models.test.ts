@@ -1,5 +1,6 @@
 import { ownDatabases } from '@forgelog/eventing/testing/mongodb-databases.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { createRandom, faultRounds, faultSeed } from '../support/random.ts';
 import { SERVICES, splitWorld } from '../support/split-world.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -48,7 +49,9 @@ test.skipIf(!server)(
       await served(3);
       const { cut } = proxy.counts;
       await proxy.set({ kind: 'reset', afterBytes: () => 100 + random.below(20_000) });
-      while (proxy.counts.cut < cut + 20) await new Promise((done) => setTimeout(done, 5));
+      await eventually(`connections are cut off, up to ${cut + 20}`, () => proxy.counts.cut, {
+        until: (now) => now >= cut + 20,
+      });
       await proxy.set({ kind: 'pass' });
       await served(3);
       for (let times = 0; times < 3; times++) {
@@ -60,7 +63,7 @@ test.skipIf(!server)(
       proxy.strand();
       await served(3);
       // Each pooled one costs somebody a 503 until its pool is known to be of no use.
-      while (proxy.stranded() > 0) await new Promise((done) => setTimeout(done, 20));
+      await eventually('stranded connections are given up', proxy.stranded, { until: (left) => left === 0 });
     }
     expect(await check()).toEqual([]);
   },

@@ -1,30 +1,29 @@
 import { openEventStoreDbEventStore } from '@forgelog/eventing/adapters/eventstoredb/eventstoredb-event-store.ts';
 import { BEGINNING } from '@forgelog/eventing/event.ts';
 import { expect, test, vi } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { apiOf } from '../support/mixed-load.ts';
+import { probe } from '../support/probes.ts';
 import { createRandom, faultRounds, faultSeed } from '../support/random.ts';
 import { SERVICES, type SplitWorld, splitWorld } from '../support/split-world.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
-const statusOf = (address: string) =>
-  fetch(`${address}/-/readiness`).then(
-    ({ status }) => status,
-    () => 0,
-  );
-
 /** Resolves when each of them listens and says that it is not ready. */
 async function waiting(world: SplitWorld): Promise<void> {
   for (const service of SERVICES) {
-    const { child, output } = world.parts.get(service)!;
-    for (;;) {
-      const status = await statusOf(world.addressOf(service));
-      expect(child.exitCode, output()).toBeNull();
+    const address = world.addressOf(service);
+    const readiness = async () => {
+      const status = await probe(address, 'readiness');
+      world.expectAlive(service);
       expect(status).not.toBe(200);
-      if (status === 503) break;
-      await new Promise((done) => setTimeout(done, 20));
-    }
-    expect((await fetch(`${world.addressOf(service)}/-/liveness`)).status).toBe(200);
+      return status;
+    };
+    await eventually(`${service} says that it is not ready`, readiness, {
+      until: (status) => status === 503,
+      detail: world.parts.get(service)!.output,
+    });
+    expect(await probe(address, 'liveness')).toBe(200);
   }
 }
 

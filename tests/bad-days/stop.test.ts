@@ -1,6 +1,8 @@
 import { childrenOf, isRunning } from '@forgelog/git/testing/processes.ts';
 import { expect, test, vi } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { apiOf, ROOT_TOKEN } from '../support/mixed-load.ts';
+import { probe } from '../support/probes.ts';
 import { faultRounds } from '../support/random.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { SERVICES, splitWorld } from '../support/split-world.ts';
@@ -43,7 +45,14 @@ test('told to end at once, all turn away who comes, and answer who is inside', a
   // It is inside where the service has it: what came after it is answered, and asked the same service.
   await api('GET', '/projects/1/issues');
   const ended = SERVICES.map((name) => world.end(name, 'SIGTERM'));
-  for (const name of SERVICES) await turned(world.addressOf(name));
+  // Together: a service waits for what is inside for some seconds.
+  await Promise.all(
+    SERVICES.map((name) =>
+      eventually(`${name} turns away who comes`, () => probe(world.addressOf(name), 'readiness'), {
+        until: (status) => status !== 200,
+      }),
+    ),
+  );
   inside.send(body.slice(10));
   expect(await inside.closed).toMatch(/HTTP\/1\.1 201 Created/);
   expect(await Promise.all(ended)).toEqual([0, 0, 0, 0, 0]);
@@ -51,13 +60,3 @@ test('told to end at once, all turn away who comes, and answer who is inside', a
   expect((await api('GET', '/projects/1/issues')).body).toMatchObject([{ title: 'Sent in two parts' }]);
   expect(await world.stop()).toEqual([]);
 });
-
-/** Resolves when it is not ready any more, or nobody answers. */
-async function turned(address: string): Promise<void> {
-  const status = () =>
-    fetch(`${address}/-/readiness`).then(
-      (response) => response.status,
-      () => 0,
-    );
-  while ((await status()) === 200);
-}

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { childrenOf, isRunning, until } from '@forgelog/git/testing/processes.ts';
+import { childrenOf, isRunning } from '@forgelog/git/testing/processes.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
 import { writeEndlessTree } from '../support/odd-repository.ts';
 import {
@@ -66,7 +67,9 @@ test('two hundred blames of one repository wait their turn or are told when to c
     answered += 1;
     return reply;
   });
-  await until(() => answered === READERS - RUN_OR_WAIT);
+  await eventually('those beyond the limit are answered', () => answered, {
+    until: (count) => count === READERS - RUN_OR_WAIT,
+  });
   process.kill(supervisor, 'SIGCONT');
   const other = await blame(quiet);
   expect(other.status).toBe(200);
@@ -122,13 +125,13 @@ test('a git that hangs is killed with its group when its client goes away', asyn
   });
   expect(response.status).toBe(200);
   const working = () => gits().filter(({ command }) => command.includes(' archive '));
-  await until(() => working().length > 0);
+  await eventually('git makes the archive', () => working().length);
   const [git] = working();
   const group = [git!.pid, ...childrenOf(git!.pid).map(({ pid }) => pid)];
   // Stopped, it hears no SIGTERM.
   for (const pid of group) process.kill(pid, 'SIGSTOP');
   abort.abort();
-  await until(() => !group.some(isRunning));
+  await eventually('all of git ends', () => group.filter(isRunning), { until: (left) => left.length === 0 });
 });
 
 test('reads of a tree that never ends are refused or cut, whatever is asked of it, and no git stays behind', async () => {
@@ -150,7 +153,8 @@ test('reads of a tree that never ends are refused or cut, whatever is asked of i
   for (const { retry } of answers) expect(retry).toBeGreaterThan(0);
   const compared = await read('compare?from=little&to=main');
   expect([compared.status, compared.body.compare_timeout, compared.body.diffs]).toEqual([200, true, []]);
-  await until(() => !gits().some(({ command }) => / (diff-tree|archive) /.test(command)));
+  const left = () => gits().filter(({ command }) => / (diff-tree|archive) /.test(command));
+  await eventually('what is given up ends', left, { until: ({ length }) => length === 0 });
 
   const served = [
     `commits/${sha}?stats=false`,

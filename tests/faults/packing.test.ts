@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { childrenOf, isRunning, until } from '@forgelog/git/testing/processes.ts';
+import { childrenOf, isRunning } from '@forgelog/git/testing/processes.ts';
 import { repositoryPath } from '@forgelog/repo/repository-storage/repositories.ts';
 import { expect, test, vi } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { type FaultServer, type FaultWorld, faultWorld } from '../support/fault-world.ts';
 import { parse } from '../support/metrics.ts';
 import { apiOf } from '../support/mixed-load.ts';
@@ -47,8 +48,7 @@ function addEndless(world: FaultWorld): string {
 
 async function packing({ pid }: FaultServer): Promise<number> {
   const found = () => childrenOf(pid).find(({ command }) => command.includes('tmp_objdir-packing-'));
-  await until(() => found() !== undefined);
-  return found()!.pid;
+  return (await eventually('git packs', found, { everyMs: 5 }))!.pid;
 }
 
 const hasAll = async ({ address }: FaultServer, folder: string) => {
@@ -67,7 +67,9 @@ test('a repository that was filled through the API is packed by itself, which sh
   const server = await world.start({ environment: { LOG_LEVEL: 'info' } });
   await projectWith(server);
   await commitMany(server, 'first');
-  await until(() => server.output().includes('"repository packed"'));
+  await eventually('the server packs', server.output, {
+    until: (said) => said.includes('"repository packed"'),
+  });
   const gitDir = join(objectsOf(world), '..');
   expect(git(gitDir, 'count-objects', '-v')).toMatch(/^count: 0$/m);
   const { samples } = parse(await (await fetch(`${server.address}/-/metrics`)).text());

@@ -1,8 +1,9 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { childrenOf, until } from '@forgelog/git/testing/processes.ts';
+import { childrenOf } from '@forgelog/git/testing/processes.ts';
 import { repositoryPath } from '@forgelog/repo/repository-storage/repositories.ts';
 import { expect, test, vi } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { type FaultServer, type FaultWorld, faultWorld } from '../support/fault-world.ts';
 import { apiOf, ROOT_TOKEN } from '../support/mixed-load.ts';
 import { faultRounds } from '../support/random.ts';
@@ -117,7 +118,10 @@ test('killed with a push in quarantine, everything at once, nothing of it is lef
     duplex: 'half',
   } as RequestInit);
   push.catch(() => {});
-  await until(() => childrenOf(server.pid).some(({ command }) => /unpack-objects|index-pack/.test(command)));
+  const commands = () => childrenOf(server.pid).map(({ command }) => command);
+  await eventually('git unpacks the push', commands, {
+    until: (found) => found.some((command) => /unpack-objects|index-pack/.test(command)),
+  });
   expect(await quarantine()).toHaveLength(1);
   await server.killAll();
   await expect(push).rejects.toThrow();

@@ -1,17 +1,13 @@
-import { childrenOf, isRunning, until } from '@forgelog/git/testing/processes.ts';
+import { childrenOf, isRunning } from '@forgelog/git/testing/processes.ts';
 import { expect, test, vi } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { faultWorld } from '../support/fault-world.ts';
 import { apiOf, ROOT_TOKEN } from '../support/mixed-load.ts';
+import { probe } from '../support/probes.ts';
 import { faultRounds } from '../support/random.ts';
 import { rawRequest } from '../support/raw-request.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
-
-const ready = (address: string) =>
-  fetch(`${address}/-/readiness`).then(
-    ({ status }) => status,
-    () => 'refused',
-  );
 
 test('SIGTERM under load ends in time, loses nothing that was acknowledged, and leaves no child', async () => {
   const world = await faultWorld();
@@ -47,9 +43,10 @@ test('after SIGTERM nobody is let in any more, and who is inside is answered', a
     'Expect: 100-continue',
   ]);
   inside.send(body.slice(0, 10));
-  expect(await ready(server.address)).toBe(200);
+  const readiness = () => probe(server.address, 'readiness');
+  expect(await readiness()).toBe(200);
   process.kill(server.pid, 'SIGTERM');
-  while ((await ready(server.address)) === 200);
+  await eventually('it turns away who comes', readiness, { until: (status) => status !== 200 });
   inside.send(body.slice(10));
   expect(await inside.closed).toMatch(/HTTP\/1\.1 201 Created/);
   expect(await server.ended).toBe(0);
@@ -73,7 +70,10 @@ test.skipIf(faultRounds(1) === 1)(
       'Content-Type: application/x-git-receive-pack-request',
       'Content-Length: 1000',
     ]);
-    await until(() => childrenOf(server.pid).some(({ command }) => command.includes('receive-pack')));
+    const commands = () => childrenOf(server.pid).map(({ command }) => command);
+    await eventually('git takes the push', commands, {
+      until: (found) => found.some((command) => command.includes('receive-pack')),
+    });
     const children = childrenOf(server.pid).map(({ pid }) => pid);
     process.kill(server.pid, 'SIGTERM');
     expect(await server.ended).toBe(0);

@@ -1,5 +1,6 @@
-import { childrenOf, until } from '@forgelog/git/testing/processes.ts';
+import { childrenOf } from '@forgelog/git/testing/processes.ts';
 import { expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { faultWorld } from '../support/fault-world.ts';
 import { forgelogForTest } from '../support/forgelog.ts';
 import { apiOf, ROOT_TOKEN } from '../support/mixed-load.ts';
@@ -67,7 +68,10 @@ test('a client that leaves before the report has broken off, and the log says so
   const socket = beginPush(server.address, 'root/p', ROOT_TOKEN, body.length);
   // git waits for the rest of the pack until its client is gone.
   await new Promise((sent) => socket.write(body.subarray(0, -30), sent));
-  await until(() => childrenOf(server.pid).some(({ command }) => /receive-pack/.test(command)));
+  const commands = () => childrenOf(server.pid).map(({ command }) => command);
+  await eventually('git takes the push', commands, {
+    until: (found) => found.some((command) => command.includes('receive-pack')),
+  });
   socket.destroy();
   await expect.poll(server.output).toContain('push broke off');
   expect(await server.stop()).toBe(0);

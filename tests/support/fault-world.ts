@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { childrenOf, isRunning, until } from '@forgelog/git/testing/processes.ts';
+import { childrenOf, isRunning } from '@forgelog/git/testing/processes.ts';
 import { onTestFinished } from 'vitest';
+import { eventually } from './eventually.ts';
 import { createMixedLoad, type MixedLoad, ROOT_TOKEN } from './mixed-load.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 import { verify } from './verify.ts';
@@ -65,7 +66,9 @@ export async function faultWorld(like?: string): Promise<FaultWorld> {
       const children = childrenOf(pid).map((child) => child.pid);
       for (const one of [pid, ...children]) kill(one);
       await server.ended;
-      await until(() => !children.some(isRunning));
+      await eventually('the children of the server end', () => children.filter(isRunning), {
+        until: (left) => left.length === 0,
+      });
     };
     return { server, up: { ...server, address, pid, killAll } };
   }

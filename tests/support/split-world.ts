@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
-import { childrenOf, isRunning, until } from '@forgelog/git/testing/processes.ts';
+import { childrenOf, isRunning } from '@forgelog/git/testing/processes.ts';
 import { onTestFinished } from 'vitest';
 import { freePorts } from '../../infra/local/free-ports.ts';
+import { eventually } from './eventually.ts';
 import { scrape } from './metrics.ts';
 import { ROOT_TOKEN } from './mixed-load.ts';
+import { probe } from './probes.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 export const SERVICES = ['repo', 'tracker', 'ci', 'admin', 'gateway'] as const;
@@ -41,6 +42,8 @@ export interface SplitWorld {
   logProxy: TcpProxy;
   parts: ReadonlyMap<PartName, Part>;
   addressOf(service: ServiceName): string;
+  /** @throws Error with what a part said, where it has ended */
+  expectAlive(name: PartName): void;
   /** Starts a part and does not wait for it. */
   spawn(name: PartName): Part;
   /** Starts parts at once and waits until they are ready. @throws Error with what one said that ended instead */
@@ -149,14 +152,23 @@ export async function splitWorld(
     const children = childrenOf(child.pid!).map(({ pid }) => pid);
     child.kill(signal);
     const how = await ended;
-    await until(() => !children.some(isRunning));
+    await eventually(`the children of ${name} end`, () => children.filter(isRunning), {
+      until: (left) => left.length === 0,
+    });
     return how;
+  }
+
+  /** @throws Error where a service has ended, by itself or by whoever: nothing that it should do comes any more */
+  function expectAlive(name: PartName): void {
+    const { child, output } = parts.get(name)!;
+    const how = child.signalCode ?? child.exitCode;
+    if (how !== null) throw new Error(`${name} ended with ${how}: ${output()}`);
   }
 
   /** What is not yet as it is on a good day. */
   async function complaint(service: ServiceName): Promise<string | undefined> {
     const address = addressOf(service);
-    const { status } = await fetch(`${address}/-/readiness`);
+    const status = await probe(address, 'readiness');
     if (status !== 200) return `readiness ${status}`;
     const { samples } = await scrape(address);
     const lagging = samples.find(({ name, value }) => PROBED.includes(name) && value !== 0);
@@ -175,6 +187,7 @@ export async function splitWorld(
     logProxy,
     parts,
     addressOf,
+    expectAlive,
     spawn: start,
     async start(...names) {
       const begun = names.map(start);
@@ -184,15 +197,21 @@ export async function splitWorld(
     end,
     async answering() {
       for (const service of SERVICES)
-        while (!(await fetch(`${addressOf(service)}/-/liveness`).catch(() => null))) await sleep(20);
+        await eventually(`${service} answers`, () => {
+          expectAlive(service);
+          return probe(addressOf(service), 'liveness');
+        });
     },
     async healed() {
       for (const service of SERVICES)
-        for (;;) {
-          const wrong = await complaint(service).catch((error: Error) => error.message);
-          if (wrong === undefined) break;
-          await sleep(50);
-        }
+        await eventually(
+          `nothing is wrong with ${service}`,
+          () => {
+            expectAlive(service);
+            return complaint(service).catch((error: Error) => error.message);
+          },
+          { until: (wrong) => wrong === undefined, everyMs: 50, detail: parts.get(service)!.output },
+        );
     },
     async stop() {
       const wrong: string[] = [];

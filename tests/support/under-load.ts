@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { eventually } from './eventually.ts';
 import { readAgain } from './load-answers.ts';
 import { createMixedLoad } from './mixed-load.ts';
 import type { SplitWorld } from './split-world.ts';
@@ -13,7 +14,7 @@ export interface UnderLoad {
   check(): Promise<string[]>;
 }
 
-/** A lasting load on a world that is up, with readers of what it was acknowledged, until `check`. */
+/** A lasting load on a world that is up, with readers of what it was acknowledged, until `check` or the test's end. */
 export async function underLoad(
   world: SplitWorld,
   { mayBreak = false }: { mayBreak?: boolean } = {},
@@ -26,16 +27,23 @@ export async function underLoad(
     if (ending.signal.aborted) end();
   });
   const reading = readAgain(world.url, load, { signal: ending.signal, mayBreak });
-  const more = async (count: () => number, by: number) => {
+  const end = () => {
+    ending.abort();
+    stop();
+  };
+  onTestFinished(end);
+  const more = async (what: string, count: () => number, by: number) => {
     const enough = count() + by;
-    while (count() < enough) await sleep(5);
+    await eventually(`${what}, up to ${enough}`, count, {
+      until: (done) => done >= enough,
+      detail: () => load.surprises.slice(-5).join('\n'),
+    });
   };
   return {
-    served: (count) => more(load.acknowledged, count),
-    refused: (count) => more(load.refusals, count),
+    served: (count) => more('writes that are acknowledged', load.acknowledged, count),
+    refused: (count) => more('writes that are refused', load.refusals, count),
     async check() {
-      ending.abort();
-      stop();
+      end();
       await running;
       const right = await reading;
       await world.healed();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createByteCache } from './objects/byte-cache.ts';
 import { createLimiter } from './process/command-limits.ts';
 import { createFixture, type Fixture } from './testing/fixture.ts';
-import { childrenOf, isRunning, until } from './testing/processes.ts';
+import { childrenOf, isRunning } from './testing/processes.ts';
 import { gitText } from './testing/stock-git.ts';
 
 describe('limits', () => {
@@ -120,7 +120,7 @@ describe('kept processes', () => {
     await repo.objects.info(oid);
     const pid = await fixture.git.supervisorPid();
     process.kill(pid, 'SIGKILL');
-    await until(() => !isRunning(pid));
+    await expect.poll(() => isRunning(pid)).toBe(false);
     expect((await repo.objects.read(oid))?.content.toString()).toBe('again');
   });
 
@@ -129,12 +129,7 @@ describe('kept processes', () => {
       const repo = await fixture.empty(name);
       await repo.objects.info(context(repo.gitDir, name));
     }
-    for (;;) {
-      const left = await readers();
-      if (left.length === 0) break;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    expect(await readers()).toEqual([]);
+    await expect.poll(readers).toEqual([]);
   });
 
   test('say so where an object is broken, and go on', async () => {

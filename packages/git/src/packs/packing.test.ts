@@ -2,12 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Repository } from '../git.ts';
 import type { RepositoryContext } from '../repository-context.ts';
 import { createFixture, type Fixture } from '../testing/fixture.ts';
 import { serveGit } from '../testing/git-server.ts';
-import { childrenOf, until } from '../testing/processes.ts';
+import { childrenOf } from '../testing/processes.ts';
 import { gitAsync, gitText } from '../testing/stock-git.ts';
 import { freePacks, isWithin, packsToGather } from './pack-files.ts';
 import { createPacking } from './packing.ts';
@@ -55,8 +55,7 @@ function addEndless(repo: Repository): { path: string } {
 async function packingChild(): Promise<number> {
   const supervisor = await fixture.git.supervisorPid();
   const found = () => childrenOf(supervisor).find(({ command }) => command.includes('tmp_objdir-packing-'));
-  await until(() => found() !== undefined);
-  return found()!.pid;
+  return (await vi.waitUntil(found, { timeout: 20_000, interval: 5 })).pid;
 }
 
 describe('packing', () => {

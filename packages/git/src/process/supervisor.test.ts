@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { childrenOf, isRunning, membersOf, until } from '../testing/processes.ts';
+import { childrenOf, isRunning, membersOf } from '../testing/processes.ts';
 import { commandEnvironment } from './command-environment.ts';
 import {
   createSupervisorClient,
@@ -128,7 +128,7 @@ describe('the supervisor', () => {
     process.kill(first, 'SIGKILL');
     await expect(command.exit).rejects.toMatchObject({ code: 'supervisor_lost' });
     process.kill(-command.pid, 'SIGKILL'); // nobody else is left to
-    await until(() => !isRunning(first));
+    await expect.poll(() => isRunning(first)).toBe(false);
     const again = await supervisor.start(shell('echo back; :'));
     expect(await outputOf(again)).toBe('back\n');
     expect(await supervisor.pid()).not.toBe(first);
@@ -168,7 +168,7 @@ describe('the supervisor', () => {
     const children = childrenOf(pid);
     expect(children.length).toBeGreaterThan(0);
     serving.kill('SIGKILL');
-    await until(() => !isRunning(pid) && children.every((child) => !isRunning(child.pid)));
+    await expect.poll(() => [pid, ...children.map((child) => child.pid)].filter(isRunning)).toEqual([]);
     rmSync(folder, { recursive: true });
     expect(existsSync(folder)).toBe(false);
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Repository } from '../git.ts';
 import { ZERO_OID } from '../objects/object-id.ts';
 import { createFixture, type Fixture } from '../testing/fixture.ts';
-import { childrenOf, isRunning, until } from '../testing/processes.ts';
+import { childrenOf, isRunning } from '../testing/processes.ts';
 import { ann, START } from '../testing/sample-changes.ts';
 import { gitText } from '../testing/stock-git.ts';
 import type { FileAction } from '../trees/tree-editor.ts';
@@ -115,7 +115,7 @@ describe('moving refs', () => {
         process.kill(pid, 'SIGKILL');
         killed.push(pid);
       }
-      await until(() => !killed.some(isRunning));
+      await expect.poll(() => killed.filter(isRunning)).toEqual([]);
     });
     expect(killed.length).toBeGreaterThan(0);
     expect(await repo.readRef(main)).toBe(second);

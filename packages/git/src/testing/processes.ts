@@ -1,6 +1,5 @@
 /** What runs on this machine, from /proc. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
 
 export interface Process {
   pid: number;
@@ -40,9 +39,4 @@ function processes(): Process[] {
         return []; // it has just ended
       }
     });
-}
-
-/** Waits until it is so. The test's own time limit says when it never will be. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await setTimeout(10);
 }

@@ -7,7 +7,7 @@ import type { Repository } from '../git.ts';
 import { ZERO_OID } from '../objects/object-id.ts';
 import { createFixture, type Fixture } from '../testing/fixture.ts';
 import { type GitServer, serveGit } from '../testing/git-server.ts';
-import { childrenOf, isRunning, until } from '../testing/processes.ts';
+import { childrenOf, isRunning } from '../testing/processes.ts';
 import { gitAsync, gitBytes, gitText } from '../testing/stock-git.ts';
 
 let fixture: Fixture;
@@ -241,12 +241,13 @@ describe('a push', () => {
     const sent = request(`${server.url}/git-receive-pack`, { method: 'POST' });
     sent.on('error', () => {});
     sent.write(Buffer.from(head, 'latin1'));
-    await until(() => childrenOf(supervisor).some((child) => child.command.includes('receive-pack')));
-    await until(() =>
-      readdirSync(join(repo.gitDir, 'objects')).some((name) => name.startsWith('tmp_objdir')),
-    );
+    const commands = () => childrenOf(supervisor).map(({ command }) => command);
+    await expect.poll(commands).toContainEqual(expect.stringContaining('receive-pack'));
+    await expect
+      .poll(() => readdirSync(join(repo.gitDir, 'objects')))
+      .toContainEqual(expect.stringMatching(/^tmp_objdir/));
     sent.destroy();
-    await until(() => !childrenOf(supervisor).some((child) => child.command.includes('receive-pack')));
+    await expect.poll(commands).not.toContainEqual(expect.stringContaining('receive-pack'));
     expect(await server.pushes.at(-1)).toMatchObject({ code: 'cancelled' });
     expect(await refs()).toEqual(before);
     expect(readdirSync(join(repo.gitDir, 'objects')).filter((name) => name.startsWith('tmp_'))).toEqual([]);
@@ -299,7 +300,7 @@ describe('a push', () => {
     server.hooks.prepared = async () => {
       const gits = childrenOf(supervisor).filter(({ command }) => command.includes('receive-pack'));
       for (const { pid } of gits) process.kill(pid, 'SIGKILL');
-      await until(() => !gits.some(({ pid }) => isRunning(pid)));
+      await expect.poll(() => gits.filter(({ pid }) => isRunning(pid))).toEqual([]);
     };
     expect(await pushOnce(server.url, 'refs/heads/main', oid)).not.toContain('ok refs/heads/main');
     await server.pushes[0];

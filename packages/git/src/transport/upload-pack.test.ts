@@ -8,7 +8,7 @@ import type { Repository } from '../git.ts';
 import { ZERO_OID } from '../objects/object-id.ts';
 import { createFixture, type Fixture } from '../testing/fixture.ts';
 import { type GitServer, serveGit } from '../testing/git-server.ts';
-import { childrenOf, until } from '../testing/processes.ts';
+import { childrenOf } from '../testing/processes.ts';
 import { gitAsync, gitBytes, gitText } from '../testing/stock-git.ts';
 
 let fixture: Fixture;
@@ -221,10 +221,9 @@ describe('a fetch', () => {
     const sent = request(`${server.url}/git-upload-pack`, { method: 'POST' });
     sent.on('error', () => {});
     sent.write('0032want ');
-    const fetching = () => childrenOf(supervisor).some((child) => child.command.includes('upload-pack'));
-    await until(fetching);
+    const commands = () => childrenOf(supervisor).map(({ command }) => command);
+    await expect.poll(commands).toContainEqual(expect.stringContaining('upload-pack'));
     sent.destroy();
-    await until(() => !fetching());
-    expect(fetching()).toBe(false);
+    await expect.poll(commands).not.toContainEqual(expect.stringContaining('upload-pack'));
   });
 });
