@@ -16,10 +16,14 @@ export async function consumed(
   const missing = new Set(log.map(({ id }) => id));
   const own = new Set(missing);
   const idOf = ({ value }: ConsumedMessage) => (JSON.parse(value) as CloudEvent).id;
-  const messages = await consumeUntil(services.map(topicOf), (message) => {
-    missing.delete(idOf(message));
-    return missing.size === 0;
-  });
+  const messages = await consumeUntil(
+    services.map(topicOf),
+    (message) => {
+      missing.delete(idOf(message));
+      return missing.size === 0;
+    },
+    { what: `all of ${own.size} events` },
+  );
   return messages.filter((message) => own.has(idOf(message)));
 }
 

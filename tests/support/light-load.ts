@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { eventually } from './eventually.ts';
 import { apiOf } from './mixed-load.ts';
 
 /** One client who opens issues, comments on each and reads both, and is never refused. */
 export interface LightLoad {
-  /** Resolves when so many more rounds were answered as they must be. */
-  served(count: number): Promise<void>;
-  /** The title of the next issue that is acknowledged. */
-  next(): Promise<string>;
+  /** Resolves when so many more rounds were answered as they must be. @throws Error where one is not, or in vain */
+  served(count: number, deadlineMs?: number): Promise<void>;
+  /** The title of the next issue, of which nothing was sent yet. */
+  coming(): string;
   /** Ends it. Gives the titles of all issues that were acknowledged. */
   stop(): Promise<string[]>;
   /** What was answered in any other way. */
@@ -15,7 +17,7 @@ export interface LightLoad {
 
 const PAUSE_MS = 20;
 
-/** Begins at once, in a project of its own, and goes on until `stop`. */
+/** Begins at once, in a project of its own, and goes on until `stop`, or the end of the test. */
 export async function lightLoad(address: string): Promise<LightLoad> {
   const api = apiOf(address);
   const { id } = (await api('POST', '/projects', { name: 'light' })).body;
@@ -23,8 +25,13 @@ export async function lightLoad(address: string): Promise<LightLoad> {
   const run = crypto.randomUUID();
   const titles: string[] = [];
   const surprises: string[] = [];
+  const titleOf = (at: number) => `Issue ${at} of ${run}`;
+  let begun = 0;
   let rounds = 0;
   let over = false;
+  onTestFinished(() => {
+    over = true;
+  });
 
   /** @throws Error where it is answered in another way */
   async function asks(due: number, holds: object, method: string, path: string, json?: object) {
@@ -45,27 +52,27 @@ export async function lightLoad(address: string): Promise<LightLoad> {
   }
 
   async function work(): Promise<void> {
-    for (let at = 1; !over; at++) {
-      await round(`Issue ${at} of ${run}`).catch((error: Error) => surprises.push(`${error.cause ?? error}`));
+    while (!over) {
+      begun += 1;
+      await round(titleOf(begun)).catch((error: Error) => surprises.push(`${error.cause ?? error}`));
       await sleep(PAUSE_MS);
     }
   }
 
   const working = work();
-  const more = async (count: () => number, by: number) => {
-    const enough = count() + by;
-    while (count() < enough) {
-      if (surprises.length > 0) throw new Error(surprises.join('\n'));
-      await sleep(5);
-    }
-  };
   return {
-    served: (count) => more(() => rounds, count),
-    async next() {
-      const known = titles.length;
-      await more(() => titles.length, 1);
-      return titles[known]!;
+    async served(count, deadlineMs) {
+      const enough = rounds + count;
+      const served = () => {
+        if (surprises.length > 0) throw new Error(surprises.join('\n'));
+        return rounds;
+      };
+      await eventually(`rounds of the load, up to ${enough}`, served, {
+        until: (done) => done >= enough,
+        deadlineMs,
+      });
     },
+    coming: () => titleOf(begun + 1),
     async stop() {
       over = true;
       await working;

@@ -1,3 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+
 /** No probe of a process that lives takes longer, however busy the machine. */
 const ANSWER_MS = 30_000;
 
@@ -20,4 +23,33 @@ export async function probe(
   } catch {
     return 0;
   }
+}
+
+/** Asks processes whether they are ready, again and again, until `stop` or the end of the test. */
+export function probeAll(addresses: readonly string[]): { stop(): Promise<string[]> } {
+  const ending = new AbortController();
+  const { signal } = ending;
+  onTestFinished(() => ending.abort());
+  const wrong: string[] = [];
+
+  async function ask(): Promise<void> {
+    while (!signal.aborted) {
+      for (const address of addresses) {
+        const status = await probe(address, 'readiness', signal);
+        if (status !== 200 && !signal.aborted)
+          wrong.push(`readiness of ${address}: ${status || 'no answer'}`);
+      }
+      await sleep(100, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  const asking = ask();
+  return {
+    /** Gives what was answered beside 200. */
+    async stop() {
+      ending.abort();
+      await asking;
+      return wrong;
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually } from './eventually.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 let echo: Server;
@@ -62,9 +63,8 @@ async function call(): Promise<Caller> {
   };
 }
 
-const until = async (condition: () => boolean) => {
-  while (!condition()) await new Promise((done) => setImmediate(done));
-};
+const until = (condition: () => boolean) =>
+  eventually('both ends saw what passes', condition, { everyMs: 1, detail: () => `Arrived: ${arrived}` });
 
 test('in fair weather bytes pass both ways, any number of them, and an end passes too', async () => {
   const caller = await call();
@@ -126,6 +126,16 @@ test('mute from some words on: what was asked before them is answered', async ()
   expect(one.got()).toBe('before');
   await proxy.set({ kind: 'pass' });
   expect(await one.read(13)).toBe('beforeand now');
+});
+
+test('mute from some words on: they may come in two parts', async () => {
+  await proxy.set({ kind: 'mute', after: 'now' });
+  const caller = await call();
+  caller.socket.write('and n');
+  await caller.read(5);
+  caller.socket.write('ow');
+  await until(() => arrived === 'and now');
+  expect(caller.got()).toBe('and n');
 });
 
 test('a connection is reset after exactly so many bytes of a reply', async () => {

@@ -104,10 +104,17 @@ export async function startTcpProxy(target: { port: number }, port = 0): Promise
     });
     const isHeld = () =>
       link.stranded || weather.kind === 'black-hole' || (isReply && weather.kind === 'mute' && link.asked);
+    let tail: Buffer = Buffer.alloc(0);
+    /** Whether the words are in a chunk, or begin in the one before. */
+    const says = (chunk: Buffer, words: string) => {
+      const text = Buffer.concat([tail, chunk]);
+      tail = text.subarray(Math.max(0, text.length - Buffer.byteLength(words) + 1));
+      return text.includes(words);
+    };
     try {
       for await (const chunk of from as AsyncIterable<Buffer>) {
         if (weather.kind === 'delay') await sleep(weather.ms);
-        if (!isReply && weather.kind === 'mute') link.asked ||= chunk.includes(weather.after ?? '');
+        if (!isReply && weather.kind === 'mute') link.asked ||= says(chunk, weather.after ?? '');
         let rest = chunk;
         while (rest.length > 0 && links.has(link)) {
           if (isHeld()) {
