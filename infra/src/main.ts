@@ -11,8 +11,9 @@ async function main(): Promise<void> {
   const configuration = readConfiguration(process.env);
   const log = createLogger(configuration);
   await requireGit();
-  const revision = await programRevision();
-  const starting = startSystem({ configuration, log, revision, openStores: openEmbeddedStores });
+  const starting = programRevision().then((revision) =>
+    startSystem({ configuration, log, revision, openStores: openEmbeddedStores }),
+  );
   stopOnSignals(starting, log);
   greet(await starting);
 }

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { programRevision } from './revision.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -14,7 +16,15 @@ test('an image says what it was built from', async () => {
 test('a checkout says where it stands, and what is neither that it does not know', async () => {
   const isCheckout = existsSync(join(root, '.git'));
   const head = isCheckout && (await promisify(execFile)('git', ['rev-parse', 'HEAD'], { cwd: root })).stdout;
-  const revision = await programRevision({ REVISION: '' });
+  const revision = await programRevision({ ...process.env, REVISION: '' });
   if (head) expect(head.startsWith(revision)).toBe(true);
   else expect(revision).toBe('unknown');
+});
+
+test('a git that never answers keeps nobody waiting', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'forgelog-revision-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'git'), '#!/bin/sh\nexec sleep 300\n', { mode: 0o755 });
+  const environment = { PATH: `${folder}:${process.env.PATH}` };
+  expect(await programRevision(environment, 100)).toBe('unknown');
 });

@@ -28,14 +28,9 @@ async function startWithSettings(
   const configuration = readSplitConfiguration(name, process.env);
   const log = createLogger(configuration).child({ service: name });
   const ending = new AbortController();
-  const revision = await programRevision();
-  const starting = start({
-    configuration,
-    log,
-    revision,
-    openStores: openSplitStores,
-    signal: ending.signal,
-  });
+  const starting = programRevision().then((revision) =>
+    start({ configuration, log, revision, openStores: openSplitStores, signal: ending.signal }),
+  );
   stopOnSignals(starting, log, ending);
   const { address, madeToken } = await starting.catch((error: unknown) => {
     // Whoever ended it sees to the rest.
