@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,52 +8,30 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freePorts } from '../../infra/local/free-ports.ts';
 import { callsTo, ROOT_TOKEN } from '../support/calls.ts';
 import { scrape } from '../support/metrics.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { addressOf, git, workingCopy } from '../support/stock-git.ts';
 
 const script = resolve(import.meta.dirname, '../../infra/src/start-split.ts');
 /** Where MONGODB_URL names a server, the read models of these processes lie there too. */
 const databases = process.env.MONGODB_URL ? ownDatabases(process.env.MONGODB_URL) : undefined;
 let dataDir: string;
-let child: ChildProcess | undefined;
+let running: ServerProcess | undefined;
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'forgelog-start-split-'));
 });
 afterEach(async () => {
-  if (child?.exitCode === null) {
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    await ended;
-  }
+  await running?.stop();
   await rm(dataDir, { recursive: true, force: true });
   await databases?.drop();
 });
 
-async function start(environment: Record<string, string>) {
-  const started = spawn(process.execPath, [script], {
-    env: {
-      PATH: process.env.PATH,
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'error',
-      ROOT_TOKEN,
-      MONGODB_URL: databases?.url,
-      ...environment,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  child = started;
-  let output = '';
-  const ended = once(started, 'close').then(([code]) => code as number | null);
-  const ready = new Promise<boolean>((done) => {
-    for (const stream of [started.stdout, started.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output += text;
-        if (output.includes('All services are ready')) done(true);
-      });
-    }
-    void ended.then(() => done(false));
-  });
-  return { child: started, ready, ended, output: () => output };
+function start(environment: Record<string, string>): ServerProcess {
+  running = startServerProcess(
+    { DATA_DIR: dataDir, ROOT_TOKEN, ...(databases && { MONGODB_URL: databases.url }), ...environment },
+    { program: script, isReady: /All services are ready on (http\S+)/ },
+  );
+  return running;
 }
 
 /** Ids of the processes that `parent` started and that still run. */
@@ -68,8 +46,8 @@ const runs = async (pid: number) => (await commandOf(pid)) !== '';
 test('five processes on one log serve as one, keep what they said, and stop together', async () => {
   const PORT = String((await freePorts(5))[0]);
   const url = `http://127.0.0.1:${PORT}`;
-  const first = await start({ PORT, REVISION: 'of-the-test' });
-  expect(await first.ready, first.output()).toBe(true);
+  const first = start({ PORT, REVISION: 'of-the-test' });
+  expect(await first.ready, first.output()).toBe(url);
   const forgelog = callsTo(url, []);
   expect((await forgelog.get('/version')).body.revision).toBe('of-the-test');
   for (let at = 0; at < 5; at++) {
@@ -95,8 +73,8 @@ test('five processes on one log serve as one, keep what they said, and stop toge
   expect(await first.ended).toBe(0);
   for (const part of parts) expect(await runs(part)).toBe(false);
 
-  const second = await start({ PORT });
-  expect(await second.ready, second.output()).toBe(true);
+  const second = start({ PORT });
+  expect(await second.ready, second.output()).toBe(url);
   const { body: issues } = await forgelog.get(`/projects/${project.id}/issues`);
   expect(issues).toMatchObject([{ title: 'Kept' }]);
   expect((await forgelog.get(`/projects/${project.id}/repository/branches`)).body).toHaveLength(1);

@@ -2,6 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 
+/** Milliseconds, beyond what a start takes on a busy machine and within the time of those who wait for one. */
+export const READY_MS = 100_000;
+
 const main = resolve(import.meta.dirname, '../../infra/src/main.ts');
 
 /** A server as a process of its own: what `npm start` runs, without the installation before it. */
@@ -9,7 +12,7 @@ export interface ServerProcess {
   child: ChildProcess;
   /** Everything it has printed. */
   output(): string;
-  /** Its address, once it said so; undefined when it ended instead. */
+  /** Its address, once it said so; undefined when it ended instead, or said nothing in time. */
   ready: Promise<string | undefined>;
   /** Exit code, or the signal that ended it. */
   ended: Promise<number | NodeJS.Signals>;
@@ -45,6 +48,7 @@ export function startServerProcess(
       });
     }
     void ended.then(() => done(undefined));
+    setTimeout(() => done(undefined), READY_MS).unref();
   });
   return {
     child,

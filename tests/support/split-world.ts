@@ -11,6 +11,7 @@ import { eventually } from './eventually.ts';
 import { scrape } from './metrics.ts';
 import { ROOT_TOKEN } from './mixed-load.ts';
 import { probe } from './probes.ts';
+import { READY_MS } from './server-process.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 export const SERVICES = ['repo', 'tracker', 'ci', 'admin', 'gateway'] as const;
@@ -21,7 +22,7 @@ export interface Part {
   name: PartName;
   child: ChildProcess;
   output(): string;
-  /** True once it said that it is ready; false when it ended instead. */
+  /** True once it said that it is ready; false when it ended instead, or said nothing in time. */
   ready: Promise<boolean>;
   /** Exit code, or the signal that ended it. */
   ended: Promise<number | NodeJS.Signals>;
@@ -140,6 +141,7 @@ export async function splitWorld(
         });
       }
       void ended.then(() => done(false));
+      setTimeout(() => done(false), READY_MS).unref();
     });
     const part = { name, child, output: () => output, ready, ended };
     parts.set(name, part);
