@@ -72,7 +72,7 @@ test.skipIf(!mayMount)(
 
     await rm(ballast);
     const reading = async () => (await api('GET', '/projects/1/issues/1')).status;
-    await expect.poll(reading, { timeout: 30_000 }).toBe(200);
+    await expect.poll(reading).toBe(200);
     const before = load.acknowledged();
     await load.run(server.address, (count, stop) => count >= 20 && stop());
     expect(load.acknowledged()).toBeGreaterThanOrEqual(before + 20);

@@ -4,7 +4,7 @@ import { BEGINNING } from '@forgelog/eventing/event.ts';
 import { EventStoreUnavailableError } from '@forgelog/eventing/event-store.ts';
 import { someEvent } from '@forgelog/eventing/testing/event-store.contract.ts';
 import { eventStoreDbServers } from '@forgelog/eventing/testing/eventstoredb-servers.ts';
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const servers = eventStoreDbServers();
@@ -32,13 +32,11 @@ test.each([0, FIRST_FRAME - 1, FIRST_FRAME, 20, 60, 250, 700])(
       })(),
     ).rejects.toThrow(EventStoreUnavailableError);
     await proxy.set({ kind: 'pass' });
-    await vi.waitFor(read, { timeout: 30_000, interval: 50 });
+    await expect.poll(() => read().then(({ length }) => length, String)).toBe(1);
     expect(await store.head()).not.toBe(BEGINNING);
     // One that was made is closed politely, and then it is the kernel that waits for the other side.
-    if (afterBytes < FIRST_FRAME)
-      await vi.waitFor(() => expect(proxy.stranded()).toBe(0), { timeout: 30_000, interval: 50 });
+    if (afterBytes < FIRST_FRAME) await expect.poll(proxy.stranded).toBe(0);
   },
-  90_000,
 );
 
 test.each([true, false])(
@@ -55,5 +53,4 @@ test.each([true, false])(
     expect(taken.length).toBeGreaterThanOrEqual(3);
     expect(taken[0]!.closed).toBe(true);
   },
-  90_000,
 );

@@ -222,11 +222,9 @@ test('a push that fails makes nothing', async () => {
   }
   const gone = begin(`${forgelog.url}/ann/failed`, `ann:${ann.token}`, `${command(zero, oid)}PACK`);
   const { folders } = before;
-  await expect
-    .poll(async () => (await remains()).folders.length, { timeout: 20_000 })
-    .toBe(folders.length + 1);
+  await expect.poll(async () => (await remains()).folders.length).toBe(folders.length + 1);
   gone.destroy();
-  await expect.poll(remains, { timeout: 20_000 }).toEqual(before);
+  await expect.poll(remains).toEqual(before);
   expect((await projectAt('ann/failed')).status).toBe(404);
   // The address is as free as before.
   expect((await tryGit(folder, 'push', as(ann, 'ann/failed'), 'main')).code).toBe(0);
@@ -247,7 +245,7 @@ test('a project whose push git undoes after all is gone with it', async () => {
   );
   expect(undone.code).not.toBe(0);
   expect((await projectAt('ann/undone')).status).toBe(404);
-  await expect.poll(async () => (await remains()).folders, { timeout: 20_000 }).toEqual(folders);
+  await expect.poll(async () => (await remains()).folders).toEqual(folders);
   expect((await tryGit(folder, 'push', address, 'main')).code).toBe(0);
 });
 
@@ -276,7 +274,7 @@ test('a server that is killed while it receives removes what it received at its 
     `root:${forgelog.rootToken}`,
     `${(line.length + 4).toString(16).padStart(4, '0')}${line}0000PACK`,
   );
-  await expect.poll(folders, { timeout: 20_000 }).toHaveLength(2);
+  await expect.poll(folders).toHaveLength(2);
   expect(await killed.stop('SIGKILL')).toBe('SIGKILL');
   push.destroy();
   expect(await folders()).toHaveLength(2);
@@ -289,7 +287,7 @@ test('a server that is killed while it receives removes what it received at its 
   expect(pushed.stderr).toContain('The private project root/half was successfully created.');
   expect(await folders()).toHaveLength(1);
   expect(await again.stop()).toBe(0);
-}, 120_000);
+});
 
 test('of many first pushes to one address one makes the project, and the others are told', async () => {
   const copies = await Promise.all(

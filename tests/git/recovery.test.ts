@@ -82,7 +82,7 @@ test('a push that finds git behind the log is refused, and the next one is not',
   await recordWithoutMoving(forgelog, id, { ref: 'refs/heads/main', oldOid: first, newOid: second }, 1);
   const third = await commit(folder, 'Third');
   expect((await tryGit(folder, 'push', 'origin', 'main')).code).not.toBe(0);
-  await expect.poll(() => git(gitDir, 'rev-parse', 'refs/heads/main'), { timeout: 10_000 }).toBe(second);
+  await expect.poll(() => git(gitDir, 'rev-parse', 'refs/heads/main')).toBe(second);
   await git(folder, 'push', '-q', 'origin', 'main');
   const events = await forgelog.system.store.readStream(`repository-${id}`);
   expect(events.map(({ data }) => (data as { newOid: string }).newOid)).toEqual([
@@ -122,10 +122,10 @@ test('whoever goes away in the middle leaves no git behind', async () => {
   const gitDir = join(forgelog.dataDir, 'repositories', repositoryPath(id));
   const running = () => commandsIn(gitDir);
   await beginning;
-  await expect.poll(running, { timeout: 10_000 }).toBe(1);
+  await expect.poll(running).toBe(1);
   abort.abort();
   expect(await request).toBe('gone');
-  await expect.poll(running, { timeout: 10_000 }).toBe(0);
+  await expect.poll(running).toBe(0);
 });
 
 /** How many receive-pack processes work in a repository. */

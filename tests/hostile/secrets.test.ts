@@ -221,7 +221,7 @@ test.runIf(process.platform === 'linux')(
     const children = () => descendants(server.child.pid!);
     const commands = () => children().map((pid) => readQuietly(`/proc/${pid}/cmdline`));
     await expect
-      .poll(() => commands().filter((line) => line.includes('receive-pack')).length, { timeout: 15_000 })
+      .poll(() => commands().filter((line) => line.includes('receive-pack')).length)
       .toBeGreaterThanOrEqual(2);
     for (const pid of children()) {
       expectNone(`arguments of ${pid}`, readQuietly(`/proc/${pid}/cmdline`));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openMemoryFeed } from '@forgelog/eventing/adapters/memory/memory-feed.ts';
 import { parser } from '@prometheus-io/lezer-promql';
 import { beforeAll, expect, test } from 'vitest';
+import { fed } from '../support/fed.ts';
 import { forgelogForTest } from '../support/forgelog.ts';
 import { settleProject } from '../support/inhabitants.ts';
 import { readYaml } from '../support/kustomize.ts';
@@ -61,7 +62,7 @@ test('every name and label that the dashboard and the alerts use is exported, an
     openFeed: async () => openMemoryFeed(),
   });
   await settleProject(forgelog, 'watched');
-  await forgelog.system.relay!.idle({ timeoutMs: 600_000 });
+  await fed(forgelog.system.relay!);
   await forgelog.get('/version');
   const streaming = new AbortController();
   await fetch(`${forgelog.url}/api/v4/event_stream`, {

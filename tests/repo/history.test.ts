@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUser } from '../support/accounts.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
 import { writeOddHistory } from '../support/odd-repository.ts';
@@ -138,7 +138,7 @@ describe('archives', () => {
     await response.body!.getReader().read();
     expect(running()).not.toEqual([]);
     leave.abort();
-    await vi.waitFor(() => expect(running()).toEqual([]), { timeout: 10_000 });
+    await expect.poll(running).toEqual([]);
   });
 
   test('that cannot be', async () => {

@@ -3,10 +3,8 @@ import type { FeedMessage } from '@forgelog/eventing/feed.ts';
 import type { RunningHost } from '@forgelog/host/host-options.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Cluster, type ClusterOptions, startCluster } from '../support/cluster.ts';
+import { fed } from '../support/fed.ts';
 import { scrape } from '../support/metrics.ts';
-
-/** As long as the test has time. */
-const PATIENCE = { timeoutMs: 600_000 };
 
 /** A cluster whose processes feed lists. */
 async function fedCluster(options: ClusterOptions = {}) {
@@ -31,7 +29,7 @@ async function positionsOf({ store }: Cluster, types: RegExp): Promise<string[]>
 }
 const positions = (messages: readonly FeedMessage[]) => messages.map(({ headers }) => headers.position);
 const untilFed = async (...processes: RunningHost[]) => {
-  for (const { relay } of processes) expect(await relay!.idle(PATIENCE)).toBe(true);
+  for (const { relay } of processes) await fed(relay!);
 };
 async function lagOf({ address }: RunningHost): Promise<number | undefined> {
   const { samples } = await scrape(address);
@@ -81,4 +79,4 @@ test('of two replicas one feeds; the next goes on where it stood, without gap or
   const sent = [...messagesOf(holder), ...messagesOf(1 - holder)];
   expect(positions(sent)).toEqual(await positionsOf(cluster, /^(Issue|Todo|Discussion|Note|Time)/));
   expect(messagesOf(1 - holder).length).toBeGreaterThan(0);
-}, 120_000);
+});

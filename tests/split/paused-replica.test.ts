@@ -2,8 +2,6 @@ import { type EventStore, WrongExpectedRevisionError } from '@forgelog/eventing/
 import { expect, onTestFinished, test } from 'vitest';
 import { startCluster } from '../support/cluster.ts';
 
-const PATIENCE = { timeout: 20_000 };
-
 /** Holds the appends of one process between its decision and the log, as a long pause would. */
 function pausing() {
   let gate: PromiseWithResolvers<void> | null = null;
@@ -47,10 +45,10 @@ test('a replica that was paused and wakes is refused, decides again, and nothing
   const close = () => cluster.put(place, { state_event: 'close' });
   // Several, so that both replicas get one.
   const tries = Array.from({ length: 4 }, close);
-  await expect.poll(() => paused.held.length, PATIENCE).toBeGreaterThan(0);
+  await expect.poll(() => paused.held.length).toBeGreaterThan(0);
   const closed = async () =>
     (await cluster.store.readAll({ after: '', limit: 10_000 })).filter(({ type }) => type === 'IssueClosed');
-  await expect.poll(closed, PATIENCE).toHaveLength(1);
+  await expect.poll(closed).toHaveLength(1);
   paused.wake();
   for (const reply of await Promise.all(tries)) expect(reply.status).toBe(200);
   expect(paused.refused.length).toBeGreaterThan(0);

@@ -85,7 +85,7 @@ test('five processes on one log serve as one, keep what they said, and stop toge
   process.kill(again[commands.findIndex((command) => command.includes('services/ci/'))]!, 'SIGKILL');
   expect(await second.ended).toBe(1);
   for (const part of again) expect(await runs(part)).toBe(false);
-}, 120_000);
+});
 
 test('a service without its key or its log does not start', async () => {
   const main = resolve(import.meta.dirname, '../../services/tracker/src/main.ts');

@@ -101,7 +101,7 @@ test('what follows from an event is done by one replica', async () => {
   }
   expect((await cluster.delete(`/groups/${parent.id}`)).status).toBe(202);
   const deleted = async () => (await all()).filter(({ type }) => type === 'GroupDeleted');
-  await expect.poll(deleted, { timeout: 20_000 }).toHaveLength(7);
+  await expect.poll(deleted).toHaveLength(7);
   const { admin } = cluster.replicas;
   const policies = ['clear-deleted-groups', 'leave-groups-of-deleted-users'];
   /** Where those stand who have, or had, the lease of a policy. Another replica may have that of another policy. */

@@ -199,5 +199,5 @@ test('who goes away ends what the service does for him', async () => {
   await arrived.promise;
   abort.abort();
   await ended;
-  await vi.waitFor(() => expect(closed).toHaveBeenCalled());
+  await expect.poll(() => closed).toHaveBeenCalled();
 });

@@ -241,7 +241,7 @@ test('projects are deleted where they are, by themselves and with their group', 
     expect((await cluster.get(`/projects/${id}`)).status).toBe(404);
   const left = async () =>
     [...(await heldIn('default')), ...(await heldIn('second'))].filter((path) => gone.includes(path));
-  await expect.poll(left, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(left).toEqual([]);
   const events = await cluster.store.readAll({ after: '', limit: 100_000 });
   const deleted = events.filter(
     ({ type, data }) =>
@@ -332,7 +332,7 @@ test('an instance that comes back looks after its own repositories, and after no
   expect((await own.delete(`/groups/${group.id}`)).status).toBe(202);
   await own.startStorage('second');
   expect(hasStray()).toBe(false);
-  await expect.poll(() => heldIn('second', own), { timeout: 20_000 }).toEqual([repositoryPath(there.id)]);
+  await expect.poll(() => heldIn('second', own)).toEqual([repositoryPath(there.id)]);
   expect(await heldIn('default', own)).toEqual([repositoryPath(here.id)]);
 });
 
@@ -432,7 +432,7 @@ test('an instance that is starting is passed over for what others can answer', a
       ({ status }) => status,
       () => 0,
     );
-  await expect.poll(readiness, { timeout: 20_000 }).toBe(503);
+  await expect.poll(readiness).toBe(503);
   for (let times = 0; times < 2; times++) expect((await own.get('/projects')).status).toBe(200);
   for (const name of ['one', 'other'])
     expect((await own.post('/projects', { name })).body).toMatchObject({ repository_storage: 'default' });

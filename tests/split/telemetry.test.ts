@@ -2,6 +2,7 @@ import { openMemoryFeed } from '@forgelog/eventing/adapters/memory/memory-feed.t
 import { expect, onTestFinished, test } from 'vitest';
 import { ROOT_TOKEN } from '../support/calls.ts';
 import { startCluster } from '../support/cluster.ts';
+import { fed } from '../support/fed.ts';
 import { scrape } from '../support/metrics.ts';
 import { startSpanCollector } from '../support/span-collector.ts';
 import { addressOf, emptyFolder, git, workingCopy } from '../support/stock-git.ts';
@@ -25,7 +26,7 @@ test('one trace leads from the gateway through the service and the log to every 
   // A read of every service: their projectors have come so far.
   await cluster.get(`/projects/${id}/issues`);
   const { relay } = cluster.replicas.tracker[0]!;
-  expect(await relay!.idle({ timeoutMs: 600_000 })).toBe(true);
+  await fed(relay!);
   await cluster.stop();
   stopped = true;
   const spans = collector.spans.filter(({ traceId }) => traceId === TRACE);

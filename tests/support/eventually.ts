@@ -13,7 +13,7 @@ export interface Patience<T> {
 }
 
 /** Outside of a test, and in one without a limit. */
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 60_000;
 /** For what is waited for after a test has used up its time. */
 const LEAST_MS = 1_000;
 const EVERY_MS = 20;

@@ -6,7 +6,7 @@ import type { Forgelog } from './forgelog.ts';
 
 /** The read models of a running server are what its log gives, byte for byte. */
 export async function expectRebuiltAlike({ system }: Forgelog): Promise<void> {
-  await expect.poll(() => system.projectors.policiesIdle(), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => system.projectors.policiesIdle()).toBe(true);
   const { store, ports, projections } = system;
   // Services that run apart have read models each: their tests are in tests/split.
   if (!projections) return;

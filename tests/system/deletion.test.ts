@@ -23,7 +23,7 @@ function collectionsOf({ system }: Forgelog): AnyCollection[] {
 
 /** Keys of all documents of all read models, when everything that follows has happened. */
 async function keysOf(forgelog: Forgelog): Promise<Keys> {
-  await expect.poll(() => forgelog.system.projectors.policiesIdle(), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => forgelog.system.projectors.policiesIdle()).toBe(true);
   const keys = new Map<string, Set<string | number>>();
   for (const collection of collectionsOf(forgelog)) {
     const found = await forgelog.system.ports.readStore.find(collection, { limit: 100_000 });
@@ -132,4 +132,4 @@ test('with a project, a group or a user goes all that was theirs', async () => {
   // What is new in the system is made here as well, or said why not.
   expect([...untouched].toSorted()).toEqual([...ONE_FOR_ALL, ...ELSEWHERE].toSorted());
   await expectRebuiltAlike(forgelog);
-}, 60_000);
+});

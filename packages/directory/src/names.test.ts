@@ -125,7 +125,7 @@ test("a killed process's claim is waited for and then taken over, and a slow pro
   resumed.resolve();
   await expect(late).rejects.toThrow(NameTakenError);
   expect([await bearing(next, 1), await bearing(next, 2)]).toEqual([null, 'app']);
-}, 20_000);
+});
 
 test('an overtaken rename is rejected, and the new holder keeps the name', async () => {
   const store = openMemoryEventStore();
@@ -266,4 +266,4 @@ test('five processes with random kills and clock jumps never assign a name twice
     // Abandoned claims block no one.
     for (const word of words) if (!borne.has(word)) await create(survivor, 1000 + words.indexOf(word), word);
   }
-}, 60_000);
+});

@@ -248,18 +248,18 @@ test('a paused replica that wakes beside the next one causes repeats but keeps t
   const first = relayOf('first', cut, pausing, 600_000);
   await add(store, 6);
   first.start();
-  expect(await first.idle({ timeoutMs: 600_000 })).toBe(true);
+  expect(await first.idle({ timeoutMs: 60_000 })).toBe(true);
   isCut = true;
   await add(store, 10);
   await sending.promise;
   const second = relayOf('second', registers, { ...arrived, close: async () => {} }, 200);
   second.start();
   // Until its turn, the replica reports the other's position.
-  await vi.waitFor(() => expect(second.status().position).not.toBeNull(), { timeout: 600_000 });
-  await vi.waitFor(() => expect(positions(arrived).length).toBeGreaterThan(8), { timeout: 600_000 });
+  await expect.poll(() => second.status().position).not.toBeNull();
+  await expect.poll(() => positions(arrived).length).toBeGreaterThan(8);
   wakes.resolve();
   await add(store, 3);
-  expect(await second.idle({ timeoutMs: 600_000 })).toBe(true);
+  expect(await second.idle({ timeoutMs: 60_000 })).toBe(true);
   isCut = false;
   await first.stop();
   const seen = positions(arrived);
@@ -288,7 +288,7 @@ test('a stop releases the lease with the noted position, even if the feed never 
   });
   await createIdAllocator({ store, catalogue, clock: () => new Date(0) } as never).next('thing');
   silent.relay.start();
-  expect(await silent.relay.idle({ timeoutMs: 600_000 })).toBe(true);
+  expect(await silent.relay.idle({ timeoutMs: 60_000 })).toBe(true);
   const noted = await store.head();
   await add(store, 2);
   await asked.promise;
@@ -296,7 +296,7 @@ test('a stop releases the lease with the noted position, even if the feed never 
   expect(JSON.parse((await registers.read('feed:kafka'))!.value)).toEqual({ holder: null, position: noted });
   const { memory, relay } = setUp({ store, lease: leaseOf('second') });
   relay.start();
-  expect(await relay.idle({ timeoutMs: 600_000 })).toBe(true);
+  expect(await relay.idle({ timeoutMs: 60_000 })).toBe(true);
   expect(memory.messages).toHaveLength(2);
   await relay.stop();
 });

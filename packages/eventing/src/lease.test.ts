@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { openMemoryEventStore } from './adapters/memory/memory-event-store.ts';
 import { openMemoryRegisters } from './adapters/memory/memory-registers.ts';
 import { SYSTEM_METADATA } from './event.ts';
@@ -41,7 +41,7 @@ test('one of two replicas reacts to each event, once', async () => {
   const { replica, reactions, amounts } = cluster();
   const [first, second] = await Promise.all([replica('a'), replica('b')]);
   for (let amount = 1; amount <= 20; amount += 1) await (amount % 2 ? first : second).add(amount);
-  await vi.waitFor(() => expect(amounts()).toEqual(Array.from({ length: 20 }, (_, at) => at + 1)));
+  await expect.poll(() => amounts()).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
   expect(new Set(reactions.map(({ replica: name }) => name)).size).toBe(1);
 });
 
@@ -49,16 +49,16 @@ test('the next replica resumes at the position of the one that left', async () =
   const { replica, reactions } = cluster();
   const first = await replica('a');
   await first.add(1);
-  await vi.waitFor(() => expect(reactions).toHaveLength(1));
+  await expect.poll(() => reactions).toHaveLength(1);
   const second = await replica('b');
   await first.stop();
   await second.add(2);
-  await vi.waitFor(() =>
-    expect(reactions).toEqual([
+  await expect
+    .poll(() => reactions)
+    .toEqual([
       { replica: 'a', amount: 1 },
       { replica: 'b', amount: 2 },
-    ]),
-  );
+    ]);
 });
 
 test('a silent holder loses its lease, and its later write is rejected', async () => {
@@ -71,14 +71,14 @@ test('a silent holder loses its lease, and its later write is rejected', async (
   const { replica, reactions } = cluster(registers);
   const first = await replica('a', failing);
   await first.add(1);
-  await vi.waitFor(() => expect(reactions).toHaveLength(1));
+  await expect.poll(() => reactions).toHaveLength(1);
   cut = true;
   const second = await replica('b');
   await second.add(2);
-  await vi.waitFor(() => expect(reactions).toContainEqual({ replica: 'b', amount: 2 }));
+  await expect.poll(() => reactions).toContainEqual({ replica: 'b', amount: 2 });
   cut = false;
   await second.add(3);
-  await vi.waitFor(() => expect(reactions.at(-1)).toEqual({ replica: 'b', amount: 3 }));
+  await expect.poll(() => reactions.at(-1)).toEqual({ replica: 'b', amount: 3 });
   expect(reactions.filter(({ replica: name, amount }) => name === 'a' && amount === 3)).toEqual([]);
 });
 
@@ -96,6 +96,6 @@ test('a write with a lost answer does not cost the lease', async () => {
   const { replica, amounts } = cluster(forgetful);
   const only = await replica('a');
   for (const amount of [1, 2, 3]) await only.add(amount);
-  await vi.waitFor(() => expect(amounts()).toEqual([1, 2, 3]));
+  await expect.poll(() => amounts()).toEqual([1, 2, 3]);
   expect(losses).toBeGreaterThan(0);
 });

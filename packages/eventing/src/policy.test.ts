@@ -70,7 +70,7 @@ test('retries a failing reaction without blocking projections or other policies'
   const system = await startSystem({ policies: [failing.policy, fine.policy], log, policyPauseMs: 5 });
   await system.handler.handle(basketDecider, 'basket-1', addItem('1', 1), none);
   await system.handler.handle(basketDecider, 'basket-1', addItem('1', 2), none);
-  await vi.waitFor(() => expect(fine.seen).toEqual([1, 2]));
+  await expect.poll(() => fine.seen).toEqual([1, 2]);
   expect(failing.seen).toEqual([]);
   expect(system.projectors.policies()[0]).toMatchObject({ failing: { attempts: expect.any(Number) } });
   expect(await system.projectors.policiesIdle({ timeoutMs: 1 })).toBe(false);

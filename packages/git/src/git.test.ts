@@ -103,7 +103,7 @@ describe('kept processes', () => {
     const answers = await Promise.all(oids.map((oid) => repo.objects.read(oid)));
     expect(answers.map((answer) => answer?.content.toString())).toEqual(texts);
     expect((await readers()).length).toBeLessThanOrEqual(2);
-  }, 60_000);
+  });
 
   test('are replaced when they die under a request', async () => {
     const repo = await fixture.empty('dying.git');

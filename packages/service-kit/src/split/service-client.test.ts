@@ -151,7 +151,7 @@ test('who goes away ends the call on the other side', async () => {
   await arrived.promise;
   abort.abort();
   await ended;
-  await vi.waitFor(() => expect(closed).toHaveBeenCalled());
+  await expect.poll(() => closed).toHaveBeenCalled();
 });
 
 test('a body that breaks off breaks the call, and never looks whole', async () => {

@@ -36,7 +36,7 @@ function housekept(REPOSITORY_HOUSEKEEPING: 'on' | 'off' = 'on') {
     error,
     runs,
     metrics,
-    begun: (count: number) => vi.waitUntil(() => runs.length === count),
+    begun: (count: number) => expect.poll(() => runs.length).toBe(count),
     pass: (ms: number) => {
       now += ms;
     },
@@ -96,7 +96,7 @@ test('one that cannot be packed is told of once and left alone for an hour', asy
   consider(1, { looseObjects: 10, packs: 0 });
   await begun(1);
   runs[0]!.end(new Error('disk full'));
-  await vi.waitUntil(() => error.mock.calls.length === 1);
+  await expect.poll(() => error.mock.calls.length).toBe(1);
   expect(await metrics.text()).toContain('forgelog_packing_duration_seconds_count{outcome="failed"} 1\n');
   consider(1, { looseObjects: 10, packs: 0 });
   consider(2, { looseObjects: 10, packs: 0 });

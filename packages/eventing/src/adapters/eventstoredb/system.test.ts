@@ -77,4 +77,4 @@ test('two processes on one log with randomly failing calls lose and repeat nothi
     }),
     { numRuns: 3 },
   );
-}, 120_000);
+});
