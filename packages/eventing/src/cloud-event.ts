@@ -20,6 +20,7 @@ export interface CloudEvent {
   credentialkind?: string;
   credentialid?: number;
   clientaddress?: string;
+  useragent?: string;
   requestid?: string;
   causationid?: string;
   /** The distributed tracing extension of CloudEvents. */
@@ -48,6 +49,7 @@ export function toCloudEvent(recorded: RecordedEvent, catalogue: EventCatalogue)
     credentialkind: metadata.credential?.kind,
     credentialid: metadata.credential?.id ?? undefined,
     clientaddress: metadata.clientAddress ?? undefined,
+    useragent: metadata.userAgent,
     requestid: metadata.requestId ?? undefined,
     causationid: metadata.causationId ?? undefined,
     traceparent: metadata.traceparent,

@@ -20,6 +20,7 @@ export interface EventMetadata {
   onBehalfBy: number | null;
   credential: CredentialRef | null;
   clientAddress: string | null;
+  userAgent?: string;
   requestId: string | null;
   /** The event to which a policy reacted. */
   causationId: string | null;

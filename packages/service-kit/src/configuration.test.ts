@@ -20,3 +20,21 @@ test.each([
   expect(() => readConfiguration({ KAFKA_BROKERS: text })).toThrow(ConfigurationError);
   expect(() => readConfiguration({ KAFKA_BROKERS: text })).toThrow(/KAFKA_BROKERS: must be host:port/);
 });
+
+test('trusted proxies are addresses and networks, and nobody unless set', () => {
+  const proxiesOf = (text?: string) => readConfiguration({ TRUSTED_PROXIES: text }).TRUSTED_PROXIES;
+  expect(proxiesOf()).toEqual([]);
+  expect(proxiesOf('loopback, 10.0.0.0/8,2001:db8::/32,192.0.2.1')).toEqual([
+    'loopback',
+    '10.0.0.0/8',
+    '2001:db8::/32',
+    '192.0.2.1',
+  ]);
+});
+
+test.each(['all', '10.0.0.0/33', '10.0.0.0/0', '10.0.0', '10.0.0.1,', 'proxy.example', '10.0.0.0/8/8', '*'])(
+  '%s is no list of proxies',
+  (text) => {
+    expect(() => readConfiguration({ TRUSTED_PROXIES: text })).toThrow(/TRUSTED_PROXIES: must be addresses/);
+  },
+);

@@ -1,9 +1,21 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { exporterSettings } from './telemetry/exporters.ts';
 
 const BROKER = /^[\w.-]+:([1-9]\d{0,4})$/;
 const isBroker = (text: string) => Number(BROKER.exec(text)?.[1] ?? Number.NaN) <= 65_535;
+
+/** As `proxy-addr` reads them. */
+function isNetwork(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [, address = '', prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const family = isIP(address);
+  return (
+    family !== 0 &&
+    (prefix === undefined || (Number(prefix) > 0 && Number(prefix) <= (family === 4 ? 32 : 128)))
+  );
+}
 
 /** Settings, all from the environment, parsed once. What is wrong is told in full before anything listens. */
 export const settings = z.object({
@@ -28,6 +40,17 @@ export const settings = z.object({
   COMPAT_HEADERS: z.enum(['on', 'off']).default('on'),
   /** Whether repositories are packed as they grow. */
   REPOSITORY_HOUSEKEEPING: z.enum(['on', 'off']).default('on'),
+  /** Addresses and networks of proxies whose word on a client's address counts; none unless set. */
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine(
+      (proxies) => proxies.every(isNetwork),
+      'must be addresses or networks (10.0.0.0/8, 2001:db8::/32), or loopback, linklocal, uniquelocal, separated by commas',
+    )
+    .default([]),
+  /** The one header that those proxies write; the other is whatever a client sent. */
+  PROXY_HEADER: z.enum(['x-forwarded-for', 'forwarded']).default('x-forwarded-for'),
   /** What Prometheus has to send as a bearer token to read /-/metrics; open to everyone where it is not set. */
   METRICS_TOKEN: z.string().min(16, 'must have 16 characters at least').optional(),
   /** Some brokers of the Kafka cluster that events leave to; the others are learned from these. */

@@ -20,6 +20,8 @@ export interface Principal {
 export interface Origin {
   requestId: string;
   clientAddress: string | null;
+  /** What the client says that it is. */
+  userAgent?: string | undefined;
   /** Of the trace that the request belongs to; undefined where tracing is off. */
   traceparent?: string | undefined;
 }
@@ -32,6 +34,7 @@ export function metadataOf(principal: Principal | null, origin: Origin): EventMe
     clientAddress: origin.clientAddress,
     requestId: origin.requestId,
     causationId: null,
+    ...(origin.userAgent === undefined ? {} : { userAgent: origin.userAgent }),
     ...(origin.traceparent === undefined ? {} : { traceparent: origin.traceparent }),
   };
 }

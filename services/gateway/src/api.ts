@@ -28,7 +28,7 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
 
   function serve(request: Request, response: GatewayResponse): void | Promise<void> {
     const { record } = response.locals;
-    const { path, search, requestId, traceparent } = record;
+    const { path, search, requestId, clientAddress, userAgent, traceparent } = record;
     const asked = path.slice(API.length) || '/';
     // What can be done is no secret, and browsers ask without credentials.
     if (request.method === 'OPTIONS') {
@@ -40,8 +40,7 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
         record.user = principal?.userId;
         const { endpoint, pathParams } = routed(request.method, asked);
         record.endpoint = endpoint;
-        const clientAddress = request.socket.remoteAddress ?? null;
-        const origin = { requestId, clientAddress, traceparent };
+        const origin = { requestId, clientAddress, userAgent, traceparent };
         const exchange = {
           request,
           response,
@@ -53,7 +52,9 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
           position,
           origin,
         };
-        return once(ports.archiveLimit.check(endpoint, principal, request), () => ports.dispatch(exchange));
+        return once(ports.archiveLimit.check(endpoint, principal, clientAddress), () =>
+          ports.dispatch(exchange),
+        );
       }),
     );
   }

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
@@ -12,7 +11,7 @@ export interface ArchiveLimit {
   check(
     endpoint: AnyEndpoint,
     principal: Principal | null,
-    request: IncomingMessage,
+    clientAddress: string | null,
   ): Promise<void> | undefined;
 }
 
@@ -27,9 +26,9 @@ export function createArchiveLimit(): ArchiveLimit {
   }
 
   return {
-    check(endpoint, principal, request) {
+    check(endpoint, principal, clientAddress) {
       if (!endpoint.id.startsWith('repo-archive')) return undefined;
-      return take(principal ? `user ${principal.userId}` : `address ${request.socket.remoteAddress}`);
+      return take(principal ? `user ${principal.userId}` : `address ${clientAddress}`);
     },
   };
 }

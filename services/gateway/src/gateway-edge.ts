@@ -7,6 +7,7 @@ import { createApplication } from './application.ts';
 import { createArchiveLimit } from './archive-limit.ts';
 import { createAuthentication } from './authentication.ts';
 import { createBasicAuthentication } from './basic-authentication.ts';
+import { clientAddresses } from './client-address.ts';
 import { createGateway } from './gateway.ts';
 import { createGatewayService, EVENT_STREAM } from './gateway-service.ts';
 import { serveGit } from './git-http.ts';
@@ -48,6 +49,7 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
             ...{ app, endpoints, authentication, dispatch, barrier, log, telemetry },
             edition: configuration.EDITION,
             archiveLimit: createArchiveLimit(),
+            clientAddressOf: clientAddresses(configuration),
             pages: ports.pages,
             git: serveGit({
               ...{ authorizer, transport, barrier, log },

@@ -28,6 +28,7 @@ async function startGateway(...middleware: RequestHandler[]): Promise<string> {
       void response.writeHead(200, ['X-Request-Id', origin.requestId]).end('a thing'),
     pages: () => false,
     git: (_request, _response, next) => next(),
+    clientAddressOf: () => null,
     log: createLogger({ LOG_LEVEL: 'silent' }),
     telemetry: { metrics: createMetrics() },
   };

@@ -9,6 +9,7 @@ import { unavailability } from '@forgelog/service-kit/unavailable.ts';
 import type { Express } from 'express';
 import { type ApiPorts, serveApi } from './api.ts';
 import { type GatewayHandler, type GatewayResponse, listenerOf } from './application.ts';
+import type { ClientAddressOf } from './client-address.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { docsPage } from './docs-page.ts';
 import { withSingleSlashes } from './request-address.ts';
@@ -20,6 +21,7 @@ export interface GatewayPorts extends ApiPorts {
   /** Health and metrics, which services apart have as well. True when it took the request. */
   pages: (request: IncomingMessage, response: GatewayResponse, path: string) => boolean;
   git: GatewayHandler;
+  clientAddressOf: ClientAddressOf;
   log: Logger;
   telemetry: Telemetry;
 }

@@ -17,6 +17,7 @@ import { unavailability } from '@forgelog/service-kit/unavailable.ts';
 import type { GatewayHandler } from './application.ts';
 import { type BasicAuthentication, readBasic } from './basic-authentication.ts';
 import { addressWithin, type GitAddress, readGitAddress } from './git-address.ts';
+import type { RequestRecord } from './request-record.ts';
 
 export interface GitHttpPorts {
   basic: BasicAuthentication;
@@ -33,9 +34,7 @@ type Asked = Exclude<GitAddress, { kind: 'redirect' | 'dumb' }>;
 interface GitExchange {
   request: IncomingMessage;
   response: ServerResponse;
-  requestId: string;
-  /** Of the trace that the exchange belongs to. */
-  traceparent: string | undefined;
+  record: RequestRecord;
 }
 
 /** A refusal in words, which git shows to its user behind `remote:`. */
@@ -71,10 +70,10 @@ const noDumb = () => new GitRefusal(403, 'Only the smart HTTP protocol of git is
 /** git over HTTP, beside the API (companions.md 4): who may, and then git's own exchange in both directions. */
 export function serveGit(ports: GitHttpPorts): GatewayHandler {
   return (request, response, next) => {
-    const { path, search, requestId, traceparent } = response.locals.record;
-    const address = readGitAddress(path, search);
+    const { record } = response.locals;
+    const address = readGitAddress(record.path, record.search);
     if (address === null) return next();
-    const exchange = { request, response, requestId, traceparent };
+    const exchange = { request, response, record };
     answer(address, exchange, ports).catch((error: unknown) => refuse(error, exchange, ports.log));
   };
 }
@@ -159,7 +158,7 @@ async function serve(
   address: Asked,
   service: GitService,
   counterpart: Counterpart,
-  { request, response, requestId, traceparent }: GitExchange,
+  { request, response, record }: GitExchange,
   { transport, operations }: Pick<GitHttpPorts, 'transport' | 'operations'>,
 ): Promise<void> {
   const abort = new AbortController();
@@ -169,7 +168,7 @@ async function serve(
   const header = request.headers['git-protocol'];
   const protocol = Array.isArray(header) ? header[0] : header;
   const { principal } = counterpart;
-  const about = { protocol, traceparent, signal: abort.signal };
+  const about = { protocol, traceparent: record.traceparent, signal: abort.signal };
   if (address.kind === 'advertise') {
     const output = await ('path' in counterpart
       ? advertiseNew(counterpart, protocol, operations)
@@ -180,8 +179,7 @@ async function serve(
   if (request.headers['content-type'] !== expected)
     throw new GitRefusal(415, `The content type must be ${expected}`);
   const body = decodedBody(request, MAX_UNPACKED);
-  const clientAddress = request.socket.remoteAddress ?? null;
-  const metadata = metadataOf(principal, { requestId, clientAddress, traceparent });
+  const metadata = metadataOf(principal, record);
   try {
     const output = await ('path' in counterpart
       ? transport.receiveNew(body, { ...counterpart, ...about, metadata })
@@ -219,8 +217,9 @@ async function send(output: Readable, response: ServerResponse, type: string): P
 }
 
 function refuse(error: unknown, exchange: GitExchange, log: Logger): void {
-  const { request, response, requestId } = exchange;
-  const traceId = traceIdOf(exchange.traceparent);
+  const { request, response, record } = exchange;
+  const { requestId } = record;
+  const traceId = traceIdOf(record.traceparent);
   // Whoever went away, or is in the middle of an answer, can only be cut off.
   if (response.headersSent || response.destroyed) {
     if (!response.destroyed) response.destroy();

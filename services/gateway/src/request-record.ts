@@ -5,6 +5,7 @@ import type { Logger } from '@forgelog/service-kit/log.ts';
 import { createRequestMeter } from '@forgelog/service-kit/telemetry/http-metrics.ts';
 import type { Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
 import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
+import type { ClientAddressOf } from './client-address.ts';
 
 /** What is known of a request when its answer is out; filled in on the way. */
 export interface RequestRecord {
@@ -12,6 +13,10 @@ export interface RequestRecord {
   /** What is served, with single slashes; the query without its question mark. */
   readonly path: string;
   readonly search: string;
+  /** Of the client, as far as trusted proxies tell; null where the connection is gone already. */
+  readonly clientAddress: string | null;
+  /** What the client says that it is, cut off where it is long. */
+  readonly userAgent: string | undefined;
   /** Who called, once that is known. */
   user?: number | undefined;
   /** What was asked for, once that is known. */
@@ -22,12 +27,22 @@ export interface RequestRecord {
 
 /** The client went away before its answer was out: nginx's number for it, since HTTP has none. */
 const CLIENT_GONE = 499;
+/** Characters. */
+const LONGEST_AGENT = 256;
 
 /**
  * Follows each request until its answer is out, then writes its log line, its metrics and its span. Never a query (it
  * may hold a token) and never a body.
  */
-export function createRequestRecorder({ log, telemetry }: { log: Logger; telemetry: Telemetry }) {
+export function createRequestRecorder({
+  log,
+  telemetry,
+  clientAddressOf,
+}: {
+  log: Logger;
+  telemetry: Telemetry;
+  clientAddressOf: ClientAddressOf;
+}) {
   const { metrics, tracer } = telemetry;
   const meter = createRequestMeter(metrics);
   let inFlight = 0;
@@ -47,7 +62,12 @@ export function createRequestRecorder({ log, telemetry }: { log: Logger; telemet
       kind: 'server',
       parent: typeof given === 'string' ? given : undefined,
     });
-    const record: RequestRecord = { requestId, path, search, traceparent: span?.traceparent };
+    const record: RequestRecord = {
+      ...{ requestId, path, search },
+      clientAddress: clientAddressOf(request),
+      userAgent: request.headers['user-agent']?.slice(0, LONGEST_AGENT),
+      traceparent: span?.traceparent,
+    };
     inFlight++;
     response.on('close', () => {
       inFlight--;
@@ -64,6 +84,7 @@ export function createRequestRecorder({ log, telemetry }: { log: Logger; telemet
         status,
         ms: Math.round(ms * 100) / 100,
         user,
+        client: record.clientAddress,
         aborted: writableFinished ? undefined : true,
       };
       log.info(entry, 'request');
@@ -75,6 +96,8 @@ export function createRequestRecorder({ log, telemetry }: { log: Logger; telemet
         'http.response.status_code': status,
         'url.path': path,
         'enduser.id': user,
+        'client.address': record.clientAddress ?? undefined,
+        'user_agent.original': record.userAgent,
         'forgelog.request_id': requestId,
       });
       if (status >= 500) span.fail(new Error(`answered ${status}`));

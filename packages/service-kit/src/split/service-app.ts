@@ -60,8 +60,8 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
       case 'endpoint': {
         const endpoint = endpoints.get(claims.endpoint);
         if (!endpoint) throw new Rejection('unknown_route');
-        const { principal, pathParams, requestId, clientAddress, traceparent } = claims;
-        const origin = { requestId, clientAddress, traceparent };
+        const { principal, pathParams, requestId, clientAddress, userAgent, traceparent } = claims;
+        const origin = { requestId, clientAddress, userAgent, traceparent };
         const search = at < 0 ? '' : url.slice(at + 1);
         const { position } = claims;
         return ports.dispatch({
