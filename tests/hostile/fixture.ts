@@ -36,19 +36,27 @@ export interface Caller {
   token: string;
 }
 
+/** What a record of a project is made with: calls alone, so that any suite can make one. */
+export interface ProjectContext {
+  /** `/projects/<id>` of the project. */
+  project: string;
+  /** The word with a number that no other call has. */
+  unique(word: string): string;
+  /** Posts as whoever may change the project. @throws Error unless it succeeds */
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape.
+  post(path: string, body?: object): Promise<any>;
+}
+
 /** What a value of a valid call is made from. */
-export interface CallContext {
+export interface CallContext extends ProjectContext {
   endpoint: AnyEndpoint;
   world: World;
   place: Place;
   /** Whether the call needs records of its own, so that it can be made again and again. */
   fresh: boolean;
   caller: Caller;
-  /** `/projects/<id>` and `/groups/<id>` of the place. */
-  project: string;
+  /** `/groups/<id>` of the place. */
   group: string;
-  /** The word with a number that no other call has. */
-  unique(word: string): string;
   /** Posts as root, or as the caller given. @throws Error unless it succeeds */
   // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape.
   post(path: string, body?: object, as?: Caller): Promise<any>;
@@ -58,18 +66,21 @@ export interface CallContext {
   user(word: string): Promise<Caller>;
 }
 
-type PathValue = string | number;
+export type PathValue = string | number;
 type Value = string | number | boolean | readonly unknown[];
-type Maker<T> = (context: CallContext) => T | Promise<T>;
+type Maker<T, Context = CallContext> = (context: Context) => T | Promise<T>;
 
 /** What the hostile suites need to know of a slice: a file each, which they find by themselves. */
 export interface Fixture {
   /** A row for each endpoint of the slice. */
   rights: Readonly<Record<string, RightsRow>>;
   /**
-   * Records by the path parameter that names them. One is made in each place and kept there; calls that change or
-   * delete it get one of their own.
+   * Records of a project by the path parameter that names them. One is made in each place and kept there; calls that
+   * change or delete it get one of their own. Suites that fill a project make them too (`fillProject`): lists need some
+   * to page through, and a deleted project takes them along.
    */
+  inProject?: Readonly<Record<string, Maker<PathValue, ProjectContext>>>;
+  /** Records that need more than a project, in the same way; a name that is in both is made by this one. */
   records?: Readonly<Record<string, Maker<PathValue>>>;
   /** Path parameters that name no record of a place. */
   path?: Readonly<Record<string, PathValue | Maker<PathValue>>>;

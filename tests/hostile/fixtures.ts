@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Fixture, RightsRow } from './fixture.ts';
+import type { Fixture, PathValue, ProjectContext, RightsRow } from './fixture.ts';
 
 const folder = join(import.meta.dirname, 'fixtures');
 const files = globSync('*/*.ts', { cwd: folder }).sort();
@@ -18,11 +18,36 @@ for (const [index, fixture] of fixtures.entries())
 
 export const endpointsWithRights: readonly string[] = [...byEndpoint.keys()];
 
-/** The fixture of the slice that an endpoint belongs to. @throws Error where there is none */
-export function fixtureOf(endpointId: string): Fixture {
-  const found = byEndpoint.get(endpointId);
-  if (!found) throw new Error(`no file in tests/hostile/fixtures has a row for ${endpointId}`);
-  return found.fixture;
+function found(endpointId: string) {
+  const one = byEndpoint.get(endpointId);
+  if (!one)
+    throw new Error(
+      `${endpointId}: say who may call it under rights, in the file of its slice in tests/hostile/fixtures`,
+    );
+  return one;
 }
 
-export const rightsOf = (endpointId: string): RightsRow | undefined => byEndpoint.get(endpointId)?.row;
+/** The fixture of the slice that an endpoint belongs to. @throws Error where there is none */
+export const fixtureOf = (endpointId: string): Fixture => found(endpointId).fixture;
+
+/** Who may call an endpoint. @throws Error where no fixture says so */
+export const rightsOf = (endpointId: string): RightsRow => found(endpointId).row;
+
+let counter = 0;
+export const unique = (word: string): string => `${word}-${++counter}`;
+
+/**
+ * Makes a record of each kind that fixtures make in a project.
+ * @param project `/projects/<id>`
+ * @returns path parameter → what names the record
+ */
+export async function fillProject(
+  project: string,
+  post: ProjectContext['post'],
+): Promise<Record<string, PathValue>> {
+  const records: Record<string, PathValue> = {};
+  for (const { inProject = {} } of fixtures)
+    for (const [name, make] of Object.entries(inProject))
+      records[name] = await make({ project, post, unique });
+  return records;
+}

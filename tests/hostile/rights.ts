@@ -91,7 +91,7 @@ export function sweepRights(service: ServiceName): () => World {
   const swept = endpoints.filter((endpoint) => endpoint.service === service);
 
   describe.each(swept.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
-    const [needs, scopes] = rightsOf(id)!;
+    const [needs, scopes] = rightsOf(id);
 
     test('refuses whoever may not, in one form, and nothing happens', async () => {
       const cells: {

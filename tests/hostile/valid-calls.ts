@@ -2,7 +2,7 @@ import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import type { Param } from '@forgelog/contracts/params.ts';
 import { settleUser } from '../support/inhabitants.ts';
 import type { CallContext, Caller, Fixture } from './fixture.ts';
-import { fixtureOf } from './fixtures.ts';
+import { fixtureOf, unique } from './fixtures.ts';
 import { must, type Place, type World } from './world.ts';
 
 /** A call of an endpoint: its path's parameters, and the others. */
@@ -11,9 +11,6 @@ export interface ValidCall {
   inPath: Record<string, string | number>;
   rest: Record<string, unknown>;
 }
-
-let counter = 0;
-const unique = (word: string) => `${word}-${++counter}`;
 
 /**
  * A call that succeeds for every caller who may make it. With `fresh` it is about a record of its own, made by root,
@@ -37,15 +34,20 @@ export async function validCall(
   for (const [name, param] of Object.entries(endpoint.params) as [string, Param<unknown>][]) {
     if (name in inPath || (param.presence !== 'required' && !wanted.has(name))) continue;
     const value = fixture.values?.[name];
-    if (value === undefined) throw new Error(`${endpoint.id}: its fixture has no value of ${name}`);
+    if (value === undefined)
+      throw new Error(`${endpoint.id}: its fixture needs a value of ${name}, under values`);
     rest[name] = typeof value === 'function' ? await value(context) : value;
   }
   return { method: endpoint.method, inPath, rest };
 }
 
+const makerOf = ({ records, inProject }: Fixture, name: string) => records?.[name] ?? inProject?.[name];
+
 /** Names of the records in places that the path of an endpoint names. */
-export const recordsIn = (endpoint: AnyEndpoint): string[] =>
-  Object.keys(fixtureOf(endpoint.id).records ?? {}).filter((name) => endpoint.path.includes(`:${name}`));
+export function recordsIn(endpoint: AnyEndpoint): string[] {
+  const { records, inProject } = fixtureOf(endpoint.id);
+  return Object.keys({ ...records, ...inProject }).filter((name) => endpoint.path.includes(`:${name}`));
+}
 
 /** The record of a place that a path parameter names; made when it is first asked for. */
 export function recordOf(
@@ -54,8 +56,8 @@ export function recordOf(
   world: World,
   place: Place,
 ): Promise<string | number> {
-  const maker = fixtureOf(endpoint.id).records?.[name];
-  if (!maker) throw new Error(`${endpoint.id}: its fixture makes no ${name}`);
+  const maker = makerOf(fixtureOf(endpoint.id), name);
+  if (!maker) throw new Error(`${endpoint.id}: its fixture makes no ${name}, under inProject or records`);
   // Records of one name in projects and in groups are two.
   const key = `${endpoint.service} ${endpoint.access.kind} ${name}`;
   let record = place.records.get(key);
@@ -88,13 +90,15 @@ async function pathValue(name: string, fixture: Fixture, context: CallContext): 
   const { endpoint, world, place, fresh } = context;
   const given = fixture.path?.[name];
   if (given !== undefined) return typeof given === 'function' ? given(context) : given;
-  const maker = fixture.records?.[name];
+  const maker = makerOf(fixture, name);
   if (maker)
     return fresh && endpoint.method !== 'GET' ? maker(context) : recordOf(endpoint, name, world, place);
   const { access } = endpoint;
   if (access.kind === 'project' && name === access.param) return place.projectId;
   if (access.kind === 'group' && name === access.param) return place.groupId;
-  throw new Error(`${endpoint.id}: its fixture has no value of the path's ${name}`);
+  throw new Error(
+    `${endpoint.id}: its fixture needs a value of the path's ${name}, under path, inProject or records`,
+  );
 }
 
 /** The path below the API's root, parameters encoded once; GET and DELETE carry the rest in the query. */

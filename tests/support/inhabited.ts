@@ -1,3 +1,5 @@
+import type { PathValue } from '../hostile/fixture.ts';
+import { fillProject } from '../hostile/fixtures.ts';
 import { createUser } from './accounts.ts';
 import type { Calls } from './calls.ts';
 
@@ -16,8 +18,8 @@ export interface Inhabited {
   discussionId: string;
   todoId: number;
   tokenId: number;
-  environmentId: number;
-  freezePeriodId: number;
+  /** Further records of the project, by the path parameter that names them. */
+  inProject: Readonly<Record<string, PathValue>>;
   auditEventId: number;
   groupAuditEventId: number;
   projectAuditEventId: number;
@@ -73,11 +75,7 @@ export async function inhabit(calls: Calls): Promise<Inhabited> {
   const discussion = await made(post(`${at}/discussions`, { body: 'Since when?' }));
   await made(post(`${at}/add_spent_time`, { duration: '1h30m' }));
   const todo = await made(post(`${at}/todo`));
-  const environment = await made(
-    post(`${base}/environments`, { name: 'production', external_url: 'https://engines.example' }),
-  );
-  const nights = { freeze_start: '0 23 * * 5', freeze_end: '0 8 * * 1' };
-  const freezePeriod = await made(post(`${base}/freeze_periods`, nights));
+  const inProject = await fillProject(base, (path, body) => made(post(path, body)));
   await made(post(`${base}/members`, { user_id: victim.id, access_level: 30 }));
   const token = await made(post(`/users/${user.id}/personal_access_tokens`, { name: 'ci', scopes: ['api'] }));
   const [auditEvent] = await made(get('/audit_events'));
@@ -95,8 +93,7 @@ export async function inhabit(calls: Calls): Promise<Inhabited> {
     discussionId: discussion.id,
     todoId: todo.id,
     tokenId: token.id,
-    environmentId: environment.id,
-    freezePeriodId: freezePeriod.id,
+    inProject,
     auditEventId: auditEvent.id,
     groupAuditEventId: groupAuditEvent.id,
     projectAuditEventId: projectAuditEvent.id,

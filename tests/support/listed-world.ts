@@ -1,4 +1,5 @@
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
+import { fillProject } from '../hostile/fixtures.ts';
 import { createUser, type TestUser } from './accounts.ts';
 import type { Calls, Reply } from './calls.ts';
 
@@ -50,6 +51,7 @@ export async function createListedWorld(forgelog: Calls): Promise<ListedWorld> {
     await made(`${project}/members`, { user_id: user.id, access_level: 40 });
   await fillRepository(`${project}/repository`, made, users);
   await fillTracker(project, made);
+  for (const _ of numbers) await fillProject(project, made);
   return {
     users,
     groupId: group.id,
@@ -89,9 +91,6 @@ async function fillTracker(project: string, made: Make): Promise<void> {
     });
     await made(`${project}/issues/${iid}/todo`);
     await made(`${project}/issues/1/notes`, { body: `Note ${at}` });
-    await made(`${project}/environments`, { name: `place-${at}` });
-    const ends = { freeze_start: `0 ${at} * * *`, freeze_end: `30 ${at} * * *` };
-    await made(`${project}/freeze_periods`, ends);
   }
 }
 

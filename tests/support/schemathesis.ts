@@ -1,5 +1,6 @@
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
+import type { PathValue } from '../hostile/fixture.ts';
 import { ROOT_TOKEN } from './calls.ts';
 import type { Inhabited } from './inhabited.ts';
 
@@ -17,12 +18,12 @@ const REMOVES = /-(delete|revoke|remove)$/;
 const NOBODY = 999_999;
 
 /** Values of an endpoint's path, so that most requests meet something. */
-function valuesOf(id: string, path: string, world: Inhabited): Record<string, string | number> {
+function valuesOf(id: string, path: string, world: Inhabited): Record<string, PathValue> {
   const victim = OF_THE_VICTIM.includes(id);
   const removes = REMOVES.test(id) && !victim;
-  const record = (number: number) => (removes ? NOBODY : number);
+  const record = (value: PathValue) => (removes ? NOBODY : value);
   const first = path.split('/')[1];
-  const ids: Record<string, number> = {
+  const ids: Record<string, PathValue> = {
     projects: victim ? world.victimProjectId : world.projectId,
     groups: victim ? world.victimGroupId : world.groupId,
     users: world.victimId,
@@ -37,8 +38,7 @@ function valuesOf(id: string, path: string, world: Inhabited): Record<string, st
     issue_iid: id === 'issue-delete' ? NOBODY : world.issueIid,
     note_id: record(world.noteId),
     discussion_id: world.discussionId,
-    environment_id: record(world.environmentId),
-    freeze_period_id: record(world.freezePeriodId),
+    ...Object.fromEntries(Object.entries(world.inProject).map(([name, value]) => [name, record(value)])),
     audit_event_id: first === 'groups' ? world.groupAuditEventId : world.projectAuditEventId,
     sha: path.includes('/blobs/') ? world.blobSha : world.commitSha,
     branch: removes ? 'gone' : 'main',
