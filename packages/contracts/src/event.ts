@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** An event that a decider returned: what happened, in the terms of its contract. */
 export interface DomainEvent<Type extends string = string, Data = unknown> {
@@ -33,6 +33,10 @@ export const privileged = (
   entity,
   target,
 });
+
+/** Fields at the top of an event's data. */
+export const fieldsOf = ({ schema }: EventDefinition): string[] =>
+  schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 
 export const isPrivileged = ({ audit }: { audit: AuditClass }): boolean => typeof audit === 'object';
 

@@ -3,7 +3,12 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { auditRules } from './audit.rules.ts';
 
-const rest = { service: 'test', activity: 'unnamed', schema: z.object({}), version: 1 } as const;
+const rest = {
+  service: 'test',
+  activity: 'unnamed',
+  schema: z.object({ deployKeyId: z.int(), projectId: z.int() }),
+  version: 1,
+} as const;
 const definitions = ['Created', 'Updated', 'Deleted', 'Paused'].map((what) =>
   defineEvent({ ...rest, type: `DeployKey${what}`, audit: privileged('Project', 'DeployKey') }),
 );
@@ -42,6 +47,15 @@ test('a target with a name is described by it', async () => {
     target: { details: 'laptop' },
     message: 'Created deploy key laptop',
   });
+});
+
+test('an event without an id that its audit event names is refused', () => {
+  const schema = z.object({ keyId: z.int(), projectId: z.int() });
+  const type = 'DeployKeyLent';
+  const lent = defineEvent({ ...rest, type, schema, audit: privileged('Project', 'DeployKey') });
+  expect(() => auditRules([lent], [])).toThrow('event DeployKeyLent: its data has no deployKeyId');
+  const rule = { type, describe: async () => ({}) as never };
+  expect(auditRules([lent], [rule]).get(type)).toBe(rule);
 });
 
 test('exactly the privileged events have a rule', () => {

@@ -1,4 +1,4 @@
-import type { EventDefinition, PrivilegedChange } from '@forgelog/contracts/event.ts';
+import { type EventDefinition, fieldsOf, type PrivilegedChange } from '@forgelog/contracts/event.ts';
 import { events } from '@forgelog/contracts/events.ts';
 import { type AuditEntry, type AuditRule, changeOf, flatChanges, snakeCase } from './audit-rule.ts';
 import { memberAuditRules } from './member-audit.rules.ts';
@@ -14,14 +14,22 @@ const EXCEPTIONS: readonly AuditRule[] = [
   ...projectAuditRules,
 ];
 
-/** A rule for every privileged event. @throws Error for an exception of an unprivileged event */
+/**
+ * A rule for every privileged event.
+ * @throws Error for an exception of an unprivileged event, and for an event without the ids that its audit event names
+ */
 export function auditRules(
   definitions: readonly EventDefinition[] = events,
   exceptions: readonly AuditRule[] = EXCEPTIONS,
 ): ReadonlyMap<string, AuditRule> {
   const rules = new Map<string, AuditRule>();
-  for (const { type, audit } of definitions)
-    if (typeof audit === 'object') rules.set(type, defaultRule(type, audit));
+  const ownRules = new Set(exceptions.map(({ type }) => type));
+  for (const definition of definitions) {
+    const { type, audit } = definition;
+    if (typeof audit !== 'object') continue;
+    if (!ownRules.has(type)) requireIds(definition, audit);
+    rules.set(type, defaultRule(type, audit));
+  }
   for (const rule of exceptions) {
     if (!rules.has(rule.type)) throw new Error(`event ${rule.type} has an audit rule and is not privileged`);
     rules.set(rule.type, rule);
@@ -29,20 +37,30 @@ export function auditRules(
   return rules;
 }
 
+const idFieldOf = (noun: string) => `${noun[0]!.toLowerCase()}${noun.slice(1)}Id`;
+
+function requireIds(definition: EventDefinition, { entity, target }: PrivilegedChange): void {
+  const { type } = definition;
+  const fields = fieldsOf(definition);
+  for (const field of [idFieldOf(entity), idFieldOf(target)])
+    if (!fields.includes(field))
+      throw new Error(
+        `event ${type}: its data has no ${field}, which its audit event names. Add it to the contract, or give the event a rule of its own in services/admin/src/audit-events`,
+      );
+}
+
 /** "Created freeze period 3", "Changed environment 4: tier", "Stopped environment 4". */
 function defaultRule(type: string, { entity, target }: PrivilegedChange): AuditRule {
   const noun = snakeCase(target).replaceAll('_', ' ');
   const what = type.slice(target.length);
-  const idField = `${target[0]!.toLowerCase()}${target.slice(1)}Id`;
-
   return {
     type,
     async describe({ data }: { data: Record<string, unknown> }): Promise<AuditEntry> {
-      const id = data[idField] as number;
+      const id = data[idFieldOf(target)] as number;
       const name = typeof data.name === 'string' ? data.name : undefined;
       const said = `${noun} ${name ?? id}`;
       const about = {
-        entity: { type: entity, id: data[`${entity.toLowerCase()}Id`] as number },
+        entity: { type: entity, id: data[idFieldOf(entity)] as number },
         target: { type: target, id, details: name ?? `${noun[0]!.toUpperCase()}${noun.slice(1)} ${id}` },
       };
       if (what === 'Created') return { ...about, message: `Created ${said}`, add: noun.replaceAll(' ', '_') };
