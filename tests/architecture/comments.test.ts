@@ -88,5 +88,8 @@ test.each(Object.entries(FOLDERS))('comments in %s take at most %d percent of th
   const comments = sources.flatMap(commentsOf).reduce((sum, { lines }) => sum + lines, 0);
   const lines = sources.reduce((sum, source) => sum + linesOf(source), 0);
   expect(lines).toBeGreaterThan(500);
-  expect((100 * comments) / lines).toBeLessThanOrEqual(most);
+  expect(
+    (100 * comments) / lines,
+    'delete comments that say again what names say, in the folder as a whole',
+  ).toBeLessThanOrEqual(most);
 });

@@ -43,13 +43,21 @@ const CONTENTS: readonly [call: RegExp, roles: readonly string[]][] = [
 
 test('the word of a role is one of a few', () => {
   expect(files.length).toBeGreaterThan(150);
-  const roles = new Set(files.map(({ file }) => roleOf(file)).filter((role) => role !== undefined));
-  expect([...roles].filter((role) => !ROLES.includes(role))).toEqual([]);
-  expect(ROLES.filter((role) => !roles.has(role))).toEqual([]);
+  const named = files
+    .map(({ file }) => ({ file, role: roleOf(file) }))
+    .filter(({ role }) => role !== undefined);
+  expect(
+    named.filter(({ role }) => !ROLES.includes(role!)).map(({ file }) => file),
+    `a word before .ts is one of these: ${ROLES.join(', ')}; what has no role is named with hyphens`,
+  ).toEqual([]);
+  expect(ROLES.filter((role) => !named.some((one) => one.role === role))).toEqual([]);
 });
 
 test.each(CONTENTS)('what calls %s has its role in its name', (call, roles) => {
   const holders = files.filter(({ file, text }) => !file.includes('/shared/') && call.test(text));
   expect(holders.length).toBeGreaterThan(0);
-  expect(holders.map(({ file }) => file).filter((file) => !roles.includes(roleOf(file) ?? ''))).toEqual([]);
+  expect(
+    holders.map(({ file }) => file).filter((file) => !roles.includes(roleOf(file) ?? '')),
+    `a file with this call is a .${roles.join('.ts or a .')}.ts`,
+  ).toEqual([]);
 });

@@ -29,7 +29,10 @@ export function createCatalogue(definitions: readonly EventDefinition[]): EventC
 
   function get(type: string): EventDefinition {
     const definition = byType.get(type);
-    if (!definition) throw new UnknownEventTypeError(`event type ${type} is not in the catalogue`);
+    if (!definition)
+      throw new UnknownEventTypeError(
+        `event type ${type} is not in the catalogue: this version knows those of packages/contracts/src/events.ts`,
+      );
     return definition;
   }
 

@@ -72,5 +72,9 @@ export function checkImplementations(
     seen.add(contract);
   }
   for (const contract of owned) if (!seen.has(contract)) problems.push(`${contract.id} is not implemented`);
-  if (problems.length > 0) throw new Error(`service ${service.name} cannot start: ${problems.join('; ')}`);
+  if (problems.length > 0)
+    throw new Error(
+      `service ${service.name} cannot start: ${problems.join('; ')}. ` +
+        `Its slices are named in services/${service.name}/src/${service.name}.ts, the contracts in endpoints.ts and operations.ts of packages/contracts/src`,
+    );
 }

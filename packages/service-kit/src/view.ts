@@ -24,7 +24,11 @@ interface RendererPorts {
   host: string;
 }
 
-/** `implementView(issueView).from<IssueDocument>({ id: 'id', project_id: 'projectId', upvotes: 0, author: user('authorId') })` */
+/**
+ * `implementView(issueView).from<IssueDocument>({ id: 'id', project_id: 'projectId', upvotes: 0, author: user('authorId') })`
+ *
+ * A text is always the name of a column; one that is meant as itself is a `constant('project')`.
+ */
 export function implementView<S extends z.ZodObject>(_schema: S) {
   return {
     /** `Request`: what the members depend on besides the row. */

@@ -77,6 +77,7 @@ export async function startSlices(
     operations: localOperations(() => service.operations),
     metrics: createMetrics(),
   };
+  // Slices of any service: nothing here asks for the name.
   const service = composeService('ci', ports, slices);
   const projectors = createProjectors({
     store,

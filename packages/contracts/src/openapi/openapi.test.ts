@@ -108,14 +108,17 @@ describe('what a reader sees', () => {
 
   test('has a description for every parameter', () => {
     expect(described.length).toBeGreaterThan(500);
-    expect(described.filter(({ description }) => !description).map(({ at }) => at)).toEqual([]);
+    expect(
+      described.filter(({ description }) => !description).map(({ at }) => at),
+      'say what the parameter means by described(…) in its contract',
+    ).toEqual([]);
   });
 
   test('reads one short plain sentence for each', () => {
     const odd = described.filter(
       ({ description = '' }) => description.length > 120 || /\.$|^[a-z]/.test(description),
     );
-    expect(odd).toEqual([]);
+    expect(odd, 'begin with a capital, end without a full stop, 120 characters at most').toEqual([]);
   });
 
   test.each(endpoints.filter(({ response }) => response !== null))(
@@ -123,7 +126,10 @@ describe('what a reader sees', () => {
     ({ id, status, response }) => {
       const { responses } = operations.find(({ operationId }) => operationId === id)!;
       const { example } = responses[status]!.content!['application/json']!;
-      expect(response!.safeParse(example)).toMatchObject({ success: true });
+      expect(
+        response!.safeParse(example),
+        'its view has a true example in the <noun>.examples.json, given to defineView',
+      ).toMatchObject({ success: true });
     },
   );
 
