@@ -153,3 +153,33 @@ test('no imports in a circle', () => {
   for (const file of sources) visit(file, []);
   expect(circles).toEqual([]);
 });
+
+test('what runs in production imports packages that its own package.json names', () => {
+  const missing = sources
+    .filter((file) => !forTests(file))
+    .flatMap((file) => {
+      const { name, dependencies = {} } = manifestOf(home(file));
+      return packagesOf(file)
+        .filter((other) => other !== name && !(other in dependencies))
+        .map((other) => `${file}: ${other}`);
+    });
+  expect(
+    missing,
+    'add it to the package.json of its folder: the packages of the root are those of the tests',
+  ).toEqual([]);
+});
+
+/** Names of the packages that a file imports at run time. */
+function packagesOf(file: string): string[] {
+  const found = readFileSync(join(root, file), 'utf8').matchAll(
+    /^(?:import|export) (?!type )[^'";]*? from '([^'.][^']*)'|^import '([^'.][^']*)'/gms,
+  );
+  return [...found]
+    .map(([, named, bare]) => (named ?? bare)!)
+    .filter((specifier) => !specifier.startsWith('node:'))
+    .map((specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)![0]);
+}
+
+function manifestOf(part: string): { name: string; dependencies?: Record<string, string> } {
+  return JSON.parse(readFileSync(join(root, part, 'package.json'), 'utf8'));
+}
