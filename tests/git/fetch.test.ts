@@ -85,6 +85,18 @@ test('guests of a private project see no code', async () => {
   expect((await clone('root/private', { name: guest.username, secret: guest.token })).code).toBe(0);
 });
 
+test('a clone that is kept is for those alone who may read now', async () => {
+  const [member, stranger] = [await createUser(forgelog), await createUser(forgelog)];
+  const { id } = (await forgelog.get('/projects/root%2Fprivate')).body;
+  await forgelog.post(`/projects/${id}/members`, { user_id: member.id, access_level: 20 });
+  const as = ({ username, token }: { username: string; token: string }) =>
+    clone('root/private', { name: username, secret: token }, '--depth=1');
+  for (let time = 0; time < 3; time += 1) expect((await as(member)).code).toBe(0);
+  expect((await as(stranger)).stderr).toContain('could not be found');
+  await forgelog.delete(`/projects/${id}/members/${member.id}`);
+  expect((await as(member)).stderr).toContain('could not be found');
+});
+
 test('an account signs in with its own password, and with nothing else', async () => {
   const password = 'correct horse battery';
   const user = await createUser(forgelog, { password, force_random_password: false });

@@ -25,6 +25,7 @@ import { createRefWriters } from './refs/ref-writers.ts';
 import type { RepositoryContext } from './repository-context.ts';
 import { hasRepository, initRepository, removeRepository, setHead } from './repository-files.ts';
 import { createReads, type RepositoryReads } from './repository-reads.ts';
+import { createKeptAnswers } from './transport/kept-answers.ts';
 import { copyObjects } from './transport/object-copy.ts';
 import { type PushHooks, type Quarantine, receivePack } from './transport/receive-pack.ts';
 import { advertise, type GitService, type ServiceOptions, uploadPack } from './transport/upload-pack.ts';
@@ -55,6 +56,8 @@ export interface GitOptions {
   idleMs?: number;
   /** Bytes of small objects kept in memory. Default 64 MiB. */
   cacheBytes?: number;
+  /** Bytes on the disk of answers to clones. Default 2 GiB. */
+  cloneBytes?: number;
 }
 
 export interface Git {
@@ -139,6 +142,8 @@ const LIGHT: CommandLimits = {
 /** Nobody waits for it: one after the other. */
 const BACKGROUND: CommandLimits = { running: 1, perRepository: 1, waiting: 256, waitingPerRepository: 64 };
 
+const CLONE_BYTES = 2 * 1024 * 1024 * 1024;
+
 const QUARANTINE_CACHE = 4 * 1024 * 1024;
 
 /** Nothing is read, written or started before the first use. */
@@ -159,6 +164,10 @@ export function createGit(options: GitOptions): Git {
   const writing = new Map<string, Promise<void>>();
   const refWriters = createRefWriters(cacheBytes / 2);
   const packing = createPacking();
+  const clones = createKeptAnswers({
+    folder: join(options.root, 'clones'),
+    maxBytes: options.cloneBytes ?? CLONE_BYTES,
+  });
 
   /** `suffix` tells views of one repository apart that see different objects. */
   const contextOf = (
@@ -169,7 +178,7 @@ export function createGit(options: GitOptions): Git {
   ): RepositoryContext => {
     const key = `${gitDir}\0${suffix}`;
     const objects = readers.of({ gitDir, objectEnv }, key, keep);
-    return { key, gitDir, objectEnv, runner, sessions, refWriters, answers, writing, objects };
+    return { key, gitDir, objectEnv, runner, sessions, refWriters, answers, clones, writing, objects };
   };
 
   const repository = (relativePath: string): Repository => {
@@ -219,6 +228,7 @@ export function createGit(options: GitOptions): Git {
         readers.forget(context.key);
         sessions.forget(context.key);
         answers.deletePrefix(context.key);
+        clones.forget(gitDir);
       },
       sweep: () => sweepRepository(gitDir),
       strays: () => findStale(gitDir),
@@ -257,6 +267,7 @@ export function createGit(options: GitOptions): Git {
     async close() {
       readers.close();
       sessions.close();
+      clones.close();
       await supervisor.close();
     },
   };

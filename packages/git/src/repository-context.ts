@@ -5,6 +5,7 @@ import type { ObjectReader } from './objects/object-reader.ts';
 import type { GitLocation, GitRunner } from './process/git-runner.ts';
 import type { SessionPool } from './process/session-pool.ts';
 import type { RefWriters } from './refs/ref-writers.ts';
+import type { KeptAnswers } from './transport/kept-answers.ts';
 
 export interface RepositoryContext extends GitLocation {
   /** Names the location in pools and caches. */
@@ -15,6 +16,8 @@ export interface RepositoryContext extends GitLocation {
   refWriters: RefWriters;
   /** Answers that depend on object ids alone, and files with their stamps. */
   answers: ByteCache<unknown>;
+  /** Answers to clones, in files. */
+  clones: KeptAnswers;
   /** Objects that are being written, by key and id: who needs the same one waits for it to be on disk. */
   writing: Map<string, Promise<void>>;
 }

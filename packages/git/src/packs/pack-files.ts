@@ -36,6 +36,16 @@ export async function freePacks(objects: string): Promise<PackFile[]> {
   return packs.sort((a, b) => a.bytes - b.bytes);
 }
 
+/** What all packs in a folder of objects take together. */
+export async function packedBytes(objects: string): Promise<number> {
+  let bytes = 0;
+  // One that is gathered into another meanwhile is gone.
+  for (const file of await readdir(packFolder(objects)))
+    if (file.endsWith('.pack'))
+      bytes += (await stat(join(packFolder(objects), file)).catch(() => null))?.size ?? 0;
+  return bytes;
+}
+
 /**
  * Which packs, given smallest first, to make one of, so that each one left is at least twice as large as all smaller
  * ones together: a large pack is written again only when as much has come since, and few remain.

@@ -2,20 +2,12 @@
  * Protocol version 2's `ls-refs`, answered from the refs that are in memory: what a fetch asks first, and all that one with
  * nothing new asks. Whatever is not understood here is for git.
  */
-import { Readable } from 'node:stream';
 import { parseTag } from '../objects/commit-object.ts';
 import type { GitPolicy } from '../process/command-environment.ts';
 import { answerKey, memoized } from '../process/memoize.ts';
 import { listRefs, type Ref, readHead } from '../refs/ref-store.ts';
 import type { RepositoryContext } from '../repository-context.ts';
-
-/** `gitprotocol-v2(5)`: lines begin with their length in four hexadecimal digits; these are none. */
-const FLUSH = '0000';
-const DELIMITER = '0001';
-const COMMAND = /^00(13command=ls-refs|14command=ls-refs\n)/;
-const LONGEST_COMMAND = 20;
-/** git itself sends some hundred bytes and a prefix for each name that is fetched. */
-const MAX_REQUEST = 64 * 1024;
+import { FLUSH, type ProtocolRequest } from './protocol-request.ts';
 
 interface Question {
   peel: boolean;
@@ -24,64 +16,24 @@ interface Question {
   prefixes: string[];
 }
 
-/**
- * The answer to the request in `body`; where it is a question for git, the body to give it: what was read of it here
- * cannot be put back once its end was seen.
- */
+/** The body of the answer; undefined where the request is for git. */
 export async function answerLsRefs(
   context: RepositoryContext,
   policy: GitPolicy,
-  body: Readable,
-): Promise<{ answer: Buffer } | { body: Readable }> {
-  const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
-  const { bytes, isWhole } = await begin(chunks);
-  const question = isWhole ? parse(bytes) : undefined;
-  const answer = question && (await answerOf(context, policy, question));
-  if (!answer) return { body: Readable.from(from(bytes, chunks), { objectMode: false }) };
-  body.resume(); // so that the request can end
-  return { answer };
+  request: ProtocolRequest,
+): Promise<Buffer | undefined> {
+  const question = questionOf(request);
+  return question && answerOf(context, policy, question);
 }
 
-/** The whole of a short request for refs, or the beginning of another one. Rejects where it breaks off. */
-async function begin(chunks: AsyncIterator<Buffer>): Promise<{ bytes: Buffer; isWhole: boolean }> {
-  let bytes: Buffer = Buffer.alloc(0);
-  for (;;) {
-    const { value, done } = await chunks.next();
-    if (done) return { bytes, isWhole: false };
-    bytes = Buffer.concat([bytes, value]);
-    const isOurs = COMMAND.test(bytes.toString('latin1', 0, LONGEST_COMMAND));
-    if (!isOurs || bytes.length > MAX_REQUEST) return { bytes, isWhole: false };
-    if (bytes.toString('latin1', bytes.length - FLUSH.length) === FLUSH) return { bytes, isWhole: true };
-  }
-}
-
-async function* from(bytes: Buffer, chunks: AsyncIterator<Buffer>) {
-  yield bytes;
-  for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
-}
-
-function parse(bytes: Buffer): Question | undefined {
+function questionOf({ capabilities, args }: ProtocolRequest): Question | undefined {
   const question: Question = { peel: false, symrefs: false, unborn: false, prefixes: [] };
-  let isArgument = false;
-  for (let at = 0; at < bytes.length; ) {
-    const head = bytes.toString('latin1', at, at + 4);
-    if (head === FLUSH) return at + 4 === bytes.length ? question : undefined;
-    if (head === DELIMITER) {
-      isArgument = true;
-      at += 4;
-      continue;
-    }
-    const length = /^[0-9a-f]{4}$/.test(head) ? Number.parseInt(head, 16) : 0;
-    if (length <= 4 || at + length > bytes.length) return undefined;
-    const line = bytes.toString('utf8', at + 4, at + length).replace(/\n$/, '');
-    if (isArgument ? !takeArgument(question, line) : !isKnownCapability(line)) return undefined;
-    at += length;
-  }
-  return undefined;
+  if (!capabilities.every(isKnownCapability)) return undefined;
+  return args.every((line) => takeArgument(question, line)) ? question : undefined;
 }
 
 const isKnownCapability = (line: string): boolean =>
-  line === 'command=ls-refs' || line === 'object-format=sha1' || line.startsWith('agent=');
+  line === 'object-format=sha1' || line.startsWith('agent=');
 
 function takeArgument(question: Question, line: string): boolean {
   if (line === 'peel' || line === 'symrefs' || line === 'unborn') question[line] = true;

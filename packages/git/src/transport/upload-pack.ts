@@ -2,12 +2,15 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { packedBytes } from '../packs/pack-files.ts';
 import { fetchConfig, type GitPolicy, pushConfig } from '../process/command-environment.ts';
 import { outputStream } from '../process/command-stream.ts';
 import type { RunOptions } from '../process/git-runner.ts';
 import type { RunningCommand } from '../process/supervisor-client.ts';
 import type { RepositoryContext } from '../repository-context.ts';
+import { keyOfClone } from './clone-key.ts';
 import { answerLsRefs } from './ls-refs.ts';
+import { readRequest, type WholeRequest } from './protocol-request.ts';
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack';
 
@@ -81,20 +84,65 @@ export async function uploadPack(
   body: Readable,
   options: ServiceOptions = {},
 ): Promise<Readable> {
-  const args = ['upload-pack', '--stateless-rpc', context.gitDir];
-  const { signal, deadlineMs = HOUR_MS } = options;
-  const env = protocolEnvironment(options.protocol);
-  let request = body;
-  if (env.GIT_PROTOCOL === VERSION_2) {
-    const asked = await answerLsRefs(context, policy, body);
-    if ('answer' in asked) return Readable.from([asked.answer], { objectMode: false });
-    request = asked.body;
+  if (protocolEnvironment(options.protocol).GIT_PROTOCOL !== VERSION_2)
+    return packByGit(context, policy, body, options);
+  const { whole, body: again } = await readRequest(body);
+  const answer = whole && (await answerWithoutGit(context, policy, whole, options));
+  if (!answer) return packByGit(context, policy, again, options);
+  body.resume(); // so that the request can end
+  return answer;
+}
+
+/** undefined where the request is for git, and for it alone. */
+async function answerWithoutGit(
+  context: RepositoryContext,
+  policy: GitPolicy,
+  { request, bytes }: WholeRequest,
+  options: ServiceOptions,
+): Promise<Readable | undefined> {
+  if (request.command === 'ls-refs') {
+    const refs = await answerLsRefs(context, policy, request);
+    return refs && Readable.from([refs], { objectMode: false });
   }
+  const key = await keyOfClone(context, policy, request);
+  if (key === undefined) return undefined;
+  return context.clones.read({
+    key,
+    owner: context.gitDir,
+    bytes: () => packedBytes(join(context.gitDir, 'objects')),
+    async make(signal) {
+      const command = await startUploadPack(context, policy, { ...options, signal });
+      command.stdin!.end(bytes);
+      const isGood = async () => (await command.exit).code === 0;
+      return { output: outputStream(command, UPLOAD_PACK, TOLD), isGood };
+    },
+    signal: options.signal,
+  });
+}
+
+async function packByGit(
+  context: RepositoryContext,
+  policy: GitPolicy,
+  body: Readable,
+  options: ServiceOptions,
+): Promise<Readable> {
+  const command = await startUploadPack(context, policy, options);
+  feed(body, command);
+  return outputStream(command, UPLOAD_PACK, TOLD);
+}
+
+const UPLOAD_PACK = ['upload-pack', '--stateless-rpc'];
+/** With 128 git has told the client what is wrong, in the stream itself. */
+const TOLD = [0, 128];
+
+function startUploadPack(
+  context: RepositoryContext,
+  policy: GitPolicy,
+  { protocol, signal, deadlineMs = HOUR_MS }: ServiceOptions,
+): Promise<RunningCommand> {
+  const env = protocolEnvironment(protocol);
   const run = { config: fetchConfig(policy), env, signal, deadlineMs, weight: 'heavy' } as const;
-  const command = await context.runner.start(context, args, true, run);
-  feed(request, command);
-  // With 128 git has told the client what is wrong, in the stream itself.
-  return outputStream(command, args, [0, 128]);
+  return context.runner.start(context, [...UPLOAD_PACK, context.gitDir], true, run);
 }
 
 /** Body to git's stdin. git may stop reading when it has heard enough; `brokenOff` is called where the body is. */
