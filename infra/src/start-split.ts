@@ -93,7 +93,9 @@ async function main(): Promise<void> {
   if (!log) {
     const folder = join(DATA_DIR, 'eventstore');
     const settings = { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder };
-    log = await watch(run('log', 'infra/local/eventstore/main.ts', settings, /(esdb\S+)/));
+    log = await watch(
+      run('log', 'packages/eventing/src/adapters/eventstoredb/testing/server/main.ts', settings, /(esdb\S+)/),
+    );
   }
   const urlOf = (service: keyof typeof DEFAULT_PORTS) =>
     `http://127.0.0.1:${PORT + DEFAULT_PORTS[service] - DEFAULT_PORTS.gateway}`;

@@ -5,6 +5,7 @@ import { adminService } from '@forgelog/admin/main.ts';
 import { ciService } from '@forgelog/ci/main.ts';
 import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
 import { openEventStoreDbEventStore } from '@forgelog/eventing/adapters/eventstoredb/eventstoredb-event-store.ts';
+import { startEventStoreServer } from '@forgelog/eventing/adapters/eventstoredb/testing/server/server.ts';
 import { openMemoryEventStore } from '@forgelog/eventing/adapters/memory/memory-event-store.ts';
 import { openMemoryReadStore } from '@forgelog/eventing/adapters/memory/memory-read-store.ts';
 import { openMemoryRegisters } from '@forgelog/eventing/adapters/memory/memory-registers.ts';
@@ -21,7 +22,6 @@ import { repoService } from '@forgelog/repo/main.ts';
 import type { Deadlines } from '@forgelog/service-kit/deadlines.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
 import { trackerService } from '@forgelog/tracker/main.ts';
-import { startEventStoreServer } from '../../infra/local/eventstore/server.ts';
 import { type Balancer, balance, holdPort } from './balancer.ts';
 import { type Calls, callsTo, holdAgainstContract, ROOT_TOKEN } from './calls.ts';
 

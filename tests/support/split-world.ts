@@ -61,7 +61,7 @@ export interface SplitWorld {
 
 const root = resolve(import.meta.dirname, '../..');
 const scripts: Record<PartName, string> = {
-  log: 'infra/local/eventstore/main.ts',
+  log: 'packages/eventing/src/adapters/eventstoredb/testing/server/main.ts',
   repo: 'services/repo/src/main.ts',
   tracker: 'services/tracker/src/main.ts',
   ci: 'services/ci/src/main.ts',

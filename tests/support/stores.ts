@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEventStoreDbEventStore } from '@forgelog/eventing/adapters/eventstoredb/eventstoredb-event-store.ts';
+import { startEventStoreServer } from '@forgelog/eventing/adapters/eventstoredb/testing/server/server.ts';
 import { openSqliteReadStore } from '@forgelog/eventing/adapters/sqlite/sqlite-read-store.ts';
 import { type OpenStores, openEmbeddedStores, openMemoryStores } from '@forgelog/infra/embedded-stores.ts';
-import { startEventStoreServer } from '../../infra/local/eventstore/server.ts';
 
 /** The log on a development server of its own, over TCP; the read models embedded. */
 const openEventStoreDbStores: OpenStores = async ({ DATA_DIR }) => {

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventStoreDBClient } from '@eventstore/db-client';
+import type { ConnectionOptions } from '../adapters/eventstoredb/connection.ts';
+import { openEventStoreDbEventStore } from '../adapters/eventstoredb/eventstoredb-event-store.ts';
 import {
   type EventStoreServer,
   type EventStoreServerOptions,
   startEventStoreServer,
-} from '../../../../infra/local/eventstore/server.ts';
-import type { ConnectionOptions } from '../adapters/eventstoredb/connection.ts';
-import { openEventStoreDbEventStore } from '../adapters/eventstoredb/eventstoredb-event-store.ts';
+} from '../adapters/eventstoredb/testing/server/server.ts';
 import type { EventStore } from '../event-store.ts';
 
 /** Development servers, stores and plain clients, all closed by `stop`. */

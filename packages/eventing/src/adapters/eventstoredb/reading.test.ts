@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
-import type { Fault } from '../../../../../infra/local/eventstore/faults.ts';
-import { rpcErrors } from '../../../../../infra/local/eventstore/rpc-errors.ts';
 import { BEGINNING } from '../../event.ts';
 import { EventStoreUnavailableError } from '../../event-store.ts';
 import { someEvent } from '../../testing/event-store.contract.ts';
 import { eventStoreDbServers } from '../../testing/eventstoredb-servers.ts';
+import type { Fault } from './testing/server/faults.ts';
+import { rpcErrors } from './testing/server/rpc-errors.ts';
 
 const servers = eventStoreDbServers();
 afterAll(() => servers.stop());

@@ -1,11 +1,11 @@
 import { jsonEvent } from '@eventstore/db-client';
 import { afterAll, expect, test } from 'vitest';
-import type { Fault } from '../../../../../infra/local/eventstore/faults.ts';
-import { rpcErrors } from '../../../../../infra/local/eventstore/rpc-errors.ts';
 import { BEGINNING, type Position, type RecordedEvent } from '../../event.ts';
 import { CorruptLogError, type EventStore, EventStoreUnavailableError } from '../../event-store.ts';
 import { someEvent } from '../../testing/event-store.contract.ts';
 import { eventStoreDbServers } from '../../testing/eventstoredb-servers.ts';
+import type { Fault } from './testing/server/faults.ts';
+import { rpcErrors } from './testing/server/rpc-errors.ts';
 
 const servers = eventStoreDbServers();
 afterAll(() => servers.stop());

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import type { Fault, Operation } from '../../../../../infra/local/eventstore/faults.ts';
-import { rpcErrors } from '../../../../../infra/local/eventstore/rpc-errors.ts';
 import { ConflictError } from '../../command-handler.ts';
 import { BEGINNING, SYSTEM_METADATA } from '../../event.ts';
 import { dump } from '../../rebuild.ts';
 import { eventStoreDbServers } from '../../testing/eventstoredb-servers.ts';
 import { addItem, basketDecider, baskets, startSystem } from '../../testing/sample-domain.ts';
+import type { Fault, Operation } from './testing/server/faults.ts';
+import { rpcErrors } from './testing/server/rpc-errors.ts';
 
 const servers = eventStoreDbServers();
 afterAll(() => servers.stop());

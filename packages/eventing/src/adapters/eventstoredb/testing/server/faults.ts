@@ -14,7 +14,7 @@ export type Fault =
   /** Nothing happens for a while, then all is well. */
   | { kind: 'delay'; ms: number }
   | { kind: 'refuse'; error: RpcError }
-  /** Of a read or a subscription: the connection breaks, or the call ends by an error, after so many messages. */
+  /** After so many messages of a read or a subscription the connection breaks, or the call ends by an error. */
   | { kind: 'drop-after-messages'; messages: number; error?: RpcError };
 
 /** Switches by which tests make the server fail. */

@@ -10,7 +10,7 @@ import {
   eventResponse,
   fromIdentifier,
 } from './messages.ts';
-import type { Outlet } from './outlet.ts';
+import type { ResponseWriter } from './response-writer.ts';
 
 const PAGE = 32;
 
@@ -22,7 +22,7 @@ export async function subscribe(
   log: Log,
   options: streams.ReadReq.Options,
   filter: EventFilter | null,
-  outlet: Outlet,
+  writer: ResponseWriter,
 ): Promise<void> {
   const structured = options.getUuidOption()?.hasStructured() ?? false;
   const passes = interest(log, options, filter);
@@ -32,22 +32,22 @@ export async function subscribe(
   async function deliver(events: readonly Logged[]): Promise<boolean> {
     for (const event of events) {
       number++;
-      if (passes(event) && !(await outlet.send(eventResponse(event, structured)))) return false;
+      if (passes(event) && !(await writer.send(eventResponse(event, structured)))) return false;
       if (!filter || ++considered < filter.checkpointInterval) continue;
       considered = 0;
-      if (!(await outlet.send(checkpointResponse(event.position)))) return false;
+      if (!(await writer.send(checkpointResponse(event.position)))) return false;
     }
     return true;
   }
 
-  if (!(await outlet.send(confirmationResponse(randomUUID())))) return;
+  if (!(await writer.send(confirmationResponse(randomUUID())))) return;
   for (;;) {
     const events = await log.readAll(number + 1, PAGE);
     if (events.length === 0) break;
     if (!(await deliver(events))) return;
   }
-  if (!(await outlet.send(caughtUpResponse()))) return;
-  for await (const events of log.follow(number, outlet.signal)) if (!(await deliver(events))) return;
+  if (!(await writer.send(caughtUpResponse()))) return;
+  for await (const events of log.follow(number, writer.signal)) if (!(await deliver(events))) return;
 }
 
 /** The number of the last event that the client has seen. */

@@ -4,18 +4,18 @@ import type { Fault } from './faults.ts';
 import { drop, type Wire } from './wire.ts';
 
 /** Where the responses of a read go, no faster than the client takes them. */
-export interface Outlet {
+export interface ResponseWriter {
   /** False when the client is gone. @throws RpcError, Dropped where a fault strikes */
   send(response: streams.ReadResp): Promise<boolean>;
   /** Aborts when the client is gone. */
   signal: AbortSignal;
 }
 
-export function openOutlet(
+export function openResponseWriter(
   wire: Wire,
   call: ServerWritableStream<streams.ReadReq, streams.ReadResp>,
   fault: Fault | undefined,
-): Outlet {
+): ResponseWriter {
   const gone = new AbortController();
   let sent = 0;
   for (const event of ['cancelled', 'error', 'close']) call.on(event, () => gone.abort());

@@ -1,6 +1,6 @@
-import { openSqliteEventStore } from '@forgelog/eventing/adapters/sqlite/sqlite-event-store.ts';
-import { BEGINNING, type RecordedEvent, SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
-import { KeyedQueue } from '@forgelog/eventing/keyed-queue.ts';
+import { BEGINNING, type RecordedEvent, SYSTEM_METADATA } from '../../../../event.ts';
+import { KeyedQueue } from '../../../../keyed-queue.ts';
+import { openSqliteEventStore } from '../../../sqlite/sqlite-event-store.ts';
 
 /** An event as a client proposes it: bytes, which a server does not look into. */
 export interface Proposed {

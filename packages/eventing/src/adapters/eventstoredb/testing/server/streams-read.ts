@@ -4,7 +4,7 @@ import { type EventFilter, eventFilter } from './event-filter.ts';
 import type { Log, Logged } from './log.ts';
 import { numberOf } from './log-place.ts';
 import { eventResponse, fromIdentifier, notFoundResponse } from './messages.ts';
-import { openOutlet } from './outlet.ts';
+import { openResponseWriter } from './response-writer.ts';
 import { rpcErrors } from './rpc-errors.ts';
 import { subscribe } from './subscription.ts';
 import { admit, answerTo, beforeAnswer, type Wire } from './wire.ts';
@@ -25,20 +25,20 @@ export function read(wire: Wire): handleServerStreamingCall<streams.ReadReq, str
         const position = options.getAll()?.getPosition();
         wire.faults.subscribedAfter.push(position ? BigInt(position.getCommitPosition()) : null);
       }
-      const outlet = openOutlet(wire, call, fault);
+      const writer = openResponseWriter(wire, call, fault);
       const filter = options.getFilter();
       const passed = filter ? eventFilter(filter) : null;
-      if (options.hasSubscription()) return subscribe(wire.log, options, passed, outlet);
+      if (options.hasSubscription()) return subscribe(wire.log, options, passed, writer);
       const structured = options.getUuidOption()?.hasStructured() ?? false;
       const identifier = options.getStream()?.getStreamIdentifier();
       const stream = fromIdentifier(identifier);
       if (options.hasStream() && wire.log.revision(stream) === null) {
-        await outlet.send(notFoundResponse(stream));
+        await writer.send(notFoundResponse(stream));
       } else {
         const events = options.hasStream()
           ? streamEvents(wire.log, stream, options)
           : allEvents(wire.log, options, passed);
-        for await (const event of events) if (!(await outlet.send(eventResponse(event, structured)))) return;
+        for await (const event of events) if (!(await writer.send(eventResponse(event, structured)))) return;
       }
       await beforeAnswer(wire, fault, call);
     })().then(
