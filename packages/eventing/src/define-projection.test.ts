@@ -57,6 +57,28 @@ test('a projection that does not handle the end of an owner still deletes the do
   expect((await all(items)).map(({ basket }) => basket)).toEqual(['b']);
 });
 
+test('a projection can name further owners of its documents', async () => {
+  const byItem = defineProjection<EventOf<typeof ItemAdded>>({
+    name: 'items',
+    collections: [items],
+    handles: [ItemAdded.type],
+    endings: [
+      {
+        collection: items,
+        event: 'BasketRenamed',
+        owned: (data) => eq('basket', (data as { before: string }).before),
+      },
+    ],
+    async project(event, documents) {
+      documents.put(items, { id: event.id, basket: event.data.basket });
+    },
+  });
+  expect(byItem.handles).toEqual([ItemAdded.type, BasketClosed.type, 'BasketRenamed']);
+  const renamed = recorded(7, { type: 'BasketRenamed', data: { before: 'b' } });
+  const { all } = await projected(byItem, [...history, added(6, 'c'), renamed]);
+  expect((await all(items)).map(({ basket }) => basket)).toEqual(['c']);
+});
+
 test('a batch deletes its own documents and stored ones', async () => {
   const { all, readStore } = await projected(projection, history.slice(0, 2));
   await applyTo(readStore, projection, [added(3, 'a'), closed(4, 'a')]);

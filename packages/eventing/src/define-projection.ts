@@ -1,24 +1,30 @@
 import type { DomainEvent } from '@forgelog/contracts/event.ts';
 import type { RecordedEvent } from './event.ts';
 import type { Projection, ProjectionDocuments } from './projection.ts';
-import type { AnyCollection } from './read-store.ts';
+import type { AnyCollection, Ownership } from './read-store.ts';
 
 export type Recorded<E extends DomainEvent> =
   E extends DomainEvent<infer Type, infer Data> ? RecordedEvent<Type, Data> : never;
 
-/** Deletes the documents that `ownedBy` declares, after `project` saw the event that ends their owner. */
+export interface Ending extends Ownership {
+  collection: AnyCollection;
+}
+
+/** Deletes documents after `project` saw the event that ends their owner. `endings` adds owners to those in `ownedBy`. */
 export function defineProjection<E extends DomainEvent>(projection: {
   name: string;
   collections: Projection['collections'];
   handles: readonly E['type'][];
+  endings?: readonly Ending[];
   project(event: Recorded<E>, documents: ProjectionDocuments): Promise<void>;
   applied?(events: readonly Recorded<E>[]): void;
 }): Projection {
   const { collections } = projection;
   const handled = new Set<string>(projection.handles);
-  const endings = collections.flatMap((collection: AnyCollection) =>
+  const declared = collections.flatMap((collection: AnyCollection) =>
     (collection.ownedBy ?? []).map((ownership) => ({ collection, ...ownership })),
   );
+  const endings: readonly Ending[] = [...declared, ...(projection.endings ?? [])];
   return {
     ...(projection as unknown as Projection),
     handles: [...new Set([...projection.handles, ...endings.map(({ event }) => event)])],
