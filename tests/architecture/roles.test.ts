@@ -27,6 +27,7 @@ const ROLES = [
   'placeholder',
   'slice',
   'worker',
+  'target',
 ];
 
 /** What a file holds, by the call that only such a file makes. */
@@ -39,6 +40,7 @@ const CONTENTS: readonly [call: RegExp, roles: readonly string[]][] = [
   [/\bdefineCollection(<[^(]*>)?\(/, ['collection', 'projection']],
   [/\bdefineSlice(<[^(]*>)?\(/, ['slice']],
   [/: Decider</, ['decider']],
+  [/^export const \w+: TargetKind</m, ['target']],
 ];
 
 test('the word of a role is one of a few', () => {

@@ -1,8 +1,8 @@
-import { createIssueTodo } from '@forgelog/contracts/tracker/todos/todo.api.ts';
+import { issueTodo } from '@forgelog/contracts/tracker/todos/todo.api.ts';
 import { expect, test } from 'vitest';
 import { holdAgainstContract } from './calls.ts';
 
-const held = (status: number, body: string | null) => holdAgainstContract(createIssueTodo, status, body);
+const held = (status: number, body: string | null) => holdAgainstContract(issueTodo, status, body);
 
 test('an answer breaks its contract by its status', () => {
   expect(held(304, null)).toBeNull();

@@ -16,9 +16,10 @@ import { projectEndpoints } from './repo/projects/project.api.ts';
 import { repositoryEndpoints } from './repo/repositories/repository.api.ts';
 import { tagEndpoints } from './repo/tags/tag.api.ts';
 import { activityEventEndpoints } from './tracker/activity-events/activity-event.api.ts';
-import { discussionEndpoints } from './tracker/discussions/discussion.api.ts';
+import { issueDiscussions } from './tracker/discussions/discussion.api.ts';
+import { issueNotes } from './tracker/discussions/note.api.ts';
 import { issueEndpoints } from './tracker/issues/issue.api.ts';
-import { timeTrackingEndpoints } from './tracker/time-tracking/time-tracking.api.ts';
+import { issueTimeTracking } from './tracker/time-tracking/time-tracking.api.ts';
 import { todoEndpoints } from './tracker/todos/todo.api.ts';
 
 /** What the reference arranges endpoints by. */
@@ -38,8 +39,15 @@ export const resources: readonly Resource[] = [
   resource('Tags', 'Tags of a repository.', tagEndpoints),
   resource('Commits', 'History of a repository, and commits of several changes at once.', commitEndpoints),
   resource('Issues', 'What is to be done in a project.', issueEndpoints),
-  resource('Issue discussions', 'Comments on an issue, alone or in threads.', discussionEndpoints),
-  resource('Time tracking', 'Estimates of issues, and the time spent on them.', timeTrackingEndpoints),
+  resource('Issue discussions', 'Comments on an issue, alone or in threads.', [
+    ...Object.values(issueDiscussions),
+    ...Object.values(issueNotes),
+  ]),
+  resource(
+    'Time tracking',
+    'Estimates of issues, and the time spent on them.',
+    Object.values(issueTimeTracking),
+  ),
   resource('To-do items', 'What waits for the caller.', todoEndpoints),
   resource('Activity events', 'Who did what in projects.', activityEventEndpoints),
   resource('Environments', 'Where a project is deployed.', environmentEndpoints),

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
-import type { DomainEvent } from '@forgelog/contracts/event.ts';
+import type { DomainEvent, EventDefinition } from '@forgelog/contracts/event.ts';
 import { events as allEvents } from '@forgelog/contracts/events.ts';
 import { createAuthorizer } from '@forgelog/directory/authorizer.ts';
 import { createDirectory } from '@forgelog/directory/directory.ts';
@@ -47,6 +47,12 @@ export interface RunningSlices {
   ports: ServicePorts;
 }
 
+interface SliceOptions {
+  clock?: () => Date;
+  /** Events of the test's own, besides those of the contracts. */
+  events?: readonly EventDefinition[];
+}
+
 /**
  * Slices on memory stores, with rights, parameters and answers as in production and without a socket. Ends with the
  * test. Policies and workers do not run.
@@ -55,11 +61,11 @@ export interface RunningSlices {
 export async function startSlices(
   slices: readonly Slice<ServicePorts>[],
   given: readonly StreamedEvent[] = [],
-  { clock = () => new Date() }: { clock?: () => Date } = {},
+  { clock = () => new Date(), events = [] }: SliceOptions = {},
 ): Promise<RunningSlices> {
   const store = openMemoryEventStore();
   const readStore = openMemoryReadStore();
-  const catalogue = createCatalogue(allEvents);
+  const catalogue = createCatalogue([...allEvents, ...events]);
   const configuration = readConfiguration({ LOG_LEVEL: 'silent', SECRET_KEY: 'k'.repeat(32) });
   const log = createLogger(configuration);
   const directory = createDirectory({ readStore, clock, externalUrl: HOST });

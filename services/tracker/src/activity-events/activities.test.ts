@@ -1,8 +1,15 @@
+import type { DomainEvent } from '@forgelog/contracts/event.ts';
 import { events } from '@forgelog/contracts/events.ts';
 import { activityActions } from '@forgelog/contracts/tracker/activity-events/activity-event.api.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { expect, test } from 'vitest';
-import { activities } from './activities.ts';
+import { issueTarget } from '../issues/issue.target.ts';
+import { issueOpened } from '../testing/issue-events.ts';
+import { noteStarted } from '../testing/note-events.ts';
+import { activitiesOf } from './activities.ts';
+
+const activities = activitiesOf([issueTarget]);
+const told = (event: DomainEvent) => activities[event.type]!({ ...envelope, ...event });
 
 const envelope = {
   id: 'e',
@@ -15,18 +22,14 @@ const envelope = {
 };
 
 test('the feed describes the events whose contracts say so, and no others', () => {
-  const told = events.filter(({ activity }) => activity === 'told').map(({ type }) => type);
-  expect(Object.keys(activities).sort()).toEqual(told.sort());
+  const types = events.filter(({ activity }) => activity === 'told').map(({ type }) => type);
+  expect(Object.keys(activities).sort()).toEqual(types.sort());
 });
 
 const member = (reason: 'removed' | 'left' | 'expired' | 'deleted') =>
-  activities.ProjectMemberRemoved({
-    ...envelope,
-    type: 'ProjectMemberRemoved',
-    data: { projectId: 7, userId: 9, reason },
-  });
+  told({ type: 'ProjectMemberRemoved', data: { projectId: 7, userId: 9, reason } });
 
-test('whoever leaves is told of as having left, himself', () => {
+test('a member who leaves or is removed is told of as having left', () => {
   expect(member('left')).toMatchObject({ action: 'left', actionName: 'left', authorId: 9 });
   expect(member('removed')).toMatchObject({ action: 'left', authorId: 9 });
   expect(member('expired')).toMatchObject({
@@ -40,10 +43,9 @@ const OLD = 'a'.repeat(40);
 const NEW = 'b'.repeat(40);
 const NONE = '0'.repeat(40);
 const moved = (ref: string, oldOid: string, newOid: string) =>
-  activities.RefUpdated({
-    ...envelope,
+  told({
     type: 'RefUpdated',
-    data: { projectId: 7, ref, oldOid, newOid, via: 'push', commitCount: 3, commitTitle: 'Fix' } as never,
+    data: { projectId: 7, ref, oldOid, newOid, via: 'push', commitCount: 3, commitTitle: 'Fix' },
   });
 
 test('a moved branch or tag is a push, what the system keeps for itself is none', () => {
@@ -74,32 +76,35 @@ test('a moved branch or tag is a push, what the system keeps for itself is none'
   expect(moved('refs/merge-requests/1/head', NONE, NEW)).toBeNull();
 });
 
-test('what the system notes is no comment', () => {
-  const note = {
-    discussionId: 'a'.repeat(40),
-    projectId: 7,
-    noteableType: 'Issue',
-    noteableId: 70,
-    noteableIid: 1,
-    noteId: 3,
-    authorId: 9,
-    body: 'x',
-    createdAt: null,
-    confidential: false,
-  } as const;
-  const added = (system: boolean) =>
-    activities.NoteAdded({ ...envelope, type: 'NoteAdded', data: { ...note, system } });
-  expect(added(true)).toBeNull();
-  expect(added(false)).toMatchObject({
+test('a comment is about its target, and what the system notes is no comment', () => {
+  expect(told(noteStarted(3, { authorId: 9 }))).toMatchObject({
     action: 'commented',
     actionName: 'commented on',
     authorId: 9,
+    area: 'issues',
     target: { type: 'Note', id: 3 },
-    subject: { key: 'Issue-70', iid: 1 },
+    subject: { type: 'Issue', id: 71, iid: 1 },
   });
+  expect(told(noteStarted(3, { system: true }))).toBeNull();
+});
+
+test('what happens to a target is told in the words of its kind', () => {
+  const target = { type: 'Issue', id: 71, iid: 1 };
+  expect(told(issueOpened(1))).toMatchObject({
+    action: 'created',
+    actionName: 'opened',
+    authorId: 1,
+    target,
+  });
+  const ids = { issueId: 71, projectId: 7, iid: 1 };
+  const closed = (closedById: number | null) => told({ type: 'IssueClosed', data: { ...ids, closedById } });
+  expect(closed(8)).toMatchObject({ action: 'closed', authorId: 8, area: 'issues', target });
+  expect(closed(null)).toMatchObject({ authorId: 5 });
+  expect(told({ type: 'IssueReopened', data: ids })).toMatchObject({ action: 'reopened', authorId: 5 });
 });
 
 test('actions are words of the filter', () => {
-  const words = [member('left'), moved('refs/heads/x', OLD, NEW)].map((activity) => activity!.action);
+  const all = [member('left'), moved('refs/heads/x', OLD, NEW), told(issueOpened(1)), told(noteStarted(1))];
+  const words = all.map((activity) => activity!.action);
   for (const word of words) expect(activityActions).toContain(word);
 });

@@ -1,12 +1,14 @@
 import type { ProjectMemberEvent } from '@forgelog/contracts/admin/members/project-member.events.ts';
+import type { ProjectFeature } from '@forgelog/contracts/endpoint.ts';
 import type { ProjectEvent } from '@forgelog/contracts/repo/projects/project.events.ts';
 import type { RepositoryEvent } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import type { activityActions } from '@forgelog/contracts/tracker/activity-events/activity-event.api.ts';
 import type { DiscussionEvent } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
-import type { IssueEvent } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import type { Recorded } from '@forgelog/eventing/define-projection.ts';
+import type { RecordedEvent } from '@forgelog/eventing/event.ts';
+import type { TargetActivity, TargetKind } from '../targets/target.ts';
+import type { TargetRef } from '../targets/target-ref.ts';
 import { type PushData, pushDataOf } from './push-data.ts';
-import { type NoteableSubject, subjectOf } from './subject.ts';
 
 /** What of an event of the log becomes an activity event [L133, L492]. */
 export interface Activity {
@@ -18,10 +20,10 @@ export interface Activity {
   authorId: number | null;
   projectId: number;
   /** Part of the project that must be open to whoever reads it. */
-  area: 'project' | 'repository' | 'issues' | 'merge_requests';
-  target: { type: 'Issue' | 'MergeRequest' | 'Note' | 'Project' | 'User'; id: number; iid: number } | null;
-  /** The issue or merge request that it is about, by which confidentiality goes. */
-  subject: NoteableSubject | null;
+  area: 'project' | ProjectFeature;
+  target: { type: TargetRef['type'] | 'Note' | 'Project' | 'User'; id: number; iid: number } | null;
+  /** The target that it is about, by which confidentiality goes. */
+  subject: TargetRef | null;
   note: { id: number; confidential: boolean } | null;
   push: PushData | null;
 }
@@ -30,12 +32,32 @@ type Mapped =
   | Extract<ProjectEvent, { type: 'ProjectCreated' }>
   | Extract<ProjectMemberEvent, { type: 'ProjectMemberAdded' | 'ProjectMemberRemoved' }>
   | Extract<RepositoryEvent, { type: 'RefUpdated' }>
-  | Extract<IssueEvent, { type: 'IssueOpened' | 'IssueClosed' | 'IssueReopened' }>
   | Extract<DiscussionEvent, { type: 'DiscussionStarted' | 'NoteAdded' }>;
 
-/** What is told of each event whose contract says `told`. null: nothing is told of this one. */
-export const activities: {
-  [Type in Mapped['type']]: (event: Recorded<Extract<Mapped, { type: Type }>>) => Activity | null;
+type Teller = (event: RecordedEvent, kinds: readonly TargetKind[]) => Activity | null;
+
+/** What is told of each event whose contract says `told`, those of the targets included. null: nothing is told. */
+export function activitiesOf(
+  kinds: readonly TargetKind[],
+): Readonly<Record<string, (event: RecordedEvent) => Activity | null>> {
+  const own = Object.entries(activities as Record<string, Teller>).map(([type, tell]) => [
+    type,
+    (event: RecordedEvent) => tell(event, kinds),
+  ]);
+  const ofTargets = kinds.flatMap((kind) =>
+    kind.events.activities.map(({ type, read }) => [
+      type,
+      (event: RecordedEvent) => aboutTarget(kind, read(event)),
+    ]),
+  );
+  return Object.fromEntries([...own, ...ofTargets]);
+}
+
+const activities: {
+  [Type in Mapped['type']]: (
+    event: Recorded<Extract<Mapped, { type: Type }>>,
+    kinds: readonly TargetKind[],
+  ) => Activity | null;
 } = {
   ProjectCreated: ({ data }) =>
     activity('created', 'created', data.creatorId, data.projectId, {
@@ -54,11 +76,8 @@ export const activities: {
     const actionName = { created: 'pushed new', pushed: 'pushed to', removed: 'deleted' }[push.action];
     return activity('pushed', actionName, metadata.actorId, data.projectId, { area: 'repository', push });
   },
-  IssueOpened: ({ data }) => issue('created', 'opened', data.authorId, data),
-  IssueClosed: ({ data, metadata }) => issue('closed', 'closed', data.closedById ?? metadata.actorId, data),
-  IssueReopened: ({ data, metadata }) => issue('reopened', 'reopened', metadata.actorId, data),
-  DiscussionStarted: ({ data }) => comment(data),
-  NoteAdded: ({ data }) => comment(data),
+  DiscussionStarted: ({ data }, kinds) => comment(data, kinds),
+  NoteAdded: ({ data }, kinds) => comment(data, kinds),
 };
 
 function activity(
@@ -78,28 +97,28 @@ const membership = (
   { userId, projectId }: { userId: number; projectId: number },
 ) => activity(action, actionName, userId, projectId, { target: { type: 'User', id: userId, iid: userId } });
 
-const issue = (
-  action: Activity['action'],
-  actionName: string,
-  authorId: number | null,
-  { issueId, projectId, iid }: { issueId: number; projectId: number; iid: number },
-) =>
-  activity(action, actionName, authorId, projectId, {
-    area: 'issues',
-    target: { type: 'Issue', id: issueId, iid },
-    subject: subjectOf('Issue', issueId, iid),
+const aboutTarget = (
+  { contract }: TargetKind,
+  { action, actionName, authorId, target }: TargetActivity,
+): Activity =>
+  activity(action, actionName, authorId, target.projectId, {
+    area: contract.feature,
+    target: { type: target.type, id: target.id, iid: target.iid },
+    subject: target,
   });
 
 function comment(
   data: Extract<DiscussionEvent, { type: 'DiscussionStarted' | 'NoteAdded' }>['data'],
+  kinds: readonly TargetKind[],
 ): Activity | null {
+  const { noteId, authorId, projectId, noteableType: type, noteableId, noteableIid, confidential } = data;
+  const kind = kinds.find(({ contract }) => contract.type === type);
   // What the system notes is told by the event that it notes.
-  if (data.system) return null;
-  const { noteId, authorId, projectId, noteableType, noteableId, noteableIid, confidential } = data;
+  if (data.system || !kind) return null;
   return activity('commented', 'commented on', authorId, projectId, {
-    area: noteableType === 'Issue' ? 'issues' : 'merge_requests',
+    area: kind.contract.feature,
     target: { type: 'Note', id: noteId, iid: noteId },
-    subject: subjectOf(noteableType, noteableId, noteableIid),
+    subject: { projectId, type, id: noteableId, iid: noteableIid },
     note: { id: noteId, confidential },
   });
 }

@@ -1,34 +1,42 @@
-import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
+import { AccessLevel, type ProjectFeature } from '@forgelog/contracts/endpoint.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
 import { and, type Condition, eq, has, not, or } from '@forgelog/eventing/query.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import type { TargetKind } from '../targets/target.ts';
 
 /*
- * Which events a caller may read now, whatever he might have read when they happened: those of projects that he may
- * see, of the parts of them that are open to him, and of what is confidential only what is not so for him.
+ * Which events a caller may read now, whatever they might have read when these happened: those of projects that they
+ * may see, of the parts that are open to them, and of what is confidential only what is not so for them.
  */
 
-const NOTED = ['issues', 'merge_requests'] as const;
+/** The parts of a project that hold targets. */
+const areasOf = (kinds: readonly TargetKind[]) => [...new Set(kinds.map(({ contract }) => contract.feature))];
 
 /** The events of one project. */
 export function readableInProject(
   { project, level, can }: ProjectGrant,
   principal: Principal | null,
+  kinds: readonly TargetKind[],
 ): Condition {
   const asReporter = level >= AccessLevel.reporter ? and() : null;
   const areas = [eq('area', 'project')];
   if (can('repository')) areas.push(eq('area', 'repository'));
-  for (const area of NOTED) if (can(area)) areas.push(and(eq('area', area), open(principal, asReporter)));
+  for (const area of areasOf(kinds))
+    if (can(area)) areas.push(and(eq('area', area), open(principal, asReporter)));
   return and(eq('projectId', project.id), or(...areas));
 }
 
 /** The events of all projects. */
-export async function readableAcross(directory: Directory, principal: Principal | null): Promise<Condition> {
+export async function readableAcross(
+  directory: Directory,
+  principal: Principal | null,
+  kinds: readonly TargetKind[],
+): Promise<Condition> {
   const field = 'projectId';
   const seen = (await directory.projectsWith(principal, 0, field)) ?? and();
   const asReporter = (await directory.projectsWith(principal, AccessLevel.reporter, field)) ?? and();
-  const without = (feature: 'repository' | 'issues' | 'merge_requests') =>
+  const without = (feature: ProjectFeature) =>
     directory.projectsWithout(feature, principal, { archived: false, field });
   const areas = [
     eq('area', 'project'),
@@ -39,7 +47,7 @@ export async function readableAcross(directory: Directory, principal: Principal 
       or(asReporter, await openToStrangers(directory, principal, field)),
     ),
   ];
-  for (const area of NOTED)
+  for (const area of areasOf(kinds))
     areas.push(and(eq('area', area), not(await without(area)), open(principal, asReporter)));
   return and(seen, or(...areas));
 }

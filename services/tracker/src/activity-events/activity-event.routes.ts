@@ -12,6 +12,7 @@ import type { Answer } from '@forgelog/service-kit/answer.ts';
 import { emptyPage, type PageRequest, pageOf } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import type { TargetKind } from '../targets/target.ts';
 import { membersOnly, readableAcross, readableInProject } from './activity-event.access.ts';
 import { activityEventJson, withSubjects } from './activity-event.view.ts';
 import { activityEvents, privateProfiles } from './activity-events.collection.ts';
@@ -31,7 +32,7 @@ const TARGET_TYPES = {
   user: 'User',
 } as const;
 
-export function activityEventRoutes(ports: ServicePorts): Implementation[] {
+export function activityEventRoutes(ports: ServicePorts, kinds: readonly TargetKind[]): Implementation[] {
   const { readStore, directory } = ports;
   const view = activityEventJson.renderer(ports);
 
@@ -41,7 +42,7 @@ export function activityEventRoutes(ports: ServicePorts): Implementation[] {
       sort: [filters.sort === 'asc' ? asc('createdAt') : desc('createdAt')],
       page,
     });
-    return { kind: 'list', items: view.list(await withSubjects(ports, documents)), next };
+    return { kind: 'list', items: view.list(await withSubjects(ports, kinds, documents)), next };
   }
 
   async function findUser(idOrName: string) {
@@ -62,7 +63,7 @@ export function activityEventRoutes(ports: ServicePorts): Implementation[] {
     implement(listEvents, async ({ caller, params, page }) => {
       const own = eq('authorId', caller.userId);
       const whose = params.scope === 'all' ? or(own, await membersOnly(directory, caller)) : own;
-      return listed(and(whose, await readableAcross(directory, caller)), params, page);
+      return listed(and(whose, await readableAcross(directory, caller, kinds)), params, page);
     }),
 
     implement(listUserEvents, async ({ principal, params, page }) => {
@@ -70,11 +71,11 @@ export function activityEventRoutes(ports: ServicePorts): Implementation[] {
       if (await isKeptFrom(id, principal)) {
         return { kind: 'list', ...emptyPage(page) };
       }
-      return listed(and(eq('authorId', id), await readableAcross(directory, principal)), params, page);
+      return listed(and(eq('authorId', id), await readableAcross(directory, principal, kinds)), params, page);
     }),
 
     implement(listProjectEvents, async ({ principal, project, params, page }) =>
-      listed(readableInProject(project, principal), params, page),
+      listed(readableInProject(project, principal, kinds), params, page),
     ),
   ];
 }

@@ -1,9 +1,11 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import type { TargetKind } from '../targets/target.ts';
 import { activityEventRoutes } from './activity-event.routes.ts';
 import { activityEventsProjection } from './activity-events.projection.ts';
 
-export const activityEvents = defineSlice<ServicePorts>({
-  routes: [activityEventRoutes],
-  projections: [activityEventsProjection],
-});
+export const activityEvents = (kinds: readonly TargetKind[]) =>
+  defineSlice<ServicePorts>({
+    routes: [(ports) => activityEventRoutes(ports, kinds)],
+    projections: [activityEventsProjection(kinds)],
+  });

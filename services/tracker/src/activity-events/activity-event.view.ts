@@ -6,12 +6,13 @@ import { given, nested } from '@forgelog/service-kit/view-parts.ts';
 import { user } from '@forgelog/service-kit/view-placeholders.ts';
 import { type NoteRow, notes } from '../discussions/discussions.collection.ts';
 import { noteJson } from '../discussions/note.view.ts';
-import { issues, placeOf } from '../issues/issues.collection.ts';
+import type { TargetKind } from '../targets/target.ts';
+import { refOfKey } from '../targets/target-ref.ts';
 import type { ActivityEventRow } from './activity-events.collection.ts';
 import type { PushData } from './push-data.ts';
 
 /**
- * An activity event with what it is about, as that is now: a comment as it reads, an issue under its present title.
+ * An activity event with what it is about, as that is now: a comment as it reads, a target under its present title.
  */
 interface ToldEvent extends ActivityEventRow {
   targetTitle: string | null;
@@ -40,26 +41,27 @@ export const activityEventJson = implementView(activityEventView).from<ToldEvent
 
 /** What the events are about, read once for all of them. */
 export async function withSubjects(
-  { readStore, directory }: Pick<ServicePorts, 'readStore' | 'directory'>,
+  ports: ServicePorts,
+  kinds: readonly TargetKind[],
   rows: readonly ActivityEventRow[],
 ): Promise<ToldEvent[]> {
+  const { readStore, directory } = ports;
   const noteIds = rows.flatMap(({ noteId }) => noteId ?? []);
   const foundNotes = await readStore.find(notes, {
     where: oneOf('id', noteIds),
     limit: Math.max(1, noteIds.length),
   });
   const noteById = new Map(foundNotes.map((note) => [note.id, note]));
-  const places = new Set(rows.flatMap((row) => placeOfSubject(row) ?? []));
-  const foundIssues = await readStore.find(issues, {
-    where: oneOf('place', [...places]),
-    limit: Math.max(1, places.size),
-    select: ['place', 'title'],
-  });
-  const titles = new Map(foundIssues.map(({ place, title }) => [place, title]));
+  const titles = new Map<string, string>();
+  for (const kind of kinds) {
+    const about = rows.filter(({ subjectType }) => subjectType === kind.contract.type);
+    if (about.length === 0) continue;
+    const refs = about.map((row) => refOfKey(row.subject!, row.projectId!, row.subjectIid!));
+    for (const [key, title] of await kind.titles(ports, refs)) titles.set(key, title);
+  }
 
   async function titleOf(row: ActivityEventRow): Promise<string | null> {
-    const place = placeOfSubject(row);
-    if (place !== undefined) return titles.get(place) ?? null;
+    if (row.subject !== null) return titles.get(row.subject) ?? null;
     if (row.targetType === 'Project') return (await directory.project(row.targetId!))?.name ?? null;
     if (row.targetType === 'User') return (await directory.user(row.targetId!))?.name ?? null;
     return null;
@@ -74,6 +76,3 @@ export async function withSubjects(
     })),
   );
 }
-
-const placeOfSubject = ({ subjectType, subjectIid, projectId }: ActivityEventRow): number | undefined =>
-  subjectType === 'Issue' ? placeOf(projectId!, subjectIid!) : undefined;

@@ -1,10 +1,8 @@
 import { UserDeleted } from '@forgelog/contracts/admin/users/user.events.ts';
 import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { NoteDeleted } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
-import { IssueDeleted } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
-import { noteableKey } from '../discussions/noteable.access.ts';
 
 export const activityEvents = defineCollection({
   name: 'activity_events',
@@ -20,7 +18,7 @@ export const activityEvents = defineCollection({
     targetType: 'text?',
     targetId: 'integer?',
     targetIid: 'integer?',
-    /** `noteableKey`, type and number of what it is about, null where that is nothing of the kind. */
+    /** `targetKey`, type and number of the target that it is about, null where it is about none. */
     subject: 'text?',
     subjectType: 'text?',
     subjectIid: 'integer?',
@@ -36,27 +34,8 @@ export const activityEvents = defineCollection({
   indexes: [['authorId', 'createdAt'], ['projectId', 'createdAt'], ['createdAt'], ['subject'], ['noteId']],
   ownedBy: [
     endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
-    endsWith(IssueDeleted, ({ issueId }) => eq('subject', noteableKey('Issue', issueId))),
     endsWith(NoteDeleted, ({ noteId }) => eq('noteId', noteId)),
     endsWith(UserDeleted, ({ userId }) => eq('authorId', userId)),
-  ],
-});
-
-/** Who may read about a confidential issue or merge request: its author and its assignees. */
-export const activitySubjects = defineCollection({
-  name: 'activity_subjects',
-  key: 'key',
-  fields: {
-    key: 'text',
-    projectId: 'integer?',
-    authorId: 'integer?',
-    assigneeIds: 'integer[]?',
-    confidential: 'boolean?',
-  },
-  indexes: [['projectId']],
-  ownedBy: [
-    endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
-    endsWith(IssueDeleted, ({ issueId }) => eq('key', noteableKey('Issue', issueId))),
   ],
 });
 
@@ -78,4 +57,3 @@ export const privateProfiles = defineCollection({
 });
 
 export type ActivityEventRow = DocumentOf<typeof activityEvents>;
-export type ActivitySubject = DocumentOf<typeof activitySubjects>;

@@ -1,79 +1,69 @@
 import type { DomainEvent } from '@forgelog/contracts/event.ts';
-import { dump } from '@forgelog/eventing/rebuild.ts';
-import { applyTo, projected, recorded } from '@forgelog/eventing/testing/projecting.ts';
+import { givenEvents } from '@forgelog/testing/given-projection.ts';
 import { expect, test } from 'vitest';
+import { issueTarget } from '../issues/issue.target.ts';
+import { issueDeleted, issueOpened, issueUpdated } from '../testing/issue-events.ts';
+import { noteDeleted, noteEdited, noteStarted } from '../testing/note-events.ts';
 import { activityEvents } from './activity-events.collection.ts';
 import { activityEventsProjection } from './activity-events.projection.ts';
 
-const { collections } = activityEventsProjection;
+const projection = activityEventsProjection([issueTarget]);
+const given = (...events: DomainEvent[]) => givenEvents(projection, ...events);
 
-const log = (events: readonly DomainEvent[]) =>
-  events.map((event, at) => recorded(at + 1, event, { actorId: 5 }));
-const after = (events: readonly DomainEvent[]) => projected(activityEventsProjection, log(events));
-const rowsAfter = async (events: readonly DomainEvent[]) => (await after(events)).all(activityEvents);
-
-const issue = { issueId: 70, projectId: 7, iid: 1 };
-const opened = (confidential: boolean): DomainEvent => ({
-  type: 'IssueOpened',
-  data: { ...issue, authorId: 5, assigneeIds: [6], confidential, title: 't' },
-});
-const updated = (changes: object): DomainEvent => ({ type: 'IssueUpdated', data: { ...issue, changes } });
-const commented = (noteId: number, authorId: number, confidential = false): DomainEvent => ({
-  type: 'DiscussionStarted',
-  data: {
-    discussionId: 'a'.repeat(40),
-    projectId: 7,
-    noteableType: 'Issue',
-    noteableId: 70,
-    noteableIid: 1,
-    individualNote: true,
-    noteId,
-    authorId,
-    body: 'x',
-    createdAt: null,
-    confidential,
-    system: false,
-  },
-});
-const closed: DomainEvent = { type: 'IssueClosed', data: { ...issue, closedById: 6 } };
+const ids = { issueId: 71, projectId: 7, iid: 1 };
+const opened = issueOpened(1, { authorId: 5, assigneeIds: [6] });
+const hidden = issueOpened(1, { authorId: 5, assigneeIds: [6], confidential: true });
+const commented = noteStarted(1, { authorId: 8 });
+const whispered = noteStarted(1, { authorId: 8, confidential: true });
+const closed: DomainEvent = { type: 'IssueClosed', data: { ...ids, closedById: 6 } };
 
 test('events get their ids in the order of the log, and keep them', async () => {
-  const events = [opened(false), commented(1, 8), closed, { type: 'IssueReopened', data: issue }];
-  const { readStore, all } = await after(events);
-  expect(
-    (await all(activityEvents)).map(({ id, actionName, authorId }) => [id, actionName, authorId]),
-  ).toEqual([
-    [1, 'opened', 5],
-    [2, 'commented on', 8],
-    [3, 'closed', 6],
-    [4, 'reopened', 5],
+  await given(opened, commented, closed, { type: 'IssueReopened', data: ids }).thenDocuments(activityEvents, [
+    { id: 1, actionName: 'opened', authorId: 5, subject: 'Issue-71' },
+    { id: 2, actionName: 'commented on', authorId: 8, noteId: 1 },
+    { id: 3, actionName: 'closed', authorId: 6 },
+    { id: 4, actionName: 'reopened', authorId: 1 },
   ]);
-  const before = await dump(readStore, collections);
-  await applyTo(readStore, activityEventsProjection, log(events));
-  expect(await dump(readStore, collections)).toBe(before);
 });
 
-test('what turns confidential takes what was told of it along, and back', async () => {
-  const hidden = await rowsAfter([opened(false), commented(1, 8), updated({ confidential: true })]);
-  for (const row of hidden) expect(row).toMatchObject({ confidential: true, readerIds: [5, 6] });
-  const reassigned = await rowsAfter([opened(true), commented(1, 8), updated({ assigneeIds: [9] })]);
-  for (const row of reassigned) expect(row.readerIds).toEqual([5, 9]);
-  const shown = await rowsAfter([opened(true), commented(1, 8), updated({ confidential: false })]);
-  for (const row of shown) expect(row).toMatchObject({ confidential: false, readerIds: [] });
+test('a target that turns confidential takes what was told of it along, and back', async () => {
+  const forReaders = { confidential: true, readerIds: [5, 6] };
+  await given(opened, commented, issueUpdated(1, { confidential: true })).thenDocuments(activityEvents, [
+    forReaders,
+    forReaders,
+  ]);
+  const reassigned = { confidential: true, readerIds: [5, 9] };
+  await given(hidden, commented, issueUpdated(1, { assigneeIds: [9] })).thenDocuments(activityEvents, [
+    reassigned,
+    reassigned,
+  ]);
+  const open = { confidential: false, readerIds: [] };
+  await given(hidden, commented, issueUpdated(1, { confidential: false })).thenDocuments(activityEvents, [
+    open,
+    open,
+  ]);
 });
 
-test('a confidential note is for its own author too, unless its issue is not', async () => {
-  const open = await rowsAfter([opened(false), commented(1, 8, true)]);
-  expect(open).toMatchObject([{ confidential: false }, { confidential: true, readerIds: [5, 6, 8] }]);
-  const shut = await rowsAfter([opened(true), commented(1, 8, true)]);
-  expect(shut[1]).toMatchObject({ confidential: true, readerIds: [5, 6] });
+test('a confidential note is for its own author too, unless its issue is confidential', async () => {
+  await given(opened, whispered).thenDocuments(activityEvents, [
+    { confidential: false },
+    { confidential: true, readerIds: [5, 6, 8] },
+  ]);
+  await given(opened, commented, noteEdited(1, commented, { confidential: true })).thenDocuments(
+    activityEvents,
+    [{ confidential: false }, { confidential: true, readerIds: [5, 6, 8] }],
+  );
+  await given(hidden, whispered).thenDocuments(activityEvents, [
+    {},
+    { confidential: true, readerIds: [5, 6] },
+  ]);
 });
 
-test('with what they tell of, events go', async () => {
-  const told = [opened(false), commented(1, 8), closed];
-  const noteGone: DomainEvent = { type: 'NoteDeleted', data: { noteId: 1 } };
-  expect(await rowsAfter([...told, noteGone])).toHaveLength(2);
-  expect(await rowsAfter([...told, { type: 'IssueDeleted', data: issue }])).toEqual([]);
-  expect(await rowsAfter([...told, { type: 'ProjectDeleted', data: { projectId: 7 } }])).toEqual([]);
-  expect(await rowsAfter([...told, { type: 'UserDeleted', data: { userId: 8 } }])).toHaveLength(2);
+test('an event is gone with what it is about, and with its author', async () => {
+  const told = [opened, commented, closed];
+  const left = async (end: DomainEvent) => (await given(...told, end).documents(activityEvents)).length;
+  expect(await left(noteDeleted(1, commented, true))).toBe(2);
+  expect(await left(issueDeleted(1))).toBe(0);
+  expect(await left({ type: 'ProjectDeleted', data: { projectId: 7 } })).toBe(0);
+  expect(await left({ type: 'UserDeleted', data: { userId: 8 } })).toBe(2);
 });

@@ -4,50 +4,57 @@ import {
   type DiscussionEvent,
   NoteEdited,
 } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
-import {
-  type IssueEvent,
-  IssueOpened,
-  IssueUpdated,
-} from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
-import { noteableKey } from '../discussions/noteable.access.ts';
-import { type Activity, activities } from './activities.ts';
+import type { TargetKind } from '../targets/target.ts';
+import { endingWithTargets, keepReaders, type TargetReaders } from '../targets/target-readers.projection.ts';
+import { targetKey } from '../targets/target-ref.ts';
+import { type Activity, activitiesOf } from './activities.ts';
 import {
   type ActivityEventRow,
-  type ActivitySubject,
   activityEvents,
   activityNumbering,
-  activitySubjects,
   privateProfiles,
 } from './activity-events.collection.ts';
 
-/** Events that change who may read what was told before; one may be told as activity as well. */
+/** Events that change who may read what was told before, besides those of the targets. */
 type Upkeep =
-  | Extract<IssueEvent, { type: 'IssueOpened' | 'IssueUpdated' }>
   | Extract<DiscussionEvent, { type: 'NoteEdited' }>
   | Extract<UserEvent, { type: 'UserCreated' | 'UserUpdated' }>;
 
-const upkeep = [IssueOpened, IssueUpdated, NoteEdited, UserCreated, UserUpdated].map(({ type }) => type);
+const upkeep = new Set<string>([NoteEdited, UserCreated, UserUpdated].map(({ type }) => type));
+const isUpkeep = (event: RecordedEvent): event is Recorded<Upkeep> => upkeep.has(event.type);
 
-export const activityEventsProjection = defineProjection<DomainEvent>({
-  name: 'activity-events',
-  collections: [activityEvents, activitySubjects, activityNumbering, privateProfiles],
-  handles: [...new Set<string>([...Object.keys(activities), ...upkeep])],
-  async project(event, documents) {
-    if ((upkeep as string[]).includes(event.type)) await keepUp(event as Recorded<Upkeep>, documents);
-    const tell = (activities as Record<string, (event: RecordedEvent) => Activity | null>)[event.type];
-    const activity = tell?.(event);
-    if (activity) await append(activity, event, documents);
-  },
-});
+type Targets = ReturnType<typeof keepReaders>;
+
+export function activityEventsProjection(kinds: readonly TargetKind[]) {
+  const activities = activitiesOf(kinds);
+  const targets = keepReaders('activity_subjects', kinds);
+  return defineProjection<DomainEvent>({
+    name: 'activity-events',
+    collections: [activityEvents, targets.collection, activityNumbering, privateProfiles],
+    handles: [...new Set([...Object.keys(activities), ...upkeep, ...targets.handles])],
+    endings: [
+      ...targets.endings,
+      ...endingWithTargets(kinds, activityEvents, (target) => eq('subject', targetKey(target))),
+    ],
+    async project(event, documents) {
+      const changed = await targets.project(event, documents);
+      if (changed) await restrict(changed.readers, documents);
+      if (isUpkeep(event)) await keepUp(event, documents, targets);
+      const activity = activities[event.type]?.(event);
+      if (activity) await append(activity, event, documents, targets);
+    },
+  });
+}
 
 async function append(
   activity: Activity,
   event: RecordedEvent,
   documents: ProjectionDocuments,
+  targets: Targets,
 ): Promise<void> {
   const { authorId, target, subject, note } = activity;
   if (authorId === null) return;
@@ -56,7 +63,7 @@ async function append(
   if (numbering && event.position <= numbering.position!) return;
   const id = (numbering?.lastId ?? 0) + 1;
   documents.put(activityNumbering, { name: 'events', lastId: id, position: event.position });
-  const about = subject && (await documents.get(activitySubjects, subject.key));
+  const key = subject && targetKey(subject);
   documents.put(
     activityEvents,
     guarded(
@@ -70,7 +77,7 @@ async function append(
         targetType: target?.type ?? null,
         targetId: target?.id ?? null,
         targetIid: target?.iid ?? null,
-        subject: subject?.key ?? null,
+        subject: key,
         subjectType: subject?.type ?? null,
         subjectIid: subject?.iid ?? null,
         noteId: note?.id ?? null,
@@ -78,7 +85,7 @@ async function append(
         createdAt: event.time,
         push: activity.push,
       },
-      about ?? undefined,
+      key === null ? undefined : await targets.of(documents, key),
     ),
   );
 }
@@ -86,7 +93,7 @@ async function append(
 /** An event with who may read it, by its subject as that is now and by its own note. */
 function guarded(
   row: Omit<ActivityEventRow, 'confidential' | 'readerIds'>,
-  subject: ActivitySubject | undefined,
+  subject: TargetReaders | undefined,
 ): ActivityEventRow {
   const isSubjectConfidential = subject?.confidential ?? false;
   const confidential = isSubjectConfidential || row.noteConfidential!;
@@ -97,25 +104,16 @@ function guarded(
   return { ...row, confidential, readerIds: [...readers] };
 }
 
-async function keepUp(event: Recorded<Upkeep>, documents: ProjectionDocuments): Promise<void> {
+async function keepUp(
+  event: Recorded<Upkeep>,
+  documents: ProjectionDocuments,
+  targets: Targets,
+): Promise<void> {
   switch (event.type) {
-    case 'IssueOpened': {
-      const { issueId, projectId, authorId, assigneeIds, confidential } = event.data;
-      const key = noteableKey('Issue', issueId);
-      return documents.put(activitySubjects, { key, projectId, authorId, assigneeIds, confidential });
-    }
-    case 'IssueUpdated': {
-      const { confidential, assigneeIds } = event.data.changes;
-      if (confidential === undefined && assigneeIds === undefined) return;
-      return changeSubject(documents, noteableKey('Issue', event.data.issueId), {
-        ...(confidential === undefined ? {} : { confidential }),
-        ...(assigneeIds === undefined ? {} : { assigneeIds }),
-      });
-    }
     case 'NoteEdited': {
-      const { noteId, noteableType, noteableId, changes } = event.data;
+      const { noteId, noteableType: type, noteableId: id, changes } = event.data;
       if (changes.confidential === undefined) return;
-      const subject = await documents.get(activitySubjects, noteableKey(noteableType, noteableId));
+      const subject = await targets.of(documents, targetKey({ type, id }));
       for (const row of await documents.find(activityEvents, { where: eq('noteId', noteId), limit: 1 }))
         documents.put(activityEvents, guarded({ ...row, noteConfidential: changes.confidential }, subject));
       return;
@@ -129,17 +127,10 @@ async function keepUp(event: Recorded<Upkeep>, documents: ProjectionDocuments): 
   }
 }
 
-async function changeSubject(
-  documents: ProjectionDocuments,
-  key: string,
-  changes: Partial<ActivitySubject>,
-): Promise<void> {
-  const before = await documents.get(activitySubjects, key);
-  if (!before) return;
-  const subject = { ...before, ...changes };
-  documents.put(activitySubjects, subject);
-  for (const row of await documents.findAll(activityEvents, eq('subject', key))) {
-    const next = guarded(row, subject);
+/** What was told of a target is for its readers as they are now. */
+async function restrict(readers: TargetReaders, documents: ProjectionDocuments): Promise<void> {
+  for (const row of await documents.findAll(activityEvents, eq('subject', readers.key))) {
+    const next = guarded(row, readers);
     if (row.confidential || next.confidential) documents.put(activityEvents, next);
   }
 }

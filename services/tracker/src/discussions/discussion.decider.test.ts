@@ -1,11 +1,11 @@
-import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { DiscussionEvent } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
-import { expect, test } from 'vitest';
+import { given } from '@forgelog/testing/given-decider.ts';
+import { test } from 'vitest';
 import { type DiscussionCommand, discussionDecider, MAX_NOTES } from './discussion.decider.ts';
 
-const { decide, evolve, initialState } = discussionDecider;
 const discussionId = 'a'.repeat(40);
-const on = { projectId: 7, noteableType: 'Issue', noteableId: 70, noteableIid: 1 } as const;
+const on = { projectId: 7, type: 'Issue', id: 70, iid: 1 } as const;
+const noteable = { projectId: 7, noteableType: 'Issue', noteableId: 70, noteableIid: 1 } as const;
 const AUTHOR = 5;
 
 const started = (
@@ -15,7 +15,7 @@ const started = (
   type: 'DiscussionStarted',
   data: {
     discussionId,
-    ...on,
+    ...noteable,
     individualNote: false,
     noteId,
     authorId: AUTHOR,
@@ -26,35 +26,28 @@ const started = (
     ...note,
   },
 });
-const added = (noteId: number): DiscussionEvent => ({
+const added = (noteId: number, note: { body?: string; confidential?: boolean } = {}): DiscussionEvent => ({
   type: 'NoteAdded',
   data: {
     discussionId,
-    ...on,
+    ...noteable,
     noteId,
     authorId: AUTHOR,
     body: 'reply',
     createdAt: null,
     confidential: false,
     system: false,
+    ...note,
   },
+});
+const edited = (changes: { body?: string; confidential?: boolean }): DiscussionEvent => ({
+  type: 'NoteEdited',
+  data: { discussionId, ...noteable, noteId: 1, changes },
 });
 const deleted = (noteId: number, last: boolean): DiscussionEvent => ({
   type: 'NoteDeleted',
-  data: { discussionId, ...on, noteId, confidential: false, system: false, last },
+  data: { discussionId, ...noteable, noteId, confidential: false, system: false, last },
 });
-
-const when = (given: readonly DiscussionEvent[], command: DiscussionCommand) =>
-  decide(command, given.reduce(evolve, initialState));
-function rejected(given: readonly DiscussionEvent[], command: DiscussionCommand) {
-  try {
-    when(given, command);
-  } catch (error) {
-    if (error instanceof Rejection) return { status: error.status, body: error.body };
-    throw error;
-  }
-  throw new Error('was not rejected');
-}
 
 const reply = (body = 'reply', noteId = 2): DiscussionCommand => ({
   type: 'AddNote',
@@ -87,10 +80,6 @@ const remove = (noteId: number, editorId = AUTHOR): DiscussionCommand => ({
   isModerator: false,
 });
 
-const FORBIDDEN = { status: 403, body: { message: '403 Forbidden' } };
-const NO_DISCUSSION = { status: 404, body: { message: '404 Discussion Not Found' } };
-const NO_NOTE = { status: 404, body: { message: '404 Not found' } };
-
 test('a note starts a discussion', () => {
   const note = {
     noteId: 1,
@@ -100,64 +89,90 @@ test('a note starts a discussion', () => {
     confidential: false,
     system: false,
   };
-  expect(when([], { type: 'StartDiscussion', discussionId, on, individualNote: false, ...note })).toEqual([
-    started(1),
-  ]);
+  given(discussionDecider)
+    .when({ type: 'StartDiscussion', discussionId, on, individualNote: false, ...note })
+    .thenEvents(started(1));
+  given(discussionDecider, started(1))
+    .when({ type: 'StartDiscussion', discussionId, on, individualNote: false, ...note })
+    .thenRejected('conflict');
 });
 
-test('replies join it, as confidential as its first note', () => {
-  expect(when([started(1)], reply())).toEqual([added(2)]);
-  expect(when([started(1, { confidential: true })], reply())).toMatchObject([
-    { data: { confidential: true } },
-  ]);
+test('a reply joins a discussion and is as confidential as its first note', () => {
+  given(discussionDecider, started(1)).when(reply()).thenEvents(added(2));
+  given(discussionDecider, started(1, { confidential: true }))
+    .when(reply())
+    .thenEvents(added(2, { confidential: true }));
 });
 
-test('there is no reply to what is not there, is gone, or is on something else', () => {
-  expect(rejected([], reply())).toEqual(NO_DISCUSSION);
-  expect(rejected([started(1), deleted(1, true)], reply())).toEqual(NO_DISCUSSION);
-  expect(rejected([started(1)], { ...reply(), on: { ...on, noteableId: 71 } })).toEqual(NO_DISCUSSION);
+test('there is no reply to what is absent, is gone, or is on something else', () => {
+  const missing = { message: '404 Discussion Not Found' };
+  given(discussionDecider).when(reply()).thenRejected('not_found', missing);
+  given(discussionDecider, started(1), deleted(1, true)).when(reply()).thenRejected('not_found', missing);
+  given(discussionDecider, started(1))
+    .when({ ...reply(), on: { ...on, id: 71 } })
+    .thenRejected('not_found', missing);
+  given(discussionDecider, started(1))
+    .when({ ...reply(), on: { ...on, type: 'MergeRequest' } })
+    .thenRejected('not_found', missing);
 });
 
 test.each(['', '  \n\t'])('the body %j says nothing', (body) => {
-  expect(rejected([started(1)], reply(body))).toEqual({
-    status: 400,
-    body: { message: `400 Bad request - Note {:note=>["can't be blank"]}` },
-  });
-  expect(rejected([started(1)], edit({ body }))).toEqual({
-    status: 400,
-    body: { message: `Failed to save note {:note=>["can't be blank"]}` },
-  });
+  given(discussionDecider, started(1))
+    .when(reply(body))
+    .thenRejected('bad_request', { message: `400 Bad request - Note {:note=>["can't be blank"]}` });
+  given(discussionDecider, started(1))
+    .when(edit({ body }))
+    .thenRejected('refused', { message: `Failed to save note {:note=>["can't be blank"]}` });
 });
 
 test('a body ends at a million characters, a discussion at a thousand notes', () => {
-  expect(when([started(1)], reply('x'.repeat(1_000_000)))).toHaveLength(1);
-  expect(rejected([started(1)], reply('x'.repeat(1_000_001)))).toMatchObject({ status: 400 });
+  const body = 'x'.repeat(1_000_000);
+  given(discussionDecider, started(1)).when(reply(body)).thenEvents(added(2, { body }));
+  given(discussionDecider, started(1))
+    .when(reply(`${body}x`))
+    .thenRejected('bad_request');
   const full = [started(1), ...Array.from({ length: MAX_NOTES - 1 }, (_, at) => added(at + 2))];
-  expect(rejected(full, reply('one more', 5000))).toMatchObject({ status: 400 });
-  expect(when([...full, deleted(2, false)], reply('one more', 5000))).toHaveLength(1);
+  given(discussionDecider, ...full)
+    .when(reply('reply', 5000))
+    .thenRejected('bad_request');
+  given(discussionDecider, ...full, deleted(2, false))
+    .when(reply('reply', 5000))
+    .thenEvents(added(5000));
 });
 
-test('its author and whoever moderates may edit a note, nobody else', () => {
-  expect(when([started(1)], edit({ body: 'new' }))).toMatchObject([{ data: { changes: { body: 'new' } } }]);
-  expect(when([started(1)], edit({ body: 'new' }, { editorId: 6, isModerator: true }))).toHaveLength(1);
-  expect(rejected([started(1)], edit({ body: 'new' }, { editorId: 6 }))).toEqual(FORBIDDEN);
-  expect(rejected([started(1, { system: true })], edit({ body: 'new' }, { isModerator: true }))).toEqual(
-    FORBIDDEN,
-  );
-  expect(rejected([started(2)], edit({ body: 'new' }))).toEqual(NO_NOTE);
+test('a note is edited by its author or a moderator, and nobody else', () => {
+  const changes = { body: 'new' };
+  given(discussionDecider, started(1)).when(edit(changes)).thenEvents(edited(changes));
+  given(discussionDecider, started(1))
+    .when(edit(changes, { editorId: 6, isModerator: true }))
+    .thenEvents(edited(changes));
+  given(discussionDecider, started(1))
+    .when(edit(changes, { editorId: 6 }))
+    .thenRejected('forbidden');
+  given(discussionDecider, started(1, { system: true }))
+    .when(edit(changes, { isModerator: true }))
+    .thenRejected('forbidden');
+  given(discussionDecider, started(2)).when(edit(changes)).thenRejected('record_not_found');
 });
 
 test('only what changes is in the event', () => {
-  expect(when([started(1)], edit({ body: 'first', confidential: false }))).toEqual([]);
-  expect(when([started(1)], edit({ body: 'first', confidential: true }))).toMatchObject([
-    { data: { changes: { confidential: true } } },
-  ]);
+  given(discussionDecider, started(1))
+    .when(edit({ body: 'first', confidential: false }))
+    .thenEvents();
+  given(discussionDecider, started(1))
+    .when(edit({ body: 'first', confidential: true }))
+    .thenEvents(edited({ confidential: true }));
 });
 
 test('with its last note a discussion is gone', () => {
-  expect(when([started(1), added(2)], remove(1))).toEqual([deleted(1, false)]);
-  expect(when([started(1), added(2), deleted(1, false)], remove(2))).toEqual([deleted(2, true)]);
-  expect(rejected([started(1), added(2), deleted(1, false)], remove(1))).toEqual(NO_NOTE);
-  expect(rejected([started(1), deleted(1, true)], remove(1))).toEqual(NO_DISCUSSION);
-  expect(rejected([started(1)], remove(1, 6))).toEqual(FORBIDDEN);
+  const log = [started(1), added(2), deleted(1, false)];
+  given(discussionDecider, started(1), added(2)).when(remove(1)).thenEvents(deleted(1, false));
+  given(discussionDecider, ...log)
+    .when(remove(2))
+    .thenEvents(deleted(2, true));
+  given(discussionDecider, ...log)
+    .when(remove(1))
+    .thenRejected('record_not_found');
+  given(discussionDecider, started(1), deleted(1, true)).when(remove(1)).thenRejected('not_found');
+  given(discussionDecider, started(1)).when(remove(1, 6)).thenRejected('forbidden');
 });

@@ -1,6 +1,7 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { DiscussionEvent } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
+import { type TargetRef, targetKey } from '../targets/target-ref.ts';
 
 interface Note {
   authorId: number;
@@ -12,16 +13,8 @@ interface Note {
 export type DiscussionState =
   | { status: 'absent' }
   /** Notes by id, in the order in which they were added. */
-  | { status: 'open'; on: Noteable; notes: ReadonlyMap<number, Note> }
+  | { status: 'open'; on: TargetRef; notes: ReadonlyMap<number, Note> }
   | { status: 'deleted' };
-
-/** What a discussion is on; the issue or merge request is there and the caller may see it. */
-export interface Noteable {
-  projectId: number;
-  noteableType: 'Issue' | 'MergeRequest';
-  noteableId: number;
-  noteableIid: number;
-}
 
 interface NewNote {
   noteId: number;
@@ -38,7 +31,8 @@ interface Editor {
   isModerator: boolean;
 }
 
-type On = { discussionId: string; on: Noteable };
+/** The target is there, and the caller may see it. */
+type On = { discussionId: string; on: TargetRef };
 export type DiscussionCommand =
   | ({ type: 'StartDiscussion'; individualNote: boolean; confidential: boolean; system: boolean } & On &
       NewNote)
@@ -57,7 +51,9 @@ export const discussionDecider: Decider<DiscussionState, DiscussionCommand, Disc
   initialState: { status: 'absent' },
 
   decide(command, state) {
-    const { discussionId, on, noteId } = command;
+    const { discussionId, noteId } = command;
+    const { projectId, type: noteableType, id: noteableId, iid: noteableIid } = command.on;
+    const on = { projectId, noteableType, noteableId, noteableIid };
     if (command.type === 'StartDiscussion') {
       if (state.status !== 'absent') throw new Rejection('conflict', {});
       const { individualNote, authorId, body, createdAt, confidential, system } = command;
@@ -65,7 +61,7 @@ export const discussionDecider: Decider<DiscussionState, DiscussionCommand, Disc
       const note = { noteId, authorId, body, createdAt, confidential, system };
       return [{ type: 'DiscussionStarted', data: { discussionId, ...on, individualNote, ...note } }];
     }
-    if (state.status !== 'open' || state.on.noteableId !== on.noteableId)
+    if (state.status !== 'open' || targetKey(state.on) !== targetKey(command.on))
       throw new Rejection('not_found', { what: 'Discussion' });
     switch (command.type) {
       case 'AddNote': {
@@ -108,7 +104,7 @@ export const discussionDecider: Decider<DiscussionState, DiscussionCommand, Disc
     switch (event.type) {
       case 'DiscussionStarted': {
         const { projectId, noteableType, noteableId, noteableIid } = event.data;
-        const on = { projectId, noteableType, noteableId, noteableIid };
+        const on = { projectId, type: noteableType, id: noteableId, iid: noteableIid };
         return { status: 'open', on, notes: new Map([[noteId, noteOf(event.data)]]) };
       }
       case 'NoteAdded':

@@ -1,8 +1,6 @@
 import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
-import { IssueDeleted } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
-import { noteableKey } from './noteable.access.ts';
 
 export const notes = defineCollection({
   name: 'notes',
@@ -10,6 +8,7 @@ export const notes = defineCollection({
   fields: {
     id: 'integer',
     discussionId: 'text?',
+    /** `targetKey` of the target. */
     noteable: 'text?',
     projectId: 'integer?',
     noteableType: 'text?',
@@ -30,10 +29,7 @@ export const notes = defineCollection({
     ['discussionId', 'createdAt'],
     ['projectId'],
   ],
-  ownedBy: [
-    endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
-    endsWith(IssueDeleted, ({ issueId }) => eq('noteable', noteableKey('Issue', issueId))),
-  ],
+  ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
 });
 
 export const discussions = defineCollection({
@@ -47,16 +43,13 @@ export const discussions = defineCollection({
     /** Of its earliest note, by which discussions are listed; then the number of its first one. */
     createdAt: 'text?',
     firstNoteId: 'integer?',
-    /** Whether everybody who sees the noteable may read one of its notes. */
+    /** Whether everybody who sees the target may read one of its notes. */
     open: 'boolean?',
     /** Who may read it for having written in it confidentially. */
     confidentialAuthorIds: 'integer[]?',
   },
   indexes: [['noteable', 'createdAt', 'firstNoteId'], ['projectId']],
-  ownedBy: [
-    endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
-    endsWith(IssueDeleted, ({ issueId }) => eq('noteable', noteableKey('Issue', issueId))),
-  ],
+  ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
 });
 
 export type NoteRow = DocumentOf<typeof notes>;

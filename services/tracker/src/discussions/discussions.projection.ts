@@ -5,43 +5,49 @@ import {
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { asc, eq } from '@forgelog/eventing/query.ts';
+import type { TargetKind } from '../targets/target.ts';
+import { endingWithTargets } from '../targets/target-readers.projection.ts';
+import { targetKey } from '../targets/target-ref.ts';
 import { MAX_NOTES } from './discussion.decider.ts';
 import { discussions, type NoteRow, notes } from './discussions.collection.ts';
-import { noteableKey } from './noteable.access.ts';
 
-export const discussionsProjection = defineProjection<DiscussionEvent>({
-  name: 'discussions',
-  collections: [discussions, notes],
-  handles: discussionEvents.map(({ type }) => type),
-  async project(event, documents) {
-    switch (event.type) {
-      case 'DiscussionStarted':
-        documents.put(notes, addedNote(event.data, event.time, !event.data.individualNote));
-        return summarise(documents, event.data, event.data.individualNote);
-      case 'NoteAdded': {
-        // An answer makes a thread of a note that stood alone.
-        for (const note of await notesOf(documents, event.data.discussionId))
-          if (!note.threaded) documents.put(notes, { ...note, threaded: true });
-        documents.put(notes, addedNote(event.data, event.time, true));
-        return summarise(documents, event.data, false);
+export const discussionsProjection = (kinds: readonly TargetKind[]) =>
+  defineProjection<DiscussionEvent>({
+    name: 'discussions',
+    collections: [discussions, notes],
+    handles: discussionEvents.map(({ type }) => type),
+    endings: [discussions, notes].flatMap((collection) =>
+      endingWithTargets(kinds, collection, (target) => eq('noteable', targetKey(target))),
+    ),
+    async project(event, documents) {
+      switch (event.type) {
+        case 'DiscussionStarted':
+          documents.put(notes, addedNote(event.data, event.time, !event.data.individualNote));
+          return summarise(documents, event.data, event.data.individualNote);
+        case 'NoteAdded': {
+          // An answer makes a thread of a note that stood alone.
+          for (const note of await notesOf(documents, event.data.discussionId))
+            if (!note.threaded) documents.put(notes, { ...note, threaded: true });
+          documents.put(notes, addedNote(event.data, event.time, true));
+          return summarise(documents, event.data, false);
+        }
+        case 'NoteEdited': {
+          const note = await documents.get(notes, event.data.noteId);
+          if (!note) return;
+          const { body: text = note.text, confidential = note.confidential } = event.data.changes;
+          documents.put(notes, { ...note, text, confidential, updatedAt: event.time });
+          return summarise(documents, event.data, !note.threaded);
+        }
+        case 'NoteDeleted': {
+          const note = await documents.get(notes, event.data.noteId);
+          documents.delete(notes, event.data.noteId);
+          return summarise(documents, event.data, note ? !note.threaded : false);
+        }
+        default:
+          event satisfies never;
       }
-      case 'NoteEdited': {
-        const note = await documents.get(notes, event.data.noteId);
-        if (!note) return;
-        const { body: text = note.text, confidential = note.confidential } = event.data.changes;
-        documents.put(notes, { ...note, text, confidential, updatedAt: event.time });
-        return summarise(documents, event.data, !note.threaded);
-      }
-      case 'NoteDeleted': {
-        const note = await documents.get(notes, event.data.noteId);
-        documents.delete(notes, event.data.noteId);
-        return summarise(documents, event.data, note ? !note.threaded : false);
-      }
-      default:
-        event satisfies never;
-    }
-  },
-});
+    },
+  });
 
 function addedNote(
   data: Extract<DiscussionEvent, { type: 'DiscussionStarted' | 'NoteAdded' }>['data'],
@@ -53,7 +59,7 @@ function addedNote(
   return {
     id,
     discussionId,
-    noteable: noteableKey(noteableType, noteableId),
+    noteable: targetKey({ type: noteableType, id: noteableId }),
     projectId,
     noteableType,
     noteableId,
@@ -87,7 +93,7 @@ async function summarise(
   const confidential = within.filter((note) => note.confidential);
   documents.put(discussions, {
     id,
-    noteable: noteableKey(noteableType, noteableId),
+    noteable: targetKey({ type: noteableType, id: noteableId }),
     projectId,
     individualNote,
     createdAt: first.createdAt,

@@ -1,32 +1,41 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { and, asc, type Condition, eq, has, oneOf, or } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { readsConfidential } from '../targets/target.access.ts';
+import type { Target } from '../targets/target.ts';
 import { MAX_NOTES } from './discussion.decider.ts';
 import { type DiscussionRow, discussions, type NoteRow, notes } from './discussions.collection.ts';
-import { type Discussed, type Reader, readableNotes, readsConfidential } from './noteable.access.ts';
 
 /*
- * What a caller reads of the discussions on a noteable that he may see. A note that he may not read is not there, and
- * a discussion without a note that he may read is not there either.
+ * The discussions on a target that the caller may see. A note that the caller may not read is not there, and a
+ * discussion without a note that they may read is not there either.
  */
 
+/** The caller's own confidential notes besides those that are open to them. */
+export function readableNotes(target: Target, principal: Principal | null): Condition {
+  if (readsConfidential(target, target.level, principal)) return and();
+  const open = eq('confidential', false);
+  return principal === null ? open : or(open, eq('authorId', principal.userId));
+}
+
 /** The discussions on it, as a condition. */
-export function readableDiscussions(discussed: Discussed, reader: Reader): Condition {
-  const onIt = eq('noteable', discussed.key);
-  if (readsConfidential(discussed, reader)) return onIt;
+export function readableDiscussions(target: Target, principal: Principal | null): Condition {
+  const onIt = eq('noteable', target.key);
+  if (readsConfidential(target, target.level, principal)) return onIt;
   const open = eq('open', true);
-  if (reader.principal === null) return and(onIt, open);
-  return and(onIt, or(open, has('confidentialAuthorIds', reader.principal.userId)));
+  if (principal === null) return and(onIt, open);
+  return and(onIt, or(open, has('confidentialAuthorIds', principal.userId)));
 }
 
 /** A note by its id. @throws record_not_found */
 export async function requireNote(
   readStore: ReadStore,
-  discussed: Discussed,
+  target: Target,
   noteId: number,
-  reader: Reader,
+  principal: Principal | null,
 ): Promise<NoteRow> {
-  const where = and(eq('id', noteId), eq('noteable', discussed.key), readableNotes(discussed, reader));
+  const where = and(eq('id', noteId), eq('noteable', target.key), readableNotes(target, principal));
   const [note] = await readStore.find(notes, { where, limit: 1 });
   if (!note) throw new Rejection('record_not_found');
   return note;
@@ -35,11 +44,11 @@ export async function requireNote(
 /** A discussion by its id. @throws not_found */
 export async function requireDiscussion(
   readStore: ReadStore,
-  discussed: Discussed,
+  target: Target,
   discussionId: string,
-  reader: Reader,
+  principal: Principal | null,
 ): Promise<DiscussionRow> {
-  const where = and(eq('id', discussionId), readableDiscussions(discussed, reader));
+  const where = and(eq('id', discussionId), readableDiscussions(target, principal));
   const [discussion] = await readStore.find(discussions, { where, limit: 1 });
   if (!discussion) throw new Rejection('not_found', { what: 'Discussion' });
   return discussion;
@@ -48,13 +57,13 @@ export async function requireDiscussion(
 /** The notes of each discussion that the caller may read, in the order of the discussions. */
 export async function withReadableNotes<Row extends Pick<DiscussionRow, 'id'>>(
   readStore: ReadStore,
-  discussed: Discussed,
+  target: Target,
   rows: readonly Row[],
-  reader: Reader,
+  principal: Principal | null,
 ): Promise<(Row & { notes: readonly NoteRow[] })[]> {
   const ids = rows.map(({ id }) => id);
   const found = await readStore.find(notes, {
-    where: and(oneOf('discussionId', ids), readableNotes(discussed, reader)),
+    where: and(oneOf('discussionId', ids), readableNotes(target, principal)),
     sort: [asc('createdAt')],
     limit: Math.max(1, ids.length) * MAX_NOTES,
   });

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
+import type { Target } from '../targets/target.ts';
 import { discussionDecider, discussionStream, requireBody } from './discussion.decider.ts';
 import type { NoteRow } from './discussions.collection.ts';
-import { type Discussed, requireUnlocked } from './noteable.access.ts';
 
 interface NewNote {
   body: string;
@@ -15,35 +16,35 @@ interface NewNote {
 
 /** What signed-in callers do to the notes on what they may see. */
 export function noteCommands({ commands, ids }: Pick<ServicePorts, 'commands' | 'ids'>) {
-  async function newNote({ project, caller }: ApiRequest, { body, created_at }: NewNote) {
+  async function newNote({ caller }: ApiRequest, { level }: Target, { body, created_at }: NewNote) {
     // Only administrators and owners date what they write [L350]; of others it is not taken.
-    const createdAt = project.level >= AccessLevel.owner ? (created_at ?? null) : null;
+    const createdAt = level >= AccessLevel.owner ? (created_at ?? null) : null;
     // What says nothing takes no id.
     requireBody(body, 'create');
     return { noteId: await ids.next('note'), authorId: caller.userId, body, createdAt };
   }
 
-  const editor = ({ project, caller }: ApiRequest) => ({
+  const editor = ({ caller }: ApiRequest, { level }: Target) => ({
     editorId: caller.userId,
-    isModerator: project.level >= AccessLevel.maintainer,
+    isModerator: level >= AccessLevel.maintainer,
   });
 
   return {
     /** @returns the ids of the discussion and of its first note */
     async start(
       request: ApiRequest,
-      discussed: Discussed,
+      target: Target,
       options: NewNote & { individualNote: boolean; confidential: boolean },
     ): Promise<{ discussionId: string; noteId: number }> {
-      requireUnlocked(discussed, request);
+      requireUnlocked(target);
       const { individualNote, confidential } = options;
       const discussionId = randomBytes(20).toString('hex');
-      const note = await newNote(request, options);
+      const note = await newNote(request, target, options);
       const start = { type: 'StartDiscussion' as const, individualNote, confidential, system: false };
       await commands.handle(
         discussionDecider,
         discussionStream(discussionId),
-        { ...start, discussionId, on: discussed.on, ...note },
+        { ...start, discussionId, on: refOf(target), ...note },
         request.metadata,
         { mustBeNew: true },
       );
@@ -51,18 +52,13 @@ export function noteCommands({ commands, ids }: Pick<ServicePorts, 'commands' | 
     },
 
     /** @returns the id of the new note */
-    async reply(
-      request: ApiRequest,
-      discussed: Discussed,
-      discussionId: string,
-      given: NewNote,
-    ): Promise<number> {
-      requireUnlocked(discussed, request);
-      const note = await newNote(request, given);
+    async reply(request: ApiRequest, target: Target, discussionId: string, given: NewNote): Promise<number> {
+      requireUnlocked(target);
+      const note = await newNote(request, target, given);
       await commands.handle(
         discussionDecider,
         discussionStream(discussionId),
-        { type: 'AddNote', discussionId, on: discussed.on, ...note },
+        { type: 'AddNote', discussionId, on: refOf(target), ...note },
         request.metadata,
       );
       return note.noteId;
@@ -70,11 +66,11 @@ export function noteCommands({ commands, ids }: Pick<ServicePorts, 'commands' | 
 
     async edit(
       request: ApiRequest,
-      discussed: Discussed,
+      target: Target,
       note: NoteRow,
       changes: { body?: string; confidential?: boolean },
     ): Promise<void> {
-      requireUnlocked(discussed, request);
+      requireUnlocked(target);
       const discussionId = note.discussionId!;
       await commands.handle(
         discussionDecider,
@@ -82,25 +78,32 @@ export function noteCommands({ commands, ids }: Pick<ServicePorts, 'commands' | 
         {
           type: 'EditNote',
           discussionId,
-          on: discussed.on,
+          on: refOf(target),
           noteId: note.id,
           ...changes,
-          ...editor(request),
+          ...editor(request, target),
         },
         request.metadata,
       );
     },
 
-    async remove(request: ApiRequest, discussed: Discussed, note: NoteRow): Promise<void> {
-      requireUnlocked(discussed, request);
+    async remove(request: ApiRequest, target: Target, note: NoteRow): Promise<void> {
+      requireUnlocked(target);
       requireUnmodifiedSince(request.headers, note.updatedAt);
       const discussionId = note.discussionId!;
       await commands.handle(
         discussionDecider,
         discussionStream(discussionId),
-        { type: 'DeleteNote', discussionId, on: discussed.on, noteId: note.id, ...editor(request) },
+        { type: 'DeleteNote', discussionId, on: refOf(target), noteId: note.id, ...editor(request, target) },
         request.metadata,
       );
     },
   };
+}
+
+const refOf = ({ projectId, type, id, iid }: Target) => ({ projectId, type, id, iid });
+
+/** @throws forbidden where discussion is locked and the caller is no member */
+function requireUnlocked({ discussionLocked, level }: Target): void {
+  if (discussionLocked && level < AccessLevel.guest) throw new Rejection('forbidden', {});
 }

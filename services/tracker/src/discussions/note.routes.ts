@@ -1,38 +1,46 @@
-import {
-  createIssueNote,
-  deleteIssueNote,
-  getIssueNote,
-  listIssueNotes,
-  updateIssueNote,
-} from '@forgelog/contracts/tracker/discussions/discussion.api.ts';
+import type { NoteEndpoints } from '@forgelog/contracts/tracker/discussions/note.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, asc, desc, eq } from '@forgelog/eventing/query.ts';
 import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { requireTarget } from '../targets/target.access.ts';
+import type { Target, TargetKind } from '../targets/target.ts';
 import { notes } from './discussions.collection.ts';
-import { requireNote } from './note.access.ts';
+import { readableNotes, requireNote } from './note.access.ts';
 import { noteCommands } from './note.commands.ts';
 import { type NoteRequest, noteJson } from './note.view.ts';
-import { readableNotes, requireIssue } from './noteable.access.ts';
 
-/** Notes of an issue without regard to the discussions that they are in. */
-export function noteRoutes(ports: ServicePorts): Implementation[] {
+/** Notes on the targets of one kind, without regard to the discussions that they are in. */
+export function noteRoutes(
+  ports: ServicePorts,
+  kind: TargetKind,
+  endpoints: NoteEndpoints,
+): Implementation[] {
   const { readStore, configuration } = ports;
   const commands = noteCommands(ports);
   const view = noteJson.renderer(ports);
-  const issueOf = (request: ApiRequest, iid: number) => requireIssue(readStore, iid, request);
+  const targetOf = (request: ApiRequest) => requireTarget(kind, ports, request);
+
+  async function answerOf(
+    { principal }: ApiRequest,
+    target: Target,
+    noteId: number,
+    asked: NoteRequest = {},
+  ) {
+    return json(view.one(await requireNote(readStore, target, noteId, principal), asked));
+  }
 
   return [
-    implement(listIssueNotes, async (request) => {
-      const { params, page } = request;
-      const issue = await issueOf(request, params.issue_iid);
+    implement(endpoints.list, async (request) => {
+      const { params, page, principal } = request;
+      const target = await targetOf(request);
       const direction = params.sort === 'asc' ? asc : desc;
       const { documents, next } = await pageOf(readStore, notes, {
         where: and(
-          eq('noteable', issue.key),
-          readableNotes(issue, request),
+          eq('noteable', target.key),
+          readableNotes(target, principal),
           ...(params.activity_filter === 'all_notes'
             ? []
             : [eq('system', params.activity_filter === 'only_activity')]),
@@ -44,39 +52,35 @@ export function noteRoutes(ports: ServicePorts): Implementation[] {
       return { kind: 'list', items: view.list(documents, {}), next };
     }),
 
-    implement(createIssueNote, async (request) => {
+    implement(endpoints.create, async (request) => {
       const { params } = request;
-      const issue = await issueOf(request, params.issue_iid);
-      const { noteId } = await commands.start(request, issue, {
+      const target = await targetOf(request);
+      const { noteId } = await commands.start(request, target, {
         body: params.body,
         created_at: params.created_at,
         individualNote: true,
         confidential: params.confidential ?? false,
       });
-      const note = await requireNote(readStore, issue, noteId, request);
-      return json(view.one(note, commandsChanges(params.body, configuration.EDITION)));
+      return answerOf(request, target, noteId, commandsChanges(params.body, configuration.EDITION));
     }),
 
-    implement(getIssueNote, async (request) => {
-      const issue = await issueOf(request, request.params.issue_iid);
-      return json(view.one(await requireNote(readStore, issue, request.params.note_id, request), {}));
+    implement(endpoints.get, async (request) =>
+      answerOf(request, await targetOf(request), request.params.note_id),
+    ),
+
+    implement(endpoints.edit, async (request) => {
+      const { note_id, body, confidential } = request.params;
+      const target = await targetOf(request);
+      const note = await requireNote(readStore, target, note_id, request.principal);
+      await commands.edit(request, target, note, { body, confidential });
+      return answerOf(request, target, note_id);
     }),
 
-    implement(updateIssueNote, async (request) => {
-      const { issue_iid, note_id, body, confidential } = request.params;
-      const issue = await issueOf(request, issue_iid);
-      const note = await requireNote(readStore, issue, note_id, request);
-      await commands.edit(request, issue, note, { body, confidential });
-      return json(view.one(await requireNote(readStore, issue, note_id, request), {}));
-    }),
-
-    implement(deleteIssueNote, async (request) => {
-      const issue = await issueOf(request, request.params.issue_iid);
-      await commands.remove(
-        request,
-        issue,
-        await requireNote(readStore, issue, request.params.note_id, request),
-      );
+    implement(endpoints.delete, async (request) => {
+      const { params, principal } = request;
+      const target = await targetOf(request);
+      const note = await requireNote(readStore, target, params.note_id, principal);
+      await commands.remove(request, target, note);
       return noContent();
     }),
   ];

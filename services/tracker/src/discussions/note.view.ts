@@ -1,4 +1,4 @@
-import { discussionView, noteView } from '@forgelog/contracts/tracker/discussions/discussion.api.ts';
+import { discussionView, noteView } from '@forgelog/contracts/tracker/discussions/discussion.views.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { derived, given, nestedList } from '@forgelog/service-kit/view-parts.ts';
 import { user } from '@forgelog/service-kit/view-placeholders.ts';
@@ -14,7 +14,7 @@ export const noteJson = implementView(noteView).from<NoteRow, NoteRequest>({
   id: 'id',
   type: derived(['threaded'], (threaded: boolean) => (threaded ? 'DiscussionNote' : null)),
   body: 'text',
-  // No note carries an upload, and nothing on an issue can be resolved.
+  // No note carries an upload, and no note can be resolved.
   attachment: null,
   author: user('authorId'),
   created_at: 'createdAt',

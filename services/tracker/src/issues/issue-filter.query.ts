@@ -17,8 +17,8 @@ import {
   type SortKey,
 } from '@forgelog/eventing/query.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
+import { placeOf } from '../targets/project-place.ts';
 import { dueOn } from './due-dates.ts';
-import { placeOf } from './issues.collection.ts';
 
 /** The parameters that all issue lists share; `in` is not everywhere. */
 export type IssueFilters = Omit<ParamsOf<typeof listProjectIssues>, 'id'>;

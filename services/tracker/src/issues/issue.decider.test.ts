@@ -1,7 +1,7 @@
-import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { IssueEvent } from '@forgelog/contracts/tracker/issues/issue.events.ts';
+import { given } from '@forgelog/testing/given-decider.ts';
 import { expect, test } from 'vitest';
-import { type IssueCommand, type IssueState, issueDecider, MAX_SECONDS } from './issue.decider.ts';
+import { type IssueCommand, issueDecider } from './issue.decider.ts';
 
 const ids = { issueId: 70, projectId: 7, iid: 3 };
 const place = { projectId: 7, iid: 3 };
@@ -31,28 +31,6 @@ const assignee = { userId: 5, level: 0 };
 const outsider = { userId: 6, level: 10 };
 const reporter = { userId: 8, level: 20 };
 
-function given(...events: IssueEvent[]) {
-  const state = events.reduce<IssueState>(issueDecider.evolve, issueDecider.initialState);
-  return {
-    when(command: IssueCommand) {
-      const decide = () => issueDecider.decide(command, state);
-      return {
-        gives: (...expected: IssueEvent[]) => expect(decide()).toEqual(expected),
-        refuses(code: string, details?: unknown) {
-          let rejection: unknown;
-          try {
-            decide();
-          } catch (error) {
-            rejection = error;
-          }
-          expect(rejection).toBeInstanceOf(Rejection);
-          expect(rejection).toMatchObject(details === undefined ? { code } : { code, details });
-        },
-      };
-    },
-  };
-}
-
 const open = (changes: object): IssueCommand => ({
   type: 'OpenIssue',
   ...ids,
@@ -77,19 +55,19 @@ const updated = (changes: object, updatedAt: string | null = null) =>
   ({ type: 'IssueUpdated', data: { ...ids, changes, updatedAt } }) as IssueEvent;
 
 test('an issue is opened with its title stripped', () => {
-  given()
+  given(issueDecider)
     .when(open({ title: '  Broken ' }))
-    .gives(opened);
+    .thenEvents(opened);
 });
 
 test('a blank title, one that is too long and a description beyond its bound are refused together', () => {
-  given()
+  given(issueDecider)
     .when(open({ title: ' ' }))
-    .refuses('validation_failed', { fields: { title: ["can't be blank"] } });
-  given()
+    .thenRejected('validation_failed', { message: { title: ["can't be blank"] } });
+  given(issueDecider)
     .when(open({ title: 'x'.repeat(256), description: 'd'.repeat(1_048_577), labels: ['l'.repeat(256)] }))
-    .refuses('validation_failed', {
-      fields: {
+    .thenRejected('validation_failed', {
+      message: {
         title: ['is too long (maximum is 255 characters)'],
         description: ['is too long (maximum is 1048576 characters)'],
         labels: ['is too long (maximum is 255 characters)'],
@@ -105,48 +83,48 @@ test('length is counted in characters', () => {
 test('what is absent or deleted can neither be changed nor booked on', () => {
   const deleted: IssueEvent = { type: 'IssueDeleted', data: ids };
   for (const events of [[], [opened, deleted]]) {
-    given(...events)
+    given(issueDecider, ...events)
       .when(update({ changes: { title: 'x' } }))
-      .refuses('record_not_found');
-    given(...events)
+      .thenRejected('record_not_found');
+    given(issueDecider, ...events)
       .when({ type: 'DeleteIssue', ...place })
-      .refuses('record_not_found');
-    given(...events)
+      .thenRejected('record_not_found');
+    given(issueDecider, ...events)
       .when({ type: 'SetTimeEstimate', ...place, seconds: 60 })
-      .refuses('record_not_found');
+      .thenRejected('record_not_found');
   }
 });
 
 test('only what differs is in the event, and nothing follows where nothing does', () => {
-  given(opened)
+  given(issueDecider, opened)
     .when(update({ changes: { title: 'Broken', weight: 5, labels: ['bug'], assigneeIds: [5] } }))
-    .gives(updated({ weight: 5 }));
-  given(opened)
+    .thenEvents(updated({ weight: 5 }));
+  given(issueDecider, opened)
     .when(update({ changes: { title: ' Broken ' } }))
-    .gives();
+    .thenEvents();
 });
 
 test('a dated change is recorded even where nothing else is', () => {
-  given(opened)
+  given(issueDecider, opened)
     .when(update({ updatedAt: '2026-01-01T00:00:00.000Z' }))
-    .gives(updated({}, '2026-01-01T00:00:00.000Z'));
+    .thenEvents(updated({}, '2026-01-01T00:00:00.000Z'));
 });
 
 test('labels are added and removed one by one or set as a whole', () => {
-  given(opened)
+  given(issueDecider, opened)
     .when(update({ addLabels: ['ui', 'bug'] }))
-    .gives(updated({ labels: ['bug', 'ui'] }));
-  given(opened)
+    .thenEvents(updated({ labels: ['bug', 'ui'] }));
+  given(issueDecider, opened)
     .when(update({ removeLabels: ['bug', 'none such'] }))
-    .gives(updated({ labels: [] }));
-  given(opened)
+    .thenEvents(updated({ labels: [] }));
+  given(issueDecider, opened)
     .when(update({ changes: { labels: ['a', 'b', 'a'] }, removeLabels: ['b'] }))
-    .gives(updated({ labels: ['a'] }));
+    .thenEvents(updated({ labels: ['a'] }));
 });
 
 test('author and assignee change the text and the state; what else they send is left aside', () => {
   for (const actor of [author, assignee]) {
-    given(opened)
+    given(issueDecider, opened)
       .when(
         update({
           actor,
@@ -155,83 +133,65 @@ test('author and assignee change the text and the state; what else they send is 
           stateEvent: 'close',
         }),
       )
-      .gives(updated({ title: 'New' }), { type: 'IssueClosed', data: { ...ids, closedById: actor.userId } });
+      .thenEvents(updated({ title: 'New' }), {
+        type: 'IssueClosed',
+        data: { ...ids, closedById: actor.userId },
+      });
   }
 });
 
 test('others below Reporter are refused', () => {
-  given(opened)
+  given(issueDecider, opened)
     .when(update({ actor: outsider, changes: { title: 'New' } }))
-    .refuses('forbidden');
-  given(opened)
+    .thenRejected('forbidden');
+  given(issueDecider, opened)
     .when(update({ actor: { userId: 6, level: 0 }, stateEvent: 'close' }))
-    .refuses('forbidden');
+    .thenRejected('forbidden');
 });
 
 test('who is no longer assigned may no longer close', () => {
-  given(opened, updated({ assigneeIds: [] }))
+  given(issueDecider, opened, updated({ assigneeIds: [] }))
     .when(update({ actor: assignee, stateEvent: 'close' }))
-    .refuses('forbidden');
+    .thenRejected('forbidden');
 });
 
 test('an update is held to the same bounds', () => {
-  given(opened)
+  given(issueDecider, opened)
     .when(update({ changes: { title: '' } }))
-    .refuses('validation_failed', { fields: { title: ["can't be blank"] } });
+    .thenRejected('validation_failed', { message: { title: ["can't be blank"] } });
 });
 
 test('closing and reopening happen once', () => {
-  given(opened)
+  given(issueDecider, opened)
     .when(update({ stateEvent: 'close' }))
-    .gives({ type: 'IssueClosed', data: { ...ids, closedById: 8 } });
-  given(opened, closed)
+    .thenEvents({ type: 'IssueClosed', data: { ...ids, closedById: 8 } });
+  given(issueDecider, opened, closed)
     .when(update({ stateEvent: 'close' }))
-    .gives();
-  given(opened, closed)
+    .thenEvents();
+  given(issueDecider, opened, closed)
     .when(update({ stateEvent: 'reopen' }))
-    .gives({ type: 'IssueReopened', data: ids });
-  given(opened)
+    .thenEvents({ type: 'IssueReopened', data: ids });
+  given(issueDecider, opened)
     .when(update({ stateEvent: 'reopen' }))
-    .gives();
+    .thenEvents();
 });
 
-test('an estimate is set, cleared and bounded', () => {
-  const estimate = (seconds: number): IssueCommand => ({ type: 'SetTimeEstimate', ...place, seconds });
-  const set: IssueEvent = { type: 'IssueTimeEstimateSet', data: { ...ids, seconds: 3600 } };
-  given(opened).when(estimate(3600)).gives(set);
-  given(opened, set).when(estimate(3600)).gives();
-  given(opened, set)
-    .when(estimate(0))
-    .gives({ type: 'IssueTimeEstimateSet', data: { ...ids, seconds: 0 } });
-  given(opened).when(estimate(-1)).refuses('validation_failed');
-  given(opened)
-    .when(estimate(MAX_SECONDS + 1))
-    .refuses('validation_failed');
-});
-
-test('time spent adds up, can be taken back, and never goes below nothing or beyond its bound', () => {
-  const add = (seconds: number): IssueCommand => ({
-    type: 'AddTimeSpent',
-    ...place,
-    userId: 4,
-    seconds,
-    summary: null,
-  });
-  given(opened, spent(60)).when(add(-60)).gives(spent(-60));
-  given(opened, spent(60)).when(add(0)).gives();
-  given(opened, spent(60))
-    .when(add(-61))
-    .refuses('validation_failed', {
-      fields: { base: ['Time to subtract exceeds the total time spent'] },
-    });
-  given(opened, spent(60)).when(add(MAX_SECONDS)).refuses('validation_failed');
-  given(opened, spent(60))
+test('time is booked with events of the issue', () => {
+  const summary = null;
+  given(issueDecider, opened)
+    .when({ type: 'SetTimeEstimate', ...place, seconds: 3600 })
+    .thenEvents({ type: 'IssueTimeEstimateSet', data: { ...ids, seconds: 3600 } });
+  given(issueDecider, opened, spent(60))
+    .when({ type: 'AddTimeSpent', ...place, userId: 4, seconds: -60, summary })
+    .thenEvents(spent(-60));
+  given(issueDecider, opened, spent(60), spent(-60))
+    .when({ type: 'AddTimeSpent', ...place, userId: 4, seconds: -1, summary })
+    .thenRejected('validation_failed');
+  const reset: IssueEvent = { type: 'IssueTimeSpentReset', data: ids };
+  given(issueDecider, opened, spent(60))
     .when({ type: 'ResetTimeSpent', ...place })
-    .gives({ type: 'IssueTimeSpentReset', data: ids });
-  given(opened, spent(60), { type: 'IssueTimeSpentReset', data: ids })
-    .when(add(-1))
-    .refuses('validation_failed');
-  given(opened)
+    .thenEvents(reset);
+  given(issueDecider, opened, spent(60), reset)
     .when({ type: 'ResetTimeSpent', ...place })
-    .gives();
+    .thenEvents();
 });

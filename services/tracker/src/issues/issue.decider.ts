@@ -1,18 +1,13 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { IssueEvent } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
+import { type TimeCommand, type Times, timeBooking } from '../time-tracking/time-tracking.decider.ts';
 import { changedContent, type IssueContent, requireValid } from './issue-content.rules.ts';
 
 export type IssueState =
   | { status: 'absent' }
   | ({ status: 'opened' | 'closed'; issueId: number; authorId: number } & Times & IssueContent)
   | { status: 'deleted' };
-
-interface Times {
-  /** Seconds. */
-  timeEstimate: number;
-  timeSpent: number;
-}
 
 /** Who does it: his id and his access level in the project. */
 export interface Actor {
@@ -45,16 +40,18 @@ export type IssueCommand = Place &
         updatedAt: string | null;
       }
     | { type: 'DeleteIssue' }
-    | { type: 'SetTimeEstimate'; seconds: number }
-    | { type: 'AddTimeSpent'; userId: number; seconds: number; summary: string | null }
-    | { type: 'ResetTimeSpent' }
+    | TimeCommand
   );
 
 export const issueStream = (projectId: number, iid: number) => `issue-${projectId}-${iid}`;
 
 const REPORTER = 20;
-/** What clients hold in 32 bits. */
-export const MAX_SECONDS = 2_147_483_647;
+
+const bookTime = timeBooking({
+  estimateSet: 'IssueTimeEstimateSet',
+  spentAdded: 'IssueTimeSpentAdded',
+  spentReset: 'IssueTimeSpentReset',
+});
 
 export const issueDecider: Decider<IssueState, IssueCommand, IssueEvent> = {
   initialState: { status: 'absent' },
@@ -75,26 +72,10 @@ export const issueDecider: Decider<IssueState, IssueCommand, IssueEvent> = {
         return update(command, state, issue);
       case 'DeleteIssue':
         return [{ type: 'IssueDeleted', data: issue }];
-      case 'SetTimeEstimate': {
-        const { seconds } = command;
-        if (seconds < 0)
-          throw invalid('time_estimate', 'must have a valid format and be greater than or equal to zero.');
-        if (seconds > MAX_SECONDS)
-          throw invalid('time_estimate', `must be less than or equal to ${MAX_SECONDS}`);
-        if (seconds === state.timeEstimate) return [];
-        return [{ type: 'IssueTimeEstimateSet', data: { ...issue, seconds } }];
-      }
-      case 'AddTimeSpent': {
-        const { userId, seconds, summary } = command;
-        const total = state.timeSpent + seconds;
-        if (total < 0) throw invalid('base', 'Time to subtract exceeds the total time spent');
-        if (total > MAX_SECONDS)
-          throw invalid('base', `Total time spent must be less than or equal to ${MAX_SECONDS}`);
-        if (seconds === 0) return [];
-        return [{ type: 'IssueTimeSpentAdded', data: { ...issue, userId, seconds, summary } }];
-      }
+      case 'SetTimeEstimate':
+      case 'AddTimeSpent':
       case 'ResetTimeSpent':
-        return state.timeSpent === 0 ? [] : [{ type: 'IssueTimeSpentReset', data: issue }];
+        return bookTime(command, state, issue);
       default:
         return command satisfies never;
     }
@@ -165,8 +146,4 @@ function update(
   if (stateEvent === 'reopen' && state.status === 'closed')
     events.push({ type: 'IssueReopened', data: issue });
   return events;
-}
-
-function invalid(field: string, problem: string): Rejection {
-  return new Rejection('validation_failed', { fields: { [field]: [problem] } });
 }

@@ -13,18 +13,19 @@ import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { createProjectNumbers } from '../targets/project-numbers.ts';
 import { assignable } from './assignees.ts';
 import { REPORTER, readableIssue } from './issue.access.ts';
 import { issueDecider, issueStream } from './issue.decider.ts';
 import { singleIssueJson } from './issue.view.ts';
 import { distinctLabels, type IssueContent } from './issue-content.rules.ts';
-import { createIssueNumbers } from './issue-numbers.ts';
+import { issues } from './issues.collection.ts';
 
 const OWNER = 50;
 
 export function issueRoutes(ports: ServicePorts): Implementation[] {
   const { commands, ids, readStore, directory, configuration } = ports;
-  const numbers = createIssueNumbers(readStore);
+  const numbers = createProjectNumbers(readStore, issues, 'issue');
   const edition = configuration.EDITION;
   const view = singleIssueJson.renderer(ports);
 

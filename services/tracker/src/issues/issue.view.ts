@@ -1,4 +1,4 @@
-import { issueView, singleIssueView, timeStatsView } from '@forgelog/contracts/tracker/issues/issue.api.ts';
+import { issueView, singleIssueView } from '@forgelog/contracts/tracker/issues/issue.api.ts';
 import type { userView } from '@forgelog/contracts/views.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
@@ -6,7 +6,7 @@ import { tier } from '@forgelog/service-kit/view-optional.ts';
 import { choose, derived, host, text } from '@forgelog/service-kit/view-parts.ts';
 import { firstUser, placeholder, projectPath, user, users } from '@forgelog/service-kit/view-placeholders.ts';
 import type { z } from 'zod';
-import { humanDuration } from '../time-tracking/duration.ts';
+import { timeStatsJson } from '../time-tracking/time-tracking.view.ts';
 import type { IssueDocument } from './issues.collection.ts';
 import { labelDetails } from './label-details.ts';
 import { taskStatus } from './task-list.ts';
@@ -20,14 +20,6 @@ export interface IssueRequest {
 /** The placeholder of the user who closed an issue: null where they are gone [L66]. */
 export const CLOSER = 'c';
 const closer = placeholder<z.output<typeof userView> | null>(CLOSER);
-
-/** Time stats [L69]: seconds, and in words where they are set. */
-export const timeStatsJson = implementView(timeStatsView).from<IssueDocument>({
-  time_estimate: 'timeEstimate',
-  total_time_spent: 'timeSpent',
-  human_time_estimate: derived(['timeEstimate'], humanDuration),
-  human_total_time_spent: derived(['timeSpent'], humanDuration),
-});
 
 const project = text`${host}/api/v4/projects/${'projectId'}`;
 const self = text`${host}/api/v4/projects/${'projectId'}/issues/${'iid'}`;

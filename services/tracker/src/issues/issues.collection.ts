@@ -1,17 +1,14 @@
 import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
-import { LARGEST_IID } from '@forgelog/contracts/tracker/issues/issue.api.ts';
 import { range } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
+import { placesOf } from '../targets/project-place.ts';
 
-/**
- * Issues as they are read. A deleted issue leaves its key behind with nothing in it, so that its number is known to
- * be taken.
- */
+/** Issues as they are read. A deleted issue leaves its key behind with nothing in it. */
 export const issues = defineCollection({
   name: 'issues',
   key: 'place',
   fields: {
-    /** Project and number in one, see `placeOf`: one issue is one step into the table, and a project's lie together. */
+    /** `placeOf` project and number. */
     place: 'integer',
     id: 'integer?',
     projectId: 'integer?',
@@ -62,15 +59,3 @@ export const issues = defineCollection({
 });
 
 export type IssueDocument = DocumentOf<typeof issues>;
-
-const STEP = LARGEST_IID + 1;
-
-/** The key of an issue; undefined for a number that no issue can have. Exact for 900 million projects. */
-export function placeOf(projectId: number, iid: number): number | undefined {
-  if (!Number.isSafeInteger(iid) || iid < 1 || iid > LARGEST_IID) return undefined;
-  return projectId * STEP + iid;
-}
-
-export const iidOf = (place: number): number => place % STEP;
-/** All keys of a project lie between these. */
-export const placesOf = (projectId: number) => ({ gt: projectId * STEP, lt: (projectId + 1) * STEP });

@@ -1,133 +1,100 @@
-import { openMemoryReadStore } from '@forgelog/eventing/adapters/memory/memory-read-store.ts';
-import { type RecordedEvent, SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
-import { ProjectionBatch } from '@forgelog/eventing/projection-batch.ts';
-import type { ReadStore } from '@forgelog/eventing/read-store.ts';
-import { beforeEach, expect, test } from 'vitest';
-import { todos } from '../todos/todos.collection.ts';
-import { issues, placeOf } from './issues.collection.ts';
+import { givenEvents } from '@forgelog/testing/given-projection.ts';
+import { projectDeleted } from '@forgelog/testing/sample-events.ts';
+import { expect, test } from 'vitest';
+import { placeOf } from '../targets/project-place.ts';
+import { issueDeleted, issueOpened, issueUpdated } from '../testing/issue-events.ts';
+import { noteAdded, noteDeleted, noteEdited, noteStarted } from '../testing/note-events.ts';
+import { issues } from './issues.collection.ts';
 import { issuesProjection } from './issues.projection.ts';
 
-const ids = { issueId: 70, projectId: 7, iid: 3 };
-const place = placeOf(7, 3)!;
-
-const opened = {
-  type: 'IssueOpened',
-  data: {
-    ...ids,
-    authorId: 4,
-    title: 'Broken',
-    description: '- [x] found',
-    issueType: 'issue',
-    confidential: false,
-    labels: ['bug'],
-    assigneeIds: [],
-    milestoneId: null,
-    dueDate: null,
-    weight: null,
-    createdAt: '2020-01-01T00:00:00.000Z',
-  },
-};
-const note = (noteId: number, more: object = {}) => ({
-  discussionId: 'a'.repeat(40),
-  projectId: 7,
-  noteableType: 'Issue',
-  noteableId: 70,
-  noteableIid: 3,
-  noteId,
-  authorId: 5,
-  system: false,
-  ...more,
-});
-const todo = {
-  todoId: 1,
-  userId: 9,
-  authorId: 9,
-  projectId: 7,
-  action: 'marked',
-  targetType: 'Issue',
-  targetId: 70,
-  targetIid: 3,
-  body: 'Broken',
-};
-
-let readStore: ReadStore;
-beforeEach(async () => {
-  readStore = openMemoryReadStore();
-  await readStore.declare([issues, todos]);
-});
-
-/** Applies events as a projector does, in one batch, each at its place in the log. */
-async function apply(...events: { type: string; data: object }[]) {
-  const batch = new ProjectionBatch(issuesProjection, readStore);
-  for (const [at, event] of events.entries()) {
-    const position = String(at + 1).padStart(10, '0');
-    const time = new Date(Date.UTC(2026, 0, 1, 0, 0, at)).toISOString();
-    const recorded = { ...event, position, time, metadata: SYSTEM_METADATA } as unknown as RecordedEvent;
-    batch.begin(position);
-    await issuesProjection.project(recorded, batch.documents);
-  }
-  await readStore.write({ changes: batch.changes(), checkpoints: new Map() });
-  return readStore.get(issues, place);
-}
+const ids = { issueId: 71, projectId: 7, iid: 1 };
+const place = placeOf(7, 1)!;
+const first = noteStarted(1, { authorId: 5 });
 
 const HISTORY = [
-  opened,
-  { type: 'DiscussionStarted', data: note(1) },
-  { type: 'NoteAdded', data: note(2, { authorId: 6 }) },
-  { type: 'NoteAdded', data: note(3, { authorId: 8, system: true }) },
-  { type: 'NoteEdited', data: note(1, { changes: { body: 'x' } }) },
-  { type: 'NoteDeleted', data: note(2) },
-  { type: 'TodoCreated', data: todo },
+  issueOpened(1, { description: '- [x] found\n- [ ] mended', createdAt: '2020-01-01T00:00:00.000Z' }),
+  first,
+  noteAdded(2, first, { authorId: 6 }),
+  noteAdded(3, first, { authorId: 8, system: true }),
+  noteEdited(1, first, { body: 'x' }),
+  noteDeleted(2, first, false),
   { type: 'IssueTimeEstimateSet', data: { ...ids, seconds: 3600 } },
   { type: 'IssueTimeSpentAdded', data: { ...ids, userId: 4, seconds: 90, summary: null } },
   { type: 'IssueTimeSpentAdded', data: { ...ids, userId: 4, seconds: -30, summary: null } },
-  {
-    type: 'IssueUpdated',
-    data: { ...ids, changes: { confidential: true, assigneeIds: [5] }, updatedAt: null },
-  },
+  issueUpdated(1, { confidential: true, assigneeIds: [5], dueDate: '2030-02-01' }),
   { type: 'IssueClosed', data: { ...ids, closedById: 5 } },
 ];
 
 test('an issue is what happened to it', async () => {
-  expect(await apply(...HISTORY)).toMatchObject({
-    id: 70,
-    state: 'closed',
-    closedById: 5,
-    closedAt: '2026-01-01T00:00:11.000Z',
-    createdAt: '2020-01-01T00:00:00.000Z',
-    updatedAt: '2026-01-01T00:00:11.000Z',
-    notesCount: 1,
-    participantIds: [5, 6],
-    timeEstimate: 3600,
-    timeSpent: 60,
-    confidential: true,
-    assigneeIds: [5],
-  });
-  expect(await readStore.get(todos, 1)).toMatchObject({
-    confidential: true,
-    readerIds: [4, 5],
-    state: 'pending',
+  await givenEvents(issuesProjection, ...HISTORY).thenDocuments(issues, [
+    {
+      place,
+      id: 71,
+      state: 'closed',
+      closedById: 5,
+      closedAt: '2030-01-01T00:00:11.000Z',
+      createdAt: '2020-01-01T00:00:00.000Z',
+      updatedAt: '2030-01-01T00:00:11.000Z',
+      notesCount: 1,
+      participantIds: [5, 6],
+      timeEstimate: 3600,
+      timeSpent: 60,
+      taskCount: 2,
+      tasksCompleted: 1,
+      dueDate: '2030-02-01',
+      dueDateOrLast: '2030-02-01',
+      confidential: true,
+      assigneeIds: [5],
+    },
+  ]);
+});
+
+test('a confidential note makes its author take part and shows in nothing else', async () => {
+  const [issue] = await givenEvents(
+    issuesProjection,
+    issueOpened(1),
+    noteStarted(1, { authorId: 5, confidential: true }),
+  ).documents(issues);
+  expect(issue).toMatchObject({
+    participantIds: [5],
+    notesCount: 0,
+    updatedAt: '2030-01-01T00:00:01.000Z',
   });
 });
 
-test('events that come twice change nothing', async () => {
-  const first = [await apply(...HISTORY), await readStore.get(todos, 1)];
-  expect([await apply(...HISTORY), await readStore.get(todos, 1)]).toEqual(first);
-});
-
-test('of a deleted issue nothing is left but that its number is taken', async () => {
-  const left = await apply(
+test('a reopened issue was never closed, and its time can be reset', async () => {
+  await givenEvents(
+    issuesProjection,
     ...HISTORY,
-    { type: 'IssueDeleted', data: ids },
-    { type: 'NoteAdded', data: note(9) },
-  );
-  expect(left).toEqual({ ...Object.fromEntries(Object.keys(issues.fields).map((f) => [f, null])), place });
-  expect(await readStore.get(todos, 1)).toBeUndefined();
+    { type: 'IssueReopened', data: ids },
+    { type: 'IssueTimeSpentReset', data: ids },
+  ).thenDocuments(issues, [{ state: 'opened', closedAt: null, closedById: null, timeSpent: 0 }]);
 });
 
-test('what is said of merge requests, or of what is not there, is no concern', async () => {
-  await apply(opened, { type: 'NoteAdded', data: note(1, { noteableType: 'MergeRequest' }) });
-  expect(await readStore.get(issues, place)).toMatchObject({ notesCount: 0 });
-  await apply(opened, { type: 'NoteAdded', data: note(1, { noteableIid: 4 }) });
-  expect(await readStore.get(issues, placeOf(7, 4)!)).toBeUndefined();
+test('a deleted issue leaves its key behind, so that its number is known to be taken', async () => {
+  const left = await givenEvents(
+    issuesProjection,
+    ...HISTORY,
+    issueDeleted(1),
+    noteAdded(9, first),
+  ).documents(issues);
+  expect(left).toEqual([{ ...Object.fromEntries(Object.keys(issues.fields).map((f) => [f, null])), place }]);
+});
+
+test('with its project an issue is gone, its key too', async () => {
+  await givenEvents(
+    issuesProjection,
+    ...HISTORY,
+    issueOpened(1, { projectId: 8 }),
+    projectDeleted(7).event,
+  ).thenDocuments(issues, [{ projectId: 8 }]);
+});
+
+test('notes on other kinds of targets and on unknown issues are not counted', async () => {
+  await givenEvents(
+    issuesProjection,
+    issueOpened(1),
+    noteStarted(1, { noteableType: 'MergeRequest' }),
+    noteStarted(2, { noteableIid: 4 }),
+  ).thenDocuments(issues, [{ notesCount: 0 }]);
 });

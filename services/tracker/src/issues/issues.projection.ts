@@ -3,35 +3,23 @@ import {
   discussionEvents,
 } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
 import { type IssueEvent, issueEvents } from '@forgelog/contracts/tracker/issues/issue.events.ts';
-import { type TodoEvent, todoEvents } from '@forgelog/contracts/tracker/todos/todo.events.ts';
 import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
-import { projectTodo, restrictTodosOn } from '../todos/todo-documents.ts';
-import { todos } from '../todos/todos.collection.ts';
-import { type IssueDocument, issues, placeOf } from './issues.collection.ts';
+import { withNote } from '../discussions/note-counts.ts';
+import { placeOf } from '../targets/project-place.ts';
+import { type IssueDocument, issues } from './issues.collection.ts';
 import { countTasks } from './task-list.ts';
 
-type Handled = IssueEvent | DiscussionEvent | TodoEvent;
 type Opened = Recorded<Extract<IssueEvent, { type: 'IssueOpened' }>>;
 
-/**
- * Issues, and the to-dos on them: who may see a to-do depends on its issue, so both are kept together.
- */
-export const issuesProjection = defineProjection<Handled>({
+export const issuesProjection = defineProjection<IssueEvent | DiscussionEvent>({
   name: 'issues',
-  collections: [issues, todos],
-  handles: [
-    ...issueEvents.map(({ type }) => type),
-    ...discussionEvents.map(({ type }) => type),
-    ...todoEvents.map(({ type }) => type),
-  ],
+  collections: [issues],
+  handles: [...issueEvents, ...discussionEvents].map(({ type }) => type),
   async project(event, documents) {
     switch (event.type) {
       case 'IssueOpened':
         return documents.put(issues, opened(event));
-      case 'TodoCreated':
-      case 'TodoDone':
-        return projectTodo(event, documents);
       case 'DiscussionStarted':
       case 'NoteAdded':
       case 'NoteEdited':
@@ -109,9 +97,7 @@ async function change(
       const { milestoneId: _, ...changes } = event.data.changes;
       Object.assign(next, changes, { updatedAt: event.data.updatedAt ?? event.time });
       Object.assign(next, orders(next.dueDate, next.weight), tasks(next.description));
-      documents.put(issues, next);
-      if (changes.confidential !== undefined || changes.assigneeIds) await restrictTodosOn(next, documents);
-      return;
+      return documents.put(issues, next);
     }
     case 'IssueClosed':
       return documents.put(issues, {
@@ -138,34 +124,4 @@ async function change(
 /** A document of which only the key is left. */
 function emptied(place: number): IssueDocument {
   return { place } as IssueDocument;
-}
-
-/**
- * Comments are counted, and whoever comments takes part; what the system notes is neither. The count and the time of
- * the last change are there for everybody, so that confidential notes leave both alone.
- */
-function withNote(issue: IssueDocument, event: Recorded<DiscussionEvent>): IssueDocument | undefined {
-  switch (event.type) {
-    case 'DiscussionStarted':
-    case 'NoteAdded': {
-      if (event.data.system) return undefined;
-      const { authorId, confidential } = event.data;
-      const participants = issue.participantIds!;
-      const participantIds = participants.includes(authorId) ? participants : [...participants, authorId];
-      if (confidential) return { ...issue, participantIds };
-      return { ...issue, participantIds, updatedAt: event.time, notesCount: issue.notesCount! + 1 };
-    }
-    case 'NoteEdited': {
-      const { confidential } = event.data.changes;
-      return confidential === undefined ? undefined : withCount(issue, confidential ? -1 : 1);
-    }
-    case 'NoteDeleted':
-      return event.data.system || event.data.confidential ? undefined : withCount(issue, -1);
-    default:
-      return event satisfies never;
-  }
-}
-
-function withCount(issue: IssueDocument, change: 1 | -1): IssueDocument {
-  return { ...issue, notesCount: Math.max(0, issue.notesCount! + change) };
 }

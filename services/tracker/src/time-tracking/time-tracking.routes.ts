@@ -1,66 +1,43 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import {
-  addSpentTime,
-  getTimeStats,
-  resetSpentTime,
-  resetTimeEstimate,
-  setTimeEstimate,
-} from '@forgelog/contracts/tracker/time-tracking/time-tracking.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { json } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
-import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { readableIssue } from '../issues/issue.access.ts';
-import { type IssueCommand, issueDecider, issueStream } from '../issues/issue.decider.ts';
-import { timeStatsJson } from '../issues/issue.view.ts';
+import { requireTarget } from '../targets/target.access.ts';
+import type { TargetKind } from '../targets/target.ts';
 import { parseDuration } from './duration.ts';
+import type { TimeCommand } from './time-tracking.decider.ts';
+import { timeStatsJson } from './time-tracking.view.ts';
 
-type Booking = Extract<IssueCommand, { type: 'SetTimeEstimate' | 'AddTimeSpent' | 'ResetTimeSpent' }>;
-type WithoutPlace<C> = C extends unknown ? Omit<C, 'projectId' | 'iid'> : never;
-
-export function timeTrackingRoutes(ports: ServicePorts): Implementation[] {
-  const { commands, readStore } = ports;
+/** Estimates of the targets of one kind, and the time spent on them. */
+export function timeTrackingRoutes(
+  ports: ServicePorts,
+  kind: TargetKind,
+  { endpoints, timesOf, book }: NonNullable<TargetKind['timeTracking']>,
+): Implementation[] {
   const view = timeStatsJson.renderer(ports);
 
-  async function statsOf(project: ProjectGrant, principal: Principal | null, iid: number) {
-    const issue = await readableIssue(readStore, project, principal, iid);
-    if (!issue) throw new Rejection('record_not_found');
-    return json(view.one(issue));
+  async function statsOf(request: ApiRequest) {
+    return json(view.one(timesOf(await requireTarget(kind, ports, request))));
   }
 
-  /** Books time with a command and answers the time stats. */
-  async function book(
-    { project, caller, metadata }: Pick<ApiRequest, 'project' | 'caller' | 'metadata'>,
-    iid: number,
-    command: WithoutPlace<Booking>,
-  ) {
-    const projectId = project.project.id;
-    const stream = issueStream(projectId, iid);
-    await commands.handle(issueDecider, stream, { ...command, projectId, iid }, metadata);
-    return statsOf(project, caller, iid);
+  async function booked(request: ApiRequest, command: TimeCommand) {
+    await book(ports, await requireTarget(kind, ports, request), command, request.metadata);
+    return statsOf(request);
   }
 
   return [
-    implement(setTimeEstimate, async (request) => {
-      const { issue_iid: iid, duration } = request.params;
-      return book(request, iid, { type: 'SetTimeEstimate', seconds: secondsOf(duration) });
-    }),
-    implement(resetTimeEstimate, async (request) =>
-      book(request, request.params.issue_iid, { type: 'SetTimeEstimate', seconds: 0 }),
+    implement(endpoints.setEstimate, async (request) =>
+      booked(request, { type: 'SetTimeEstimate', seconds: secondsOf(request.params.duration) }),
     ),
-    implement(addSpentTime, async (request) => {
-      const { issue_iid: iid, duration, summary = null } = request.params;
+    implement(endpoints.resetEstimate, (request) => booked(request, { type: 'SetTimeEstimate', seconds: 0 })),
+    implement(endpoints.addSpent, async (request) => {
+      const { duration, summary = null } = request.params;
       const { userId } = request.caller;
-      return book(request, iid, { type: 'AddTimeSpent', userId, seconds: secondsOf(duration), summary });
+      return booked(request, { type: 'AddTimeSpent', userId, seconds: secondsOf(duration), summary });
     }),
-    implement(resetSpentTime, async (request) =>
-      book(request, request.params.issue_iid, { type: 'ResetTimeSpent' }),
-    ),
-    implement(getTimeStats, async ({ params, principal, project }) =>
-      statsOf(project, principal, params.issue_iid),
-    ),
+    implement(endpoints.resetSpent, (request) => booked(request, { type: 'ResetTimeSpent' })),
+    implement(endpoints.stats, (request) => statsOf(request)),
   ];
 }
 

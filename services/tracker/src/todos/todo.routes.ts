@@ -1,40 +1,45 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import {
-  createIssueTodo,
-  listTodos,
-  markAllTodosDone,
-  markTodoDone,
-} from '@forgelog/contracts/tracker/todos/todo.api.ts';
+import { listTodos, markAllTodosDone, markTodoDone } from '@forgelog/contracts/tracker/todos/todo.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import { and, asc, type Condition, desc, eq, oneOf } from '@forgelog/eventing/query.ts';
 import { json, noContent, unchanged } from '@forgelog/service-kit/answer.ts';
+import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { readableIssue, targetsReadableAcross } from '../issues/issue.access.ts';
-import { issues, placeOf } from '../issues/issues.collection.ts';
+import { readableTargets, requireTarget } from '../targets/target.access.ts';
+import type { TargetKind } from '../targets/target.ts';
+import { shownTodos } from './shown-todos.ts';
 import { todoDecider, todoStream } from './todo.decider.ts';
-import { type ShownTodo, todoJson } from './todo.view.ts';
+import { todoJson } from './todo.view.ts';
 import { type TodoDocument, todos } from './todos.collection.ts';
 
 const BATCH = 100;
 
-export function todoRoutes(ports: ServicePorts): Implementation[] {
+export function todoRoutes(ports: ServicePorts, kinds: readonly TargetKind[]): Implementation[] {
   const { commands, ids, readStore, directory } = ports;
   const view = todoJson.renderer(ports);
 
-  /** The item with its project and target; undefined where one of them is gone. */
-  async function shown(todo: TodoDocument): Promise<ShownTodo | undefined> {
-    const project = await directory.project(todo.projectId!);
-    const target = await readStore.get(issues, placeOf(todo.projectId!, todo.targetIid!)!);
-    return project && target && target.projectId !== null ? { ...todo, project, target } : undefined;
-  }
-
   async function answerOf(todoId: number) {
     const todo = await readStore.get(todos, todoId);
-    const found = todo && (await shown(todo));
-    if (found === undefined) throw new Rejection('record_not_found');
-    return json(view.one(found));
+    const [shown] = todo ? await shownTodos(ports, kinds, [todo]) : [];
+    if (!shown) throw new Rejection('record_not_found');
+    return json(view.one(shown));
+  }
+
+  /** Puts the target in the path of the request on the caller's list. */
+  async function mark(request: ApiRequest, kind: TargetKind) {
+    const { projectId, type, id, iid, title } = await requireTarget(kind, ports, request);
+    const { userId } = request.caller;
+    const todoId = await ids.next('todo');
+    const about = { projectId, targetType: type, targetId: id, targetIid: iid, body: title };
+    const { events } = await commands.handle(
+      todoDecider,
+      todoStream(userId, type, id),
+      { type: 'CreateTodo', todo: { todoId, userId, authorId: userId, action: 'marked', ...about } },
+      request.metadata,
+    );
+    return events.length === 0 ? unchanged() : answerOf(todoId);
   }
 
   function finish({ id, userId, targetType, targetId }: TodoDocument, metadata: EventMetadata) {
@@ -47,41 +52,15 @@ export function todoRoutes(ports: ServicePorts): Implementation[] {
   }
 
   return [
-    implement(createIssueTodo, async ({ params, caller, project, metadata }) => {
-      const projectId = project.project.id;
-      const iid = params.issue_iid;
-      const issue = await readableIssue(readStore, project, caller, iid);
-      if (!issue) throw new Rejection('record_not_found');
-      const { userId } = caller;
-      const targetId = issue.id!;
-      const todoId = await ids.next('todo');
-      const { events } = await commands.handle(
-        todoDecider,
-        todoStream(userId, 'Issue', targetId),
-        {
-          type: 'CreateTodo',
-          todo: {
-            todoId,
-            userId,
-            authorId: userId,
-            projectId,
-            action: 'marked',
-            targetType: 'Issue',
-            targetId,
-            targetIid: iid,
-            body: issue.title!,
-          },
-        },
-        metadata,
-      );
-      return events.length === 0 ? unchanged() : answerOf(todoId);
-    }),
+    ...kinds.flatMap((kind) =>
+      kind.todos ? [implement(kind.todos.endpoint, (request) => mark(request, kind))] : [],
+    ),
 
     implement(listTodos, async ({ params, caller, page }) => {
       const conditions: Condition[] = [
         eq('userId', caller.userId),
         eq('state', params.state),
-        await targetsReadableAcross(directory, caller),
+        await readableTargets(directory, caller, kinds),
       ];
       if (params.action) conditions.push(eq('action', params.action));
       if (params.author_id !== undefined) conditions.push(eq('authorId', params.author_id));
@@ -94,14 +73,13 @@ export function todoRoutes(ports: ServicePorts): Implementation[] {
         sort: [desc('id')],
         page,
       });
-      const found = await Promise.all(documents.map(shown));
-      return { kind: 'list', items: view.list(found.filter((todo) => todo !== undefined)), next };
+      return { kind: 'list', items: view.list(await shownTodos(ports, kinds, documents)), next };
     }),
 
     implement(markTodoDone, async ({ params, caller, metadata }) => {
       const own = and(eq('id', params.id), eq('userId', caller.userId));
       const [todo] = await readStore.find(todos, {
-        where: and(own, await targetsReadableAcross(directory, caller)),
+        where: and(own, await readableTargets(directory, caller, kinds)),
         limit: 1,
       });
       if (!todo) throw new Rejection('record_not_found');

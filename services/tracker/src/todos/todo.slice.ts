@@ -1,5 +1,11 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import type { TargetKind } from '../targets/target.ts';
 import { todoRoutes } from './todo.routes.ts';
+import { todosProjection } from './todos.projection.ts';
 
-export const todos = defineSlice<ServicePorts>({ routes: [todoRoutes] });
+export const todos = (kinds: readonly TargetKind[]) =>
+  defineSlice<ServicePorts>({
+    routes: [(ports) => todoRoutes(ports, kinds)],
+    projections: [todosProjection(kinds)],
+  });

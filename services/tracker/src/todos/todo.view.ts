@@ -1,16 +1,17 @@
 import { todoView } from '@forgelog/contracts/tracker/todos/todo.api.ts';
 import type { DirectoryProject } from '@forgelog/directory/collections.ts';
+import type { JsonTemplate } from '@forgelog/service-kit/json-template.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
-import { given, host, nested, text } from '@forgelog/service-kit/view-parts.ts';
+import { given, host, made, text } from '@forgelog/service-kit/view-parts.ts';
 import { projectPath, user } from '@forgelog/service-kit/view-placeholders.ts';
-import { issueJson } from '../issues/issue.view.ts';
-import type { IssueDocument } from '../issues/issues.collection.ts';
 import type { TodoDocument } from './todos.collection.ts';
 
 /** A to-do item with its project and its target as they are now. */
 export interface ShownTodo extends TodoDocument {
   project: DirectoryProject;
-  target: IssueDocument;
+  target: JsonTemplate;
+  /** Where a browser finds the target, below the address of its project. */
+  webPath: string;
 }
 
 /** To-do item [L102]. */
@@ -19,7 +20,7 @@ export const todoJson = implementView(todoView).from<ShownTodo>({
   author: user('authorId'),
   action_name: 'action',
   target_type: 'targetType',
-  target_url: text`${host}/${projectPath('projectId')}/-/issues/${'targetIid'}`,
+  target_url: text`${host}/${projectPath('projectId')}${'webPath'}`,
   body: 'text',
   created_at: 'createdAt',
   state: 'state',
@@ -30,5 +31,5 @@ export const todoJson = implementView(todoView).from<ShownTodo>({
     path: given(({ project }: ShownTodo) => project.path!),
     path_with_namespace: given(({ project }: ShownTodo) => project.fullPath!),
   },
-  target: nested(issueJson, ({ target }: ShownTodo) => target, { across: true, labelDetails: false }),
+  target: made(({ target }: ShownTodo) => target),
 });

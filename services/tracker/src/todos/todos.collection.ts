@@ -1,8 +1,8 @@
 import { UserDeleted } from '@forgelog/contracts/admin/users/user.events.ts';
 import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
-import { IssueDeleted } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { and, type Condition, eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
+import type { TargetRef } from '../targets/target-ref.ts';
 
 /** To-do items. What an answer shows of the target is read from the target. */
 export const todos = defineCollection({
@@ -29,12 +29,10 @@ export const todos = defineCollection({
   ownedBy: [
     endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
     endsWith(UserDeleted, ({ userId }) => eq('userId', userId)),
-    endsWith(IssueDeleted, ({ issueId }) => todosOn('Issue', issueId)),
   ],
 });
 
-export function todosOn(targetType: string, targetId: number): Condition {
-  return and(eq('targetType', targetType), eq('targetId', targetId));
-}
+export const todosOn = ({ type, id }: Pick<TargetRef, 'type' | 'id'>): Condition =>
+  and(eq('targetType', type), eq('targetId', id));
 
 export type TodoDocument = DocumentOf<typeof todos>;

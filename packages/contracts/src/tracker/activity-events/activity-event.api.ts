@@ -3,7 +3,7 @@ import { anyone, defineEndpoint, project, type Scope, user } from '../../endpoin
 import { date, described, idOrPath, oneOf, text } from '../../params.ts';
 import { descending, projectId } from '../../shared/common.params.ts';
 import { datetimeView, defineView, userView } from '../../views.ts';
-import { noteView } from '../discussions/discussion.api.ts';
+import { noteView } from '../discussions/discussion.views.ts';
 import examples from './activity-event.examples.json' with { type: 'json' };
 
 /** Words of the `action` filter [L492]. */

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../../event.ts';
+import { targetTypes } from '../targets/target.ts';
 
-/** Streams `discussion-<40 hexadecimal digits>`: a thread of notes on an issue, and all that is in it. */
+/** Streams `discussion-<40 hexadecimal digits>`: a thread of notes on a target, and all that is in it. */
 const noteable = {
   projectId: z.int(),
-  noteableType: z.enum(['Issue', 'MergeRequest']),
-  /** Global id of the issue or merge request. */
+  noteableType: z.enum(targetTypes),
+  /** Global id of the target, and its number within the project. */
   noteableId: z.int(),
   noteableIid: z.int(),
 };
@@ -18,7 +19,7 @@ const note = {
   createdAt: z.string().nullable(),
   /** Only for those who may read confidential notes. */
   confidential: z.boolean(),
-  /** Written by the system about a change of the noteable: no comment, and not counted as one. */
+  /** Written by the system about a change of the target: no comment, and not counted as one. */
   system: z.boolean(),
 };
 

@@ -15,22 +15,13 @@ import {
   required,
   text,
 } from '../../params.ts';
-import { descending, groupId, issueIid, projectId } from '../../shared/common.params.ts';
+import { descending, groupId, projectId } from '../../shared/common.params.ts';
 import { datetimeView, dateView, defineView, userView } from '../../views.ts';
+import { LARGEST_IID } from '../targets/target.ts';
+import { timeStatsView } from '../time-tracking/time-tracking.api.ts';
 import { issueTypes } from './issue.events.ts';
 import examples from './issue.examples.json' with { type: 'json' };
-
-/** Time stats [L69]: seconds, and in words where they are set. */
-export const timeStatsView = defineView(
-  'TimeStats',
-  {
-    time_estimate: z.int().min(0),
-    total_time_spent: z.int().min(0),
-    human_time_estimate: z.string().nullable(),
-    human_total_time_spent: z.string().nullable(),
-  },
-  examples.TimeStats,
-);
+import { issueTarget } from './issue.target.ts';
 
 /** A label within an issue, `with_labels_details=true` [L66]. */
 export const labelDetailsView = defineView('LabelDetails', {
@@ -101,11 +92,7 @@ export const singleIssueView = defineView(
   examples.IssueDetail,
 );
 
-/** Issue numbers of a project go up to this one. */
-export const LARGEST_IID = 9_999_999;
-
-const one = { id: projectId, issue_iid: issueIid };
-export const issuePath = '/projects/:id/issues/:issue_iid';
+const { path: issuePath, params: one } = issueTarget;
 
 /** What a filter takes and `not[...]` turns round [L256]. */
 const negated = {

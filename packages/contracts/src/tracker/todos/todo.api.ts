@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { defineEndpoint, project, user } from '../../endpoint.ts';
 import { described, fallback, int, oneOf, required } from '../../params.ts';
-import { issueIid, projectId } from '../../shared/common.params.ts';
 import { datetimeView, defineView, userView } from '../../views.ts';
-import { issuePath, issueView } from '../issues/issue.api.ts';
+import { issueView } from '../issues/issue.api.ts';
+import { issueTarget } from '../issues/issue.target.ts';
+import type { TargetContract } from '../targets/target.ts';
 import examples from './todo.examples.json' with { type: 'json' };
 
 /** To-do item [L102]. */
@@ -30,19 +31,24 @@ export const todoView = defineView(
   examples.Todo,
 );
 
-export const createIssueTodo = defineEndpoint({
-  service: 'tracker',
-  access: project('anyone', { feature: 'issues', signedIn: true }),
-  id: 'issue-todo',
-  method: 'POST',
-  path: `${issuePath}/todo`,
-  summary: 'Put an issue on the to-do list of the caller; 304 where it is on it',
-  spec: 'api-v4 L243',
-  params: { id: projectId, issue_iid: issueIid },
-  status: 201,
-  otherStatuses: [304],
-  response: todoView,
-});
+/** @param spec where the endpoint is specified */
+export const todoEndpoint = ({ id, name, path, params, feature }: TargetContract, spec: string) =>
+  defineEndpoint({
+    service: 'tracker',
+    access: project('anyone', { feature, signedIn: true }),
+    id: `${id}-todo`,
+    method: 'POST',
+    path: `${path}/todo`,
+    summary: `Put ${name} on the to-do list of the caller; 304 where it is on it`,
+    spec,
+    params,
+    status: 201,
+    otherStatuses: [304],
+    response: todoView,
+  });
+
+export type TodoEndpoint = ReturnType<typeof todoEndpoint>;
+export const issueTodo = todoEndpoint(issueTarget, 'api-v4 L243');
 
 export const listTodos = defineEndpoint({
   service: 'tracker',
@@ -104,4 +110,4 @@ export const markAllTodosDone = defineEndpoint({
   status: 204,
 });
 
-export const todoEndpoints = [createIssueTodo, listTodos, markTodoDone, markAllTodosDone];
+export const todoEndpoints = [issueTodo, listTodos, markTodoDone, markAllTodosDone];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../../event.ts';
+import { targetTypes } from '../targets/target.ts';
 
 /**
  * Streams `todo-<user id>-<target type>-<target id>`: what one user has to do about one target. At most one item is
@@ -19,7 +20,7 @@ export const TodoCreated = defineEvent({
     authorId: z.int(),
     projectId: z.int(),
     action: z.enum(['assigned', 'mentioned', 'marked']),
-    targetType: z.enum(['Issue', 'MergeRequest']),
+    targetType: z.enum(targetTypes),
     /** Global id and number within the project. */
     targetId: z.int(),
     targetIid: z.int(),

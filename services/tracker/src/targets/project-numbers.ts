@@ -1,16 +1,16 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { LARGEST_IID } from '@forgelog/contracts/tracker/issues/issue.api.ts';
+import { LARGEST_IID } from '@forgelog/contracts/tracker/targets/target.ts';
 import { ConflictError } from '@forgelog/eventing/command-handler.ts';
 import { desc, range } from '@forgelog/eventing/query.ts';
-import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import type { AnyCollection, ReadStore } from '@forgelog/eventing/read-store.ts';
 import { LRUCache } from 'lru-cache';
-import { iidOf, issues, placesOf } from './issues.collection.ts';
+import { iidOf, placesOf } from './project-place.ts';
 
-/** Hands out the numbers of a project's issues: dense, in order, and to many at once without waiting. */
-export interface IssueNumbers {
+/** Hands out a project's numbers of one kind: dense, in order, and to many at once without waiting. */
+export interface ProjectNumbers {
   /**
    * Runs `create` with the next number of the project. What fails gives its number back to whoever comes next; a
-   * number that turns out to be taken (by another process, by an issue that is gone) is passed over.
+   * number that turns out to be taken (by another process, by a record that is gone) is passed over.
    */
   withNext<T>(projectId: number, create: (iid: number) => Promise<T>): Promise<T>;
   /** Says that this number is taken now: later ones follow it. */
@@ -25,19 +25,27 @@ interface Known {
 
 const PROJECTS = 10_000;
 
-export function createIssueNumbers(readStore: ReadStore): IssueNumbers {
+/**
+ * @param collection its key is `placeOf` project and number
+ * @param noun what is numbered, for the error: `issue`
+ */
+export function createProjectNumbers(
+  readStore: ReadStore,
+  collection: AnyCollection,
+  noun: string,
+): ProjectNumbers {
   const projects = new LRUCache<number, Promise<Known>>({ max: PROJECTS });
 
-  /** The next number by what can be read: a deleted issue is still known by its key. */
+  /** The next number by what can be read: a deleted record is still known by its key. */
   async function readNext(projectId: number): Promise<number> {
     const where = range('place', placesOf(projectId));
-    const [last] = await readStore.find(issues, {
+    const [last] = await readStore.find(collection, {
       where,
       sort: [desc('place')],
       limit: 1,
       select: ['place'],
     });
-    return last ? iidOf(last.place) + 1 : 1;
+    return last ? iidOf(last.place as number) + 1 : 1;
   }
 
   function known(projectId: number): Promise<Known> {
@@ -56,7 +64,7 @@ export function createIssueNumbers(readStore: ReadStore): IssueNumbers {
         const iid = numbers.free.shift() ?? numbers.next++;
         if (iid > LARGEST_IID) {
           numbers.next = LARGEST_IID + 1;
-          throw new Rejection('unprocessable', { message: 'The project has no issue number left' });
+          throw new Rejection('unprocessable', { message: `The project has no ${noun} number left` });
         }
         try {
           return await create(iid);

@@ -1,0 +1,24 @@
+import type { ProjectFeature } from '../../endpoint.ts';
+import type { projectId } from '../../shared/common.params.ts';
+
+/** The kinds that discussions and to-dos may name, in events and in answers. */
+export const targetTypes = ['Issue', 'MergeRequest'] as const;
+export type TargetType = (typeof targetTypes)[number];
+
+/** Numbers of targets within a project go up to this one. */
+export const LARGEST_IID = 9_999_999;
+
+/** What all endpoints about one kind of target have in common. */
+export interface TargetContract {
+  type: TargetType;
+  /** The ids of its endpoints begin with it: `issue`. */
+  id: string;
+  /** With its article: `an issue`. */
+  name: string;
+  /** `/projects/:id/issues/:issue_iid` */
+  path: string;
+  /** The parameters in `path`. */
+  params: { id: typeof projectId };
+  /** The part of a project that must be open to the caller. */
+  feature: ProjectFeature;
+}

@@ -1,0 +1,132 @@
+import { issueDiscussions } from '@forgelog/contracts/tracker/discussions/discussion.api.ts';
+import { issueNotes } from '@forgelog/contracts/tracker/discussions/note.api.ts';
+import {
+  IssueClosed,
+  IssueDeleted,
+  IssueOpened,
+  IssueReopened,
+  IssueUpdated,
+} from '@forgelog/contracts/tracker/issues/issue.events.ts';
+import { issueTarget as contract } from '@forgelog/contracts/tracker/issues/issue.target.ts';
+import { issueTimeTracking } from '@forgelog/contracts/tracker/time-tracking/time-tracking.api.ts';
+import { issueTodo } from '@forgelog/contracts/tracker/todos/todo.api.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { oneOf } from '@forgelog/eventing/query.ts';
+import { placeOf } from '../targets/project-place.ts';
+import { ending, on, type Target, type TargetActivity, type TargetKind } from '../targets/target.ts';
+import { type TargetRef, targetKey } from '../targets/target-ref.ts';
+import { readableIssue } from './issue.access.ts';
+import { issueDecider, issueStream } from './issue.decider.ts';
+import { issueJson } from './issue.view.ts';
+import { type IssueDocument, issues } from './issues.collection.ts';
+
+interface FoundIssue extends Target {
+  row: IssueDocument;
+}
+
+interface IssueIds {
+  issueId: number;
+  projectId: number;
+  iid: number;
+}
+
+const { type } = contract;
+const keyOf = (id: number) => targetKey({ type, id });
+
+const told = (
+  action: TargetActivity['action'],
+  actionName: string,
+  authorId: number | null,
+  { issueId: id, projectId, iid }: IssueIds,
+): TargetActivity => ({ action, actionName, authorId, target: { type, id, projectId, iid } });
+
+/** Rows of the issues that are there; a deleted one has no id. */
+async function rowsOf<F extends keyof IssueDocument>(
+  { readStore }: ServicePorts,
+  refs: readonly TargetRef[],
+  select: readonly F[],
+): Promise<Pick<IssueDocument, F | 'id'>[]> {
+  const places = [...new Set(refs.map(({ projectId, iid }) => placeOf(projectId, iid)!))];
+  const where = oneOf('place', places);
+  const rows = await readStore.find(issues, {
+    where,
+    limit: Math.max(1, places.length),
+    select: [...new Set<F | 'id'>(['id', ...select])],
+  });
+  return rows.filter(({ id }) => id !== null);
+}
+
+export const issueTarget: TargetKind<FoundIssue> = {
+  contract,
+  discussions: issueDiscussions,
+  notes: issueNotes,
+
+  async find({ readStore }, { params, project, principal }) {
+    const row = await readableIssue(readStore, project, principal, params.issue_iid as number);
+    if (!row) return undefined;
+    return {
+      type,
+      key: keyOf(row.id!),
+      id: row.id!,
+      projectId: row.projectId!,
+      iid: row.iid!,
+      title: row.title!,
+      authorId: row.authorId!,
+      assigneeIds: row.assigneeIds!,
+      confidential: row.confidential!,
+      discussionLocked: row.discussionLocked!,
+      level: project.level,
+      row,
+    };
+  },
+
+  async titles(ports, refs) {
+    const rows = await rowsOf(ports, refs, ['title']);
+    return new Map(rows.map(({ id, title }) => [keyOf(id!), title!]));
+  },
+
+  events: {
+    opened: [
+      on(IssueOpened, ({ data }) => ({
+        id: data.issueId,
+        projectId: data.projectId,
+        authorId: data.authorId,
+        assigneeIds: data.assigneeIds,
+        confidential: data.confidential,
+      })),
+    ],
+    readersChanged: [
+      on(IssueUpdated, ({ data: { issueId: id, changes } }) => ({
+        id,
+        ...(changes.confidential !== undefined && { confidential: changes.confidential }),
+        ...(changes.assigneeIds && { assigneeIds: changes.assigneeIds }),
+      })),
+    ],
+    deleted: [ending(IssueDeleted, ({ issueId }) => issueId)],
+    activities: [
+      on(IssueOpened, ({ data }) => told('created', 'opened', data.authorId, data)),
+      on(IssueClosed, ({ data, metadata }) =>
+        told('closed', 'closed', data.closedById ?? metadata.actorId, data),
+      ),
+      on(IssueReopened, ({ data, metadata }) => told('reopened', 'reopened', metadata.actorId, data)),
+    ],
+  },
+
+  todos: {
+    endpoint: issueTodo,
+    webPath: (iid) => `/-/issues/${iid}`,
+    async show(ports, refs) {
+      const view = issueJson.renderer(ports);
+      const rows = (await rowsOf(ports, refs, issueJson.columns)) as IssueDocument[];
+      const request = { across: true, labelDetails: false };
+      return new Map(rows.map((row) => [keyOf(row.id!), view.one(row, request)]));
+    },
+  },
+
+  timeTracking: {
+    endpoints: issueTimeTracking,
+    timesOf: ({ row }) => ({ timeEstimate: row.timeEstimate!, timeSpent: row.timeSpent! }),
+    book: ({ commands }, { projectId, iid }, command, metadata) =>
+      commands.handle(issueDecider, issueStream(projectId, iid), { ...command, projectId, iid }, metadata),
+  },
+};

@@ -1,0 +1,106 @@
+import type { EventDefinition, EventOf } from '@forgelog/contracts/event.ts';
+import type { activityActions } from '@forgelog/contracts/tracker/activity-events/activity-event.api.ts';
+import type { DiscussionEndpoints } from '@forgelog/contracts/tracker/discussions/discussion.api.ts';
+import type { NoteEndpoints } from '@forgelog/contracts/tracker/discussions/note.api.ts';
+import type { TargetContract } from '@forgelog/contracts/tracker/targets/target.ts';
+import type { TimeTrackingEndpoints } from '@forgelog/contracts/tracker/time-tracking/time-tracking.api.ts';
+import type { TodoEndpoint } from '@forgelog/contracts/tracker/todos/todo.api.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import type { Recorded } from '@forgelog/eventing/define-projection.ts';
+import type { EventMetadata, RecordedEvent } from '@forgelog/eventing/event.ts';
+import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
+import type { JsonTemplate } from '@forgelog/service-kit/json-template.ts';
+import type { TimeCommand, Times } from '../time-tracking/time-tracking.decider.ts';
+import type { TargetRef } from './target-ref.ts';
+
+/** The readers of a target: a confidential one is for its author, its assignees and Reporters upwards. */
+export interface Readership {
+  confidential: boolean;
+  authorId: number;
+  assigneeIds: readonly number[];
+}
+
+/** A target that the caller may see, as it is now. */
+export interface Target extends Readership, TargetRef {
+  key: string;
+  title: string;
+  discussionLocked: boolean;
+  /** The caller's access level where the target is. */
+  level: number;
+}
+
+/**
+ * Port: one kind of thing that can be talked about. Each kind implements it once, in its `.target.ts` file; a part that
+ * the API does not have for the kind is left out.
+ */
+export interface TargetKind<Found extends Target = Target> {
+  contract: TargetContract;
+  events: TargetEvents;
+  /** The target in the path of a request; undefined where there is none that the caller may see. */
+  find(ports: ServicePorts, request: ApiRequest): Promise<Found | undefined>;
+  /** Present titles by key; a target that is gone has none. */
+  titles(ports: ServicePorts, refs: readonly TargetRef[]): Promise<ReadonlyMap<string, string>>;
+  discussions?: DiscussionEndpoints;
+  notes?: NoteEndpoints;
+  todos?: TargetTodos;
+  timeTracking?: TargetTimes<Found>;
+}
+
+interface TargetTodos {
+  endpoint: TodoEndpoint;
+  /** Where a browser finds it, below the address of its project: `/-/issues/3`. */
+  webPath(iid: number): string;
+  /** The targets as items show them, by key; one that is gone is left out. */
+  show(ports: ServicePorts, refs: readonly TargetRef[]): Promise<ReadonlyMap<string, JsonTemplate>>;
+}
+
+interface TargetTimes<Found> {
+  endpoints: TimeTrackingEndpoints;
+  timesOf(target: Found): Times;
+  /** Hands the command to the decider of the target. */
+  book(
+    ports: ServicePorts,
+    target: TargetRef,
+    command: TimeCommand,
+    metadata: EventMetadata,
+  ): Promise<unknown>;
+}
+
+/** What the events of a kind say to the read models of other slices. */
+export interface TargetEvents {
+  opened: readonly EventRule<{ id: number; projectId: number } & Readership>[];
+  /** Only an id where the event changes no reader. */
+  readersChanged: readonly EventRule<{ id: number } & Partial<Omit<Readership, 'authorId'>>>[];
+  /** The event's data → the id of the target that it ends. */
+  deleted: readonly { type: string; idOf(data: unknown): number }[];
+  activities: readonly EventRule<TargetActivity>[];
+}
+
+/** What the activity feed tells of an event. */
+export interface TargetActivity {
+  target: TargetRef;
+  /** Word of the filter. */
+  action: (typeof activityActions)[number];
+  /** Word for display. */
+  actionName: string;
+  /** null stands for the system, whose doings are no activity. */
+  authorId: number | null;
+}
+
+/** Reads one type of event. */
+export interface EventRule<T> {
+  type: string;
+  read(event: RecordedEvent): T;
+}
+
+/** `on(IssueOpened, ({ data }) => …)` */
+export const on = <D extends EventDefinition, T>(
+  { type }: D,
+  read: (event: Recorded<EventOf<D>>) => T,
+): EventRule<T> => ({ type, read: read as EventRule<T>['read'] });
+
+/** `ending(IssueDeleted, ({ issueId }) => issueId)` */
+export const ending = <D extends EventDefinition>(
+  { type }: D,
+  idOf: (data: EventOf<D>['data']) => number,
+): TargetEvents['deleted'][number] => ({ type, idOf: idOf as TargetEvents['deleted'][number]['idOf'] });

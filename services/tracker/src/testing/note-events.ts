@@ -1,0 +1,50 @@
+import type { DiscussionEvent } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
+
+type Started = Extract<DiscussionEvent, { type: 'DiscussionStarted' }>;
+type Data = Started['data'];
+
+const onIssue = { projectId: 7, noteableType: 'Issue', noteableId: 71, noteableIid: 1 } as const;
+
+/** The id of the discussion that a note starts: the same digit forty times. */
+export const discussionOf = (noteId: number): string => String(noteId % 10).repeat(40);
+
+/** A discussion on issue 1 of project 7 that starts with this note of user 1. */
+export const noteStarted = (noteId: number, more: Partial<Data> = {}): Started => ({
+  type: 'DiscussionStarted',
+  data: {
+    discussionId: discussionOf(noteId),
+    ...onIssue,
+    individualNote: true,
+    noteId,
+    authorId: 1,
+    body: `Note ${noteId}`,
+    createdAt: null,
+    confidential: false,
+    system: false,
+    ...more,
+  },
+});
+
+/** A reply in the discussion that `first` started. */
+export function noteAdded(noteId: number, first: Started, more: Partial<Data> = {}): DiscussionEvent {
+  const { individualNote: _, ...data } = first.data;
+  return { type: 'NoteAdded', data: { ...data, noteId, body: `Note ${noteId}`, ...more } };
+}
+
+export const noteEdited = (
+  noteId: number,
+  first: Started,
+  changes: { body?: string; confidential?: boolean },
+): DiscussionEvent => ({
+  type: 'NoteEdited',
+  data: { discussionId: first.data.discussionId, ...onIssue, noteId, changes },
+});
+
+export const noteDeleted = (noteId: number, first: Started, last: boolean): DiscussionEvent => ({
+  type: 'NoteDeleted',
+  data: {
+    ...{ discussionId: first.data.discussionId, ...onIssue, noteId, last },
+    confidential: false,
+    system: false,
+  },
+});

@@ -1,0 +1,65 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+
+/** The time of a target in seconds; an estimate of 0 stands for none. */
+export interface Times {
+  timeEstimate: number;
+  timeSpent: number;
+}
+
+export type TimeCommand =
+  | { type: 'SetTimeEstimate'; seconds: number }
+  | { type: 'AddTimeSpent'; userId: number; seconds: number; summary: string | null }
+  | { type: 'ResetTimeSpent' };
+
+/** Clients hold seconds in 32 bits. */
+export const MAX_SECONDS = 2_147_483_647;
+
+/** The names of a target's own events of time. */
+interface EventTypes {
+  estimateSet: string;
+  spentAdded: string;
+  spentReset: string;
+}
+
+type TimeEvent<Types extends EventTypes, Names> =
+  | { type: Types['estimateSet']; data: Names & { seconds: number } }
+  | {
+      type: Types['spentAdded'];
+      data: Names & { userId: number; seconds: number; summary: string | null };
+    }
+  | { type: Types['spentReset']; data: Names };
+
+/** The part of a target's decider that books time, with the target's own events. */
+export const timeBooking =
+  <const Types extends EventTypes>(types: Types) =>
+  /** @param names what each event of the target begins with: ids and number */
+  <Names>(command: TimeCommand, times: Times, names: Names): TimeEvent<Types, Names>[] => {
+    switch (command.type) {
+      case 'SetTimeEstimate': {
+        const { seconds } = command;
+        if (seconds < 0)
+          throw invalid('time_estimate', 'must have a valid format and be greater than or equal to zero.');
+        if (seconds > MAX_SECONDS)
+          throw invalid('time_estimate', `must be less than or equal to ${MAX_SECONDS}`);
+        if (seconds === times.timeEstimate) return [];
+        return [{ type: types.estimateSet, data: { ...names, seconds } }];
+      }
+      case 'AddTimeSpent': {
+        const { userId, seconds, summary } = command;
+        const total = times.timeSpent + seconds;
+        if (total < 0) throw invalid('base', 'Time to subtract exceeds the total time spent');
+        if (total > MAX_SECONDS)
+          throw invalid('base', `Total time spent must be less than or equal to ${MAX_SECONDS}`);
+        if (seconds === 0) return [];
+        return [{ type: types.spentAdded, data: { ...names, userId, seconds, summary } }];
+      }
+      case 'ResetTimeSpent':
+        return times.timeSpent === 0 ? [] : [{ type: types.spentReset, data: names }];
+      default:
+        return command satisfies never;
+    }
+  };
+
+function invalid(field: string, problem: string): Rejection {
+  return new Rejection('validation_failed', { fields: { [field]: [problem] } });
+}
