@@ -1,4 +1,5 @@
 import type { DiscussionEvent } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
+import { on, type StreamedEvent } from '@forgelog/testing/sample-events.ts';
 
 type Started = Extract<DiscussionEvent, { type: 'DiscussionStarted' }>;
 type Data = Started['data'];
@@ -48,3 +49,7 @@ export const noteDeleted = (noteId: number, first: Started, last: boolean): Disc
     system: false,
   },
 });
+
+/** In the stream of its discussion. */
+export const inDiscussion = (event: DiscussionEvent): StreamedEvent =>
+  on(`discussion-${event.data.discussionId}`, event);
