@@ -56,7 +56,7 @@ export async function withSubjects(
   for (const kind of kinds) {
     const about = rows.filter(({ subjectType }) => subjectType === kind.contract.type);
     if (about.length === 0) continue;
-    const refs = about.map((row) => refOfKey(row.subject!, row.projectId!, row.subjectIid!));
+    const refs = about.map((row) => refOfKey(row.subject!, row.projectId, row.subjectIid!));
     for (const [key, title] of await kind.titles(ports, refs)) titles.set(key, title);
   }
 
@@ -71,7 +71,7 @@ export async function withSubjects(
     rows.map(async (row) => ({
       ...row,
       targetTitle: await titleOf(row),
-      authorUsername: (await directory.user(row.authorId!))?.username ?? '',
+      authorUsername: (await directory.user(row.authorId))?.username ?? '',
       note: row.noteId === null ? undefined : noteById.get(row.noteId),
     })),
   );

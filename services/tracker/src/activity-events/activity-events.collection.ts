@@ -10,11 +10,11 @@ export const activityEvents = defineCollection({
   fields: {
     /** Counted up in the order of the log. */
     id: 'integer',
-    action: 'text?',
-    actionName: 'text?',
-    authorId: 'integer?',
-    projectId: 'integer?',
-    area: 'text?',
+    action: 'text',
+    actionName: 'text',
+    authorId: 'integer',
+    projectId: 'integer',
+    area: 'text',
     targetType: 'text?',
     targetId: 'integer?',
     targetIid: 'integer?',
@@ -23,11 +23,11 @@ export const activityEvents = defineCollection({
     subjectType: 'text?',
     subjectIid: 'integer?',
     noteId: 'integer?',
-    noteConfidential: 'boolean?',
+    noteConfidential: 'boolean',
     /** Whether it is for reporters, and for `readerIds`, only. */
-    confidential: 'boolean?',
-    readerIds: 'integer[]?',
-    createdAt: 'text?',
+    confidential: 'boolean',
+    readerIds: 'integer[]',
+    createdAt: 'text',
     /** `PushData` of a push. */
     push: 'json?',
   },
@@ -43,7 +43,7 @@ export const activityEvents = defineCollection({
 export const activityNumbering = defineCollection({
   name: 'activity_numbering',
   key: 'name',
-  fields: { name: 'text', lastId: 'integer?', position: 'text?' },
+  fields: { name: 'text', lastId: 'integer', position: 'text' },
   indexes: [],
 });
 

@@ -60,7 +60,7 @@ async function append(
   if (authorId === null) return;
   const numbering = await documents.get(activityNumbering, 'events');
   // This event has its number already: it is applied for the second time.
-  if (numbering && event.position <= numbering.position!) return;
+  if (numbering && event.position <= numbering.position) return;
   const id = (numbering?.lastId ?? 0) + 1;
   documents.put(activityNumbering, { name: 'events', lastId: id, position: event.position });
   const key = subject && targetKey(subject);
@@ -96,11 +96,11 @@ function guarded(
   subject: TargetReaders | undefined,
 ): ActivityEventRow {
   const isSubjectConfidential = subject?.confidential ?? false;
-  const confidential = isSubjectConfidential || row.noteConfidential!;
+  const confidential = isSubjectConfidential || row.noteConfidential;
   const readers = new Set<number>();
-  if (confidential && subject) for (const id of [subject.authorId!, ...subject.assigneeIds!]) readers.add(id);
+  if (confidential && subject) for (const id of [subject.authorId, ...subject.assigneeIds]) readers.add(id);
   // His own confidential note is his to read, as long as he may see what it is on.
-  if (row.noteConfidential && !isSubjectConfidential) readers.add(row.authorId!);
+  if (row.noteConfidential && !isSubjectConfidential) readers.add(row.authorId);
   return { ...row, confidential, readerIds: [...readers] };
 }
 

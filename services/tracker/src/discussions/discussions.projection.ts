@@ -99,6 +99,6 @@ async function summarise(
     createdAt: first.createdAt,
     firstNoteId: first.id,
     open: confidential.length < within.length,
-    confidentialAuthorIds: [...new Set(confidential.map(({ authorId }) => authorId!))],
+    confidentialAuthorIds: [...new Set(confidential.map(({ authorId }) => authorId))],
   });
 }

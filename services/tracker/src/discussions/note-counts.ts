@@ -4,10 +4,10 @@ import type { Recorded } from '@forgelog/eventing/define-projection.ts';
 /** What a target's row says of the notes on it. */
 interface NotedRow {
   /** Users who wrote a comment. */
-  participantIds: readonly number[] | null;
+  participantIds: readonly number[];
   /** Comments, without what the system notes. */
-  notesCount: number | null;
-  updatedAt: string | null;
+  notesCount: number;
+  updatedAt: string;
 }
 
 /**
@@ -20,10 +20,10 @@ export function withNote<Row extends NotedRow>(row: Row, event: Recorded<Discuss
     case 'NoteAdded': {
       if (event.data.system) return undefined;
       const { authorId, confidential } = event.data;
-      const participants = row.participantIds!;
+      const participants = row.participantIds;
       const participantIds = participants.includes(authorId) ? participants : [...participants, authorId];
       if (confidential) return { ...row, participantIds };
-      return { ...row, participantIds, updatedAt: event.time, notesCount: row.notesCount! + 1 };
+      return { ...row, participantIds, updatedAt: event.time, notesCount: row.notesCount + 1 };
     }
     case 'NoteEdited': {
       const { confidential } = event.data.changes;
@@ -38,5 +38,5 @@ export function withNote<Row extends NotedRow>(row: Row, event: Recorded<Discuss
 
 const withCount = <Row extends NotedRow>(row: Row, change: 1 | -1): Row => ({
   ...row,
-  notesCount: Math.max(0, row.notesCount! + change),
+  notesCount: Math.max(0, row.notesCount + change),
 });

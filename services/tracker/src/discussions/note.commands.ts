@@ -71,7 +71,7 @@ export function noteCommands({ commands, ids }: Pick<ServicePorts, 'commands' | 
       changes: { body?: string; confidential?: boolean },
     ): Promise<void> {
       requireUnlocked(target);
-      const discussionId = note.discussionId!;
+      const discussionId = note.discussionId;
       await commands.handle(
         discussionDecider,
         discussionStream(discussionId),
@@ -90,7 +90,7 @@ export function noteCommands({ commands, ids }: Pick<ServicePorts, 'commands' | 
     async remove(request: ApiRequest, target: Target, note: NoteRow): Promise<void> {
       requireUnlocked(target);
       requireUnmodifiedSince(request.headers, note.updatedAt);
-      const discussionId = note.discussionId!;
+      const discussionId = note.discussionId;
       await commands.handle(
         discussionDecider,
         discussionStream(discussionId),

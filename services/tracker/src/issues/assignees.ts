@@ -16,8 +16,8 @@ export async function assignable(
     if (user?.state !== 'active') continue;
     const principal: Principal = {
       userId,
-      username: user.username!,
-      name: user.name!,
+      username: user.username,
+      name: user.name,
       email: user.email ?? '',
       isAdmin: user.admin ?? false,
       external: user.external ?? false,

@@ -5,7 +5,7 @@ import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { placeOf } from '../targets/project-place.ts';
 import { readableAcross as readableTargetsAcross, readsConfidential } from '../targets/target.access.ts';
-import { type IssueDocument, issues } from './issues.collection.ts';
+import { type Issue, issues, isThere } from './issues.collection.ts';
 
 export const REPORTER = 20;
 
@@ -15,12 +15,11 @@ export async function readableIssue(
   { project, level }: ProjectGrant,
   principal: Principal | null,
   iid: number,
-): Promise<IssueDocument | undefined> {
+): Promise<Issue | undefined> {
   const place = placeOf(project.id, iid);
   if (place === undefined) return undefined;
   const issue = await readStore.get(issues, place);
-  // A deleted issue leaves its key behind, and nothing else.
-  if (!issue || issue.projectId === null) return undefined;
+  if (!isThere(issue)) return undefined;
   return issue.confidential && !readsConfidential(issue, level, principal) ? undefined : issue;
 }
 

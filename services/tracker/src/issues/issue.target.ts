@@ -18,10 +18,10 @@ import { type TargetRef, targetKey } from '../targets/target-ref.ts';
 import { readableIssue } from './issue.access.ts';
 import { issueDecider, issueStream } from './issue.decider.ts';
 import { issueJson } from './issue.view.ts';
-import { type IssueDocument, issues } from './issues.collection.ts';
+import { type Issue, issues } from './issues.collection.ts';
 
 interface FoundIssue extends Target {
-  row: IssueDocument;
+  row: Issue;
 }
 
 interface IssueIds {
@@ -41,11 +41,11 @@ const told = (
 ): TargetActivity => ({ action, actionName, authorId, target: { type, id, projectId, iid } });
 
 /** Rows of the issues that are there; a deleted one has no id. */
-async function rowsOf<F extends keyof IssueDocument>(
+async function rowsOf<F extends keyof Issue>(
   { readStore }: ServicePorts,
   refs: readonly TargetRef[],
   select: readonly F[],
-): Promise<Pick<IssueDocument, F | 'id'>[]> {
+): Promise<Pick<Issue, F | 'id'>[]> {
   const places = [...new Set(refs.map(({ projectId, iid }) => placeOf(projectId, iid)!))];
   const where = oneOf('place', places);
   const rows = await readStore.find(issues, {
@@ -53,7 +53,7 @@ async function rowsOf<F extends keyof IssueDocument>(
     limit: Math.max(1, places.length),
     select: [...new Set<F | 'id'>(['id', ...select])],
   });
-  return rows.filter(({ id }) => id !== null);
+  return rows.filter(({ id }) => id !== null) as Pick<Issue, F | 'id'>[];
 }
 
 export const issueTarget: TargetKind<FoundIssue> = {
@@ -66,15 +66,15 @@ export const issueTarget: TargetKind<FoundIssue> = {
     if (!row) return undefined;
     return {
       type,
-      key: keyOf(row.id!),
-      id: row.id!,
-      projectId: row.projectId!,
-      iid: row.iid!,
-      title: row.title!,
-      authorId: row.authorId!,
-      assigneeIds: row.assigneeIds!,
-      confidential: row.confidential!,
-      discussionLocked: row.discussionLocked!,
+      key: keyOf(row.id),
+      id: row.id,
+      projectId: row.projectId,
+      iid: row.iid,
+      title: row.title,
+      authorId: row.authorId,
+      assigneeIds: row.assigneeIds,
+      confidential: row.confidential,
+      discussionLocked: row.discussionLocked,
       level: project.level,
       row,
     };
@@ -82,7 +82,7 @@ export const issueTarget: TargetKind<FoundIssue> = {
 
   async titles(ports, refs) {
     const rows = await rowsOf(ports, refs, ['title']);
-    return new Map(rows.map(({ id, title }) => [keyOf(id!), title!]));
+    return new Map(rows.map(({ id, title }) => [keyOf(id), title]));
   },
 
   events: {
@@ -117,15 +117,15 @@ export const issueTarget: TargetKind<FoundIssue> = {
     webPath: (iid) => `/-/issues/${iid}`,
     async show(ports, refs) {
       const view = issueJson.renderer(ports);
-      const rows = (await rowsOf(ports, refs, issueJson.columns)) as IssueDocument[];
+      const rows = (await rowsOf(ports, refs, issueJson.columns)) as Issue[];
       const request = { across: true, labelDetails: false };
-      return new Map(rows.map((row) => [keyOf(row.id!), view.one(row, request)]));
+      return new Map(rows.map((row) => [keyOf(row.id), view.one(row, request)]));
     },
   },
 
   timeTracking: {
     endpoints: issueTimeTracking,
-    timesOf: ({ row }) => ({ timeEstimate: row.timeEstimate!, timeSpent: row.timeSpent! }),
+    timesOf: ({ row }) => row,
     book: ({ commands }, { projectId, iid }, command, metadata) =>
       commands.handle(issueDecider, issueStream(projectId, iid), { ...command, projectId, iid }, metadata),
   },

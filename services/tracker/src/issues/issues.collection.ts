@@ -58,4 +58,15 @@ export const issues = defineCollection({
   ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => range('place', placesOf(projectId)))],
 });
 
+/** An issue, or the key that a deleted one left behind. */
 export type IssueDocument = DocumentOf<typeof issues>;
+
+type MayBeNull = 'description' | 'closedAt' | 'closedById' | 'dueDate' | 'weight';
+
+/** An issue that is there. */
+export type Issue = {
+  [F in keyof IssueDocument]: F extends MayBeNull ? IssueDocument[F] : NonNullable<IssueDocument[F]>;
+};
+
+export const isThere = (issue: Readonly<IssueDocument> | undefined): issue is Issue =>
+  issue !== undefined && issue.projectId !== null;

@@ -7,7 +7,7 @@ import { defineProjection, type Recorded } from '@forgelog/eventing/define-proje
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { withNote } from '../discussions/note-counts.ts';
 import { placeOf } from '../targets/project-place.ts';
-import { type IssueDocument, issues } from './issues.collection.ts';
+import { type Issue, type IssueDocument, issues, isThere } from './issues.collection.ts';
 import { countTasks } from './task-list.ts';
 
 type Opened = Recorded<Extract<IssueEvent, { type: 'IssueOpened' }>>;
@@ -39,10 +39,10 @@ export const issuesProjection = defineProjection<IssueEvent | DiscussionEvent>({
 
 async function find(documents: ProjectionDocuments, projectId: number, iid: number) {
   const issue = await documents.get(issues, placeOf(projectId, iid)!);
-  return issue?.projectId == null ? undefined : issue;
+  return isThere(issue) ? issue : undefined;
 }
 
-function opened({ data, time }: Opened): IssueDocument {
+function opened({ data, time }: Opened): Issue {
   const { issueId, projectId, iid, authorId, assigneeIds, labels, issueType, confidential } = data;
   const { title, description, dueDate, weight } = data;
   return {
@@ -111,7 +111,7 @@ async function change(
     case 'IssueTimeEstimateSet':
       return documents.put(issues, { ...next, timeEstimate: event.data.seconds });
     case 'IssueTimeSpentAdded':
-      return documents.put(issues, { ...next, timeSpent: issue.timeSpent! + event.data.seconds });
+      return documents.put(issues, { ...next, timeSpent: issue.timeSpent + event.data.seconds });
     case 'IssueTimeSpentReset':
       return documents.put(issues, { ...next, timeSpent: 0 });
     case 'IssueDeleted':

@@ -5,7 +5,7 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, type Condition, eq, has, not, or } from '@forgelog/eventing/query.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
-import type { Target, TargetKind } from './target.ts';
+import type { Readership, Target, TargetKind } from './target.ts';
 
 /*
  * A confidential target is there for its author, its assignees and for Reporters upwards. For everyone else it is in no
@@ -23,20 +23,15 @@ export async function requireTarget<Found extends Target>(
   return target;
 }
 
-interface Guarded {
-  authorId: number | null;
-  assigneeIds: readonly number[] | null;
-}
-
 /** Whether the caller reads what is confidential about the target. @param level the caller's access level there */
 export function readsConfidential(
-  { authorId, assigneeIds }: Guarded,
+  { authorId, assigneeIds }: Pick<Readership, 'authorId' | 'assigneeIds'>,
   level: number,
   principal: Principal | null,
 ): boolean {
   if (principal === null) return false;
   if (level >= AccessLevel.reporter) return true;
-  return authorId === principal.userId || assigneeIds!.includes(principal.userId);
+  return authorId === principal.userId || assigneeIds.includes(principal.userId);
 }
 
 /** Records that hold `projectId`, `targetType`, `confidential` and `readerIds`, as the caller may read their targets. */

@@ -14,12 +14,11 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { oneOf } from '@forgelog/eventing/query.ts';
-import type { DocumentOf } from '@forgelog/eventing/read-store.ts';
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import { z } from 'zod';
 import { withNote } from '../discussions/note-counts.ts';
 import { issueJson } from '../issues/issue.view.ts';
-import { issues } from '../issues/issues.collection.ts';
+import { type Issue, issues } from '../issues/issues.collection.ts';
 import { placeOf } from '../targets/project-place.ts';
 import { readsConfidential } from '../targets/target.access.ts';
 import { ending, on, type Target, type TargetKind } from '../targets/target.ts';
@@ -75,7 +74,6 @@ export const ticketTimes = timeTrackingEndpoints(contract, {
 
 /** A ticket has the columns of an issue, and to-do items show it as one. */
 const tickets: typeof issues = { ...issues, name: 'tickets', ownedBy: [] };
-type Ticket = DocumentOf<typeof tickets>;
 
 const ticketsProjection = defineProjection<TicketEvent | DiscussionEvent>({
   name: 'tickets',
@@ -85,7 +83,8 @@ const ticketsProjection = defineProjection<TicketEvent | DiscussionEvent>({
     const { projectId } = event.data;
     if ('discussionId' in event.data) {
       if (event.data.noteableType !== type) return;
-      const row = await documents.get(tickets, placeOf(projectId, event.data.noteableIid)!);
+      const place = placeOf(projectId, event.data.noteableIid)!;
+      const row = (await documents.get(tickets, place)) as Issue | undefined;
       const noted = row && withNote(row, event as Parameters<typeof withNote>[1]);
       return noted && documents.put(tickets, noted);
     }
@@ -95,7 +94,7 @@ const ticketsProjection = defineProjection<TicketEvent | DiscussionEvent>({
       const { ticketId: id, iid, authorId, title } = event.data;
       const none = Object.fromEntries(Object.keys(tickets.fields).map((field) => [field, null]));
       return documents.put(tickets, {
-        ...(none as unknown as Ticket),
+        ...(none as unknown as Issue),
         ...{ place, id, projectId, iid, authorId, title, state: 'opened', issueType: 'issue' },
         ...{ confidential: false, discussionLocked: false, createdAt: event.time, updatedAt: event.time },
         ...{ assigneeIds: [], participantIds: [], labels: [], taskCount: 0, tasksCompleted: 0 },
@@ -138,11 +137,11 @@ export const ticketTarget: TargetKind<Target & Times> = {
   discussions: ticketDiscussions,
   notes: ticketNotes,
   async find({ readStore }, { params, project: { project, level }, principal }) {
-    const row = await readStore.get(tickets, placeOf(project.id, params.ticket_iid as number)!);
+    const row = (await readStore.get(tickets, placeOf(project.id, params.ticket_iid as number)!)) as
+      | Issue
+      | undefined;
     if (!row || (row.confidential && !readsConfidential(row, level, principal))) return undefined;
-    const { id, projectId, iid, title, authorId, confidential, timeEstimate, timeSpent } = row as {
-      [F in keyof Ticket]: NonNullable<Ticket[F]>;
-    };
+    const { id, projectId, iid, title, authorId, confidential, timeEstimate, timeSpent } = row;
     return {
       ...{ type, id, projectId, iid, key: targetKey({ type, id }), title, level, discussionLocked: false },
       ...{ authorId, assigneeIds: [], confidential, timeEstimate, timeSpent },

@@ -6,10 +6,10 @@ import type { ShownTodo } from './todo.view.ts';
 import type { TodoDocument } from './todos.collection.ts';
 
 const refOf = ({ projectId, targetType, targetId, targetIid }: TodoDocument): TargetRef => ({
-  projectId: projectId!,
+  projectId: projectId,
   type: targetType as TargetRef['type'],
-  id: targetId!,
-  iid: targetIid!,
+  id: targetId,
+  iid: targetIid,
 });
 
 /** The items with their projects and targets, which are read once for all; without items that lost one of them. */
@@ -26,10 +26,10 @@ export async function shownTodos(
       targets.set(key, { target, webPath: shows.webPath });
   }
   const shown = todos.map(async (todo) => {
-    const project = await ports.directory.project(todo.projectId!);
+    const project = await ports.directory.project(todo.projectId);
     const found = targets.get(targetKey(refOf(todo)));
     if (!project || !found) return undefined;
-    return { ...todo, project, target: found.target, webPath: found.webPath(todo.targetIid!) };
+    return { ...todo, project, target: found.target, webPath: found.webPath(todo.targetIid) };
   });
   return (await Promise.all(shown)).filter((todo) => todo !== undefined);
 }

@@ -45,8 +45,8 @@ export function todoRoutes(ports: ServicePorts, kinds: readonly TargetKind[]): I
   function finish({ id, userId, targetType, targetId }: TodoDocument, metadata: EventMetadata) {
     return commands.handle(
       todoDecider,
-      todoStream(userId!, targetType!, targetId!),
-      { type: 'FinishTodo', todoId: id, userId: userId! },
+      todoStream(userId, targetType, targetId),
+      { type: 'FinishTodo', todoId: id, userId: userId },
       metadata,
     );
   }

@@ -26,10 +26,10 @@ export const todoJson = implementView(todoView).from<ShownTodo>({
   state: 'state',
   project: {
     id: given(({ project }: ShownTodo) => project.id),
-    name: given(({ project }: ShownTodo) => project.name!),
-    name_with_namespace: given(({ project }: ShownTodo) => project.fullName!),
-    path: given(({ project }: ShownTodo) => project.path!),
-    path_with_namespace: given(({ project }: ShownTodo) => project.fullPath!),
+    name: given(({ project }: ShownTodo) => project.name),
+    name_with_namespace: given(({ project }: ShownTodo) => project.fullName),
+    path: given(({ project }: ShownTodo) => project.path),
+    path_with_namespace: given(({ project }: ShownTodo) => project.fullPath),
   },
   target: made(({ target }: ShownTodo) => target),
 });

@@ -46,5 +46,5 @@ export function todosProjection(kinds: readonly TargetKind[]) {
 
 const guardedBy = (readers: TargetReaders | undefined) => ({
   confidential: readers?.confidential ?? false,
-  readerIds: readers ? [readers.authorId!, ...readers.assigneeIds!] : [],
+  readerIds: readers ? [readers.authorId, ...readers.assigneeIds] : [],
 });
