@@ -37,6 +37,18 @@ describe('a JSON template', () => {
     );
   });
 
+  test('takes another template as it is or as its text, and leaves it unchanged', () => {
+    const inner = template('{"author":', '@u4', '}');
+    const list = new JsonTemplate();
+    list.text('[');
+    list.add(inner);
+    list.text(',');
+    list.add(String(inner));
+    list.text(']');
+    expect(String(list)).toBe('[{"author":\u0001u4\u0001},{"author":\u0001u4\u0001}]');
+    expect(String(inner)).toBe('{"author":\u0001u4\u0001}');
+  });
+
   test('loads what is not at hand, once for all', async () => {
     const loaded: string[][] = [];
     const known: Record<string, string> = { u1: '1' };

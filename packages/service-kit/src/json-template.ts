@@ -31,7 +31,9 @@ export class JsonTemplate {
 
   /** Adds another template, in either form. */
   add(template: string | JsonTemplate): void {
-    for (const [at, part] of String(template).split('\u0001').entries()) {
+    const parts =
+      template instanceof JsonTemplate ? [...template.#parts, template.#text] : template.split('\u0001');
+    for (const [at, part] of parts.entries()) {
       if (at % 2 === 0) this.text(part);
       else this.placeholder(part);
     }
