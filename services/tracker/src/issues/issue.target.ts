@@ -10,7 +10,6 @@ import {
 import { issueTarget as contract } from '@forgelog/contracts/tracker/issues/issue.target.ts';
 import { issueTimeTracking } from '@forgelog/contracts/tracker/time-tracking/time-tracking.api.ts';
 import { issueTodo } from '@forgelog/contracts/tracker/todos/todo.api.ts';
-import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { oneOf } from '@forgelog/eventing/query.ts';
 import { placeOf } from '../targets/project-place.ts';
 import { ending, on, type Target, type TargetActivity, type TargetKind } from '../targets/target.ts';
@@ -18,7 +17,7 @@ import { type TargetRef, targetKey } from '../targets/target-ref.ts';
 import { readableIssue } from './issue.access.ts';
 import { issueDecider, issueStream } from './issue.decider.ts';
 import { issueJson } from './issue.view.ts';
-import { type Issue, issues } from './issues.collection.ts';
+import { type Issue, issues, isThere } from './issues.collection.ts';
 
 interface FoundIssue extends Target {
   row: Issue;
@@ -40,21 +39,9 @@ const told = (
   { issueId: id, projectId, iid }: IssueIds,
 ): TargetActivity => ({ action, actionName, authorId, target: { type, id, projectId, iid } });
 
-/** Rows of the issues that are there; a deleted one has no id. */
-async function rowsOf<F extends keyof Issue>(
-  { readStore }: ServicePorts,
-  refs: readonly TargetRef[],
-  select: readonly F[],
-): Promise<Pick<Issue, F | 'id'>[]> {
-  const places = [...new Set(refs.map(({ projectId, iid }) => placeOf(projectId, iid)!))];
-  const where = oneOf('place', places);
-  const rows = await readStore.find(issues, {
-    where,
-    limit: Math.max(1, places.length),
-    select: [...new Set<F | 'id'>(['id', ...select])],
-  });
-  return rows.filter(({ id }) => id !== null) as Pick<Issue, F | 'id'>[];
-}
+const placesOf = (refs: readonly TargetRef[]) => [
+  ...new Set(refs.map(({ projectId, iid }) => placeOf(projectId, iid)!)),
+];
 
 export const issueTarget: TargetKind<FoundIssue> = {
   contract,
@@ -80,9 +67,14 @@ export const issueTarget: TargetKind<FoundIssue> = {
     };
   },
 
-  async titles(ports, refs) {
-    const rows = await rowsOf(ports, refs, ['title']);
-    return new Map(rows.map(({ id, title }) => [keyOf(id), title]));
+  async titles({ readStore }, refs) {
+    const places = placesOf(refs);
+    const rows = await readStore.find(issues, {
+      where: oneOf('place', places),
+      limit: Math.max(1, places.length),
+      select: ['id', 'title'],
+    });
+    return new Map(rows.flatMap(({ id, title }) => (id === null ? [] : [[keyOf(id), title!]])));
   },
 
   events: {
@@ -117,9 +109,9 @@ export const issueTarget: TargetKind<FoundIssue> = {
     webPath: (iid) => `/-/issues/${iid}`,
     async show(ports, refs) {
       const view = issueJson.renderer(ports);
-      const rows = (await rowsOf(ports, refs, issueJson.columns)) as Issue[];
+      const rows = await Promise.all(placesOf(refs).map((place) => ports.readStore.get(issues, place)));
       const request = { across: true, labelDetails: false };
-      return new Map(rows.map((row) => [keyOf(row.id), view.one(row, request)]));
+      return new Map(rows.filter(isThere).map((row) => [keyOf(row.id), view.one(row, request)]));
     },
   },
 
