@@ -10,6 +10,7 @@ const FOLDERS: Readonly<Record<string, number>> = {
   'packages/eventing/src': 7.5,
   'services/admin/src': 5.5,
   'services/ci/src': 3.8,
+  'services/tracker/src': 7.7,
   bench: 7,
 };
 

@@ -16,7 +16,7 @@ export interface Activity {
   action: (typeof activityActions)[number];
   /** Word for display: the filter's `created` reads `opened` for an issue, `pushed` reads `pushed new`. */
   actionName: string;
-  /** Who did it; null for the system, whose doings are no activity. */
+  /** null stands for the system, whose doings are no activity. */
   authorId: number | null;
   projectId: number;
   /** Part of the project that must be open to whoever reads it. */
@@ -65,7 +65,7 @@ const activities: {
     }),
   ProjectMemberAdded: ({ data }) => membership('joined', 'joined', data),
   ProjectMemberRemoved({ data }) {
-    // Whoever was removed has left; with a deleted project or user there is nobody and nothing to tell of.
+    // A removed member has left. With a deleted project or user there is nothing to tell.
     if (data.reason === 'deleted') return null;
     if (data.reason !== 'expired') return membership('left', 'left', data);
     return membership('expired', 'removed due to membership expiration from', data);

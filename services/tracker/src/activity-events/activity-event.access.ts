@@ -63,7 +63,7 @@ function open(principal: Principal | null, asReporter: Condition | null): Condit
 
 const NOBODY = 0;
 
-/** The projects that the caller would see if he were a member nowhere. */
+/** The projects that the caller would see without being a member anywhere. */
 async function openToStrangers(
   directory: Directory,
   principal: Principal | null,

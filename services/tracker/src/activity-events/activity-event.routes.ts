@@ -53,7 +53,7 @@ export function activityEventRoutes(ports: ServicePorts, kinds: readonly TargetK
     return user;
   }
 
-  /** Who keeps his profile private shows what he does to himself and to administrators. */
+  /** Users with a private profile show their events to themselves and to administrators. */
   async function isKeptFrom(userId: number, principal: Principal | null): Promise<boolean> {
     if (principal?.userId === userId || principal?.isAdmin) return false;
     return (await readStore.get(privateProfiles, userId)) !== undefined;

@@ -99,7 +99,7 @@ function guarded(
   const confidential = isSubjectConfidential || row.noteConfidential;
   const readers = new Set<number>();
   if (confidential && subject) for (const id of [subject.authorId, ...subject.assigneeIds]) readers.add(id);
-  // His own confidential note is his to read, as long as he may see what it is on.
+  // Authors read their own confidential notes, as long as they may see the target.
   if (row.noteConfidential && !isSubjectConfidential) readers.add(row.authorId);
   return { ...row, confidential, readerIds: [...readers] };
 }

@@ -24,7 +24,7 @@ interface NewNote {
   createdAt: string | null;
 }
 
-/** Who wants to change a note: its author may, and whoever moderates the project. */
+/** The caller who changes a note: its author may, and moderators of the project. */
 interface Editor {
   noteId: number;
   editorId: number;

@@ -40,12 +40,12 @@ export const discussions = defineCollection({
     noteable: 'text',
     projectId: 'integer',
     individualNote: 'boolean',
-    /** Of its earliest note, by which discussions are listed; then the number of its first one. */
+    /** Time of the earliest note, by which discussions are listed; then the id of the first one. */
     createdAt: 'text',
     firstNoteId: 'integer',
     /** Whether everybody who sees the target may read one of its notes. */
     open: 'boolean',
-    /** Who may read it for having written in it confidentially. */
+    /** Users who may read it because they wrote a confidential note in it. */
     confidentialAuthorIds: 'integer[]',
   },
   indexes: [['noteable', 'createdAt', 'firstNoteId'], ['projectId']],

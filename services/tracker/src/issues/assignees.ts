@@ -2,7 +2,7 @@ import { grantProject } from '@forgelog/directory/authorizer.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 
-/** Of these users the ones who can be assigned an issue of the project: active, and able to see its issues. */
+/** Keeps the users who can be assigned an issue of the project: active, and able to see its issues. */
 export async function assignable(
   directory: Directory,
   projectId: number,

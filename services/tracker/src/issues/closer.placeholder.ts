@@ -2,7 +2,7 @@ import type { Directory } from '@forgelog/directory/directory.ts';
 import type { PlaceholderKind } from '@forgelog/service-kit/service.ts';
 import { CLOSER } from './issue.view.ts';
 
-/** Whoever closed an issue is named while they exist [L66]; elsewhere a deleted user shows as a ghost. */
+/** The user who closed an issue, null once they are deleted [L66]. Elsewhere a deleted user shows as a ghost. */
 export function closerPlaceholder(directory: Directory): PlaceholderKind {
   const users = directory.placeholders.find(({ kind }) => kind === 'u')!;
   return {

@@ -9,7 +9,7 @@ export type IssueState =
   | ({ status: 'opened' | 'closed'; issueId: number; authorId: number } & Times & IssueContent)
   | { status: 'deleted' };
 
-/** Who does it: his id and his access level in the project. */
+/** The caller with their access level in the project. */
 export interface Actor {
   userId: number;
   level: number;

@@ -90,7 +90,7 @@ export const singleIssueJson = implementView(singleIssueView).from<IssueDocument
   subscribed: derived(['authorId', 'assigneeIds', 'participantIds'], isSubscribed),
 });
 
-/** Whoever wrote it, is assigned or commented is told. */
+/** Author, assignees and commenters are told. */
 function isSubscribed(
   authorId: number,
   assigneeIds: readonly number[],

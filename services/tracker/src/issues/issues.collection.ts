@@ -15,7 +15,7 @@ export const issues = defineCollection({
     iid: 'integer?',
     authorId: 'integer?',
     assigneeIds: 'integer[]?',
-    /** Who wrote a comment. */
+    /** Users who wrote a comment. */
     participantIds: 'integer[]?',
     labels: 'text[]?',
     state: 'text?',

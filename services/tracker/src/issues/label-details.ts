@@ -1,4 +1,4 @@
-/** What a label is until somebody says otherwise; there is no place yet where he could. */
+/** The look of every label: labels cannot be configured yet. */
 const COLOR = '#6699cc';
 const TEXT_COLOR = '#FFFFFF';
 
