@@ -59,6 +59,10 @@ export async function setHead(gitDir: string, branch: string): Promise<void> {
   await syncFolder(gitDir);
 }
 
+/** With growing pauses, ten seconds in all: a git that was told to end has ended by then. */
+const REMOVALS = 14;
+const REMOVAL_DELAY_MS = 100;
+
 /** Removes a repository; none there is no error. At once for every reader, then file by file. */
 export async function removeRepository(gitDir: string): Promise<void> {
   const doomed = `${gitDir}.gone-${randomBytes(6).toString('hex')}`;
@@ -69,7 +73,8 @@ export async function removeRepository(gitDir: string): Promise<void> {
     throw error;
   }
   await syncFolder(dirname(gitDir));
-  await rm(doomed, { recursive: true, force: true });
+  // A git that works in the folder writes on into it under its new name, so that a folder just emptied is not empty.
+  await rm(doomed, { recursive: true, force: true, maxRetries: REMOVALS, retryDelay: REMOVAL_DELAY_MS });
 }
 
 const headText = (branch: string) => `ref: refs/heads/${branch}\n`;

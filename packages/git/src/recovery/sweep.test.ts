@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -48,6 +50,26 @@ describe('a repository', () => {
       code: 'invalid_name',
     });
     expect(fixture.git.repository('other.git').gitDir).not.toSatisfy(existsSync);
+  });
+
+  test('goes while somebody still writes into its folder', async () => {
+    const repository = fixture.git.repository('groups/busy.git');
+    await repository.init('main');
+    const writer = spawn(
+      process.execPath,
+      [
+        '-e',
+        "let n = 0; for (const end = Date.now() + 600; Date.now() < end; ) fs.writeFileSync('objects/' + n++, '');",
+      ],
+      { cwd: repository.gitDir, stdio: 'ignore' },
+    );
+    const ended = once(writer, 'exit');
+    await expect.poll(() => existsSync(join(repository.gitDir, 'objects/0'))).toBe(true);
+    await repository.remove();
+    await ended;
+    expect(readdirSync(join(repository.gitDir, '..')).filter((name) => name.startsWith('busy.git'))).toEqual(
+      [],
+    );
   });
 
   test('changes its default branch and goes', async () => {
