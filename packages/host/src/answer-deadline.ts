@@ -13,33 +13,31 @@ export interface AnswerDeadlineOptions {
 const RETRY_S = 5;
 
 /**
- * Refuses requests that have no head of an answer in time after they came whole, whatever their handler waits for: what each
- * port promises is not all that can go wrong. Looks at open connections now and then, so that a request costs nothing.
- * A connection whose refusal does not get through either is closed. Ends with the server.
+ * Refuses a request without a response head `answerMs` after it arrived; polls connections, so that requests pay
+ * nothing.
  */
 export function limitAnswers(server: Server, { answerMs, log, refuse }: AnswerDeadlineOptions): void {
-  /** Since when a response was found due. */
   const due = new WeakMap<ServerResponse, number>();
   const refused = new WeakSet<ServerResponse>();
 
-  function look(): void {
+  function checkResponses(): void {
     const now = performance.now();
     for (const response of latestResponses(server)) {
       const { req: request } = response;
       if (response.writableFinished || (response.headersSent && !refused.has(response))) continue;
-      // Nobody has begun to read a body that is still coming: the handler waits for something else than the caller.
-      const isOurTurn = request.complete || request.readableFlowing === null;
-      if (!isOurTurn) continue;
+      // Nobody reads the body that still arrives: the handler waits for something other than the caller.
+      const waitsForHandler = request.complete || request.readableFlowing === null;
+      if (!waitsForHandler) continue;
       const since = due.get(response);
       if (since === undefined) due.set(response, now);
       else if (now - since >= answerMs) {
         due.set(response, now);
-        giveUp(response);
+        timeOut(response);
       }
     }
   }
 
-  function giveUp(response: ServerResponse): void {
+  function timeOut(response: ServerResponse): void {
     const { method, url = '' } = response.req;
     if (refused.has(response)) return void response.destroy();
     refused.add(response);
@@ -54,7 +52,7 @@ export function limitAnswers(server: Server, { answerMs, log, refuse }: AnswerDe
     );
   }
 
-  const timer = setInterval(look, Math.min(1_000, answerMs / 4));
+  const timer = setInterval(checkResponses, Math.min(1_000, answerMs / 4));
   timer.unref();
   server.once('close', () => clearInterval(timer));
 }

@@ -13,7 +13,7 @@ import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { Operations } from '@forgelog/service-kit/operations.ts';
 import type { Metrics } from '@forgelog/service-kit/telemetry/metrics.ts';
 
-/** Kinds of records that come in numbers reserve their ids in blocks; the others leave no gap at a restart. */
+/** Numerous records reserve their ids in blocks; ids of the others have no gap after a restart. */
 const ID_BLOCKS = { issue: 32, note: 64, todo: 32 };
 
 export interface CoreServicesOptions {
@@ -23,20 +23,18 @@ export interface CoreServicesOptions {
   log: Logger;
   clock: () => Date;
   externalUrl: string;
-  /** Resolves when the projections applied this position. */
   settled: (position: Position) => Promise<void>;
   operations: Operations;
   metrics: Metrics;
 }
 
-/** What the services of one process share: commands, ids and the directory, over its stores. */
 export interface CoreServices {
   catalogue: EventCatalogue;
   directory: Directory;
   ports: ServicePorts;
 }
 
-/** Put together and not yet started: nothing here reads, writes or listens. */
+/** Only builds: nothing here reads, writes or listens. */
 export function createCoreServices(options: CoreServicesOptions): CoreServices {
   const { store, readStore, configuration, log, clock, externalUrl, settled, operations, metrics } = options;
   const host = JSON.stringify(externalUrl).slice(1, -1);

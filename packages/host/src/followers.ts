@@ -15,7 +15,6 @@ interface FollowersOptions<C extends Configuration>
   parts: HostParts;
 }
 
-/** What follows the log in a host: projectors with their policies, and the relay to a feed. None is started yet. */
 export async function createFollowers<C extends Configuration>(options: FollowersOptions<C>) {
   const { store, readStore, registers, clock, telemetry, configuration, log, openFeed, parts } = options;
   const { catalogue, projections, policies, feeds } = parts;

@@ -11,51 +11,44 @@ import type { OpenFeed } from './kafka-relay.ts';
 import type { HostLeases } from './leases.ts';
 import type { Stage } from './stages.ts';
 
-/** What whoever starts a host may bring besides its configuration. */
 export interface HostSurroundings<C extends Configuration>
   extends Pick<HostPartsOptions<C>, 'configuration' | 'log' | 'observe'> {
   clock?: (() => Date) | undefined;
   deadlines?: Deadlines | undefined;
-  /** Short id of the program's own revision. */
   revision?: string | undefined;
-  /** Ends a start that is under way. */
   signal?: AbortSignal | undefined;
-  /** What events leave through, in place of Kafka. */
   openFeed?: OpenFeed | undefined;
 }
 
 export interface HostOptions<C extends Configuration> extends HostSurroundings<C>, Composition<C> {
-  /** In traces. */
   name: string;
   openStores: () => Promise<HostStores>;
-  /** Whether stores that cannot be reached yet are waited for, behind the door. */
+  /** Whether a start retries until its stores can be reached, instead of failing. */
   storesMayBeAway?: boolean;
-  /** Whose turn it is to react and to feed; always this host's unless given. */
+  /** Leases on policies and feeds; by default this host always holds them. */
   leases?: (stores: HostStores) => HostLeases;
-  /** The service whose events leave here; those of all services unless given. */
+  /** The service whose events this host publishes; by default those of all services. */
   feedPart?: string;
-  /** Whether this host is the first replica of its services, which prepares what they need. */
+  /** The first replica of a service prepares what the service needs. */
   isFirstReplica?: boolean;
-  /** Refuses stores that a start must not go on with. */
   checkStores?: (stores: HostStores, parts: HostParts) => Promise<void>;
-  /** What the composition opened itself; started before everything else and stopped after it. */
+  /** Opened by the composition; started first and stopped last. */
   resources?: readonly Stage[];
 }
 
 export interface RunningHost {
-  /** Where it listens, without a slash at the end. */
+  /** Without a trailing slash. */
   address: string;
-  /** The address that clients are told, EXTERNAL_URL where it is set. */
+  /** EXTERNAL_URL where it is set, else `address`. */
   externalUrl: string;
-  /** The first administrator's token, where this start made one. */
   madeToken: string | null;
   ports: ServicePorts;
   store: EventStore;
   projectors: Projectors;
-  /** To Kafka, where it is configured and events leave here. */
+  /** undefined where no Kafka is configured or another host publishes. */
   relay: FeedRelay | undefined;
   services: readonly Service[];
   projections: readonly Projection[];
-  /** Readiness turns, requests in flight end, services and stores close: each within its deadline. */
+  /** Fails readiness, drains requests, then stops services and stores, each within its deadline. */
   stop(): Promise<void>;
 }

@@ -26,30 +26,25 @@ import type { Edge, EdgePorts } from './edge.ts';
 
 export interface HostStores {
   store: EventStore;
-  /** This host's own: nobody else writes there. */
   readStore: ReadStore;
-  /** What the replicas of all services share; without it each runs its policies itself. */
+  /** Shared by the replicas of all services; without it each replica runs its policies itself. */
   registers?: Registers | undefined;
 }
 
-/** A service, and what it offers beside its endpoints. */
 export type HostedService = Service & { transport?: GitTransport };
 
-/** A service as a host of its own, or of all services, runs it. */
 export interface ServiceDefinition<C extends Configuration = Configuration> {
   name: Exclude<Service['name'], 'gateway'>;
   create(ports: ServicePorts, configuration: C): HostedService;
-  /** Makes what has to be there before the first request; the first replica alone does. */
+  /** Creates what the first request needs; only the first replica calls it. */
   prepare?(ports: ServicePorts): Promise<{ madeToken: string | null }>;
 }
 
-/** What runs in a host, and what that host does not have itself. */
 export interface Composition<C extends Configuration = Configuration> {
   services: readonly ServiceDefinition<C>[];
   edge: Edge;
-  /** What services ask of services in other hosts; of each other unless given. */
+  /** Calls to services in other hosts; by default services call each other in this process. */
   operations?: (position: () => Position) => Operations;
-  /** Rights in a host that may serve less than everything. */
   restrict?: (rights: Authorizer) => Authorizer;
 }
 
@@ -58,20 +53,17 @@ export interface HostPartsOptions<C extends Configuration>
     Omit<EdgePorts, 'catalogue' | 'directory' | 'ports' | 'authorizer' | 'settled'>,
     HostStores {
   configuration: C;
-  /** Resolves when the projections applied a position; what waits has appended where `afterAppend`. */
+  /** Resolves when the read models reflect a position; waits longer with `afterAppend`. */
   settled: (position: Position, options?: { afterAppend: boolean }) => Promise<void>;
   telemetry: Telemetry;
   log: Logger;
-  /** Told every answer; tests hold it against the contract. */
+  /** Sees each answer; tests compare it with the contract. */
   observe?: ((endpoint: AnyEndpoint, status: number, body: string | null) => void) | undefined;
 }
 
 export type HostParts = ReturnType<typeof createHostParts>;
 
-/**
- * All parts of a host, put together and not yet started: nothing here reads, writes or listens.
- * @throws Error when a service does not implement what the contracts give it
- */
+/** Reads, writes and starts nothing. @throws Error when a service does not implement its contracts */
 export function createHostParts<C extends Configuration>(options: HostPartsOptions<C>) {
   const { clock, configuration, externalUrl, log, telemetry, settled } = options;
   const operations =
@@ -93,7 +85,7 @@ export function createHostParts<C extends Configuration>(options: HostPartsOptio
   const tracing = { tracer: telemetry.tracer, clock };
   const transport = hosted.find((service) => service.transport)?.transport;
 
-  /** Made when the host is ready: until then nobody is served. */
+  /** Called once the host is ready; requests are refused until then. */
   function handler() {
     const dispatch = createDispatcher({
       cursors: createCursors(lazyInstanceKey(configuration)),

@@ -9,16 +9,15 @@ import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import type { LagPorts } from '@forgelog/service-kit/telemetry/lag-metrics.ts';
 import { type FollowerTracing, tracedFeed } from '@forgelog/service-kit/telemetry/traced-followers.ts';
 
-/** The feed's name in metrics, traces, log lines and checkpoints. */
 export const KAFKA = 'kafka';
 
-/** Opens what events leave through; reaches nobody yet, so that a broker that is away hinders no start. */
+/** Opens a feed without connecting, so that a start does not depend on the broker. */
 export type OpenFeed = (options: {
   brokers: readonly string[];
   services: readonly string[];
 }) => Promise<Feed>;
 
-/** The client is loaded where it is used alone. */
+/** Load the client only where it is used. */
 const openKafka: OpenFeed = async (options) => {
   const { openKafkaFeed } = await import('@forgelog/eventing/adapters/kafka/kafka-feed.ts');
   return openKafkaFeed(options);
@@ -28,17 +27,15 @@ export interface KafkaRelayOptions {
   configuration: Pick<Configuration, 'KAFKA_BROKERS'>;
   store: EventStore;
   catalogue: EventCatalogue;
-  /** The service whose events leave here; those of all services, where one process runs them all. */
+  /** The service whose events leave here; by default all services. */
   part?: string;
-  /** Whose turn it is; undefined where it is never this process's. */
   leases: Leases | undefined;
   log: Log;
   tracing: FollowerTracing;
-  /** Kafka's, unless a test brings another. */
   openFeed?: OpenFeed | undefined;
 }
 
-/** The relay to Kafka, not yet started; undefined where none is configured, or nothing leaves from here. */
+/** Starts nothing; undefined where no Kafka is configured or this process publishes nothing. */
 export async function createKafkaRelay(options: KafkaRelayOptions): Promise<FeedRelay | undefined> {
   const { configuration, store, catalogue, part, leases, log, tracing, openFeed = openKafka } = options;
   const brokers = configuration.KAFKA_BROKERS;
@@ -55,7 +52,7 @@ export async function createKafkaRelay(options: KafkaRelayOptions): Promise<Feed
   });
 }
 
-/** How far it is, for the metrics; nothing until it knows. */
+/** Empty until the position is known. */
 export function relayed(relay: FeedRelay | undefined): ReturnType<LagPorts['feeds']> {
   const { feed, position = null } = relay?.status() ?? {};
   return feed === undefined || position === null ? [] : [{ feed, position }];

@@ -5,14 +5,13 @@ import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Registers } from '@forgelog/eventing/registers.ts';
 import { replicaName, type SplitConfiguration } from './split-configuration.ts';
 
-/** Which replica of a service runs its policies and feeds. */
 export interface HostLeases {
   /**
-   * Shared where registers are; else each replica runs its policies: double work, no double effect.
-   * Each storage of repo has its own, since its instances react for that storage alone.
+   * Shared through registers. Without registers each replica runs its policies: double work, no double effect.
+   * Each storage of repo has its own, because its instances react for that storage alone.
    */
   policies: Leases;
-  /** One for all storages of a service; without registers the first replica alone feeds. */
+  /** One for all storages of a service. Without registers only the first replica feeds. */
   feeds: Leases | undefined;
 }
 

@@ -7,7 +7,7 @@ import { drain, listen } from './listener.ts';
 
 const configuration = { ...readSettings(settings, {}), PORT: 0 };
 
-/** Asks over a connection that would be kept. */
+/** Sends a request over a keep-alive connection. */
 function ask(address: string, agent: Agent): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     get(address, { agent }, (answer) => resolve(answer.resume())).once('error', reject);

@@ -12,14 +12,14 @@ function given(storage: string | undefined) {
   };
 }
 
-test('projects of its own storage, and what nobody may see, are as they were', async () => {
+test('projects of the own storage and hidden projects pass unchanged', async () => {
   const own = given('default');
   expect(await own.project('7', null)).toBe(own.grant);
   expect(await given(undefined).project('7', null)).toBeUndefined();
   expect(own.error).not.toHaveBeenCalled();
 });
 
-test('a project of another storage is refused, and told of in the log', async () => {
+test('a project of another storage is refused and logged', async () => {
   const foreign = given('second');
   await expect(foreign.project('7', null)).rejects.toMatchObject({ status: 503 });
   expect(foreign.error).toHaveBeenCalledWith(

@@ -5,8 +5,8 @@ import { unavailable } from '@forgelog/service-kit/unavailable.ts';
 const RETRY_S = 5;
 
 /**
- * Rights in an instance that holds one storage: whoever may see a project of another one has come to the wrong door,
- * because a setting names the wrong address or none. To answer him would show an empty repository.
+ * Limits rights to projects of this instance's storage. A request for another one means that REPO_URL is wrong; an
+ * answer would show an empty repository.
  */
 export function ownStorageOnly(
   authorizer: Authorizer,
@@ -20,7 +20,7 @@ export function ownStorageOnly(
       const { id, storage: wanted } = grant.project;
       log.error(
         { projectId: id, storage: wanted, own: storage },
-        'asked for a project of another storage: REPO_URL has no address for it, or another one than it should',
+        'request for a project of another storage: REPO_URL has no address or a wrong one for it',
       );
       throw unavailable('the storage of this repository cannot be reached', RETRY_S);
     },

@@ -6,12 +6,17 @@ import type { Logger } from '@forgelog/service-kit/log.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
-const PASSES = [EventStoreUnavailableError, ReadStoreUnavailableError, ProjectionLagError, UnseenAppendError];
+const RETRIED = [
+  EventStoreUnavailableError,
+  ReadStoreUnavailableError,
+  ProjectionLagError,
+  UnseenAppendError,
+];
 
 /**
- * Repeats a step of a start that is safe to repeat, until what it needs can be reached: the parts of a system start in
- * any order, and one that ended instead would be started again and again, each time later than needed.
- * @throws anything else at once, and the signal's reason when that aborts
+ * Retries a repeatable step of a start until its dependencies are reachable, since processes start in any order.
+ * Exiting instead would leave the process in restart back-off.
+ * @throws any other error at once, and the signal's reason when it aborts
  */
 export async function retryUntilReachable<T>(
   step: () => Promise<T>,
@@ -22,8 +27,8 @@ export async function retryUntilReachable<T>(
     try {
       return await step();
     } catch (error) {
-      if (!PASSES.some((kind) => error instanceof kind)) throw error;
-      log.warn({ reason: (error as Error).message }, 'not ready to start yet; tried again');
+      if (!RETRIED.some((kind) => error instanceof kind)) throw error;
+      log.warn({ reason: (error as Error).message }, 'a dependency cannot be reached yet; retrying');
     }
     await sleep(pause, undefined, { signal });
   }

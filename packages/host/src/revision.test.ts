@@ -9,11 +9,11 @@ import { programRevision } from './revision.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 
-test('an image says what it was built from', async () => {
+test('an image names the revision it was built from', async () => {
   expect(await programRevision({ REVISION: '1a2b3c4' })).toBe('1a2b3c4');
 });
 
-test('a checkout says where it stands, and what is neither that it does not know', async () => {
+test('a checkout names its commit; anything else is unknown', async () => {
   const isCheckout = existsSync(join(root, '.git'));
   const head = isCheckout && (await promisify(execFile)('git', ['rev-parse', 'HEAD'], { cwd: root })).stdout;
   const revision = await programRevision({ ...process.env, REVISION: '' });
@@ -21,7 +21,7 @@ test('a checkout says where it stands, and what is neither that it does not know
   else expect(revision).toBe('unknown');
 });
 
-test('a git that never answers keeps nobody waiting', async () => {
+test('a hanging git is killed at its deadline', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'forgelog-revision-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await writeFile(join(folder, 'git'), '#!/bin/sh\nexec sleep 300\n', { mode: 0o755 });

@@ -4,12 +4,12 @@ import { promisify } from 'node:util';
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** A start waits for it: a checkout on a file system that hangs must not keep a service from starting. */
+/** A start waits for this: a hanging file system must not block it. */
 const ANSWER_MS = 5_000;
 
 /**
- * Short id of the program that runs: what its image was built from, else of the checkout, else `unknown`.
- * @param answerMs how long git may take
+ * Short commit id: REVISION of the image, else of the checkout, else `unknown`.
+ * @param answerMs time limit for git, in milliseconds
  */
 export async function programRevision(environment = process.env, answerMs = ANSWER_MS): Promise<string> {
   if (environment.REVISION) return environment.REVISION;

@@ -10,10 +10,9 @@ import { type SplitHostOptions, startServiceHost } from './service-host.ts';
 import { readSplitConfiguration, type SplitConfiguration } from './split-configuration.ts';
 import { openSplitStores } from './split-stores.ts';
 
-/** Longer than connections are drained for, shorter than whoever stops a process waits before he kills it. */
+/** Longer than the drain of connections, shorter than the 10 s after which supervisors usually kill. */
 const STOP_WITHIN_MS = 9_500;
 
-/** Runs one service until a signal ends it: `node services/<name>/src/main.ts`. */
 export function runHost(name: ServiceName, start: (options: SplitHostOptions) => Promise<RunningHost>): void {
   startWithSettings(name, start).catch(failStart);
 }
@@ -33,7 +32,7 @@ async function startWithSettings(
   );
   stopOnSignals(starting, log, ending);
   const { address, madeToken } = await starting.catch((error: unknown) => {
-    // Whoever ended it sees to the rest.
+    // The signal handler ends the process.
     if (ending.signal.aborted) return new Promise<never>(() => {});
     throw error;
   });
@@ -41,14 +40,13 @@ async function startWithSettings(
   process.stdout.write(`Forgelog ${name} is ready on ${address}\n`);
 }
 
-/** What a start says of the token that it made. */
 export const tokenLine = (token: string): string =>
   `Administrator root, personal access token (shown only now): ${token}`;
 
 /**
- * Ends the process with 0 once everything is stopped, with 1 where that fails or takes too long. To be called before
- * anything can be asked to end: whoever reads that it is ready may ask at once. `ending` is told where a start that is
- * under way can be given up; without it a start is ended when it is done.
+ * Exits with 0 after a clean stop, with 1 if the stop fails or takes too long.
+ * Call it before readiness is printed: a supervisor may send a signal right after.
+ * @param ending aborts a start in progress; without it a start runs to its end before it is stopped
  */
 export function stopOnSignals(
   starting: Promise<{ stop(): Promise<void> }>,
@@ -84,10 +82,10 @@ export function stopOnSignals(
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
 }
 
-/** What is for whoever runs it to put right: words without a stack. */
+/** Errors that the operator can fix: print the message without a stack. */
 const EXPECTED = [ConfigurationError, AlreadyOpenError, CorruptLogError, EventStoreUnavailableError];
 
-/** Ends the process with 2 for a wrong setting, with 1 for anything else. */
+/** Exits with 2 for a wrong setting, with 1 for anything else. */
 export function failStart(error: unknown): never {
   const isExpected = EXPECTED.some((kind) => error instanceof kind);
   process.stderr.write(`${isExpected ? (error as Error).message : (error as Error).stack}\n`);

@@ -17,7 +17,6 @@ export interface SplitHostOptions extends HostSurroundings<SplitConfiguration> {
   openStores: (configuration: SplitConfiguration, service: ServiceName) => Promise<HostStores>;
 }
 
-/** What every host has where services run apart, and how it speaks to the others. */
 export function splitHost(name: ServiceName, options: SplitHostOptions) {
   const { configuration, clock = () => new Date() } = options;
   const tokens = createExchangeTokens({ secretKey: configuration.SECRET_KEY, clock });
@@ -37,7 +36,6 @@ export function splitHost(name: ServiceName, options: SplitHostOptions) {
   return { host, tokens, client };
 }
 
-/** Starts a service by itself: it answers the gateway and other services, and nobody else. */
 export function startServiceHost(
   definition: ServiceDefinition<SplitConfiguration>,
   options: SplitHostOptions,
@@ -55,12 +53,12 @@ export function startServiceHost(
   });
 }
 
-/** Longer than the pauses between exchanges of a busy gateway, which closes what it does not need. */
+/** Longer than a busy gateway's pauses between exchanges; the gateway closes idle connections itself. */
 const KEEP_ALIVE_MS = 60_000;
-/** An exchange's token holds the parameters of a path, of which a client may send as much as Node takes. */
+/** A token holds path parameters, and a client may send as many as Node's own limit allows. */
 const MAX_HEADERS = 131_072;
 
-/** How a service meets the gateway and other services. Its refusals say so: the gateway may ask another instance then. */
+/** The internal edge of a service. Its refusals are marked, so the gateway may retry on another instance. */
 const serviceEdge = (service: ServiceName, tokens: ExchangeTokens): Edge => ({
   server: {
     keepAliveTimeout: KEEP_ALIVE_MS,

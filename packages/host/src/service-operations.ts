@@ -5,7 +5,6 @@ import { remoteOperations } from '@forgelog/service-kit/split/remote-operations.
 import type { ServiceClient } from '@forgelog/service-kit/split/service-client.ts';
 import type { SplitConfiguration } from './split-configuration.ts';
 
-/** What a process asks of the services in others. */
 export function serviceOperations(ports: {
   client: ServiceClient;
   configuration: SplitConfiguration;

@@ -10,10 +10,7 @@ import { ConfigurationError } from '@forgelog/service-kit/configuration.ts';
 import type { HostStores } from './host-parts.ts';
 import { replicaName, type SplitConfiguration } from './split-configuration.ts';
 
-/**
- * The shared log in EventStoreDB, and this replica's own read models: a database of its own in MongoDB, else a
- * SQLite file in the data folder. @throws ConfigurationError, and leaves nothing open
- */
+/** @throws ConfigurationError, with every store closed again */
 export async function openSplitStores(
   configuration: SplitConfiguration,
   service: ServiceName,
@@ -52,7 +49,6 @@ function openLog({ EVENTSTORE_URL }: SplitConfiguration): EventStore {
   }
 }
 
-/** The database that the address names, `forgelog` where it names none. */
 function databaseOf(url: string): string {
   const [, name] = /^[^/]+\/\/[^/]+\/([^?]+)/.exec(url) ?? [];
   return name ?? 'forgelog';

@@ -1,26 +1,25 @@
 import { withDeadline } from '@forgelog/eventing/deadline.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 
-/** A step of a start, and the step of the stop that undoes it. */
 export interface Stage {
   name: string;
   start?(): Promise<unknown> | undefined;
-  /** Called for a start that failed too, which may have begun anything or nothing. */
+  /** Also called after a failed start, which may have done anything or nothing. */
   stop?(): Promise<unknown> | undefined;
-  /** How long `stop` may take, in milliseconds, where that is not what every stage has. */
+  /** Milliseconds that `stop` may take; by default `stopMs` of the options. */
   stopMs?: number;
 }
 
 export interface StagesOptions {
   stopMs: number;
   log: Logger;
-  /** Ends a start between two stages. */
+  /** Checked between two stages of a start. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Starts one stage after the other. Stopping is starting in reverse, and so is what follows a start that fails.
- * @throws what the failing stage throws, once all that was started is stopped
+ * Starts the stages in order; the stop, also after a failed start, runs in reverse.
+ * @throws the failing stage's error, after everything that started is stopped
  */
 export async function startStages(
   stages: readonly Stage[],
@@ -42,10 +41,7 @@ export async function startStages(
   return { stop };
 }
 
-/**
- * A stage that fails to stop, or does not stop in time, is logged and left behind: the stages after it release what
- * the next start needs.
- */
+/** Logs and skips a stage that fails to stop or times out: the later ones release what the next start needs. */
 async function stopInReverse(begun: readonly Stage[], { stopMs, log }: StagesOptions): Promise<void> {
   for (const stage of begun.toReversed()) {
     const ms = stage.stopMs ?? stopMs;
@@ -53,7 +49,7 @@ async function stopInReverse(begun: readonly Stage[], { stopMs, log }: StagesOpt
       const stopping = stage.stop?.();
       if (stopping) await withDeadline(stopping, ms, () => new Error(`not stopped within ${ms} ms`));
     } catch (error) {
-      log.error({ err: error, stage: stage.name }, 'a stage did not stop');
+      log.error({ err: error, stage: stage.name }, 'stage did not stop');
     }
   }
 }

@@ -19,18 +19,13 @@ import { DRAIN_MS, drain, HTTP, listen, refuseBroken } from './listener.ts';
 import { retryUntilReachable } from './retry-until-reachable.ts';
 import { type Stage, startStages } from './stages.ts';
 
-/** A push may take as long as git lets it, which is longer than what a server waits for by default. */
+/** A push may take an hour; Node's default limit is five minutes. */
 const LONGEST_REQUEST_MS = 3_600_000;
-/** Writers wait longer than readers: a refusal now would not say whether the change was made. */
-const SHOWN_WITHIN_MS = 15_000;
-/** How long a stop waits for reactions in progress before their services stop too. */
-const REACTIONS_MS = 2_500;
+/** Writers wait longer than readers: a refusal would not say whether the change was made. */
+const VISIBLE_WITHIN_MS = 15_000;
+const POLICIES_STOP_MS = 2_500;
 
-/**
- * One process of the system, whatever runs in it: its own read models of the log, its services, and a door, which says
- * from the beginning that the process lives, and in the end that it is ready.
- * @throws what a stage throws, and leaves nothing open
- */
+/** Serves probes at once, requests when all stages are ready. @throws a stage's error, with nothing left open */
 export async function startHost<C extends Configuration>(options: HostOptions<C>): Promise<RunningHost> {
   const { configuration, log, signal, revision = 'unknown' } = options;
   const { clock = () => new Date(), deadlines = DEADLINES, edge } = options;
@@ -88,14 +83,13 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
     }
   }
 
-  // A start that waits for its read models to catch up ends with them; later, others still wait for them.
-  const giveUp = () => void projectors?.stop();
+  // A start that waits for its read models stops them when it is aborted; later, requests wait for them.
+  const stopProjectors = () => void projectors?.stop();
   const stages: Stage[] = [
     { name: 'telemetry', stop: () => telemetry.close?.() },
     ...(options.resources ?? []),
     {
       name: 'listener',
-      // The address that answers name may depend on the port.
       async start() {
         address = await listen(server, configuration);
         externalUrl = configuration.EXTERNAL_URL ?? address;
@@ -108,7 +102,7 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
     { name: 'read store', stop: () => stores?.readStore.close() },
     { name: 'registers', stop: () => stores?.registers?.close() },
     { name: 'parts', start: () => assemble(stores!), stop: () => relay?.stop() },
-    // From here on services and projectors are stopped even where their own start is never reached.
+    // From here on a stop covers services and projectors, even if their own start is never reached.
     { name: 'projectors', stop: () => projectors!.stop() },
     {
       name: 'services',
@@ -122,16 +116,18 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
       stopMs: (options.services.length + 1) * deadlines.stopMs,
     },
     {
-      name: 'reactions',
+      name: 'policies',
       start() {
-        signal?.addEventListener('abort', giveUp);
+        signal?.addEventListener('abort', stopProjectors);
         return reachable(projectors!.start);
       },
-      // They end before the services that they call, unless they may wait for the start of one.
+      // Stop policies before the services they call. After a failed start they may wait for one of these: skip.
       stop() {
-        signal?.removeEventListener('abort', giveUp);
+        signal?.removeEventListener('abort', stopProjectors);
         const ended = projectors!.stop();
-        return hasStarted ? Promise.race([ended, sleep(REACTIONS_MS, undefined, { ref: false })]) : undefined;
+        return hasStarted
+          ? Promise.race([ended, sleep(POLICIES_STOP_MS, undefined, { ref: false })])
+          : undefined;
       },
     },
     { name: 'preparation', start: prepare },
@@ -143,14 +139,14 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
       },
     },
     {
-      name: 'door',
+      name: 'requests',
       async start() {
-        signal?.removeEventListener('abort', giveUp);
+        signal?.removeEventListener('abort', stopProjectors);
         handle = parts!.handler();
         phase = 'ready';
         relay?.start();
       },
-      // What requests in flight still write leaves through whoever feeds next.
+      // Events of requests in flight are published by the next lease holder.
       stop() {
         for (const service of parts!.services) service.drain?.();
         return Promise.all([drain(server), relay?.stop()]);
@@ -172,12 +168,11 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
   };
 }
 
-/** Where the read models are, for parts that are made before the projectors. */
 function readModels(projectors: () => Projectors) {
   return {
     position: () => projectors().position(),
     settled: (position: string, { afterAppend } = { afterAppend: false }) =>
-      projectors().settled(position, afterAppend ? { timeoutMs: SHOWN_WITHIN_MS } : {}),
+      projectors().settled(position, afterAppend ? { timeoutMs: VISIBLE_WITHIN_MS } : {}),
     barrier: () => projectors().barrier(),
   };
 }
