@@ -9,6 +9,7 @@ const FOLDERS: Readonly<Record<string, number>> = {
   'packages/directory/src': 7,
   'packages/eventing/src': 7.5,
   'packages/host/src': 9,
+  'packages/service-kit/src': 9.3,
   'services/admin/src': 5.5,
   'services/ci/src': 3.8,
   'services/tracker/src': 7.7,

@@ -5,7 +5,6 @@ import type { Principal } from './principal.ts';
 export type Visibility = 'private' | 'internal' | 'public';
 export type FeatureLevel = 'disabled' | 'private' | 'enabled' | 'public';
 
-/** What everybody who serves a request on a project needs to know of it. */
 export interface ProjectSummary {
   id: number;
   namespaceId: number;
@@ -17,7 +16,6 @@ export interface ProjectSummary {
   visibility: Visibility;
   archived: boolean;
   defaultBranch: string | null;
-  /** Name of the storage that holds the repository. */
   storage: string;
   features: Readonly<Record<ProjectFeature, FeatureLevel>>;
 }
@@ -31,12 +29,11 @@ export interface GroupSummary {
   visibility: Visibility;
 }
 
-/** A project that the caller may see, with what he may do in it. */
+/** A project that the caller may see, with their rights in it. */
 export interface ProjectGrant {
   project: ProjectSummary;
-  /** His access level, inherited ones included: 0 for none, 50 for an owner and for an administrator. */
+  /** Access level, inherited ones included: 0 for none, 50 for owners and administrators. */
   level: number;
-  /** Whether the feature is open to him. */
   can(feature: ProjectFeature): boolean;
 }
 
@@ -46,8 +43,8 @@ export interface GroupGrant {
 }
 
 /**
- * Port: rights as of now, at once where they are at hand. undefined stands for "does not exist or may not be seen",
- * which nobody can tell apart.
+ * Port: current rights, synchronous from memory. Callers must not tell "does not exist" from "hidden": both are
+ * undefined.
  */
 export interface Authorizer {
   project(

@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest';
-import { AnswerCache, type WholeAnswer } from './answer-cache.ts';
+import { AnswerCache, type CachedAnswer } from './answer-cache.ts';
 
-const answer: WholeAnswer = { body: '{}', etag: 'W/"e"', headers: [], isOneByte: true };
+const answer: CachedAnswer = { body: '{}', etag: 'W/"e"', headers: [], isOneByte: true };
 const now = new Date('2024-01-01T12:00:00Z');
 
-const asking = (cache: AnswerCache, path: string, position = '1') =>
-  cache.of({ request: { method: 'GET' }, path, search: '', principal: null, position });
+const lookup = (cache: AnswerCache, path: string, position = '1') =>
+  cache.lookup({ request: { method: 'GET' }, path, search: '', principal: null, position });
 
-test('an answer is kept when it is asked for a second time, until the log grows', () => {
+test('an answer is cached on its second request, until the log grows', () => {
   const cache = new AnswerCache(() => now);
-  expect(asking(cache, '/a')).toBeUndefined();
-  asking(cache, '/a')?.keep?.(answer);
-  expect(asking(cache, '/a')?.whole).toBe(answer);
-  expect(asking(cache, '/a', '2')).toBeUndefined();
+  expect(lookup(cache, '/a')).toBeUndefined();
+  lookup(cache, '/a')?.store?.(answer);
+  expect(lookup(cache, '/a')?.hit).toBe(answer);
+  expect(lookup(cache, '/a', '2')).toBeUndefined();
 });
 
-test('what was asked for once is known while a thousand other addresses come, and forgotten in the end', () => {
+test('a first request is remembered for a thousand other addresses, then forgotten', () => {
   const cache = new AnswerCache(() => now);
-  asking(cache, '/a');
-  const askOthers = (count: number, name: string) => {
-    for (let at = 0; at < count; at += 1) asking(cache, `/${name}/${at}`);
+  lookup(cache, '/a');
+  const requestOthers = (count: number, name: string) => {
+    for (let at = 0; at < count; at += 1) lookup(cache, `/${name}/${at}`);
   };
-  askOthers(1000, 'first');
-  expect(asking(cache, '/a')?.keep).toBeDefined();
-  askOthers(2000, 'then');
-  expect(asking(cache, '/a')).toBeUndefined();
+  requestOthers(1000, 'first');
+  expect(lookup(cache, '/a')?.store).toBeDefined();
+  requestOthers(2000, 'then');
+  expect(lookup(cache, '/a')).toBeUndefined();
 });

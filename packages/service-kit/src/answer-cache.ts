@@ -2,17 +2,16 @@ import type { Position } from '@forgelog/eventing/event.ts';
 import { LRUCache } from 'lru-cache';
 import type { Principal } from './principal.ts';
 
-/** A whole 200 with everything that is the same for all who ask for it. */
-export interface WholeAnswer {
+export interface CachedAnswer {
   body: string | Buffer;
   etag: string;
-  /** Names and values in turn, as they are sent; complete but for the request's id. */
+  /** Names and values in turn, ready to send; only the request id is missing. */
   headers: readonly string[];
-  /** A byte in each character: copied as it is sent, not encoded. */
+  /** Each character is one byte: Node copies the text instead of encoding it. */
   isOneByte: boolean;
 }
 
-interface Asked {
+interface CacheableRequest {
   request: { method?: string };
   path: string;
   search: string;
@@ -20,32 +19,30 @@ interface Asked {
   position: Position;
 }
 
-/** What is known of a request's answer: the answer, or where to put it. */
-export interface KnownAnswer {
-  whole: WholeAnswer | undefined;
-  keep: ((answer: WholeAnswer) => void) | undefined;
+export interface CacheLookup {
+  hit: CachedAnswer | undefined;
+  store: ((answer: CachedAnswer) => void) | undefined;
 }
 
-const ANSWERS = 500;
-/** So many addresses that were asked for once are known at least, and at most twice as many. */
-const ASKED = 1000;
-/** Characters or bytes; a longer one is made anew each time. */
-const LONGEST = 131_072;
+const MAX_ANSWERS = 500;
+/** Lower bound of the addresses that are remembered after one request; the upper bound is twice this. */
+const MIN_SEEN = 1000;
+/** Characters or bytes; longer answers are not cached. */
+const MAX_LENGTH = 131_072;
 const DAY_MS = 86_400_000;
 
 /**
- * Answers of GET requests that follow from the read models, the caller and the day. While the log has not grown and
- * the day is the same, the same caller with the same credential gets the same answer to the same address: rights and
- * names are in the log as well. As soon as anything at all is appended all of it is forgotten, so nothing here can be
- * stale. An answer is kept when it is asked for a second time: most are not, and keeping those would have the memory's
- * manager carry them along. What is written while the log grows is kept for the place at which it began, and never found again.
+ * Caches GET answers that depend only on the read models, the caller and the day. Any append to the log empties it:
+ * rights and names are events too, so a hit is never stale.
+ * An answer is stored on its second request: most are asked for once, and the garbage collector would carry them
+ * along. An entry computed while the log advanced is dropped with the old position and never hit.
  */
 export class AnswerCache {
   readonly #clock: () => Date;
-  readonly #answers = new LRUCache<string, WholeAnswer>({ max: ANSWERS });
-  /** Two generations instead of an order, which nearly every request would change: most ask what nobody has asked. */
-  #asked = new Set<string>();
-  #askedBefore = new Set<string>();
+  readonly #answers = new LRUCache<string, CachedAnswer>({ max: MAX_ANSWERS });
+  /** Two generations instead of an LRU order, which nearly every request would update. */
+  #seen = new Set<string>();
+  #seenBefore = new Set<string>();
   #position: Position = '';
   #day = 0;
 
@@ -53,44 +50,43 @@ export class AnswerCache {
     this.#clock = clock;
   }
 
-  /** undefined for what is not kept. */
-  of({ request, path, search, principal, position }: Asked): KnownAnswer | undefined {
+  lookup({ request, path, search, principal, position }: CacheableRequest): CacheLookup | undefined {
     if (request.method !== 'GET') return undefined;
     const day = Math.floor(this.#clock().getTime() / DAY_MS);
     if (position !== this.#position || day !== this.#day) {
       this.#answers.clear();
-      this.#asked.clear();
-      this.#askedBefore.clear();
+      this.#seen.clear();
+      this.#seenBefore.clear();
       this.#position = position;
       this.#day = day;
     }
     const key = `${callerKey(principal)} ${path}?${search}`;
-    const whole = this.#answers.get(key);
-    if (whole) return { whole, keep: undefined };
-    if (!this.#isAskedAgain(key)) return undefined;
+    const hit = this.#answers.get(key);
+    if (hit) return { hit, store: undefined };
+    if (!this.#isSecondRequest(key)) return undefined;
     return {
-      whole: undefined,
-      keep: (answer) => {
-        if (position === this.#position && day === this.#day && answer.body.length <= LONGEST)
+      hit: undefined,
+      store: (answer) => {
+        if (position === this.#position && day === this.#day && answer.body.length <= MAX_LENGTH)
           this.#answers.set(key, answer);
       },
     };
   }
 
-  #isAskedAgain(key: string): boolean {
-    if (this.#asked.has(key) || this.#askedBefore.has(key)) return true;
-    if (this.#asked.size >= ASKED) {
-      this.#askedBefore = this.#asked;
-      this.#asked = new Set();
+  #isSecondRequest(key: string): boolean {
+    if (this.#seen.has(key) || this.#seenBefore.has(key)) return true;
+    if (this.#seen.size >= MIN_SEEN) {
+      this.#seenBefore = this.#seen;
+      this.#seen = new Set();
     }
-    this.#asked.add(key);
+    this.#seen.add(key);
     return false;
   }
 }
 
 const callers = new WeakMap<Principal, string>();
 
-/** Scopes belong to the credential, rights to the user. Written once for the requests that share a principal. */
+/** Keyed by credential, because scopes belong to it. Computed once per principal. */
 function callerKey(principal: Principal | null): string {
   if (principal === null) return '';
   let key = callers.get(principal);

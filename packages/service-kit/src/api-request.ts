@@ -5,14 +5,13 @@ import type { GroupGrant, ProjectGrant } from './access.ts';
 import type { PageRequest } from './pagination.ts';
 import { metadataOf, type Origin, type Principal } from './principal.ts';
 
-/** A request as a handler sees it: who, what, in which project or group, and decoded parameters. */
 export class ApiRequest<E extends AnyEndpoint = AnyEndpoint> {
   readonly endpoint: E;
   readonly params: ParamsOf<E>;
   readonly principal: Principal | null;
   readonly origin: Origin;
   readonly page: PageRequest;
-  /** Of the HTTP request, lower-case names. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly #signal: () => AbortSignal;
   readonly #project: ProjectGrant | undefined;
@@ -40,7 +39,7 @@ export class ApiRequest<E extends AnyEndpoint = AnyEndpoint> {
     this.#group = parts.group;
   }
 
-  /** Ends when the client goes away. */
+  /** Aborts when the client disconnects. */
   get signal(): AbortSignal {
     return this.#signal();
   }
@@ -51,19 +50,16 @@ export class ApiRequest<E extends AnyEndpoint = AnyEndpoint> {
     return this.principal;
   }
 
-  /** The project of an endpoint whose access names one. */
   get project(): ProjectGrant {
     if (this.#project === undefined) throw new Error(`${this.endpoint.id} has no project in its access rule`);
     return this.#project;
   }
 
-  /** The group of an endpoint whose access names one. */
   get group(): GroupGrant {
     if (this.#group === undefined) throw new Error(`${this.endpoint.id} has no group in its access rule`);
     return this.#group;
   }
 
-  /** What the events that this request causes say of it. */
   get metadata(): EventMetadata {
     return metadataOf(this.principal, this.origin);
   }

@@ -3,7 +3,6 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import { type Authorizer, type GroupGrant, levelOf, type ProjectGrant } from './access.ts';
 import type { Principal } from './principal.ts';
 
-/** Who asks for what. */
 interface Asked {
   endpoint: AnyEndpoint;
   principal: Principal | null;
@@ -17,8 +16,7 @@ interface Granted {
 }
 
 /**
- * Scope, then visibility, then role; the project or group that the rule names comes back for the handler, at once where
- * the right to it is at hand.
+ * Checks scope, visibility, then role. Returns the rule's project or group, synchronously where rights are in memory.
  */
 export function authorize(asked: Asked, authorizer: Authorizer): Granted | Promise<Granted> {
   const { endpoint, principal, pathParams } = asked;

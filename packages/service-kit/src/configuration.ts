@@ -6,7 +6,7 @@ import { exporterSettings } from './telemetry/exporters.ts';
 const BROKER = /^[\w.-]+:([1-9]\d{0,4})$/;
 const isBroker = (text: string) => Number(BROKER.exec(text)?.[1] ?? Number.NaN) <= 65_535;
 
-/** As `proxy-addr` reads them. */
+/** The notations that `proxy-addr` accepts. */
 function isNetwork(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
   const [, address = '', prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
@@ -17,7 +17,7 @@ function isNetwork(text: string): boolean {
   );
 }
 
-/** Settings, all from the environment, parsed once. What is wrong is told in full before anything listens. */
+/** All errors are reported together, before anything listens. */
 export const settings = z.object({
   PORT: z.coerce.number({ error: 'must be a number from 0 to 65535' }).int().min(0).max(65_535).default(8080),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -34,13 +34,12 @@ export const settings = z.object({
     .string()
     .regex(/^[\w-]{20,255}$/, 'must be 20 to 255 letters, digits, - or _')
     .optional(),
-  ROOT_PASSWORD: z.string().min(8, 'must have 8 characters at least').max(128).optional(),
-  SECRET_KEY: z.string().min(32, 'must have 32 characters at least').optional(),
+  ROOT_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(128).optional(),
+  SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   EDITION: z.enum(['free', 'premium', 'ultimate']).default('ultimate'),
   COMPAT_HEADERS: z.enum(['on', 'off']).default('on'),
-  /** Whether repositories are packed as they grow. */
   REPOSITORY_HOUSEKEEPING: z.enum(['on', 'off']).default('on'),
-  /** Addresses and networks of proxies whose word on a client's address counts; none unless set. */
+  /** Proxies whose header is trusted for the client's address; none by default. */
   TRUSTED_PROXIES: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
@@ -49,11 +48,11 @@ export const settings = z.object({
       'must be addresses or networks (10.0.0.0/8, 2001:db8::/32), or loopback, linklocal, uniquelocal, separated by commas',
     )
     .default([]),
-  /** The one header that those proxies write; the other is whatever a client sent. */
+  /** The header that those proxies write; the other one may be forged by a client. */
   PROXY_HEADER: z.enum(['x-forwarded-for', 'forwarded']).default('x-forwarded-for'),
-  /** What Prometheus has to send as a bearer token to read /-/metrics; open to everyone where it is not set. */
-  METRICS_TOKEN: z.string().min(16, 'must have 16 characters at least').optional(),
-  /** Some brokers of the Kafka cluster that events leave to; the others are learned from these. */
+  /** The bearer token for /-/metrics; without it the page is open to everyone. */
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  /** Bootstrap brokers of the Kafka cluster that receives the feed. */
   KAFKA_BROKERS: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
@@ -69,10 +68,9 @@ export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
-/** Settings of services that run apart: to ignore one silently would put data where nobody looks for it. */
+/** Settings for services that run apart. Ignoring them would silently store data in the wrong place. */
 const NOT_HERE = ['EVENTSTORE_URL', 'MONGODB_URL'];
 
-/** @throws ConfigurationError with a line for each wrong setting */
 export function readConfiguration(environment: Readonly<Record<string, string | undefined>>): Configuration {
   const remote = NOT_HERE.filter((name) => environment[name]);
   if (remote.length > 0) {
@@ -96,5 +94,5 @@ export function readSettings<Shape extends z.ZodRawShape>(
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-  throw new ConfigurationError(`Wrong settings in the environment:\n${lines.join('\n')}`);
+  throw new ConfigurationError(`Invalid settings in the environment:\n${lines.join('\n')}`);
 }

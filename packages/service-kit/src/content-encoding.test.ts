@@ -20,7 +20,7 @@ test.each([undefined, '', 'identity', 'gzip', 'GZIP', ' x-gzip '])('as %j it is 
   expect(await read([plain ? Buffer.from('{"a":1}') : packed], encoding)).toBe('{"a":1}');
 });
 
-test('in pieces of a byte, or in several members', async () => {
+test('unpacks single bytes and several gzip members', async () => {
   const pieces = Array.from(packed, (byte) => Buffer.from([byte]));
   expect(await read(pieces, 'gzip')).toBe('{"a":1}');
   expect(await read([packed, packed], 'gzip')).toBe('{"a":1}{"a":1}');

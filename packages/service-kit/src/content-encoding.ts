@@ -3,30 +3,29 @@ import { type Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 
-/** A request, or what was kept of one. */
 export type Message = Readable & { headers: IncomingHttpHeaders };
 
 const GZIP = new Set(['gzip', 'x-gzip']);
 
 /**
- * The body of a request without its Content-Encoding: as it came, or unpacked from gzip up to `limit` bytes, piece by
- * piece. A stream that fails does so with a Rejection (`too_large`, `malformed_body`), and leaves the connection open
- * for it. @throws Rejection `unsupported_encoding`
+ * Unpacks a request body up to `limit` bytes. A failed stream emits a Rejection and keeps the connection for its
+ * answer.
+ * @throws Rejection `unsupported_encoding`
  */
 export function decodedBody(request: Message, limit: number): Readable {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() || 'identity';
   if (encoding === 'identity') return request;
-  // The header says what would be taken (RFC 9110, 12.5.3).
+  // The header lists the supported encodings (RFC 9110, 12.5.3).
   if (!GZIP.has(encoding))
     throw new Rejection('unsupported_encoding', { encoding }, { 'Accept-Encoding': 'gzip, identity' });
-  // Members that hold nothing unpack to nothing: what comes in is bounded as well.
+  // Empty gzip members unpack to nothing, so the input is limited as well.
   const received = boundedTo(limit);
   const gunzip = createGunzip();
   const unpacked = boundedTo(limit);
   const fail = (error: Error) => unpacked.destroy(error);
   request.on('error', fail);
   request.on('close', () => {
-    if (!request.readableEnded) fail(new Error('the request broke off'));
+    if (!request.readableEnded) fail(new Error('the request was aborted'));
   });
   received.on('error', fail);
   gunzip.on('error', () =>

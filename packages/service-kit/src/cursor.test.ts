@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCursors, type Place } from './cursor.ts';
+import { createCursors, type KeysetPosition } from './cursor.ts';
 
 const key = randomBytes(32);
 const cursors = createCursors(() => key);
-const place: Place = { order: 'by name', values: ['ä"\n\ud83d\ude00', 42, null, true, 0.1 + 0.2] };
-const sealed = cursors.seal('things', place);
+const position: KeysetPosition = {
+  order: 'by name',
+  values: ['ä"\n\ud83d\ude00', 42, null, true, 0.1 + 0.2],
+};
+const sealed = cursors.seal('things', position);
 
-const places: fc.Arbitrary<Place> = fc.record({
+const positions: fc.Arbitrary<KeysetPosition> = fc.record({
   order: fc.string({ unit: 'binary' }),
   values: fc.array(
     fc.oneof(
@@ -20,9 +23,9 @@ const places: fc.Arbitrary<Place> = fc.record({
   ),
 });
 
-test('a place comes back as it was, in text that needs no encoding in an address', () => {
+test('a position survives a round trip as URL-safe text', () => {
   fc.assert(
-    fc.property(fc.string(), places, (list, given) => {
+    fc.property(fc.string(), positions, (list, given) => {
       const cursor = cursors.seal(list, given);
       expect(cursor).toBe(encodeURIComponent(cursor));
       expect(cursors.open(list, cursor)).toEqual(given);
@@ -30,8 +33,8 @@ test('a place comes back as it was, in text that needs no encoding in an address
   );
 });
 
-test('whoever has the same key opens it', () => {
-  expect(createCursors(() => Buffer.from(key)).open('things', sealed)).toEqual(place);
+test('the same key opens it', () => {
+  expect(createCursors(() => Buffer.from(key)).open('things', sealed)).toEqual(position);
 });
 
 describe('is not opened', () => {
@@ -41,13 +44,13 @@ describe('is not opened', () => {
     ['in another list', 'others', sealed],
     ['in a list whose name begins alike', 'thing', sealed],
     ['cut', 'things', sealed.slice(0, -4)],
-    ['with more behind it', 'things', `${sealed}AAAA`],
-    ['with a character behind it', 'things', `${sealed}A`],
+    ['with trailing bytes', 'things', `${sealed}AAAA`],
+    ['with a trailing character', 'things', `${sealed}A`],
     ['padded', 'things', `${sealed}==`],
     ['the seal alone', 'things', bytes.subarray(0, 16).toString('base64url')],
     ['without a seal', 'things', bytes.subarray(16).toString('base64url')],
     [
-      'the seal on another place',
+      'the seal on another position',
       'things',
       Buffer.concat([bytes.subarray(0, 16), Buffer.from(forged)]).toString('base64url'),
     ],
@@ -58,7 +61,7 @@ describe('is not opened', () => {
     expect(cursors.open(list, cursor)).toBeUndefined();
   });
 
-  test('where any bit is another', () => {
+  test('with any bit flipped', () => {
     for (let at = 0; at < bytes.length * 8; at++) {
       const changed = Buffer.from(bytes);
       changed[at >> 3]! ^= 1 << (at & 7);

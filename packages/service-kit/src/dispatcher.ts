@@ -7,7 +7,7 @@ import type { Position } from '@forgelog/eventing/event.ts';
 import { AppendTooLargeError } from '@forgelog/eventing/event-store.ts';
 import type { Authorizer } from './access.ts';
 import { allowOf } from './allowed-methods.ts';
-import { AnswerCache, type KnownAnswer } from './answer-cache.ts';
+import { AnswerCache, type CacheLookup } from './answer-cache.ts';
 import { ApiRequest } from './api-request.ts';
 import { authorize } from './authorize.ts';
 import type { Cursors } from './cursor.ts';
@@ -17,22 +17,20 @@ import { checkRules } from './param-rules.ts';
 import type { Origin, Principal } from './principal.ts';
 import { emptyRecord, parsePairs } from './raw-parameters.ts';
 import { readBody } from './request-body.ts';
-import { sendAnswer, sendError, sendKnown } from './send.ts';
+import { sendAnswer, sendCached, sendError } from './send.ts';
 import type { Implementation, Service } from './service.ts';
 import type { Span, Tracer } from './telemetry/tracing.ts';
 import { unavailability } from './unavailable.ts';
 
-/** One HTTP exchange that the gateway has routed and authenticated. */
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   endpoint: AnyEndpoint;
   pathParams: Readonly<Record<string, string | undefined>>;
-  /** Path and raw query as requested. */
   path: string;
   search: string;
   principal: Principal | null;
-  /** Where the log ended when the request came; everything up to there is in the read models. */
+  /** The end of the log when the request arrived; the read models reflect it. */
   position: Position;
   origin: Origin;
 }
@@ -42,8 +40,7 @@ export interface DispatcherPorts {
   authorizer: Authorizer;
   resolver: PlaceholderResolver;
   /**
-   * Resolves when the read models hold all that the log held (ADR 12: rights are never stale). Left out where a
-   * gateway in the same process has waited for the same read models.
+   * Waits for the end of the log (ADR 12: rights are never stale). Left out behind a gateway that has waited already.
    */
   barrier?(): Promise<void>;
   externalUrl: string;
@@ -51,37 +48,33 @@ export interface DispatcherPorts {
   clock: () => Date;
   onError(error: unknown, exchange: Exchange): void;
   observe?: (endpoint: AnyEndpoint, status: number, body: string | null) => void;
-  /** undefined where tracing is off. */
   tracer?: Tracer | undefined;
 }
 
 const NO_PARAMETERS: readonly [string, unknown][] = [];
 const MISPLACED_SUDO = 'sudo belongs in the query or in the Sudo header';
 
-/**
- * Serves an exchange: rights first, then the body, then parameters, then the handler; whatever is refused is
- * answered from the error table. Never rejects.
- */
+/** Never rejects: refusals are sent as rows of the error table. */
 export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) => void | Promise<void> {
   const handlers = new Map<string, Implementation>();
   const methods = new Map<string, Set<Method>>();
-  const remembered = new Set<AnyEndpoint>();
+  const cacheable = new Set<AnyEndpoint>();
   const answers = new AnswerCache(ports.clock);
   for (const service of ports.services) {
     for (const implementation of service.implementations) {
       const { endpoint } = implementation;
       handlers.set(endpoint.id, implementation);
       methods.set(shapeOf(endpoint), (methods.get(shapeOf(endpoint)) ?? new Set()).add(endpoint.method));
-      if (service.answersFromReadModels) remembered.add(endpoint);
+      if (service.answersFromReadModels) cacheable.add(endpoint);
     }
   }
   const allowed = (endpoint: AnyEndpoint) => allowOf(methods.get(shapeOf(endpoint))!);
-  const knownOf = (exchange: Exchange) =>
-    remembered.has(exchange.endpoint) ? answers.of(exchange) : undefined;
+  const lookUp = (exchange: Exchange) =>
+    cacheable.has(exchange.endpoint) ? answers.lookup(exchange) : undefined;
 
-  async function serve(received: Exchange, remember: KnownAnswer['keep'] | undefined): Promise<void> {
+  async function serve(received: Exchange, store: CacheLookup['store'] | undefined): Promise<void> {
     const span = startSpan(received, ports.tracer);
-    // What the request causes belongs to the service's part of the trace.
+    // Events of the request belong to the service's span.
     const exchange = span
       ? { ...received, origin: { ...received.origin, traceparent: span.traceparent } }
       : received;
@@ -96,7 +89,7 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
       const parameters = exchange.search === '' ? NO_PARAMETERS : Object.entries(raw);
       const { sudo } = raw;
       if (writes) await readBody(request, endpoint.maxBody, raw);
-      // Who calls is settled before the body is read: a sudo in it would be ignored, and the caller believe otherwise.
+      // The caller is determined before the body is read, so `sudo` in a body would be silently ignored.
       if (raw.sudo !== sudo) throw new Rejection('invalid_parameters', { problems: [MISPLACED_SUDO] });
       const { params, page } = decode(exchange, raw, ports.cursors);
       begun = writes;
@@ -107,7 +100,7 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
           page,
           principal: exchange.principal,
           origin: exchange.origin,
-          signal: untilGone(response),
+          signal: clientDisconnectSignal(response),
           headers: request.headers,
           ...granted,
         }),
@@ -121,9 +114,9 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
         resolver: ports.resolver,
         address: ports.externalUrl + exchange.path,
         parameters: parameters.flatMap(([name, value]) => flatten(name, value)),
-        cursorOf: (place) => nextParameter(exchange, params, place, ports.cursors),
+        cursorOf: (position) => nextParameter(exchange, params, position, ports.cursors),
         observe: ports.observe,
-        remember,
+        store,
       });
     } catch (error) {
       if (!(error instanceof Rejection)) span?.fail(error);
@@ -133,12 +126,11 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
     }
   }
 
-  /** What is at hand is sent at once. */
   function answer(exchange: Exchange): void | Promise<void> {
-    const known = knownOf(exchange);
-    if (!known?.whole) return serve(exchange, known?.keep);
+    const cached = lookUp(exchange);
+    if (!cached?.hit) return serve(exchange, cached?.store);
     const span = startSpan(exchange, ports.tracer);
-    sendKnown(known.whole, exchange, ports.observe);
+    sendCached(cached.hit, exchange, ports.observe);
     span?.end();
   }
 
@@ -174,7 +166,7 @@ function decode(exchange: Exchange, raw: RawRecord, cursors: Cursors) {
 
 function flatten(name: string, value: unknown): [string, string][] {
   if (value instanceof Repeated) {
-    // Each once, the last one last: clients that add what the address already holds would make it grow by the page.
+    // Keep the last of equal values: clients that append to the link would make it grow with each page.
     const last = [...new Set(Array.from(value).reverse())].reverse();
     return last.flatMap((item) => flatten(name, item));
   }
@@ -182,11 +174,10 @@ function flatten(name: string, value: unknown): [string, string][] {
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value).flatMap(([key, member]) => flatten(`${name}[${key}]`, member));
   }
-  // A credential in the query does not belong into addresses that get logged and passed on.
+  // Links are logged and passed on: leave credentials out.
   return ['private_token', 'access_token', 'job_token'].includes(name) ? [] : [[name, String(value)]];
 }
 
-/** A path whatever its parameters are called. */
 const shapeOf = ({ path }: AnyEndpoint) => path.replace(/([:*])\w+/g, '$1');
 
 function refuse(
@@ -219,8 +210,8 @@ function refuse(
   sendError(request, response, exchange.origin.requestId, { status, body, headers });
 }
 
-/** A signal that ends when the client goes away before the answer is out; made where a handler looks at it. */
-function untilGone(response: ServerResponse): () => AbortSignal {
+/** Aborts when the client disconnects before the answer is sent; created on first use. */
+function clientDisconnectSignal(response: ServerResponse): () => AbortSignal {
   let abort: AbortController | undefined;
   return () => {
     if (abort) return abort.signal;

@@ -3,19 +3,15 @@ import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import type { ProjectGrant } from './access.ts';
 import type { Principal } from './principal.ts';
 
-/** What a git client wants: to read, or to write. */
 export type GitService = 'git-upload-pack' | 'git-receive-pack';
 
-/** One request of git's, whose caller may do what he asks for as far as the project's door goes. */
+/** A git request whose caller has passed the project's access check. */
 export interface GitRequest {
   grant: ProjectGrant;
-  /** null for an anonymous caller. */
   principal: Principal | null;
-  /** The `Git-Protocol` header, as it came. */
   protocol: string | undefined;
-  /** Of the trace that it belongs to; undefined where tracing is off. */
   traceparent?: string | undefined;
-  /** Fires when the client is gone: what runs for it ends. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
 }
 
@@ -27,19 +23,14 @@ export interface FirstPushRequest extends Omit<GitRequest, 'grant'> {
 }
 
 /**
- * Port: git's own exchange, as the service that has the repositories offers it to the gateway. Bodies arrive
- * decoded. A stream that fails is destroyed, so that half an answer is never taken for a whole one.
- * @throws Rejection `unavailable` where too much is going on
+ * Port: git's smart HTTP protocol, which the repo service offers to the gateway. Request bodies arrive decoded.
+ * A failing stream is destroyed, so that a partial answer is never taken for a complete one.
+ * @throws Rejection `unavailable` when the service is overloaded
  */
 export interface GitTransport {
-  /** What there is: the body of `info/refs`. */
   advertise(service: GitService, request: GitRequest): Promise<Readable>;
   uploadPack(body: Readable, request: GitRequest): Promise<Readable>;
-  /** `metadata`: what the events that the push causes say of it. */
   receivePack(body: Readable, request: GitRequest & { metadata: EventMetadata }): Promise<Readable>;
-  /**
-   * A push to an address where there is nothing yet: it makes what it is pushed to once it is let in.
-   * @throws Rejection `not_found` where the caller may make nothing there
-   */
+  /** Creates the repository. @throws Rejection `not_found` where the caller may not create one */
   receiveNew(body: Readable, request: FirstPushRequest & { metadata: EventMetadata }): Promise<Readable>;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProjectorStatus } from '@forgelog/eventing/projection.ts';
 import { answerUnlessRead } from './allowed-methods.ts';
 
-/** `starting` and `stopping` are not ready; a halted projection is said, while the others go on serving. */
+/** `starting` and `stopping` are not ready. A halted projection is reported, while the others continue. */
 export interface HealthPorts {
   phase(): 'starting' | 'ready' | 'stopping';
   projections(): readonly ProjectorStatus[];
@@ -10,7 +10,6 @@ export interface HealthPorts {
 
 const PROBES = new Set(['/-/health', '/-/liveness', '/-/readiness']);
 
-/** `/-/health`, `/-/liveness` and `/-/readiness`, for probes; no credentials. */
 export function serveHealth(ports: HealthPorts) {
   return (request: IncomingMessage, response: ServerResponse, path: string): boolean => {
     if (!PROBES.has(path)) return false;

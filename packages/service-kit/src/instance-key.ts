@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Configuration } from './configuration.ts';
 
 /**
- * The key of this instance, 32 bytes, read when it is first needed: from SECRET_KEY, else from a file in the data
- * folder, which is then made. What is derived from it is in no event.
+ * 32 bytes from SECRET_KEY, else from a file that is created on first use. Values derived from the key never go into
+ * events.
  */
 export function lazyInstanceKey(configuration: Pick<Configuration, 'SECRET_KEY' | 'DATA_DIR'>): () => Buffer {
   let key: Buffer | undefined;
@@ -26,10 +26,7 @@ function readKey({ SECRET_KEY, DATA_DIR }: Pick<Configuration, 'SECRET_KEY' | 'D
   return Buffer.from(readFileSync(path, 'utf8').trim(), 'hex');
 }
 
-/**
- * The token with which runners register for a project or group. It names what it is for, so that whoever gets one
- * can check it without a list of them all.
- */
+/** The token names its subject, so it can be verified without a list of all tokens. */
 export function runnersToken(key: Buffer, kind: 'project' | 'group', id: number): string {
   const mac = createHmac('sha256', key).update(`runners ${kind} ${id}`).digest('base64url').slice(0, 20);
   return `GR1348941${kind[0]}${id}-${mac}`;

@@ -17,7 +17,7 @@ function template(...parts: string[]): JsonTemplate {
 }
 
 describe('a JSON template', () => {
-  test('is filled in when it is rendered, once as often as it is asked', () => {
+  test('is filled in at each rendering', () => {
     const one = template('{"author":', '@u7', ',"web_url":"', '@h', '/', '@p3', '"}');
     const names = resolver({ u7: '{"id":7}', h: 'http://host', p3: 'a/b' });
     const rendered = '{"author":{"id":7},"web_url":"http://host/a/b"}';
@@ -25,7 +25,7 @@ describe('a JSON template', () => {
     expect(one.render(names)).toBe(rendered);
   });
 
-  test('renders the same from its text, whatever a person wrote', () => {
+  test('renders the same from its text, whatever the input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const one = template('[', JSON.stringify(`\u0001u1\u0001${text}`), ',', '@u1', ']');
@@ -49,7 +49,7 @@ describe('a JSON template', () => {
     expect(String(inner)).toBe('{"author":\u0001u4\u0001}');
   });
 
-  test('loads what is not at hand, once for all', async () => {
+  test('loads missing placeholders in one call', async () => {
     const loaded: string[][] = [];
     const known: Record<string, string> = { u1: '1' };
     const rendered = await template('[', '@u1', ',', '@u2', ',', '@u3', ']').render({
@@ -63,7 +63,7 @@ describe('a JSON template', () => {
     expect(loaded).toEqual([['u2', 'u3']]);
   });
 
-  test('asks once for a placeholder that comes many times', () => {
+  test('resolves a repeated placeholder once', () => {
     const asked: string[] = [];
     const resolve = (placeholder: string) => {
       asked.push(placeholder);
@@ -74,11 +74,11 @@ describe('a JSON template', () => {
     expect(asked).toEqual(['u1']);
   });
 
-  test('of one that nobody resolves is refused', async () => {
+  test('rejects a placeholder without a resolver', async () => {
     await expect(template('@u1').render(resolver({}))).rejects.toThrow('placeholder u1 cannot be resolved');
   });
 
-  test('makes a list of texts', () => {
+  test('joins texts to a list', () => {
     expect(listTemplate(['1', '2'])).toBe('[1,2]');
     expect(listTemplate([])).toBe('[]');
   });

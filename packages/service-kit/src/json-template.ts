@@ -1,25 +1,23 @@
 /**
- * Names of placeholders: a letter that its owner resolves, then an id. `u4` is the public view of user 4. What belongs to
- * another stream (a user's name, a project's path) can change without the record that shows it, so it is filled in
- * when the answer is sent.
+ * Fills in placeholders: a letter for the kind, then an id. `u4` is the public view of user 4.
+ * A record does not change when another stream (a user's name, a project's path) does, so such parts are filled in
+ * when it is sent.
  */
 export interface PlaceholderResolver {
   /**
-   * JSON text for a whole value, the JSON-escaped content of a string within a text.
-   * @returns undefined when it is not at hand: `load` is then awaited once for all that are missing
+   * JSON text for a whole value, or JSON-escaped content within a string.
+   * @returns undefined when it is not in memory; `load` is then awaited once for all missing ones
    */
   resolve(placeholder: string): string | undefined;
   load(placeholders: readonly string[]): Promise<void>;
 }
 
-/** JSON text with placeholders in it, known apart while it is written: nothing is searched for, one join makes the answer. */
+/** JSON text with placeholders, kept as parts: rendering joins them without a search. */
 export class JsonTemplate {
-  /** Text, and at each odd index a placeholder. */
+  /** Text; each odd index is a placeholder. */
   readonly #parts: string[] = [];
-  /** The text that follows the last of them. */
   #text = '';
 
-  /** Adds literal JSON. */
   text(text: string): void {
     this.#text += text;
   }
@@ -29,7 +27,6 @@ export class JsonTemplate {
     this.#text = '';
   }
 
-  /** Adds another template, in either form. */
   add(template: string | JsonTemplate): void {
     const parts =
       template instanceof JsonTemplate ? [...template.#parts, template.#text] : template.split('\u0001');
@@ -39,10 +36,7 @@ export class JsonTemplate {
     }
   }
 
-  /**
-   * The template as one text, each placeholder between two U+0001, to be sent to another process. JSON escapes U+0001,
-   * so no text of a person can pass for a placeholder.
-   */
+  /** Placeholders stand between two U+0001. JSON escapes U+0001, so user text cannot forge a placeholder. */
   toString(): string {
     return [...this.#parts, this.#text].join('\u0001');
   }
@@ -52,7 +46,7 @@ export class JsonTemplate {
   }
 }
 
-/** The JSON as it is sent; at once where every placeholder is at hand, which is nearly always. */
+/** Synchronous when every placeholder is in memory, which is nearly always. */
 export function renderTemplate(
   template: string | JsonTemplate,
   resolver: PlaceholderResolver,
@@ -62,10 +56,9 @@ export function renderTemplate(
     : template.render(resolver);
 }
 
-/** From this many parts on, the same placeholder is likely to come again. */
+/** From this number of parts on, placeholders are likely to repeat. */
 const MANY = 80;
 
-/** @param parts text, and at each odd index a placeholder, which is replaced */
 function renderParts(parts: string[], resolver: PlaceholderResolver): string | Promise<string> {
   const known = parts.length > MANY ? new Map<string, string>() : undefined;
   let missing: number[] | undefined;
@@ -83,7 +76,7 @@ function renderParts(parts: string[], resolver: PlaceholderResolver): string | P
   return missing === undefined ? concatenated(parts) : renderLoaded(parts, missing, resolver);
 }
 
-/** Strings that are added up are copied once, when they are sent; `join` copies them once more. */
+/** Concatenated strings are copied once, when they are sent; `join` copies them once more. */
 function concatenated(parts: readonly string[]): string {
   let text = '';
   for (const part of parts) text += part;
@@ -104,6 +97,5 @@ async function renderLoaded(
   return concatenated(parts);
 }
 
-/** A JSON array of templates; a template is one already. */
 export const listTemplate = (items: readonly string[] | JsonTemplate): string | JsonTemplate =>
   items instanceof JsonTemplate ? items : `[${items.join(',')}]`;

@@ -1,59 +1,61 @@
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import { cursorParams, DEFAULT_PER_PAGE, pageParams } from '@forgelog/contracts/page.params.ts';
 import { decodeParams, type RawRecord } from '@forgelog/contracts/params.ts';
-import { type Cursors, invalidCursor, type Keyset, type Place } from './cursor.ts';
+import { type Cursors, invalidCursor, type Keyset, type KeysetPosition } from './cursor.ts';
 import { type PageRequest, pageRequest } from './pagination.ts';
 
-/** A list that is asked for; its filters are not part of it, so a caller may go on with others. */
-interface Asked {
+/** Filters are not a part of the list: a caller may continue with other ones. */
+interface RequestedList {
   endpoint: AnyEndpoint;
   pathParams: Readonly<Record<string, string | undefined>>;
 }
 
 export const NO_PAGE: PageRequest = { number: 1, size: DEFAULT_PER_PAGE, offset: 0, keyset: null };
 
-/**
- * The page of a list that a request asks for; what is wrong with its parameters is added to `problems`.
- * @throws 400 for a cursor that is none, or another list's
- */
+/** Adds errors to `problems`. @throws 400 for an invalid cursor, or one of another list */
 export function requestedPage(
-  asked: Asked,
+  list: RequestedList,
   raw: RawRecord,
   problems: string[],
   cursors: Cursors,
 ): PageRequest {
   const params = decodeParams(pageParams, raw, problems);
   if (params.pagination !== 'keyset') return problems.length > 0 ? NO_PAGE : pageRequest(params);
-  const parameter = asked.endpoint.cursor;
+  const parameter = list.endpoint.cursor;
   const given: { cursor?: string; page_token?: string } = decodeParams(
     cursorParams[parameter],
     raw,
     problems,
   );
   if (problems.length > 0) return NO_PAGE;
-  return { ...pageRequest(params), keyset: keysetAfter(given[parameter], parameter, asked, cursors) };
+  return { ...pageRequest(params), keyset: keysetAfter(given[parameter], parameter, list, cursors) };
 }
 
-function keysetAfter(cursor: string | undefined, parameter: string, asked: Asked, cursors: Cursors): Keyset {
-  // An empty one asks for the first page, as upstream has it.
+function keysetAfter(
+  cursor: string | undefined,
+  parameter: string,
+  list: RequestedList,
+  cursors: Cursors,
+): Keyset {
+  // An empty cursor requests the first page, as upstream does.
   if (!cursor) return { parameter, after: null };
-  const after = cursors.open(nameOf(asked), cursor);
+  const after = cursors.open(nameOf(list), cursor);
   if (!after) throw invalidCursor(parameter);
   return { parameter, after };
 }
 
-/** How a link says where the next page begins: by id where the list has filters for that [L467], else by a cursor. */
+/** The parameter of the next page: an id where the list has id filters [L467], else a cursor. */
 export function nextParameter(
-  asked: Asked,
+  list: RequestedList,
   params: Readonly<Record<string, unknown>>,
-  place: Place,
+  position: KeysetPosition,
   cursors: Cursors,
 ): readonly [name: string, value: string] {
-  const { endpoint } = asked;
-  const [id, ...others] = place.values;
+  const { endpoint } = list;
+  const [id, ...others] = position.values;
   if ('id_after' in endpoint.params && others.length === 0)
     return [params.sort === 'asc' ? 'id_after' : 'id_before', String(id)];
-  return [endpoint.cursor, cursors.seal(nameOf(asked), place)];
+  return [endpoint.cursor, cursors.seal(nameOf(list), position)];
 }
 
-const nameOf = ({ endpoint, pathParams }: Asked): string => JSON.stringify([endpoint.id, pathParams]);
+const nameOf = ({ endpoint, pathParams }: RequestedList): string => JSON.stringify([endpoint.id, pathParams]);

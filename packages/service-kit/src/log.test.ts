@@ -5,11 +5,11 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const LOG = new URL('./log.ts', import.meta.url).href;
 
-/** A process of its own whose standard output is a pipe, as it is under a container engine. */
+/** A process whose standard output is a pipe, as under a container engine. */
 function startProgram(body: string) {
   const program = `const { createLogger, flushLog } = await import(${JSON.stringify(LOG)});
     const log = createLogger({ LOG_LEVEL: 'info' });
-    // Makes the pipe one that says EAGAIN when it is full, as the greeting of a server does.
+    // Makes the pipe non-blocking (EAGAIN when full), as a server's greeting does.
     process.stdout.write('');
     ${body}`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
@@ -53,7 +53,7 @@ test.each([
   });
 });
 
-test('each line has the time at which it was logged', async () => {
+test('each line has the time of its logging', async () => {
   const begin = Date.now();
   const program = startProgram(`
     for (let at = 0; at < 20; at++) {
@@ -68,7 +68,7 @@ test('each line has the time at which it was logged', async () => {
   expect(new Set(lines.map(({ time }) => time)).size).toBeGreaterThan(5);
 });
 
-test('a pipe that is not read keeps the process neither from its work nor from its end', async () => {
+test('an unread pipe blocks neither work nor exit', async () => {
   const program = startProgram(`
     const text = 'x'.repeat(1000);
     for (let at = 0; at < 30_000; at++) log.info({ at, text }, 'line');
@@ -79,7 +79,7 @@ test('a pipe that is not read keeps the process neither from its work nor from i
   expect([await program.ended, program.errors()]).toEqual([0, 'works']);
 });
 
-test('lines that do not fit while nobody reads are left out, and their number is told when somebody does', async () => {
+test('lines that overflow an unread pipe are dropped and later counted', async () => {
   const program = startProgram(`
     const text = 'x'.repeat(1000);
     for (let at = 0; at < 30_000; at++) log.info({ at, text }, 'line');
@@ -98,7 +98,7 @@ test('lines that do not fit while nobody reads are left out, and their number is
   expect(await program.ended).toBe(0);
 });
 
-test('a reader that is gone ends neither the process nor its end', async () => {
+test('a closed reader stops neither the process nor its exit', async () => {
   const program = startProgram(`
     process.stdin.on('data', () => {
       log.info('into the void');

@@ -6,19 +6,16 @@ import { createLogExport } from './telemetry/log-export.ts';
 
 export type { Logger };
 
-/** Lines are written together once so many bytes wait, and at the latest after this time. */
-const TOGETHER = 32_768;
+/** Bytes after which waiting lines are written; a timer writes them earlier. */
+const BATCH_BYTES = 32_768;
 const LATEST_MS = 100;
-/** While nobody reads, so many bytes wait; lines that come then are left out. */
-const MOST = 16 * 1024 * 1024;
+/** Bytes that may wait while nobody reads; further lines are dropped. */
+const MAX_PENDING_BYTES = 16 * 1024 * 1024;
 const LONGEST_FLUSH_MS = 500;
-/** How often the end of the process tries to write what waits, 100 ms apart. */
-const LAST_TRIES = 10;
+/** Attempts to write the rest at the end of the process, 100 ms apart. */
+const EXIT_RETRIES = 10;
 
-/**
- * One JSON line an entry on standard output, written off the event loop. No header, query or body is ever logged, so there
- * is nothing to redact.
- */
+/** Writes JSON lines asynchronously. Headers, queries and bodies are never logged, so nothing needs redaction. */
 export function createLogger(configuration: Pick<Configuration, 'LOG_LEVEL'> & ExporterSettings): Logger {
   const { LOG_LEVEL: level } = configuration;
   if (level === 'silent') return pino({ enabled: false });
@@ -40,12 +37,12 @@ export function createLogger(configuration: Pick<Configuration, 'LOG_LEVEL'> & E
     if (leftOut === 0) return;
     const lines = leftOut;
     leftOut = 0;
-    log.warn({ lines }, 'log lines left out: standard output was not read');
+    log.warn({ lines }, 'log lines dropped: standard output was not read');
   });
   return log;
 }
 
-/** Resolves when the lines so far are written, or cannot be: for the end of the process, within half a second. */
+/** Resolves when pending lines are written or cannot be, at most half a second later; call it before an exit. */
 export const flushLog = (log: Logger): Promise<void> =>
   withDeadline(
     new Promise<void>((resolve) => log.flush(() => resolve())),
@@ -53,7 +50,7 @@ export const flushLog = (log: Logger): Promise<void> =>
     () => new Error('late'),
   ).catch(() => {});
 
-/** The time as pino wants it, formatted once a millisecond: the lines of one share it. */
+/** pino's time field, formatted once per millisecond. */
 function createTimestamp(): () => string {
   let last = Number.NaN;
   let text = '';
@@ -69,27 +66,27 @@ function createTimestamp(): () => string {
 
 function createDestination() {
   let isEnding = false;
-  let lastTries = 0;
-  // Before pino's own listener, which would try for ever where nobody reads.
+  let exitRetries = 0;
+  // Runs before pino's own listener, which would retry forever while nobody reads.
   process.prependOnceListener('exit', () => {
     isEnding = true;
     try {
       destination.flushSync();
     } catch {
-      // Nobody reads: there is nowhere to say so.
+      // Nobody reads the log, so the error cannot be reported.
     }
     destination.destroy();
   });
   const destination = pino.destination({
     fd: 1,
     sync: false,
-    minLength: TOGETHER,
-    maxWrite: 2 * TOGETHER,
-    maxLength: MOST,
+    minLength: BATCH_BYTES,
+    maxWrite: 2 * BATCH_BYTES,
+    maxLength: MAX_PENDING_BYTES,
     periodicFlush: LATEST_MS,
-    retryEAGAIN: () => !isEnding || ++lastTries <= LAST_TRIES,
+    retryEAGAIN: () => !isEnding || ++exitRetries <= EXIT_RETRIES,
   });
-  // A disk that is full, or a reader that is gone: the service goes on without its log.
+  // A full disk or a closed reader must not stop the service.
   destination.on('error', () => {});
   return destination;
 }

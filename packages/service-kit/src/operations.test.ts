@@ -36,21 +36,21 @@ const refusalOf = (call: Promise<unknown>): Promise<Rejection> =>
 const writing = () => ({ principal: root, operationId: newEventId(), metadata: SYSTEM_METADATA });
 const stored = (store: EventStore) => store.readStream('basket-1');
 
-/** How a process starts that answers, and how another one asks it. */
+/** Creates the operations, answered in this process or over the network. */
 const WAYS: Record<string, (store: EventStore) => Promise<Operations>> = {
   'in one process': async (store) => inOneProcess(store),
   'over the network': async (store) => askingAt([await serveOperations(store)]),
 };
 
 describe.each(Object.entries(WAYS))('operations %s', (_, start) => {
-  test('answer what is asked, for who asks', async () => {
+  test('answer a request for its principal', async () => {
     const operations = await start(openMemoryEventStore());
     expect(await fill(operations)).toEqual({ eventId: expect.any(String), revision: 0 });
     expect(await read(operations, root)).toEqual({ total: 2, asker: 1 });
     expect(await read(operations)).toEqual({ total: 2, asker: null });
   });
 
-  test('pass refusals on as they are', async () => {
+  test('pass refusals on unchanged', async () => {
     const store = openMemoryEventStore();
     const operations = await start(store);
     const refusal = await refusalOf(fill(operations, newEventId(), null));
@@ -58,7 +58,7 @@ describe.each(Object.entries(WAYS))('operations %s', (_, start) => {
     expect(await stored(store)).toEqual([]);
   });
 
-  test('take no request and give no answer that breaks the contract', async () => {
+  test('reject requests and answers that break the contract', async () => {
     const store = openMemoryEventStore();
     const operations = await start(store);
     const odd = { basket: '1', amount: 'two' } as never;
@@ -70,7 +70,7 @@ describe.each(Object.entries(WAYS))('operations %s', (_, start) => {
     await expect(answer).rejects.toThrow(/^internal$|the answer breaks its contract/);
   });
 
-  test('are not waited for beyond their deadline', async () => {
+  test('time out', async () => {
     const operations = await start(openMemoryEventStore());
     const late = await refusalOf(operations.call(readLate, {}, { principal: null }));
     expect(late).toMatchObject({ code: 'unavailable', headers: { 'Retry-After': '2' } });
@@ -78,7 +78,7 @@ describe.each(Object.entries(WAYS))('operations %s', (_, start) => {
     expect(unknown).toMatchObject({ code: 'unavailable', headers: {} });
   });
 
-  test('that write are done once under their id, asked again or twice at once', async () => {
+  test('that write are done once per id, repeated or concurrent', async () => {
     const store = openMemoryEventStore();
     const operations = await start(store);
     const operationId = newEventId();
@@ -89,7 +89,7 @@ describe.each(Object.entries(WAYS))('operations %s', (_, start) => {
     expect(await stored(store)).toHaveLength(2);
   });
 
-  test('that write answer the same after a restart, although they would be refused now', async () => {
+  test('that write repeat their answer after a restart, although they would be refused now', async () => {
     const store = openMemoryEventStore();
     const operationId = newEventId();
     const first = await fill(await start(store), operationId);

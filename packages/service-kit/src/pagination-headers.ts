@@ -1,22 +1,16 @@
 import type { NextPage } from './answer.ts';
-import type { Place } from './cursor.ts';
+import type { KeysetPosition } from './cursor.ts';
 import type { PageRequest } from './pagination.ts';
 
 export interface Links {
-  /** The request's own address below the external one, without its query. */
   base: string;
   parameters: readonly (readonly [string, string])[];
-  /** The parameter that a keyset page goes on with, and its value. */
-  cursorOf(place: Place): readonly [string, string];
+  cursorOf(position: KeysetPosition): readonly [string, string];
 }
 
-/** Names that say where a page begins: a link has its own, or none. */
-const PLACES = ['page', 'cursor', 'page_token'];
+const PAGE_PARAMETERS = ['page', 'cursor', 'page_token'];
 
-/**
- * The pagination headers of a list: `X-*` and `Link`, whose addresses keep every other parameter of the request.
- * Keyset pages name the next one alone.
- */
+/** Links keep the request's other parameters. Keyset pages link only the next page. */
 export function paginationHeaders(
   next: NextPage,
   page: PageRequest,
@@ -24,10 +18,13 @@ export function paginationHeaders(
   withTotals: boolean,
 ): Record<string, string> {
   if ((next.by === 'keyset') !== (page.keyset !== null))
-    throw new Error(`a page by ${next.by} answers ${links.base}, which was asked for the other kind`);
-  /** What every link keeps of the request, up to where its own parameters, of these names, follow. */
+    throw new Error(
+      `${links.base}: the handler returned a page by ${next.by}, the request asked for the other kind`,
+    );
   const kept = (...own: string[]) => {
-    const others = links.parameters.filter(([name]) => !PLACES.includes(name) && !own.includes(name));
+    const others = links.parameters.filter(
+      ([name]) => !PAGE_PARAMETERS.includes(name) && !own.includes(name),
+    );
     const query = others.length === 0 ? '' : `${new URLSearchParams(others as [string, string][])}&`;
     return `<${links.base}?${query}`;
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { NextPage } from './answer.ts';
-import type { Place } from './cursor.ts';
+import type { KeysetPosition } from './cursor.ts';
 import { pageOfArray, pageOfSnapshot, pageRequest } from './pagination.ts';
 import { paginationHeaders } from './pagination-headers.ts';
 
@@ -11,7 +11,7 @@ const links = {
     ['iids[]', '1'],
     ['page', '9'],
   ] as const,
-  cursorOf: ({ values }: Place) => ['cursor', values.join('.')] as const,
+  cursorOf: ({ values }: KeysetPosition) => ['cursor', values.join('.')] as const,
 };
 const page = (number: number) => ({ number, size: 20, offset: (number - 1) * 20, keyset: null });
 const rels = (link: string | undefined) => [...(link ?? '').matchAll(/rel="(\w+)"/g)].map(([, rel]) => rel);
@@ -33,7 +33,7 @@ describe('pagination headers', () => {
     );
   });
 
-  test('at the ends the neighbours are empty, not absent', () => {
+  test('neighbours beyond the ends are empty, not absent', () => {
     const first = paginationHeaders({ by: 'offset', total: 0, more: false }, page(1), links, true);
     expect(first).toMatchObject({
       'X-Next-Page': '',
@@ -46,7 +46,7 @@ describe('pagination headers', () => {
     expect(last).toMatchObject({ 'X-Next-Page': '', 'X-Prev-Page': '2' });
   });
 
-  test('beyond what is counted, and where nothing is counted, totals are left out', () => {
+  test('totals are left out beyond the counted maximum, or where nothing is counted', () => {
     for (const headers of [
       paginationHeaders({ by: 'offset', total: null, more: true }, page(1), links, true),
       paginationHeaders({ by: 'offset', total: 50, more: true }, page(1), links, false),
@@ -58,7 +58,7 @@ describe('pagination headers', () => {
     }
   });
 
-  test('keyset pages name the next one alone', () => {
+  test('keyset pages link only the next page', () => {
     const byKeyset = { ...page(1), keyset: { parameter: 'cursor', after: null } };
     const after = { order: 'by name', values: ['x', 42] };
     const given = {
@@ -72,23 +72,27 @@ describe('pagination headers', () => {
     expect(paginationHeaders({ by: 'keyset', after: null }, byKeyset, links, true)).toEqual({});
   });
 
-  test('a list that forgets keyset pages is a defect, not a first page again and again', () => {
+  test('a list without keyset pages throws instead of repeating its first page', () => {
     const byKeyset = { ...page(1), keyset: { parameter: 'cursor', after: null } };
     const numbered = { by: 'offset', total: 50, more: true } as const;
     expect(() => paginationHeaders(numbered, byKeyset, links, true)).toThrow('http://host/api/v4/things');
   });
 });
 
-test('a page beyond any list still begins at a number that stores can count with', () => {
+test('the offset of a page beyond any list is a safe integer', () => {
   const { offset, size } = pageRequest({ page: Number.MAX_SAFE_INTEGER, per_page: 500 });
   expect(size).toBe(100);
   expect(Number.isSafeInteger(offset + size)).toBe(true);
 });
 
-const keysetPage = (after: Place | null) => ({ ...page(1), size: 2, keyset: { parameter: 'cursor', after } });
+const keysetPage = (after: KeysetPosition | null) => ({
+  ...page(1),
+  size: 2,
+  keyset: { parameter: 'cursor', after },
+});
 const afterOf = (next: NextPage) => (next.by === 'keyset' ? next.after : null);
 
-test('an array goes on after what an earlier page ended with, though that is gone', () => {
+test('an array continues after a deleted last item', () => {
   const order = [
     { of: (item: string) => item.length, direction: 'desc' },
     { of: (item: string) => item, direction: 'asc' },
@@ -116,7 +120,7 @@ describe('a snapshot', () => {
     },
   });
 
-  test('is kept from page to page, and refused when it is gone', async () => {
+  test('stays the same from page to page, and is refused when it is gone', async () => {
     const first = await pageOfSnapshot(keysetPage(null), listOf('old'));
     expect(first.items).toEqual([1, 2]);
     const second = keysetPage(afterOf(first.next));
@@ -131,7 +135,7 @@ describe('a snapshot', () => {
     await expect(pageOfSnapshot(second, listOf('new'))).rejects.toMatchObject({ status: 400 });
   });
 
-  test('is the newest one by number', async () => {
+  test('is the newest for a page by number', async () => {
     const numbered = { ...page(2), size: 2, offset: 2 };
     const expected = { items: [7], next: { by: 'offset', total: 3, more: false } };
     expect(await pageOfSnapshot(numbered, listOf('new'))).toEqual(expected);

@@ -4,20 +4,19 @@ import { and, type Condition, range, type Scalar, type SortKey } from '@forgelog
 import { compareValues } from '@forgelog/eventing/query-evaluation.ts';
 import type { AnyCollection, DocumentOf, ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Answer, NextPage } from './answer.ts';
-import { invalidCursor, type Keyset, orderNamed, type Place, valuesAfter } from './cursor.ts';
+import { invalidCursor, type Keyset, type KeysetPosition, orderNamed, valuesAfter } from './cursor.ts';
 import type { Renderer } from './view.ts';
 
-/** Totals beyond this are left out. */
+/** Larger totals are left out. */
 export const MAX_COUNTED = 10_000;
-/** [L521] beyond it only keyset pages. */
+/** Offset pages end here; beyond it only keyset pages [L521]. */
 export const MAX_OFFSET_RECORDS = 50_000;
 
 export interface PageRequest {
   number: number;
-  /** 1..100. */
   size: number;
   offset: number;
-  /** What is asked for by keyset; null for a page by its number. */
+  /** null for a page by number. */
   keyset: Keyset | null;
 }
 
@@ -26,18 +25,17 @@ export function pageRequest(params: { page: number; per_page: number }): PageReq
   return {
     number: params.page,
     size,
-    // Beyond any list, and still a number that a store can count with.
+    // Beyond any list, and still a number that a store can add to.
     offset: Math.min((params.page - 1) * size, Number.MAX_SAFE_INTEGER - size),
     keyset: null,
   };
 }
 
 /*
- * Every list is one of three kinds, and each gives pages by number and by keyset: documents of a read model (`pageOf`),
- * an array in memory (`pageOfArray`), and what is read from something that never changes (`pageOfSnapshot`).
+ * Each list is one of three kinds, all with offset and keyset pages: documents of a read model (`pageOf`), an array
+ * in memory (`pageOfArray`), and a list of something immutable (`pageOfSnapshot`).
  */
 
-/** One page of the documents of a read model as a view shows them, with its total up to 10,000. */
 export async function listPage<C extends AnyCollection>(
   readStore: ReadStore,
   collection: C,
@@ -49,18 +47,14 @@ export async function listPage<C extends AnyCollection>(
 
 interface DocumentList<C extends AnyCollection> {
   where: Condition;
-  /** The condition put differently for counting, where that is faster than `where`. */
+  /** An equivalent condition that counts faster than `where`. */
   counted?: Condition;
-  /** The key decides among equals. */
   sort: readonly SortKey[];
   page: PageRequest;
   select?: readonly (keyof DocumentOf<C> & string)[];
 }
 
-/**
- * One page of the documents of a read model, with its total up to 10,000.
- * @throws 400 for a cursor of another order
- */
+/** The total is counted up to 10,000. @throws 400 for a cursor of another order */
 export async function pageOf<C extends AnyCollection>(
   readStore: ReadStore,
   collection: C,
@@ -88,7 +82,7 @@ async function keysetPageOf<C extends AnyCollection>(
 ): Promise<{ documents: DocumentOf<C>[]; next: NextPage }> {
   const keys = fullSort(collection, sort);
   const fields = keys.map(({ field }) => field as keyof DocumentOf<C> & string);
-  // With the types: a cursor from before a field changed its type is one of another order.
+  // The field types are a part of the order: a changed type invalidates old cursors.
   const types = keys.map(({ field, direction }) => [field, collection.fields[field], direction]);
   const order = orderNamed(collection.name, types);
   const documents = (await readStore.find(collection, {
@@ -105,12 +99,12 @@ async function keysetPageOf<C extends AnyCollection>(
   return { documents, next: { by: 'keyset', after: values && { order, values } } };
 }
 
-/** What an array is ordered by: the first key, the second among equals of the first, and so on to one of its own. */
+/** Sort keys by priority; the last one must be unique. */
 export type ArrayOrder<T> = readonly { of(item: T): Scalar | null; direction: 'asc' | 'desc' }[];
 
 export function inOrder<T>(items: readonly T[], order: ArrayOrder<T>): T[] {
   return items.toSorted((a, b) =>
-    comparePlaces(
+    comparePositions(
       order,
       order.map(({ of }) => of(a)),
       order.map(({ of }) => of(b)),
@@ -119,8 +113,7 @@ export function inOrder<T>(items: readonly T[], order: ArrayOrder<T>): T[] {
 }
 
 /**
- * One page of what is in memory whole and in the order given.
- * @param name names the order among those that the list can have
+ * @param name identifies the order among those of the list
  * @throws 400 for a cursor of another order
  */
 export function pageOfArray<T>(
@@ -129,7 +122,7 @@ export function pageOfArray<T>(
   name: string,
   order: ArrayOrder<T>,
 ): { items: T[]; next: NextPage } {
-  const placeOf = (item: T) => order.map(({ of }) => of(item));
+  const positionOf = (item: T) => order.map(({ of }) => of(item));
   if (!page.keyset) {
     const total = items.length > MAX_COUNTED ? null : items.length;
     const end = page.offset + page.size;
@@ -140,18 +133,22 @@ export function pageOfArray<T>(
   }
   const named = orderNamed('array', name);
   const after = valuesAfter(page, named);
-  const found = after ? items.findIndex((item) => comparePlaces(order, placeOf(item), after) > 0) : 0;
+  const found = after ? items.findIndex((item) => comparePositions(order, positionOf(item), after) > 0) : 0;
   const begin = found < 0 ? items.length : found;
   const shown = items.slice(begin, begin + page.size);
   const last = shown.at(-1);
   const more = last !== undefined && items.length > begin + page.size;
   return {
     items: shown,
-    next: { by: 'keyset', after: more ? { order: named, values: placeOf(last) } : null },
+    next: { by: 'keyset', after: more ? { order: named, values: positionOf(last) } : null },
   };
 }
 
-function comparePlaces<T>(order: ArrayOrder<T>, a: Place['values'], b: Place['values']): number {
+function comparePositions<T>(
+  order: ArrayOrder<T>,
+  a: KeysetPosition['values'],
+  b: KeysetPosition['values'],
+): number {
   for (const [at, { direction }] of order.entries()) {
     const compared = compareValues(a[at] ?? null, b[at] ?? null);
     if (compared !== 0) return direction === 'asc' ? compared : -compared;
@@ -160,19 +157,15 @@ function comparePlaces<T>(order: ArrayOrder<T>, a: Place['values'], b: Place['va
 }
 
 export interface Snapshot<T> {
-  /** Names the list among those that the endpoint can give of the same thing: its order and its filters. */
   name: unknown;
-  /** What the list is made of now, by a name under which it never changes: ids of commits. */
+  /** Identifies the present immutable content, such as commit ids. */
   current(): Promise<string>;
-  /** Whether that of an earlier page can still be read. */
   isThere(made: string): Promise<boolean>;
   read(made: string, offset: number): Promise<{ items: T[]; total: number | null; more: boolean }>;
 }
 
 /**
- * One page of a list that never changes as long as it is made of the same: keyset pages stay with what the first one
- * was made of.
- * @throws 400 for a cursor of another list, and for one whose snapshot is gone
+ * Later keyset pages keep the snapshot of the first one. @throws 400 for another list's cursor, or a lost snapshot
  */
 export async function pageOfSnapshot<T>(
   page: PageRequest,
@@ -188,7 +181,6 @@ export async function pageOfSnapshot<T>(
   return { items, next: { by: 'keyset', after: next } };
 }
 
-/** The page of a list that has nothing to show. */
 export function emptyPage({ keyset }: PageRequest): { items: never[]; next: NextPage } {
   return {
     items: [],
@@ -196,7 +188,7 @@ export function emptyPage({ keyset }: PageRequest): { items: never[]; next: Next
   };
 }
 
-/** The filters `id_after` and `id_before`, which are the cursor of keyset pages by id too [L467]. */
+/** The filters `id_after` and `id_before`, which also serve as cursors by id [L467]. */
 export function idBounds(params: { id_after?: number; id_before?: number }, field = 'id'): Condition {
   if (params.id_after === undefined && params.id_before === undefined) return and();
   return range(field, {

@@ -1,6 +1,5 @@
 import type { ParamRule } from '@forgelog/contracts/endpoint.ts';
 
-/** Holds decoded parameters against the rules across them; texts as companions.md 1.1. */
 export function checkRules(
   rules: readonly ParamRule[],
   params: Readonly<Record<string, unknown>>,

@@ -36,11 +36,11 @@ test.each([
   expect(holds(given, CHANGED)).toBe(true);
 });
 
-test('a time as records tell it', () => {
+test('accepts the time format of records', () => {
   expect(holds('Sun, 06 Nov 1994 08:49:37 GMT', '1994-11-06T08:49:37.999Z')).toBe(true);
   expect(holds('Sun, 06 Nov 1994 08:49:37 GMT', '1994-11-06T08:49:38.000Z')).toBe(false);
 });
 
-test('what never changed has no time to hold against', () => {
+test('without a time of change every request passes', () => {
   expect(holds('Sun, 06 Nov 1994 08:49:37 GMT', null)).toBe(true);
 });

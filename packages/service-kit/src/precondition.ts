@@ -8,10 +8,10 @@ const HTTP_DATES = [
 ];
 
 /**
- * Holds `If-Unmodified-Since` against the time of the last change, to the second as the header tells it (companions.md
- * 1.1). A header that is no HTTP date counts as none (RFC 9110, 13.1.4).
- * @param changedAt in RFC 3339 or as milliseconds since 1970; null where no time is known
- * @throws 412 for what has changed since
+ * Checks `If-Unmodified-Since` against the last change, in whole seconds like the header (companions.md 1.1). Ignores
+ * a header that is not an HTTP date (RFC 9110, 13.1.4).
+ * @param changedAt RFC 3339 or milliseconds since 1970; null where no time is known
+ * @throws 412 for a later change
  */
 export function requireUnmodifiedSince(
   headers: Readonly<Record<string, string | string[] | undefined>>,
@@ -20,7 +20,7 @@ export function requireUnmodifiedSince(
   const given = headers['if-unmodified-since'];
   if (typeof given !== 'string' || !HTTP_DATES.some((form) => form.test(given))) return;
   if (changedAt === null) return;
-  // The oldest form names no zone.
+  // The oldest form has no zone.
   const since = Date.parse(given.endsWith('GMT') ? given : `${given} GMT`);
   if (Math.floor(new Date(changedAt).getTime() / 1000) > since / 1000)
     throw new Rejection('precondition_failed');

@@ -1,7 +1,7 @@
 import type { Scope } from '@forgelog/contracts/endpoint.ts';
 import type { CredentialRef, EventMetadata } from '@forgelog/eventing/event.ts';
 
-/** Who calls, as the gateway found out. Services take it from the gateway alone. */
+/** The authenticated caller. Services accept it only from the gateway. */
 export interface Principal {
   userId: number;
   username: string;
@@ -16,13 +16,12 @@ export interface Principal {
   onBehalfBy: number | null;
 }
 
-/** Where a request came from; goes into the envelope of every event it causes. */
+/** The origin of a request; a part of the envelope of every event it causes. */
 export interface Origin {
   requestId: string;
   clientAddress: string | null;
-  /** What the client says that it is. */
   userAgent?: string | undefined;
-  /** Of the trace that the request belongs to; undefined where tracing is off. */
+  /** undefined where tracing is off. */
   traceparent?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { isRecord, type RawRecord, type RawValue, Repeated } from '@forgelog/contracts/params.ts';
 
-/** Bounds on what any request may send. */
+/** Limits for any request. */
 const MAX_PAIRS = 10_000;
 const MAX_DEPTH = 16;
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
@@ -18,7 +18,6 @@ function decodeComponent(text: string): string {
   }
 }
 
-/** Name and value pairs of a query string or a form body, into `into`. */
 export function parsePairs(text: string, into: RawRecord): void {
   if (text === '') return;
   const pairs = text.split('&');
@@ -32,8 +31,8 @@ export function parsePairs(text: string, into: RawRecord): void {
 }
 
 /**
- * Puts a value where a bracketed name says: `a[b][c]`, `a[]`, `a[][x]` (a list of hashes: a member that the last
- * hash already has starts the next one). A plain name that comes twice is kept as `Repeated`.
+ * Assigns a value by its bracketed name: `a[b][c]`, `a[]`, `a[][x]`. In a list of hashes, a member that the last hash
+ * already has starts the next hash. A repeated plain name becomes `Repeated`.
  */
 export function assign(into: RawRecord, name: string, value: RawValue): void {
   const open = name.indexOf('[');
@@ -58,7 +57,7 @@ export function assign(into: RawRecord, name: string, value: RawValue): void {
       }
       record = lastItemWithout(items, keys[at + 2]!, at + 2 === keys.length - 1);
       at += 1;
-      // The loop's own step moves on to the member's name within the hash.
+      // The next step of the loop handles the member's name within the hash.
       continue;
     }
     record = recordAt(record, key);
@@ -106,7 +105,6 @@ export function emptyRecord(): RawRecord {
   return Object.create(null) as RawRecord;
 }
 
-/** A JSON body that must be an object, as raw parameters. */
 export function parseJsonBody(text: string, into: RawRecord): void {
   if (text.trim() === '') return;
   guardDepth(text);
@@ -123,7 +121,7 @@ export function parseJsonBody(text: string, into: RawRecord): void {
   for (const [key, member] of Object.entries(value)) into[checked(key)] = harmless(member, budget);
 }
 
-/** JSON.parse recurses: what is nested too deeply is refused before it is parsed. */
+/** JSON.parse recurses: refuse deep nesting before it runs. */
 function guardDepth(text: string): void {
   let depth = 0;
   let inString = false;

@@ -8,8 +8,8 @@ import { assign, parseJsonBody, parsePairs } from './raw-parameters.ts';
 const MAX_FILES = 20;
 
 /**
- * Reads the body of a request into `into`, by its media type, up to `limit` bytes once it is unpacked. An absent or empty body is no
- * error, whatever type is announced (clients send GET and DELETE with a JSON type and nothing in it).
+ * Decodes the body by its media type into `into`, up to `limit` bytes after unpacking.
+ * Accepts an empty body with any type: clients send GET and DELETE with a JSON type and nothing in it.
  */
 export async function readBody(request: Message, limit: number, into: RawRecord): Promise<void> {
   const announced = request.headers['content-length'];
@@ -19,7 +19,7 @@ export async function readBody(request: Message, limit: number, into: RawRecord)
   const type = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
   const decoded = decodedBody(request, limit);
   if (type === 'multipart/form-data') return readMultipart(decoded, request.headers, limit, into);
-  // A body that is cut off is refused in words: the connection must outlive the reading.
+  // The connection must stay open after a read that stops early, or the refusal cannot be sent.
   const body = await collect(decoded.iterator({ destroyOnReturn: false }), limit);
   if (body.length === 0) return;
   const text = utf8(body);
@@ -36,7 +36,6 @@ function utf8(body: Buffer): string {
   }
 }
 
-/** The whole body, up to `limit` bytes. */
 export async function collect(stream: AsyncIterable<Buffer>, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -75,7 +74,7 @@ function readMultipart(
       fail(error);
       return;
     }
-    // What arrives is counted, not what parts hold: a part that is cut off at its limit looks like a whole one.
+    // Count the bytes that arrive: a part that was cut off at its limit looks complete.
     let size = 0;
     body.on('data', (chunk: Buffer) => {
       size += chunk.length;
@@ -91,7 +90,7 @@ function readMultipart(
     parser.on('file', (name, stream, info) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      // A file that breaks off ends so, beside the parser: nobody else would take it.
+      // A file that breaks off reports its error beside the parser.
       stream.on('error', fail);
       stream.on('end', () => {
         try {

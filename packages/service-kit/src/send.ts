@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import type { Answer, Headers } from './answer.ts';
-import type { WholeAnswer } from './answer-cache.ts';
-import { cachingHeaders, isKnown } from './conditional.ts';
+import type { CachedAnswer } from './answer-cache.ts';
+import { cachingHeaders, matchesEtag } from './conditional.ts';
 import { listTemplate, type PlaceholderResolver, renderTemplate } from './json-template.ts';
 import type { PageRequest } from './pagination.ts';
 import { type Links, paginationHeaders } from './pagination-headers.ts';
@@ -17,17 +17,17 @@ export interface Sending {
   origin: Origin;
   page: PageRequest;
   resolver: PlaceholderResolver;
-  /** The external address of this very request, for Link headers, and its parameters. */
+  /** The external URL of this request and its parameters, for Link headers. */
   address: string;
   parameters: readonly (readonly [string, string])[];
   cursorOf: Links['cursorOf'];
-  /** Told what was sent, where someone checks it (tests hold it against the contract). */
+  /** Sees each answer; tests compare it with the contract. */
   observe?: ((endpoint: AnyEndpoint, status: number, body: string | null) => void) | undefined;
-  /** Takes a whole 200 for whoever asks the same next. */
-  remember?: ((answer: WholeAnswer) => void) | undefined;
+  /** Stores a complete 200 answer in the cache. */
+  store?: ((answer: CachedAnswer) => void) | undefined;
 }
 
-/** Sends an answer; the promise ends when it is handed over (for a stream: when the stream has ended). */
+/** Resolves when the answer is handed to the socket; for a stream, when the stream has ended. */
 export async function sendAnswer(answer: Answer, sending: Sending): Promise<void> {
   const { response, endpoint } = sending;
   const { requestId } = sending.origin;
@@ -63,7 +63,7 @@ export async function sendAnswer(answer: Answer, sending: Sending): Promise<void
         response.end();
         return;
       }
-      // A broken stream breaks the connection, so that nobody takes half a body for a whole one.
+      // Break the connection with the stream, so that nobody takes a partial body for a complete one.
       await pipeline(answer.stream, response).catch((error: unknown) => {
         if (!response.destroyed) response.destroy(error instanceof Error ? error : undefined);
       });
@@ -78,14 +78,14 @@ function sendJson(status: number, text: string, headers: Headers | undefined, se
   sendWhole(status, text, { 'Content-Type': 'application/json', ...headers }, sending);
 }
 
-/** A body that is at hand, with its length; a 200 on GET has an ETag, and is kept where that is wanted. */
+/** Sends a complete body. A 200 on GET or HEAD gets an ETag and goes into the cache. */
 function sendWhole(status: number, body: string | Buffer, headers: Headers, sending: Sending): void {
   const { request, response, origin } = sending;
   const reads = request.method === 'GET' || request.method === 'HEAD';
   if (status === 200 && reads) {
-    const whole = wholeAnswer(body, headers);
-    sending.remember?.(whole);
-    sendTagged(whole, sending);
+    const prepared = prepareAnswer(body, headers);
+    sending.store?.(prepared);
+    sendWithEtag(prepared, sending);
     return;
   }
   response.writeHead(status, {
@@ -97,60 +97,59 @@ function sendWhole(status: number, body: string | Buffer, headers: Headers, send
 }
 
 /**
- * Longer texts are encoded once for their length, their ETag and for sending. Shorter bytes go as text that holds a byte
- * in each character: Node writes a head and a text at once, a head and a buffer as a list, which costs twice as much.
+ * Longer texts are encoded once for length, ETag and sending. Shorter bytes are sent as latin1 text: Node writes head
+ * and text together, but head and buffer as a list, which costs twice as much.
  */
 const LONG = 16_384;
 
-/** The ETag is the handler's own, or made of the body. */
-function wholeAnswer(given: string | Buffer, headers: Headers): WholeAnswer {
+/** Uses the handler's own ETag if it has one. */
+function prepareAnswer(given: string | Buffer, headers: Headers): CachedAnswer {
   const isText = typeof given === 'string';
   const bytes = isText && given.length > LONG ? Buffer.from(given) : given;
   const etag = typeof headers.ETag === 'string' ? headers.ETag : `W/"${hash('sha1', bytes, 'base64url')}"`;
   const length = Buffer.byteLength(bytes);
   const body = !isText && length <= LONG ? given.toString('latin1') : bytes;
-  const whole = { ...headers, ...cachingHeaders(etag), 'Content-Length': length };
+  const all = { ...headers, ...cachingHeaders(etag), 'Content-Length': length };
   const listed: string[] = [];
-  for (const name in whole) listed.push(name, String(whole[name as keyof typeof whole]));
+  for (const name in all) listed.push(name, String(all[name as keyof typeof all]));
   return { body, etag, headers: listed, isOneByte: typeof body === 'string' && length === body.length };
 }
 
 type Receiving = Pick<Sending, 'request' | 'response' | 'origin'>;
 
-/** An answer that was sent before and still holds. */
-export function sendKnown(
-  whole: WholeAnswer,
+export function sendCached(
+  answer: CachedAnswer,
   exchange: Receiving & Pick<Sending, 'endpoint'>,
   observe: Sending['observe'],
 ): void {
-  observe?.(exchange.endpoint, 200, String(whole.body));
-  sendTagged(whole, exchange);
+  observe?.(exchange.endpoint, 200, String(answer.body));
+  sendWithEtag(answer, exchange);
 }
 
 /**
- * A 200, or the 304 that its ETag makes of it. All headers go to `writeHead` at once: with `setHeader` before it
- * Node checks and copies them one by one, for 6 µs.
+ * Sends a 200, or a 304 if the ETag matches. `writeHead` gets all headers at once: `setHeader` would validate and
+ * copy each, which costs 6 µs.
  */
-function sendTagged(whole: WholeAnswer, { request, response, origin }: Receiving): void {
-  const headers = whole.headers.concat('X-Request-Id', origin.requestId);
-  if (isKnown(request.headers, whole.etag)) {
+function sendWithEtag(answer: CachedAnswer, { request, response, origin }: Receiving): void {
+  const headers = answer.headers.concat('X-Request-Id', origin.requestId);
+  if (matchesEtag(request.headers, answer.etag)) {
     headers.splice(headers.indexOf('Content-Length'), 2);
     response.writeHead(304, headers);
     response.end();
     return;
   }
   response.writeHead(200, headers);
-  response.end(whole.body, whole.isOneByte ? 'latin1' : 'utf8');
+  response.end(answer.body, answer.isOneByte ? 'latin1' : 'utf8');
 }
 
-/** What a refusal answers. Its body is JSON unless it is plain text. */
+/** A refusal. A string is sent as plain text, anything else as JSON. */
 export interface Refusal {
   status: number;
   body: object | string;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** @param requestId undefined where it is not known, or on the response already */
+/** @param requestId undefined where it is unknown, or already set on the response */
 export function sendError(
   request: IncomingMessage,
   response: ServerResponse,
@@ -167,7 +166,7 @@ export function sendError(
     'Content-Type': typeof body === 'string' ? 'text/plain' : 'application/json',
     'Content-Length': Buffer.byteLength(text),
     ...(requestId !== undefined && { 'X-Request-Id': requestId }),
-    // What was not read of a refused body is not waited for.
+    // Do not wait for the rest of a refused body.
     ...(unread ? { Connection: 'close' } : {}),
     ...headers,
   });
@@ -175,14 +174,14 @@ export function sendError(
   else response.end(text);
 }
 
-/** Pause after which a client is taken to have stopped sending, and bounds on what is thrown away until then. */
+/** Silence after which a client counts as done, and limits on the discarded input until then. */
 const QUIET_MS = 50;
 const LONGEST_LINGER_MS = 1000;
 const MOST_LINGER_BYTES = 4 * 1024 * 1024;
 
 /**
- * Ends a refusal whose request is still being sent. A connection that closes while bytes come in is reset, and the
- * reset may overtake the answer: so the answer goes out at once, and what comes is thrown away for a moment.
+ * Ends a refusal while the request still arrives. Closing the connection would reset it, and the reset may overtake
+ * the answer. So the answer is sent at once and input is discarded for a moment.
  */
 function endWhileSending(request: IncomingMessage, response: ServerResponse, text: string): void {
   let thrownAway = 0;
@@ -209,7 +208,7 @@ function endWhileSending(request: IncomingMessage, response: ServerResponse, tex
   });
 }
 
-/** A request without a body may be refused so early that Node does not call it complete yet. */
+/** Without a body, a request may be refused before Node marks it complete. */
 function isUnread({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   const length = headers['content-length'];

@@ -26,11 +26,11 @@ const serving = (...served: (typeof one)[]): Service => ({
   policies: [],
 });
 
-test('a service that implements what is its own starts', () => {
+test('a service that implements its contracts starts', () => {
   expect(() => checkImplementations(serving(one, two), [one, two, other])).not.toThrow();
 });
 
-test('a service that implements too little or too much does not', () => {
+test('a service that implements too little or too much does not start', () => {
   expect(() => checkImplementations(serving(one), [one, two, other])).toThrow(
     /two is not implemented\. .*services\/ci\/src\/ci\.ts.*endpoints\.ts/,
   );
@@ -40,7 +40,7 @@ test('a service that implements too little or too much does not', () => {
   expect(() => checkImplementations(serving(one, one, two), [one, two])).toThrow('one is implemented twice');
 });
 
-test('a service that does not answer one of its operations does not start', () => {
+test('a service without one of its operations does not start', () => {
   const operation = defineOperation({
     id: 'ask',
     service: 'ci',

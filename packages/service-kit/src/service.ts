@@ -6,7 +6,6 @@ import type { Answer } from './answer.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { OperationImplementation } from './operations.ts';
 
-/** An endpoint with the handler that serves it. */
 export interface Implementation {
   endpoint: AnyEndpoint;
   handle(request: ApiRequest): Promise<Answer>;
@@ -19,39 +18,39 @@ export function implement<E extends AnyEndpoint>(
   return { endpoint, handle: handle as Implementation['handle'] };
 }
 
-/** A service: what it answers, what it reads from the log, and how placeholders of its kinds are filled in. */
+/** A service: its endpoints, projections and policies, and the placeholders it resolves. */
 export interface Service {
   name: ServiceName;
   implementations: readonly Implementation[];
   projections: readonly Projection[];
   policies: readonly Policy[];
   placeholders?: readonly PlaceholderKind[];
-  /** What other services may ask of it. */
+  /** Operations for other services. */
   operations?: readonly OperationImplementation[];
   /**
-   * Its GET answers follow from the read models, the caller and the day alone, so they hold until the log grows.
-   * Not so where git, files or a clock are asked.
+   * Declares that GET answers depend only on the read models, the caller and the day, so they may be cached until the
+   * log grows. False where a handler reads git, files or a clock.
    */
   answersFromReadModels?: boolean;
-  /** After the projections have caught up and before requests come. */
+  /** Called after the projections have caught up and before requests arrive. */
   start?(): Promise<void>;
-  /** At the beginning of a stop, before connections are waited for: ends answers that would never end. */
+  /** Called when a stop begins, before connections drain: ends answers that would never end. */
   drain?(): void;
-  /** After the last request. */
+  /** Called after the last request. */
   stop?(): Promise<void>;
 }
 
-/** How placeholders of one kind (their first letter) become text; see json-template.ts. */
+/** Resolves the placeholders of one letter; see json-template.ts. */
 export interface PlaceholderKind {
   kind: string;
-  /** undefined when it is not at hand. */
+  /** undefined when it is not in memory. */
   resolve(id: string): string | undefined;
   load(ids: readonly string[]): Promise<void>;
 }
 
 /**
- * A service must implement each endpoint and operation that the contracts give it, once, and nothing else.
- * @throws Error naming what is missing or superfluous, before anything listens
+ * Requires that a service implements exactly its own endpoints and operations, each once.
+ * @throws Error naming the missing or superfluous ones, before anything listens
  */
 export function checkImplementations(
   service: Service,

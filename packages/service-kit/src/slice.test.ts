@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { composeService, defineSlice } from './slice.ts';
 
-test('a service is the sum of its slices, whose workers stop in reverse', async () => {
+test('a service combines its slices; workers stop in reverse', async () => {
   const log: string[] = [];
   const worker = (name: string) => () => ({
     start: async () => void log.push(`start ${name}`),

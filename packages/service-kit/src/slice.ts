@@ -4,21 +4,21 @@ import type { Projection } from '@forgelog/eventing/projection.ts';
 import type { OperationImplementation } from './operations.ts';
 import type { Implementation, PlaceholderKind, Service } from './service.ts';
 
-/** Work that a slice does by itself while its service runs. */
+/** A background job of a slice, active while its service runs. */
 export interface Worker {
-  /** After the projections have caught up and before requests come. */
+  /** Called after the projections have caught up and before requests arrive. */
   start(): Promise<void>;
-  /** After the last request. */
+  /** Called after the last request. */
   stop(): Promise<void>;
 }
 
-/** Everything that a service has of one resource, made from the ports that the service gives. */
+/** The parts that a slice contributes to its service. */
 export interface Slice<Ports> {
   routes: readonly ((ports: Ports) => readonly Implementation[])[];
   projections: readonly Projection[];
   policies: readonly ((ports: Ports) => readonly Policy[])[];
   placeholders: readonly ((ports: Ports) => PlaceholderKind)[];
-  /** What other services may ask of the slice: its `.operations.ts` file. */
+  /** Operations for other services: the slice's `.operations.ts` file. */
   operations: readonly ((ports: Ports) => readonly OperationImplementation[])[];
   workers: readonly ((ports: Ports) => Worker)[];
 }
@@ -35,7 +35,7 @@ export function defineSlice<Ports>(parts: Partial<Slice<Ports>>): Slice<Ports> {
   };
 }
 
-/** A service of these slices. Workers start in their order and stop in reverse. */
+/** Builds a service of its slices. Workers start in order and stop in reverse. */
 export function composeService<Ports>(
   name: ServiceName,
   ports: Ports,

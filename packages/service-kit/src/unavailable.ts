@@ -3,7 +3,7 @@ import { CorruptLogError, EventStoreUnavailableError } from '@forgelog/eventing/
 import { ProjectionLagError, UnseenAppendError } from '@forgelog/eventing/position-waiters.ts';
 import { ReadStoreUnavailableError } from '@forgelog/eventing/read-store.ts';
 
-/** What the operating system says of a disk, in words for whoever is refused because of it. */
+/** Disk errors of the operating system, in words for the caller. */
 const DISK: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk is full',
@@ -14,16 +14,15 @@ const DISK: Readonly<Record<string, string>> = {
 
 const RETRY_S = 5;
 
-/** 503; `retryAfter` in seconds, null where repeating the request could do the same thing twice. */
+/** 503. `retryAfter` is in seconds, null where a retry could repeat the effect. */
 export function unavailable(reason: string, retryAfter: number | null): Rejection {
   const headers: Record<string, string> = retryAfter === null ? {} : { 'Retry-After': String(retryAfter) };
   return new Rejection('unavailable', { reason }, headers) as Rejection;
 }
 
 /**
- * The refusal of what cannot be served just now for no fault of its request or of ours; undefined for any other error.
- * @param begun whether a write had begun: its outcome is open then, as after a lost connection, and nobody is told to
- * repeat it
+ * The refusal for a temporary failure that is neither the caller's fault nor a defect; undefined for any other error.
+ * @param begun whether a write had begun: its outcome is unknown, so the caller is not told to retry
  */
 export function unavailability(error: unknown, { begun = false } = {}): Rejection | undefined {
   if (error instanceof UnseenAppendError)

@@ -1,11 +1,11 @@
 import type { Tier } from '@forgelog/contracts/endpoint.ts';
 import type { JsonTemplate } from './json-template.ts';
 
-/** What a view consists of: literal JSON, and what differs from row to row. `compile` makes a function of it. */
+/** A view in steps: literal JSON, and parts that differ between rows. `compile` turns them into a function. */
 export type Code = readonly Step[];
 type Step = string | Value | Put | Writer;
 
-/** Text of what `compute` makes of columns and the request, or of the one column. */
+/** Text that `compute` makes of columns and the request, or the value of the one column. */
 export interface Value {
   columns: readonly string[];
   compute?: AnyCompute;
@@ -13,7 +13,6 @@ export interface Value {
   write(value: any): string;
 }
 
-/** What a column's value adds besides text. */
 export interface Put {
   column: string;
   // biome-ignore lint/suspicious/noExplicitAny: columns are checked where the view is declared.
@@ -25,10 +24,9 @@ export type Writer = (out: JsonTemplate, row: any, request: any) => void;
 // biome-ignore lint/suspicious/noExplicitAny: the arguments are checked where the part is declared.
 export type AnyCompute = (...args: any) => any;
 
-/** What differs between instances and not between requests. */
 export interface Instance {
   edition: Tier;
-  /** The external address as JSON text holds it, without a slash at the end. */
+  /** The external URL, escaped for JSON, without a trailing slash. */
   host: string;
 }
 
@@ -47,7 +45,7 @@ export function writeList(
   out.text(rows.length === 0 ? '[]' : ']');
 }
 
-/* A member as it is declared: its type is checked there. */
+/* A member as declared; its type is checked there. */
 
 interface Compiled {
   columns: readonly string[];
@@ -70,7 +68,7 @@ export function codeOf(member: unknown, instance: Instance): Code {
   return isCompiled(member) ? member.code(instance) : objectCode(member as AnyMembers, instance);
 }
 
-/** @throws Error where the first member is one that may be absent: the comma belongs to those that follow */
+/** @throws Error when the first member may be absent, because commas are part of the members that follow */
 function objectCode(members: AnyMembers, instance: Instance): Code {
   const code: Step[] = [];
   for (const [at, [name, member]] of Object.entries(members).entries()) {
@@ -90,7 +88,6 @@ export function columnsOf(member: unknown): string[] {
   return Object.values(member).flatMap(columnsOf);
 }
 
-/** The JSON of a value of a row. */
 export function jsonOf(value: unknown): string {
   switch (typeof value) {
     case 'number':
@@ -101,5 +98,5 @@ export function jsonOf(value: unknown): string {
   }
 }
 
-/** The content of a JSON string, without its quotes. */
+/** The content of a JSON string without its quotes. */
 export const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);

@@ -1,9 +1,9 @@
 import type { Code, Writer } from './view-code.ts';
 
 /**
- * Makes JavaScript of a view: each column is read by its name, and what stands between two placeholders is one
- * expression. Steps that run one by one look columns up by a name that varies, which costs twice as much.
- * Nothing that a caller sent gets into the source: columns and literals are the declaration's and the instance's.
+ * Compiles a view to JavaScript, one expression between two placeholders. Interpreted steps would read columns by
+ * variable names, which costs twice as much.
+ * The source contains only columns and literals of the declaration and the instance, never input.
  */
 export function compile(code: Code): Writer {
   const bound: unknown[] = [];

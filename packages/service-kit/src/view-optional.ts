@@ -4,7 +4,7 @@ import { codeOf, columnsOf, type Instance, jsonOf } from './view-code.ts';
 import { choosing } from './view-parts.ts';
 import type { Optional, Part } from './view-types.ts';
 
-/* Members that some answers do not have. */
+/* Members that some answers leave out. */
 
 /** A member that exists from this edition on. */
 export function tier<const M>(least: Exclude<Tier, 'free'>, member: M): Optional<M, unknown> {
@@ -16,7 +16,7 @@ export function tier<const M>(least: Exclude<Tier, 'free'>, member: M): Optional
   } as unknown as Optional<M, unknown>;
 }
 
-/** A member that an answer has where the request asks for it. */
+/** A member that is present if the request asks for it. */
 export function when<Request, const M>(
   asked: (request: Request) => boolean,
   member: M,
@@ -27,7 +27,7 @@ export function when<Request, const M>(
   } as unknown as Optional<M, Request>;
 }
 
-/** A member that an answer has where the column is not null. */
+/** A member that is present if the column is not null. */
 export function ifPresent<const F extends string>(column: F): Optional<F, unknown> {
   return {
     columns: [column],
@@ -37,10 +37,10 @@ export function ifPresent<const F extends string>(column: F): Optional<F, unknow
   } as unknown as Optional<F, unknown>;
 }
 
-/** A member of which there is none in this version. */
+/** A member that this version never has. */
 export const absent = { columns: [], member: () => [] } as unknown as Optional<never, unknown>;
 
-/** A member whose value comes with the row or the request, and is not there where that is undefined. */
+/** A member whose value comes with the row or the request; absent when that is undefined. */
 export function ifGiven<Row, T, Request = unknown>(
   read: (row: Row, request: Request) => T,
 ): Optional<Part<Row, Request, Exclude<T, undefined>>, Request> {

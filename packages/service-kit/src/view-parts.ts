@@ -14,9 +14,7 @@ import {
 import { compile } from './view-compiler.ts';
 import type { Choice, Part, StringPart, UnionToIntersection } from './view-types.ts';
 
-/*
- * What the members of a view are made of, besides columns and constants: see `implementView`.
- */
+/* Members of a view besides columns and constants; see `implementView`. */
 
 type Definition = { columns: readonly string[]; code(instance: Instance): Code };
 
@@ -24,7 +22,7 @@ type Definition = { columns: readonly string[]; code(instance: Instance): Code }
 export const part = <Row, Request, Out>(definition: Definition) => definition as Part<Row, Request, Out>;
 export const stringPart = <Row, Request>(definition: Definition) => definition as StringPart<Row, Request>;
 
-/** A constant that no literal of TypeScript stands for as itself: a text, an object. */
+/** A constant object, or a text that would be taken for a column. */
 export function constant<const T>(value: T): Part<unknown, unknown, T> {
   return part({ columns: [], code: () => [JSON.stringify(value)] });
 }
@@ -41,8 +39,8 @@ type AfterColumns<
 > = Args extends readonly [...{ [I in keyof Columns]: unknown }, infer Request] ? Request : unknown;
 
 /**
- * A value computed from columns. The function gets their values in turn and then the request, if it takes one more
- * parameter; a column that may be null is one only for a function that says so.
+ * A value computed from columns. The function takes their values in order, then the request if it has one more
+ * parameter. Only a function that accepts null gets nullable columns.
  */
 export function derived<const Columns extends readonly string[], Args extends readonly unknown[], T>(
   columns: Columns,
@@ -51,7 +49,6 @@ export function derived<const Columns extends readonly string[], Args extends re
   return part({ columns, code: () => [{ columns, compute: compute as AnyCompute, write: jsonOf }] });
 }
 
-/** A member that is null where the column is. */
 export function unlessNull<const F extends string, Row, Request, Out>(
   column: F,
   member: Part<Row, Request, Out>,
@@ -70,7 +67,6 @@ export function unlessNull<const F extends string, Row, Request, Out>(
   });
 }
 
-/** A text computed from columns, to stand within a `text`. */
 export function derivedText<const Columns extends readonly string[], Args extends readonly unknown[]>(
   columns: Columns,
   compute: (...args: Args) => string,
@@ -84,7 +80,7 @@ type TextRow<P> = UnionToIntersection<
 >;
 type TextRequest<P> = UnionToIntersection<P extends StringPart<never, infer Request> ? Request : unknown>;
 
-/** A text with columns, the host and placeholders in it: text`${host}/${projectPath('projectId')}/-/issues/${'iid'}` */
+/** A text with columns, the host and placeholders: text`${host}/${projectPath('projectId')}/-/issues/${'iid'}` */
 export function text<const P extends readonly ColumnOrPart[]>(
   literals: TemplateStringsArray,
   ...parts: P
@@ -106,19 +102,17 @@ export function text<const P extends readonly ColumnOrPart[]>(
 const columnText = (column: string): Code => [{ columns: [column], write: textOf }];
 const textOf = (value: unknown): string => (typeof value === 'string' ? escaped(value) : `${value}`);
 
-/** Name of the host alone. */
 export const hostname: StringPart<unknown, unknown> = stringPart({
   columns: [],
   code: (instance) => [escaped(new URL(instance.host || 'http://localhost').hostname)],
 });
 
-/** The external address of the instance, without a slash at the end. */
+/** The external URL of the instance, without a trailing slash. */
 export const host: StringPart<unknown, unknown> = stringPart({
   columns: [],
   code: (instance) => [instance.host],
 });
 
-/** One member where the request asks for it, another where it does not. */
 export function choose<Request, const A, const B>(
   asked: (request: Request) => boolean,
   member: A,
@@ -135,21 +129,19 @@ export function choosing(asked: (request: never) => boolean, yes: Code, no: Code
   return (out, row, request) => (asked(request as never) ? writeYes : writeNo)(out, row, request);
 }
 
-/** A value that comes with the row besides its columns: of another record, or of what the caller may see. */
+/** A value that comes with the row besides its columns, such as the caller's rights. */
 export function given<Row, T, Request = unknown>(
   read: (row: Row, request: Request) => T,
 ): Part<Row, Request, T> {
   return part({ columns: [], code: () => [(out, row, request) => out.text(jsonOf(read(row, request)))] });
 }
 
-/** JSON that another service made. */
 export function made<T, Row, Request>(
   read: (row: Row, request: Request) => string | JsonTemplate,
 ): Part<Row, Request, T> {
   return part({ columns: [], code: () => [(out, row, request) => out.add(read(row, request))] });
 }
 
-/** Another view within this one, of a record that comes with the row; null for none. */
 export function nested<Inner, Asked, Out, Row>(
   view: View<Inner, Asked, Out>,
   read: (row: Row) => Inner | null | undefined,
@@ -170,7 +162,6 @@ export function nested<Inner, Asked, Out, Row>(
   });
 }
 
-/** A list of another view within this one. */
 export function nestedList<Inner, Asked, Out, Row>(
   view: View<Inner, Asked, Out>,
   read: (row: Row) => readonly Inner[],

@@ -5,12 +5,12 @@ import type { JsonTemplate } from './json-template.ts';
 import { part, stringPart } from './view-parts.ts';
 import type { Part, StringPart } from './view-types.ts';
 
-/* Parts of views that another stream's owner fills in when the answer is sent. */
+/* Parts of views that the owner of another stream fills in when the answer is sent. */
 
 type Column<F extends string, T> = Record<F, T | null>;
 type User = z.output<typeof userView>;
 
-/** A value that the owner of `letter` fills in for the id in a column; null where that is null. */
+/** A value resolved by the id in a column; null where the column is null. */
 export const placeholder =
   <T>(letter: string) =>
   <const F extends string>(column: F): Part<Column<F, number>, unknown, T> =>
@@ -19,7 +19,6 @@ export const placeholder =
       code: () => [{ column, put: (out, id) => writeId(out, letter, id) }],
     });
 
-/** The same for a list of ids. */
 const placeholders =
   <T>(letter: string) =>
   <const F extends string>(column: F): Part<Column<F, readonly number[]>, unknown, T[]> =>
@@ -54,7 +53,7 @@ const placeholderText =
       code: () => [{ column, put: (out, id) => out.placeholder(`${letter}${id}`) }],
     });
 
-/** The public view of the user whose id a column holds, of all in a list of ids, of the first of them. */
+/** The public view of a user: for the id in a column, for a list of ids, or for the first of a list. */
 export const user = placeholder<User>('u');
 export const users = placeholders<User>('u');
 export const firstUser = <const F extends string>(
@@ -62,10 +61,10 @@ export const firstUser = <const F extends string>(
 ): Part<Column<F, readonly number[]>, unknown, User | null> =>
   part({ columns: [column], code: () => [{ column, put: (out, ids) => writeId(out, 'u', ids[0]) }] });
 
-/** The namespace as records show it, null where it is gone. */
+/** The namespace as records show it, null after its deletion. */
 export const namespace = placeholder<z.output<typeof namespaceView> | null>('m');
 
-/** Full path of a project, of a namespace; their names with those of the namespaces above them. */
+/** Full path of a project or namespace, and their names including the parent namespaces. */
 export const projectPath = placeholderText('p');
 export const projectFullName = placeholderText('f');
 export const namespacePath = placeholderText('n');

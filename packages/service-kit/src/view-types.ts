@@ -1,41 +1,38 @@
 import type { Code, Instance } from './view-code.ts';
 
-/* The types that hold the members of a view against its schema. */
+/* Types that check the members of a view against its schema. */
 
 declare const types: unique symbol;
 declare const choice: unique symbol;
 declare const optional: unique symbol;
 
-/** A JSON value made of a row and a request. */
 export interface Part<Row, Request, Out> {
   readonly columns: readonly string[];
   code(instance: Instance): Code;
   readonly [types]: (row: Row, request: Request) => Out;
 }
 
-/** Content of a JSON string, within a `text`. */
+/** Content of a JSON string, for use within a `text`. */
 export interface StringPart<Row, Request> {
   readonly columns: readonly string[];
   code(instance: Instance): Code;
   readonly [types]: (row: Row, request: Request) => 'within a text';
 }
 
-/** One of two members, as the request says. */
 export interface Choice<M, Request> {
   readonly columns: readonly string[];
   code(instance: Instance): Code;
   readonly [choice]: (request: Request) => M;
 }
 
-/** A member that some answers do not have. */
 export interface Optional<M, Request> {
   readonly columns: readonly string[];
-  /** @param name the member's name as JSON, with the comma before it */
+  /** @param name the member's name as JSON, after its comma */
   member(name: string, instance: Instance): Code;
   readonly [optional]: (request: Request) => M;
 }
 
-/** Contracts say more of texts and numbers than columns do: what they say is held by the tests of the endpoints. */
+/** Contracts restrict texts and numbers further than columns; the tests of the endpoints check this. */
 type Widened<T> = T extends readonly (infer E)[] ? readonly WidenedScalar<E>[] : WidenedScalar<T>;
 type WidenedScalar<T> = T extends string
   ? string
@@ -45,7 +42,7 @@ type WidenedScalar<T> = T extends string
       ? boolean
       : T;
 
-/** A column that may be null stands for a value that may not be: the projection sees to it. */
+/** A nullable column may fill a member that is not: the projection guarantees the value. */
 type ColumnFor<Row, Out> = {
   [F in keyof Row & string]: NonNullable<Row[F]> extends Widened<NonNullable<Out>> ? F : never;
 }[keyof Row & string];
@@ -54,7 +51,7 @@ type Constant<Out> =
   | Extract<Out, null | number | boolean>
   | (Out extends readonly unknown[] ? readonly never[] : never);
 
-/** What can stand for a member: a column's name, a constant, a part, or members of its own. */
+/** A column's name, a constant, a part, or nested members. */
 export type Member<Row, Request, Out> =
   | ColumnFor<Row, Out>
   | Constant<Out>
@@ -62,7 +59,6 @@ export type Member<Row, Request, Out> =
   | Choice<Member<Row, Request, Out>, Request>
   | Nested<Row, Request, Out>;
 
-/** Objects whose members the contract names; not those of any names. */
 type Nested<Row, Request, Out> = Out extends readonly unknown[] | string | number | boolean | null
   ? never
   : string extends keyof Out

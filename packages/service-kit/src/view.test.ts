@@ -97,7 +97,7 @@ const one = implementView(shape).from<Row, Request>({
 });
 
 describe('a view', () => {
-  test('shows a row as its members say, in their order', () => {
+  test("renders a row's members in order", () => {
     const shown = parsed(one.renderer(ports('free')).one(row, { full: true }));
     expect(shown).toEqual({
       id: 7,
@@ -118,7 +118,7 @@ describe('a view', () => {
     expect(Object.keys(shown)).toEqual(Object.keys(one.members).filter((name) => name in shown));
   });
 
-  test('leaves out what the edition or the request does not have', () => {
+  test('leaves out members of other editions or requests', () => {
     const shown = (edition: 'free' | 'premium' | 'ultimate') =>
       parsed(one.renderer(ports(edition)).one(row, { full: false }));
     expect(shown('free')).not.toHaveProperty('weight');
@@ -129,20 +129,20 @@ describe('a view', () => {
     expect(shown('ultimate')).toMatchObject({ weight: null, health: null });
   });
 
-  test('names the columns that it reads, each once', () => {
+  test('lists its columns once each', () => {
     expect(one.columns.toSorted()).toEqual(
       ['authorId', 'closed', 'id', 'labels', 'name', 'readerIds', 'size'].toSorted(),
     );
   });
 
-  test('shows nobody where there is nobody', () => {
+  test('renders an absent user as null', () => {
     const shown = parsed(
       one.renderer(ports('free')).one({ ...row, authorId: null, readerIds: [] }, { full: false }),
     );
     expect(shown).toMatchObject({ author: null, first: null, readers: [] });
   });
 
-  test('makes a list, and stands within another view', () => {
+  test('renders lists and nested views', () => {
     const named = implementView(z.strictObject({ id: z.int() })).from<{ id: number }>({ id: 'id' });
     expect(parsed(named.renderer(ports('free')).list([{ id: 1 }, { id: 2 }]))).toEqual([
       { id: 1 },
@@ -168,7 +168,7 @@ describe('a view', () => {
     expect(outer.columns).toEqual([]);
   });
 
-  test('shows names, texts and a host as they are, whatever they hold', () => {
+  test('escapes names, texts and the host', () => {
     const odd = '"\\`$row\u2028*/\n';
     const view = implementView(z.strictObject({ [odd]: z.string(), at: z.string() })).from<
       Record<string, string>
@@ -178,7 +178,7 @@ describe('a view', () => {
     expect(parsed(shown)).toEqual({ [odd]: odd, at: `${odd}/\\"${odd}` });
   });
 
-  test('does not begin with a member that may be absent', () => {
+  test('rejects an optional first member', () => {
     const view = implementView(z.strictObject({ id: z.int().optional() })).from<Row>({
       id: tier('premium', 'id'),
     });
@@ -186,7 +186,7 @@ describe('a view', () => {
   });
 });
 
-/** Never called: it holds what does not compile. A comment that expects an error is one itself where there is none. */
+/** Never called: the compiler reports an expected error that does not occur. */
 export function refused(): void {
   const small = implementView(z.strictObject({ id: z.int(), name: z.string().nullable(), up: z.boolean() }));
   // @ts-expect-error a member is missing

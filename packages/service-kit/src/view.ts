@@ -6,21 +6,21 @@ import { compile } from './view-compiler.ts';
 import type { Members } from './view-types.ts';
 
 /**
- * How a row becomes the JSON of a contract's view. The members stand in the order in which they are sent, and are
- * checked against the contract's schema when compiling: one that is missing, misspelt or of another type is an error.
+ * Renders a row as the JSON of a contract's view. Members are sent in their order. The compiler rejects one that is
+ * missing, misspelt or of another type.
  */
 export interface View<Row, Request, Out> {
   readonly members: Members<Row, Request, Out>;
-  /** The columns that the members read: what a query has to select. */
+  /** The columns that a query has to select. */
   readonly columns: readonly (keyof Row & string)[];
-  /** The view as an instance shows it, compiled when it is asked for first. */
+  /** Compiled for an instance on first use. */
   renderer(ports: RendererPorts): Renderer<Row, Request>;
   code(instance: Instance): Code;
 }
 
 interface RendererPorts {
   configuration: { EDITION: Tier };
-  /** The external address of the instance as JSON text holds it, without a slash at the end. */
+  /** The external URL, escaped for JSON, without a trailing slash. */
   host: string;
 }
 
@@ -31,7 +31,7 @@ interface RendererPorts {
  */
 export function implementView<S extends z.ZodObject>(_schema: S) {
   return {
-    /** `Request`: what the members depend on besides the row. */
+    /** @template Request what the members depend on besides the row */
     from<Row, Request = unknown>(
       members: Members<Row, Request, z.output<S>>,
     ): View<Row, Request, z.output<S>> {
@@ -56,7 +56,6 @@ export function implementView<S extends z.ZodObject>(_schema: S) {
   };
 }
 
-/** A compiled view. */
 export class Renderer<Row, Request = unknown> {
   readonly columns: readonly (keyof Row & string)[];
   readonly #write: Writer;
@@ -79,5 +78,5 @@ export class Renderer<Row, Request = unknown> {
   }
 }
 
-/** A request need not be given to a view whose members depend on none. */
+/** Optional for a view whose members ignore the request. */
 export type RequestArgument<Request> = unknown extends Request ? [] : [request: Request];

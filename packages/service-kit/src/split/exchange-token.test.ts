@@ -20,14 +20,14 @@ function clockAt(start: number) {
   return { clock: () => new Date(now), pass };
 }
 
-test('what was signed is read back by the service that it is for, and by no other', async () => {
+test('a token is valid only for the service it was signed for', async () => {
   const tokens = createExchangeTokens({ secretKey, clock: () => new Date() });
   const token = await tokens.sign(claims, 'repo');
   expect(await tokens.verify(token, 'repo')).toEqual(claims);
   expect(await tokens.verify(token, 'admin')).toBeUndefined();
 });
 
-test('a token counts for seconds', async () => {
+test('a token expires after seconds', async () => {
   const { clock, pass } = clockAt(1_800_000_000_000);
   const tokens = createExchangeTokens({ secretKey, clock });
   const token = await tokens.sign(claims, 'repo');
@@ -37,7 +37,7 @@ test('a token counts for seconds', async () => {
   expect(await tokens.verify(token, 'repo')).toBeUndefined();
 });
 
-test('what is forged, cut, unsigned or signed with another key is no token', async () => {
+test('a forged, cut, unsigned or foreign token is rejected', async () => {
   const tokens = createExchangeTokens({ secretKey, clock: () => new Date() });
   const others = createExchangeTokens({ secretKey: `${secretKey}!`, clock: () => new Date() });
   const token = await tokens.sign(claims, 'repo');
@@ -69,7 +69,7 @@ test('what is forged, cut, unsigned or signed with another key is no token', asy
   expect(await tokens.verify(undefined, 'repo')).toBeUndefined();
 });
 
-test('claims that are not of their shape are none', async () => {
+test('malformed claims are rejected', async () => {
   const tokens = createExchangeTokens({ secretKey, clock: () => new Date() });
   const odd = { ...claims, position: 12 } as unknown as ExchangeClaims;
   expect(await tokens.verify(await tokens.sign(odd, 'repo'), 'repo')).toBeUndefined();

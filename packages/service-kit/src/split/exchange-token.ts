@@ -3,10 +3,10 @@ import { SCOPES, type ServiceName } from '@forgelog/contracts/endpoint.ts';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 
-/** The header that carries it, between processes alone: the gateway drops one from outside. */
+/** Used only between processes: the gateway removes one from outside. */
 export const EXCHANGE_HEADER = 'forgelog-exchange';
 
-/** How long a token counts: as long as a connection may take to be made, and clocks of one cluster may differ. */
+/** Allows for the time to connect and for clock skew within a cluster. */
 const LIFETIME_S = 10;
 const SKEW_S = 5;
 const ALGORITHM = 'HS256';
@@ -46,9 +46,8 @@ const metadata = z.strictObject({
   traceparent: z.string().optional(),
 });
 
-/** What one process asks of another: everything that must be true of it is signed. */
+/** A request between processes: every claim that the receiver trusts is signed. */
 const exchangeClaims = z.discriminatedUnion('kind', [
-  /** A request of a client's: the gateway has routed it and knows who calls. */
   z.strictObject({
     kind: z.literal('endpoint'),
     endpoint: z.string(),
@@ -60,7 +59,6 @@ const exchangeClaims = z.discriminatedUnion('kind', [
     traceparent: z.string().optional(),
     position: z.string(),
   }),
-  /** git's own exchange with a repository. */
   z.strictObject({
     kind: z.literal('git'),
     operation: z.enum(['advertise', 'uploadPack', 'receivePack']),
@@ -72,7 +70,6 @@ const exchangeClaims = z.discriminatedUnion('kind', [
     traceparent: z.string().optional(),
     position: z.string(),
   }),
-  /** A push to an address where there is nothing yet. */
   z.strictObject({
     kind: z.literal('first-push'),
     path: z.string(),
@@ -82,32 +79,28 @@ const exchangeClaims = z.discriminatedUnion('kind', [
     traceparent: z.string().optional(),
     position: z.string(),
   }),
-  /** What one service asks of another. */
   z.strictObject({
     kind: z.literal('operation'),
     operation: z.string(),
-    /** Digest of the body, so that a token that is used again asks for the same once more and for nothing else. */
+    /** Digest of the body: a replayed token can only repeat the same request. */
     request: z.string(),
     principal: principal.nullable(),
-    /** Of a write alone. */
     write: z.strictObject({ operationId: z.uuid(), metadata }).nullable(),
     position: z.string(),
   }),
 ]);
 
-/** What the claims of an operation say of the body that they come with. */
 export const digestOf = (body: Buffer): string => hash('sha256', body, 'base64url');
 
-/** `position`: the answer must not be older than this place in the log. */
+/** `position`: the answer must reflect the log at least up to here. */
 export type ExchangeClaims = z.output<typeof exchangeClaims>;
 
 export interface ExchangeTokens {
   sign(claims: ExchangeClaims, audience: ServiceName): Promise<string>;
-  /** undefined for what is forged, expired, of another service or no token at all. */
+  /** undefined for a token that is forged, expired or for another service. */
   verify(token: string | undefined, audience: ServiceName): Promise<ExchangeClaims | undefined>;
 }
 
-/** Tokens signed with a key that is derived from the instance's and used for nothing else. */
 export function createExchangeTokens(options: { secretKey: string; clock: () => Date }): ExchangeTokens {
   const key = new Uint8Array(hkdfSync('sha256', options.secretKey, '', 'forgelog exchange tokens', 32));
   const { clock } = options;

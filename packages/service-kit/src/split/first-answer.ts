@@ -1,8 +1,9 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 
 /**
- * Asks one instance after the other, until one can answer. Goes on to the next only after a refusal that says that
- * nothing happened: `unavailable` with Retry-After. @throws what the last one refused with
+ * Tries instances in order. Moves on only after a refusal that guarantees that nothing happened: `unavailable` with
+ * Retry-After.
+ * @throws the refusal of the last one
  */
 export async function firstAnswer<Answer>(
   urls: readonly string[],

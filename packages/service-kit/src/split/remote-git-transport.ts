@@ -7,14 +7,12 @@ import type { ServiceClient } from './service-client.ts';
 
 type Operation = (ExchangeClaims & { kind: 'git' })['operation'];
 
-/** git's exchange with the repo service in another process: bodies stream both ways, and a break breaks both. */
 export function remoteGitTransport(ports: {
   client: ServiceClient;
-  /** Address of the instance that holds a project's repository. @throws Rejection where there is none */
+  /** @throws Rejection where no instance holds the project's storage */
   urlOf: (project: Pick<ProjectSummary, 'id' | 'storage'>) => string;
-  /** The instance that makes a project at an address. */
   newRepository: (path: string) => string;
-  /** What the rights that the gateway checked are as new as. */
+  /** The log position of the rights that the gateway checked. */
   position: () => Position;
 }): GitTransport {
   const call = (
@@ -63,7 +61,7 @@ export function remoteGitTransport(ports: {
         },
         body,
         signal,
-        // A body that streams can be sent only once.
+        // A streamed body can be sent only once.
         repeatable: false,
       }),
     advertise: (service, request) => call('advertise', service, request),

@@ -15,7 +15,7 @@ import {
 } from '../testing/sample-operations.ts';
 import { digestOf, EXCHANGE_HEADER, type ExchangeClaims } from './exchange-token.ts';
 
-/* What only services apart can meet: answers that are lost, and requests that others wrote. */
+/* Cases of services that run apart: lost answers, and forged requests. */
 
 const fill = (operations: Operations, operationId = newEventId()) =>
   operations.call(
@@ -24,12 +24,12 @@ const fill = (operations: Operations, operationId = newEventId()) =>
     { principal: root, operationId, metadata: SYSTEM_METADATA },
   );
 
-/** Breaks the connection off in the place of the answer: what was asked for has been done by then. */
+/** Closes the connection instead of answering, after the operation was done. */
 function loseAnswer(response: ServerResponse): void {
   response.end = () => response.destroy();
 }
 
-test('a write whose answer is lost is asked for again, done once, and answered', async () => {
+test('a write whose answer is lost is retried, done once, and answered', async () => {
   const store = openMemoryEventStore();
   let requests = 0;
   const url = await serveOperations(store, (_, response) => {
@@ -42,7 +42,7 @@ test('a write whose answer is lost is asked for again, done once, and answered',
   expect(requests).toBe(2);
 });
 
-test('a write whose answer is lost by one instance is answered by the next, done once', async () => {
+test('a write whose answer one instance loses is answered by the next, done once', async () => {
   const store = openMemoryEventStore();
   const losing = await serveOperations(store, (_, response) => loseAnswer(response));
   const other = await serveOperations(store);
@@ -51,7 +51,7 @@ test('a write whose answer is lost by one instance is answered by the next, done
   expect(await store.readStream('basket-1')).toHaveLength(2);
 });
 
-test('a write whose answers are all lost is said to be open, and answered under the same id later', async () => {
+test('a write whose answers are all lost is reported as unknown; its id gives the answer later', async () => {
   const store = openMemoryEventStore();
   const losing = await serveOperations(store, (_, response) => loseAnswer(response));
   const operationId = newEventId();
@@ -67,7 +67,7 @@ test('a write whose answers are all lost is said to be open, and answered under 
   expect(await store.readStream('basket-1')).toHaveLength(1);
 });
 
-test('an answer that breaks off half-way is had by asking again', async () => {
+test('a partial answer is retried', async () => {
   const store = openMemoryEventStore();
   let requests = 0;
   const url = await serveOperations(store, (_, response) => {
@@ -83,7 +83,7 @@ test('an answer that breaks off half-way is had by asking again', async () => {
   expect(await store.readStream('basket-1')).toHaveLength(1);
 });
 
-test('an operation that reaches nobody is worth asking for again, a write too', async () => {
+test('an operation that reaches no instance is retryable, a write too', async () => {
   const nobody = 'http://127.0.0.1:1';
   for (const call of [
     fill(askingAt([nobody])),
@@ -92,7 +92,7 @@ test('an operation that reaches nobody is worth asking for again, a write too', 
     await expect(call).rejects.toMatchObject({ code: 'unavailable', headers: { 'Retry-After': '2' } });
 });
 
-test('a token opens nothing but the request that it was signed for, for who was signed', async () => {
+test('a token is valid only for the signed request and principal', async () => {
   const store = openMemoryEventStore();
   const url = await serveOperations(store);
   const body = JSON.stringify({ basket: '1', amount: 2 });
@@ -128,7 +128,7 @@ test('a token opens nothing but the request that it was signed for, for who was 
   expect(await store.readStream('basket-1')).toHaveLength(1);
 });
 
-test('a request that the service cannot read is refused and logged, and does nothing', async () => {
+test('a malformed request is refused and logged, and has no effect', async () => {
   const store = openMemoryEventStore();
   const url = await serveOperations(store);
   for (const body of ['{', '[]', '{"basket":"1","amount":2,"more":1}']) {

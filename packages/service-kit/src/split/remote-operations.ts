@@ -14,12 +14,10 @@ import { type ServiceClient, wholeBody } from './service-client.ts';
 
 const MAX_ANSWER = 64 * 1024 * 1024;
 
-/** Asks services in other processes. */
 export function remoteOperations(ports: {
   client: ServiceClient;
-  /** Instances that can answer: the next one is asked where one does not. */
   urlsOf: (service: AskedService) => readonly string[];
-  /** What this process has seen: the answer is not older. */
+  /** The answer must reflect the log at least up to here. */
   position: () => Position;
 }): Operations {
   const { client, urlsOf, position } = ports;
@@ -69,8 +67,9 @@ export function remoteOperations(ports: {
 }
 
 /**
- * Asks one instance after the other, and the first once more: an answer that was lost is had by asking again, and a
- * write is not done again under its id. @throws the refusal after which it is least known what has happened
+ * Tries the instances in order, then the first once more. A write is safe to retry, because its id makes it
+ * idempotent.
+ * @throws the refusal with the least certain outcome
  */
 async function firstDefinite<Answer>(
   urls: readonly string[],

@@ -17,27 +17,23 @@ export interface ServiceAppPorts {
   service: ServiceName;
   endpoints: readonly AnyEndpoint[];
   tokens: ExchangeTokens;
-  /** Serves an endpoint's exchange; the read models have reached its position by then. */
   dispatch: (exchange: Exchange) => void | Promise<void>;
-  /** Resolves when the read models reflect this position. @throws ProjectionLagError */
   settled: (position: Position) => Promise<void>;
-  /** Health, which needs no token. True when it took the request. */
   health: (request: IncomingMessage, response: ServerResponse, path: string) => boolean;
   authorizer: Authorizer;
   git?: GitTransport;
-  /** What other services may ask of it. */
   operations: readonly OperationImplementation[];
   log: Logger;
 }
 
-/** An operation's request is parameters, never a file. */
+/** Operations carry parameters, never files. */
 const MAX_OPERATION_REQUEST = 1_048_576;
-/** Tells the gateway that a body is a refusal's row, not an answer. */
+/** Marks a body as a refusal's row of the error table. */
 export const REFUSED = 'forgelog-refused';
 
 /**
- * A service as a process of its own: it takes exchanges that the gateway or another service signed, and answers
- * nobody else. Answers are those that it gives in one process with the gateway, byte for byte.
+ * The HTTP interface of a service that runs apart. It accepts only exchanges signed by the gateway or another
+ * service. Answers are byte for byte those of a single process.
  */
 export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof IncomingMessage> {
   const endpoints = new Map(
@@ -89,7 +85,7 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
     if (!ports.git) throw new Rejection('unknown_route');
     const grant = await ports.authorizer.project(String(projectId), principal);
     if (!grant) throw new Rejection('not_found', { what: 'Project' });
-    const signal = untilClosed(response);
+    const signal = callerDisconnectSignal(response);
     const asked = { grant, principal, protocol: protocol ?? undefined, traceparent, signal };
     const output =
       operation === 'advertise'
@@ -108,7 +104,7 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
   ): Promise<void> {
     const { path, principal, protocol, metadata, traceparent } = claims;
     if (!ports.git) throw new Rejection('unknown_route');
-    const signal = untilClosed(response);
+    const signal = callerDisconnectSignal(response);
     const asked = { path, principal, protocol: protocol ?? undefined, metadata, traceparent, signal };
     const output = await ports.git.receiveNew(request, asked);
     response.writeHead(200, { 'Content-Type': 'application/octet-stream' });
@@ -125,7 +121,7 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
       throw new Rejection('unknown_route');
     const body = await collect(request, MAX_OPERATION_REQUEST);
     if (digestOf(body) !== claims.request) throw new Rejection('unauthorized');
-    const signal = untilClosed(response);
+    const signal = callerDisconnectSignal(response);
     const asking = { principal: claims.principal, ...claims.write, signal };
     const answer = await answerOperation(found, JSON.parse(body.toString('utf8')), asking).catch((error) => {
       throw unavailability(error, { begun: found.operation.effect === 'write' }) ?? error;
@@ -151,13 +147,12 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
   return (request, response) => {
     serve(request, response)
       .catch((error: unknown) => refuse(error, response))
-      // What was not read of a body is read and forgotten: the connection serves the next exchange.
+      // Discard the rest of the body, so that the connection can serve the next exchange.
       .finally(() => request.resume());
   };
 }
 
-/** Fires when whoever asked is gone before the answer was. */
-function untilClosed(response: ServerResponse): AbortSignal {
+function callerDisconnectSignal(response: ServerResponse): AbortSignal {
   const abort = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) abort.abort();
@@ -165,7 +160,7 @@ function untilClosed(response: ServerResponse): AbortSignal {
   return abort.signal;
 }
 
-/** Refuses what another process asked, so that it knows that it is refused and by which row. */
+/** Refuses another process, which recreates the Rejection from the marked body. */
 export function sendRefusal(response: ServerResponse, rejection: Rejection): void {
   const body = writeRejection(rejection);
   response.writeHead(rejection.status, {
@@ -177,8 +172,8 @@ export function sendRefusal(response: ServerResponse, rejection: Rejection): voi
 }
 
 /**
- * A response between processes: what would end the connection with a client whose body nobody reads does not end
- * this one, or the answer could be lost with it. A server that stops ends it all the same, and says so.
+ * A response between processes. `Connection: close`, meant for a client whose body is unread, must not close this
+ * connection, or the answer could be lost. A server that drains still closes it, and says so.
  */
 export class ServiceResponse extends ServerResponse {
   override writeHead(status: number, ...rest: unknown[]): this {

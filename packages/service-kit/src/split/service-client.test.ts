@@ -26,7 +26,7 @@ async function serve(listener: RequestListener) {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Takes connections and gives each what the test says. */
+/** Accepts connections and answers each as the test says. */
 async function serveSockets(onRequest: (socket: Socket, count: number) => void) {
   let count = 0;
   const server = createTcpServer((socket) => {
@@ -62,14 +62,14 @@ const refusalOf = (call: Promise<unknown>) =>
   );
 const AGAIN = { status: 503, headers: { 'Retry-After': '2' } };
 
-test('a service that nobody runs is worth trying again, for a write too', async () => {
+test('an unreachable service may be retried, for a write too', async () => {
   const { url } = await serveSockets(() => {});
   const nobody = url.replace(/\d+$/, '1');
   expect(await refusalOf(clientOf().call(reading(nobody)))).toMatchObject(AGAIN);
   expect(await refusalOf(clientOf().call(writing(nobody)))).toMatchObject(AGAIN);
 });
 
-test('a write that may have happened is neither repeated nor said to be worth repeating', async () => {
+test('a write that may have happened is neither retried nor reported as retryable', async () => {
   const { url, count } = await serveSockets((socket) => socket.destroy());
   const refusal = await refusalOf(clientOf().call(writing(url)));
   expect(refusal).toMatchObject({ status: 503, headers: {} });
@@ -77,7 +77,7 @@ test('a write that may have happened is neither repeated nor said to be worth re
   expect(count()).toBe(1);
 });
 
-test('on a kept connection that was closed meanwhile a read is repeated, a write is not', async () => {
+test('on a stale connection a read is retried, a write is not', async () => {
   const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nok';
   for (const { call, requests, answered } of [
     { call: reading, requests: 3, answered: true },
@@ -97,14 +97,14 @@ test('on a kept connection that was closed meanwhile a read is repeated, a write
   }
 });
 
-test('who does not answer in time is not waited for', async () => {
+test('a slow answer times out', async () => {
   const url = await serve(() => {});
   const client = clientOf({ answerMs: 50 });
   expect(await refusalOf(client.call(reading(url)))).toMatchObject(AGAIN);
   expect((await refusalOf(client.call(writing(url)))).headers).toEqual({});
 });
 
-test('what a proxy says in the place of the service becomes a refusal of ours', async () => {
+test("a proxy's error page becomes a refusal of Forgelog", async () => {
   for (const status of [502, 503, 504]) {
     const url = await serve((_, response) =>
       response.writeHead(status, { 'Content-Type': 'text/html' }).end('<p>'),
@@ -118,7 +118,7 @@ test('what a proxy says in the place of the service becomes a refusal of ours', 
   expect((await clientOf().call(reading(own))).headers['retry-after']).toBe('7');
 });
 
-test('the address goes out as it came, the body in pieces as they come', async () => {
+test('the URL is forwarded unchanged, the body as a stream', async () => {
   const seen: string[] = [];
   const url = await serve(async (request, response) => {
     seen.push(request.url!);
@@ -138,7 +138,7 @@ test('the address goes out as it came, the body in pieces as they come', async (
   expect(seen).toEqual(['/a%2Fb/../c?x=%zz']);
 });
 
-test('who goes away ends the call on the other side', async () => {
+test('a caller that disconnects aborts the call', async () => {
   const closed = vi.fn();
   const arrived = Promise.withResolvers<void>();
   const url = await serve((_, response) => {
@@ -154,7 +154,7 @@ test('who goes away ends the call on the other side', async () => {
   await expect.poll(() => closed).toHaveBeenCalled();
 });
 
-test('a body that breaks off breaks the call, and never looks whole', async () => {
+test('a body that breaks off aborts the call and never looks complete', async () => {
   const whole = vi.fn();
   const begun = Promise.withResolvers<void>();
   const broken = Promise.withResolvers<void>();
@@ -174,7 +174,7 @@ test('a body that breaks off breaks the call, and never looks whole', async () =
   expect(whole).not.toHaveBeenCalled();
 });
 
-test('a body that broke off before there was a connection calls nobody', async () => {
+test('a body that failed before the connection prevents the call', async () => {
   const called = vi.fn();
   const url = await serve(called);
   const body = new PassThrough();
@@ -184,7 +184,7 @@ test('a body that broke off before there was a connection calls nobody', async (
   expect(called).not.toHaveBeenCalled();
 });
 
-test('a refusal whose body does not come counts as no answer', async () => {
+test('a refusal without its body counts as no answer', async () => {
   const url = await serve((_, response) => {
     response.writeHead(404, { [REFUSED]: '1', 'Content-Length': 100 });
     response.write('{');

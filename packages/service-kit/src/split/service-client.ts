@@ -10,41 +10,37 @@ import { readRejection } from './wire-rejection.ts';
 
 export interface ServiceCall {
   service: ServiceName;
-  /** The service's address, without a slash at the end. */
   url: string;
   method: string;
-  /** Path and query as they are sent. */
   target: string;
   headers?: OutgoingHttpHeaders;
   claims: ExchangeClaims;
-  /** Sent as it comes; a broken one breaks the call. */
+  /** Sent as it arrives; an error in it aborts the call. */
   body?: Readable | Buffer;
-  /** Ends the call, wherever it is. */
   signal?: AbortSignal;
-  /** Whether calling again can do no harm: a call that broke off is then repeated, or said to be worth repeating. */
+  /** Whether the call is idempotent: the client then retries a broken call, or allows the caller to retry. */
   repeatable: boolean;
 }
 
 export interface ServiceClient {
   /**
-   * Resolves with the head of the answer, its body still to be read.
-   * @throws Rejection the service's own, or `unavailable`; with Retry-After where nothing can have happened yet
+   * Resolves with the head of the answer; the caller reads its body.
+   * @throws Rejection of the service, or `unavailable`: with Retry-After where nothing can have happened
    */
   call(call: ServiceCall): Promise<IncomingMessage>;
   close(): void;
 }
 
 const CONNECT_MS = 2_000;
-/** From the last byte of the request to the head of the answer: longer than any deadline within a service. */
+/** From the last byte of the request to the head of the answer: longer than any timeout within a service. */
 const ANSWER_MS = 120_000;
 const MAX_REFUSAL = 65_536;
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** Why a call has no answer. */
 class CallBroken extends Error {
-  /** Whether the service can have seen any of it. */
+  /** Whether the service may have seen a part of the call. */
   readonly sent: boolean;
-  /** Whether a connection that had been kept open broke, as it does when the other side has just closed it. */
+  /** Whether a reused connection broke, as it does when the other side has just closed it. */
   readonly stale: boolean;
 
   constructor(cause: unknown, { sent, stale }: { sent: boolean; stale: boolean }) {
@@ -54,14 +50,13 @@ class CallBroken extends Error {
   }
 }
 
-/** Calls services over connections that are kept open. */
 export function createServiceClient(options: { tokens: ExchangeTokens; answerMs?: number }): ServiceClient {
   const { tokens, answerMs = ANSWER_MS } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: 512, scheduling: 'lifo' });
 
   async function attempt(call: ServiceCall): Promise<IncomingMessage> {
     const { body } = call;
-    // Heard from the start: a body may break off before there is a connection.
+    // Listen from the start: a body may fail before there is a connection.
     if (isStream(body)) body.on('error', () => {});
     const token = await tokens.sign(call.claims, call.service);
     if (isStream(body) && isBroken(body)) throw new CallBroken(body.errored, { sent: false, stale: false });
@@ -71,7 +66,7 @@ export function createServiceClient(options: { tokens: ExchangeTokens; answerMs?
         agent,
         hostname: hostname.replace(/^\[|\]$/g, ''),
         port,
-        // As the client wrote it: an address that is parsed and printed again is another one.
+        // Keep the client's spelling: parsing and printing would change the URL.
         path: `${pathname.replace(/\/$/, '')}${call.target}`,
         method: call.method,
         headers: { ...call.headers, [EXCHANGE_HEADER]: token },
@@ -149,7 +144,7 @@ export function createServiceClient(options: { tokens: ExchangeTokens; answerMs?
   };
 }
 
-/** The whole body of an answer. @throws Error where it breaks off, is too long or is not there in time */
+/** @throws Error when the body breaks off, is too long or is late */
 export async function wholeBody(incoming: IncomingMessage, limit: number, ms = ANSWER_MS): Promise<Buffer> {
   const late = () => new Error(`the body did not come within ${ms} ms`);
   try {
@@ -164,7 +159,7 @@ const isStream = (body: ServiceCall['body']): body is Readable =>
   body !== undefined && !Buffer.isBuffer(body);
 const isBroken = (body: Readable): boolean => body.destroyed && !body.readableEnded;
 
-/** What something between here and the service says in its place. */
+/** Whether a proxy answered instead of the service. */
 function isNoAnswer(status: number, { headers }: IncomingMessage): boolean {
   return (
     status === 502 || status === 504 || (status === 503 && headers['content-type'] !== 'application/json')

@@ -12,10 +12,7 @@ const address = z
   .optional();
 const protocol = z.enum(['grpc', 'http/protobuf', 'http/json']).optional();
 
-/**
- * OpenTelemetry's own settings that decide what is exported, under their standard names. The SDK reads these and all its
- * others (`OTEL_*`) from the environment by itself.
- */
+/** The SDK reads these standard settings, and its other `OTEL_*` ones, itself. */
 export const exporterSettings = {
   OTEL_SDK_DISABLED: z.string().optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: address,
@@ -34,17 +31,13 @@ export const exporterSettings = {
 const schema = z.object(exporterSettings);
 export type ExporterSettings = Partial<z.output<typeof schema>>;
 
-/** Which signals leave through OpenTelemetry's exporters. */
 export interface ExportedSignals {
   traces: boolean;
   metrics: boolean;
   logs: boolean;
 }
 
-/**
- * An endpoint alone exports traces only: metrics have their page and logs their lines, so these two are exported only
- * where a setting of their own asks for it.
- */
+/** An endpoint alone exports only traces: metrics and logs leave by other ways, so their export needs a setting. */
 export function exportedSignals(settings: ExporterSettings): ExportedSignals {
   const isOn = settings.OTEL_SDK_DISABLED?.trim().toLowerCase() !== 'true';
   const exported = (exporters: string | undefined, endpoint: string | undefined) =>

@@ -2,10 +2,9 @@ import type { Histogram, Metrics } from './metrics.ts';
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Told each answer: which endpoint, its status, and how many milliseconds after the request it was out. */
 export type RequestMeter = (endpoint: string, status: number, ms: number) => void;
 
-/** Rate, errors and duration by endpoint. What is known of an endpoint is found with one look-up per request. */
+/** Rate, errors and duration by endpoint, with one look-up per request. */
 export function createRequestMeter(metrics: Metrics): RequestMeter {
   const durations = metrics.histogram({
     name: 'forgelog_http_request_duration_seconds',
@@ -14,7 +13,7 @@ export function createRequestMeter(metrics: Metrics): RequestMeter {
     buckets: BUCKETS,
   });
   const known = new Map<string, { duration: Histogram; answers: Map<number, number> }>();
-  // Counted here: the library looks a counter's labels up at each step.
+  // prom-client would look up a counter's labels on each increment.
   metrics.countedElsewhere(
     {
       name: 'forgelog_http_requests_total',

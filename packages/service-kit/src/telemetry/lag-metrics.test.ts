@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { addLagMetrics, type LagPorts } from './lag-metrics.ts';
 import { createMetrics } from './metrics.ts';
 
-/** A log of events 1, 2, 3 that happened at seconds 10, 20, 30; it is second 60 now. */
+/** A log of events 1, 2, 3 that happened at seconds 10, 20, 30; the clock shows second 60. */
 function setUp(ports: Partial<LagPorts>) {
   let reads = 0;
   const metrics = createMetrics();
@@ -25,7 +25,7 @@ function setUp(ports: Partial<LagPorts>) {
   return { metrics, reads: () => reads };
 }
 
-test('a follower lags by the age of the first event that it has not taken, each place read once', async () => {
+test('a follower lags by the age of its next event; each position is read once', async () => {
   const at = (projection: string, position: string) => ({ projection, position, halted: null });
   const { metrics, reads } = setUp({
     projections: () => [at('new', ''), at('behind', '2'), at('also', '2'), at('done', '3')],
@@ -40,7 +40,7 @@ test('a follower lags by the age of the first event that it has not taken, each 
   expect(reads()).toBe(3);
 });
 
-test('of several subscribers of a feed the slowest counts', async () => {
+test('the slowest subscriber of a feed counts', async () => {
   const feeds = () => ['3', '1', '2'].map((position) => ({ feed: 'event_stream', position }));
   const { metrics } = setUp({ feeds });
   const text = await metrics.text();
@@ -49,7 +49,7 @@ test('of several subscribers of a feed the slowest counts', async () => {
   ]);
 });
 
-test('halted projections and failing policies are told', async () => {
+test('halted projections and failing policies are reported', async () => {
   const error = new Error('no');
   const { metrics } = setUp({
     projections: () => [{ projection: 'p', position: '1', halted: { position: '2', error } }],

@@ -9,13 +9,12 @@ export interface LagPorts {
   clock: () => Date;
   projections(): readonly ProjectorStatus[];
   policies(): readonly PolicyStatus[];
-  /** What leaves the system, and how far it came. */
   feeds(): readonly { feed: string; position: Position }[];
 }
 
 /**
- * How far followers of the log are behind it: the age of the oldest event that one has not taken yet, 0 where it has
- * taken all. Found out when it is asked for, by a read of one event for each place at which a follower stands behind.
+ * The lag of log followers: the age of the oldest event that a follower has not processed, else 0. Computed at each
+ * scrape, with one read for each distinct position.
  */
 export function addLagMetrics(metrics: Metrics, ports: LagPorts): void {
   const lags = async (followers: readonly { name: string; position: Position }[]) => {
@@ -71,7 +70,7 @@ export function addLagMetrics(metrics: Metrics, ports: LagPorts): void {
   );
 }
 
-/** Each feed once, where its slowest subscriber stands. */
+/** Each feed once, at its slowest subscriber's position. */
 function slowest(feeds: ReturnType<LagPorts['feeds']>): { name: string; position: Position }[] {
   const positions = new Map<string, Position>();
   for (const { feed, position } of feeds) {

@@ -1,6 +1,5 @@
 import type { AnyValue, LogRecord } from '@opentelemetry/api';
 
-/** pino's levels, as OpenTelemetry numbers them. */
 const SEVERITIES: Readonly<Record<number, { severityNumber: number; severityText: string }>> = {
   10: { severityNumber: 1, severityText: 'TRACE' },
   20: { severityNumber: 5, severityText: 'DEBUG' },
@@ -10,10 +9,9 @@ const SEVERITIES: Readonly<Record<number, { severityNumber: number; severityText
   60: { severityNumber: 21, severityText: 'FATAL' },
 };
 
-/** What says that an export failed: exporting it would fail again, for ever. */
+/** Log line of a failed export; exporting it too would fail forever. */
 export const NOT_SENT = 'telemetry not sent';
 
-/** A stream of log lines into OpenTelemetry's log exporter, where one is open. */
 export function createLogExport(): { write(line: string): void } {
   const loading = import('@opentelemetry/api');
   return {

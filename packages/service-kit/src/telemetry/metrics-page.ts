@@ -4,10 +4,6 @@ import { answerUnlessRead } from '../allowed-methods.ts';
 import type { Configuration } from '../configuration.ts';
 import type { Metrics } from './metrics.ts';
 
-/**
- * `/-/metrics`, for Prometheus: it answers within the time that a figure may take. Where METRICS_TOKEN is set it is for who
- * sends it as a bearer token alone.
- */
 export function serveMetrics({
   metrics,
   configuration,
@@ -19,7 +15,7 @@ export function serveMetrics({
   return (request: IncomingMessage, response: ServerResponse, path: string): boolean => {
     if (path !== '/-/metrics') return false;
     if (answerUnlessRead(request, response)) return true;
-    if (token !== undefined && !same(request.headers.authorization ?? '', `Bearer ${token}`)) {
+    if (token !== undefined && !equalInConstantTime(request.headers.authorization ?? '', `Bearer ${token}`)) {
       response.writeHead(401, { 'WWW-Authenticate': 'Bearer realm="metrics"', 'Content-Length': 0 });
       response.end();
       return true;
@@ -35,8 +31,7 @@ export function serveMetrics({
   };
 }
 
-/** Takes as long for a near miss as for a far one. */
-function same(given: string, wanted: string): boolean {
+function equalInConstantTime(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));
 }

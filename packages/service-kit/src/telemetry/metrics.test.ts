@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { createMetrics, type Metrics } from './metrics.ts';
 
-/** The page without comments and blank lines. */
 const samplesOf = async (metrics: Metrics) =>
   (await metrics.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 
-test('counters print one sample for each combination of labels, escaped', async () => {
+test('a counter prints one sample per combination of labels, escaped', async () => {
   const metrics = createMetrics();
   const seen = metrics.counter({ name: 'seen_total', help: 'Seen.', labels: ['what', 'how'] });
   seen.of('a', 'b').add();
@@ -22,13 +21,13 @@ test('counters print one sample for each combination of labels, escaped', async 
   );
 });
 
-test('what has no labels is there before it was first counted', async () => {
+test('a metric without labels exists before its first count', async () => {
   const metrics = createMetrics();
   metrics.counter({ name: 'seen_total', help: 'Seen.' });
   expect(await metrics.text()).toContain('\nseen_total 0\n');
 });
 
-test('buckets of a histogram hold everything up to their bound', async () => {
+test('histogram buckets are cumulative', async () => {
   const metrics = createMetrics();
   const histogram = metrics.histogram({ name: 'took_seconds', help: 'Took.', buckets: [1, 2] });
   for (const value of [0.5, 1, 1.5, 7]) histogram.of().observe(value);
@@ -41,7 +40,7 @@ test('buckets of a histogram hold everything up to their bound', async () => {
   ]);
 });
 
-test('a gauge that cannot be read, or not in time, leaves out its samples and no others, and is named', async () => {
+test('a failing or slow gauge leaves out only its own samples and is named', async () => {
   const metrics = createMetrics({ readMs: 20 });
   metrics.gauge({ name: 'broken', help: 'Broken.' }, () => Promise.reject(new Error('away')));
   metrics.gauge({ name: 'silent', help: 'Silent.' }, () => new Promise(() => {}));
@@ -54,7 +53,7 @@ test('a gauge that cannot be read, or not in time, leaves out its samples and no
   ]);
 });
 
-test('a labelled figure that was read once and then cannot be is left out, and comes back', async () => {
+test('a labelled figure disappears while its reading fails, then comes back', async () => {
   const metrics = createMetrics();
   let isAway = false;
   metrics.gauge({ name: 'lag', help: 'Lag.', labels: ['of'] }, () => {
@@ -69,7 +68,7 @@ test('a labelled figure that was read once and then cannot be is left out, and c
   expect(await lag()).toEqual(['lag{of="a"} 1']);
 });
 
-test('of one combination of labels there is one histogram, whoever asks for it', async () => {
+test('each combination of labels has one histogram', async () => {
   const metrics = createMetrics();
   const took = metrics.histogram({ name: 'took_seconds', help: 'Took.', labels: ['by'], buckets: [1] });
   took.of('a').observe(1);
@@ -77,7 +76,7 @@ test('of one combination of labels there is one histogram, whoever asks for it',
   expect(await samplesOf(metrics)).toContain('took_seconds_count{by="a"} 2');
 });
 
-test('a name is declared once', () => {
+test('a name cannot be declared twice', () => {
   const metrics = createMetrics();
   metrics.counter({ name: 'seen_total', help: 'Seen.' });
   expect(() => metrics.counter({ name: 'seen_total', help: 'Seen.' })).toThrow('already been registered');

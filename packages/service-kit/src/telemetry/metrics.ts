@@ -2,34 +2,29 @@ import { withDeadline } from '@forgelog/eventing/deadline.ts';
 import type { Meter, ObservableResult } from '@opentelemetry/api';
 import * as prom from 'prom-client';
 
-/**
- * Figures of one process, kept by prom-client and printed for Prometheus when it asks. Units are seconds and bytes, as
- * Prometheus wants them.
- */
+/** Units are seconds and bytes, as Prometheus prescribes. */
 export interface Metrics {
   counter(family: Family): Counters;
   histogram(family: Family & { buckets: readonly number[] }): Histograms;
   /**
-   * Read when asked for. A reading that fails, or takes too long, leaves its samples out and no others;
-   * `forgelog_figure_missing` names it.
+   * Read at each scrape. A reading that fails or times out leaves out only its own samples; `forgelog_figure_missing`
+   * names it.
    */
   gauge(family: Family, read: () => Readings | Promise<Readings>): void;
-  /** Like a gauge, of something that only grows and is counted elsewhere. */
+  /** Like a gauge, for a total that is counted elsewhere. */
   countedElsewhere(family: Family, read: () => Readings): void;
-  /** What prom-client knows of a Node process: `process_*` and `nodejs_*`. */
+  /** prom-client's own metrics of a Node process: `process_*` and `nodejs_*`. */
   processDefaults(): void;
-  /** The text exposition format, version 0.0.4. */
   text(): Promise<string>;
 }
 
 export interface Family {
   name: string;
   help: string;
-  /** Names of labels, none by default. Their values must come from a bounded set. */
+  /** Label names, none by default. Their values must come from a bounded set. */
   labels?: readonly string[];
 }
 
-/** Values of the labels, in the family's order, and the figure. */
 export type Readings = Iterable<readonly [labels: readonly string[], value: number]>;
 
 export interface Counter {
@@ -41,7 +36,6 @@ export interface Histogram {
 }
 
 export interface Counters {
-  /** There from now on, with 0 until it is counted. */
   of(...labels: string[]): Counter;
 }
 
@@ -49,18 +43,15 @@ export interface Histograms {
   of(...labels: string[]): Histogram;
 }
 
-/** Shorter than the ten seconds after which Prometheus gives a scrape up by default. */
+/** Shorter than Prometheus' default scrape timeout of ten seconds. */
 const READ_MS = 3_000;
 
-/**
- * @param options.readMs how long a page waits for a figure that is read when asked for
- * @param options.meter of OpenTelemetry's SDK, where metrics are exported too
- */
+/** @param options.readMs timeout of a reading, in milliseconds */
 export function createMetrics({ readMs = READ_MS, meter }: { readMs?: number; meter?: Meter } = {}): Metrics {
   const registry = new prom.Registry();
   const registers = [registry];
   const shapeOf = ({ name, help, labels = [] }: Family) => ({ name, help, labelNames: labels, registers });
-  /** Of what is read when asked for, the last reading: whether the page has to do without it. */
+  /** The latest reading of each family; true when it failed or is pending. */
   const missing = new Map<string, Promise<boolean>>();
 
   function readings(
@@ -80,7 +71,7 @@ export function createMetrics({ readMs = READ_MS, meter }: { readMs?: number; me
         return false;
       } catch {
         metric.reset();
-        // Without labels a reset leaves a 0.
+        // Without labels, a reset leaves a 0.
         if (labels.length === 0) metric.remove();
         return true;
       }
@@ -104,7 +95,7 @@ export function createMetrics({ readMs = READ_MS, meter }: { readMs?: number; me
     labelNames: ['metric'],
     registers,
     async collect() {
-      // All readings of a page begin in the same turn.
+      // All readings of a page begin in the same tick.
       await Promise.resolve();
       for (const [metric, reading] of [...missing]) this.set({ metric }, (await reading) ? 1 : 0);
     },
@@ -171,7 +162,6 @@ export function createMetrics({ readMs = READ_MS, meter }: { readMs?: number; me
 const named = (names: readonly string[], values: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name, at) => [name, values[at] ?? '']));
 
-/** The same figures through OpenTelemetry, read whenever it exports. */
 function exportFigures(
   meter: Meter,
   metric: prom.Gauge | prom.Counter,

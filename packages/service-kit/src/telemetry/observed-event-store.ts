@@ -1,10 +1,9 @@
 import { type EventStore, WrongExpectedRevisionError } from '@forgelog/eventing/event-store.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/** From a fast disk to one that is in trouble. */
+/** Seconds. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** The store, with each append measured and, where its events belong to a trace, part of that trace. */
 export function observedEventStore(store: EventStore, { metrics, tracer }: Telemetry): EventStore {
   const durations = metrics
     .histogram({

@@ -5,23 +5,23 @@ import type { ExportedSignals } from './exporters.ts';
 import { NOT_SENT } from './log-export.ts';
 import { parseTraceparent, type Span, type SpanOptions, type Tracer } from './tracing.ts';
 
-/** With the time in which connections are drained, less than a stop may take. */
+/** The drain of connections plus this stays below the limit of a stop. */
 const LONGEST_CLOSE_MS = 1000;
 
 export interface OpenTelemetry {
   tracer: Tracer | undefined;
   meter: Meter | undefined;
-  /** Sends what is left, for one second at most. */
+  /** Flushes for one second at most. */
   close(): Promise<void>;
 }
 
 /**
- * OpenTelemetry's SDK for Node as the environment configures it (`OTEL_*`). Nothing is instrumented by itself: what there
- * is to export comes through the ports. Loaded only where something is exported: it costs a start a second and 33 MB.
+ * OpenTelemetry's SDK for Node, configured by `OTEL_*`. Automatic instrumentation is off; signals come through the
+ * ports. Loaded only for an export: it costs a start one second and 33 MB.
  */
 export async function openOpenTelemetry(options: {
   signals: ExportedSignals;
-  /** Where OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES name no other. */
+  /** Used where OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES set no name. */
   serviceName: string;
   revision: string;
   log: Logger;
@@ -54,7 +54,7 @@ export async function openOpenTelemetry(options: {
     },
     { logLevel: api.DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
-  // The SDK registers its providers for the whole process. Tests start several services in one: each takes its own.
+  // The SDK registers its providers globally. Tests start several services in one process, each with its own.
   for (const each of [api.trace, api.metrics, api.logs, api.context, api.propagation]) each.disable();
   sdk.start();
   const provider = api.trace.getTracerProvider();
@@ -67,14 +67,13 @@ export async function openOpenTelemetry(options: {
       withDeadline(
         sdk.shutdown(),
         LONGEST_CLOSE_MS,
-        () => new Error('the collector did not take the rest in time'),
+        () => new Error('the collector did not accept the last data in time'),
       ).catch((error: Error) => report('error')(error.message)),
   };
 }
 
 type Api = typeof import('@opentelemetry/api');
 
-/** The port over a provider of spans. */
 function tracerOf(api: Api, provider: TracerProvider): Tracer {
   const kinds = {
     server: api.SpanKind.SERVER,

@@ -1,6 +1,5 @@
 import type { Metrics, Readings } from './metrics.ts';
 
-/** Which program runs, and what prom-client and Node know of its process. */
 export function addProcessMetrics(metrics: Metrics, revision: string): void {
   const one = (value: number): Readings => [[[], value]];
   metrics.processDefaults();

@@ -4,19 +4,15 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 import type { Tracer } from './tracing.ts';
 
-/** What a process tells of itself, beside its log. */
 export interface Telemetry {
   metrics: Metrics;
-  /** undefined where tracing is off. */
   tracer?: Tracer | undefined;
-  /** Sends what is left, for one second at most. */
+  /** Flushes for one second at most. */
   close?(): Promise<void>;
 }
 
-/** Metrics for the page always; OpenTelemetry's SDK where the configuration names what to export. */
 export async function openTelemetry(options: {
   configuration: ExporterSettings;
-  /** Name of this process: `forgelog`, or `forgelog-<service>`. */
   serviceName: string;
   revision: string;
   log: Logger;

@@ -30,7 +30,7 @@ const things = (project: Projection['project'] = async () => {}): Projection => 
   project,
 });
 
-test('projecting is a span from when the event comes until its documents are visible', async () => {
+test("a projection's span lasts from the event's arrival until its documents are visible", async () => {
   const { tracer, spans } = recordingTracer();
   const [projection] = tracedProjections([things()], { tracer, clock });
   const given = event();
@@ -40,7 +40,7 @@ test('projecting is a span from when the event comes until its documents are vis
   expect(spans).toEqual([{ name: 'project things', parent: TRACEPARENT, ended: true, failed: false }]);
 });
 
-test('an event that cannot be projected ends its span with the error', async () => {
+test('a failed projection ends its span with the error', async () => {
   const { tracer, spans } = recordingTracer();
   const failing = things(async () => {
     throw new Error('no');
@@ -50,7 +50,7 @@ test('an event that cannot be projected ends its span with the error', async () 
   expect(spans).toEqual([{ name: 'project things', parent: TRACEPARENT, ended: true, failed: true }]);
 });
 
-test('history that is replayed, and events of no trace, open no spans', async () => {
+test('replayed history and events without a trace open no spans', async () => {
   const { tracer, spans } = recordingTracer();
   const [projection] = tracedProjections([things()], { tracer, clock });
   await projection!.project(event({ time: HOUR_AGO }), documents);
@@ -73,7 +73,7 @@ test('each attempt of a policy is a span', async () => {
   ]);
 });
 
-test('publishing is a span of each event that belongs to a trace', async () => {
+test('publishing opens a span for each event with a trace', async () => {
   const { tracer, spans } = recordingTracer();
   const memory = openMemoryFeed();
   const feed = tracedFeed('kafka', memory, { tracer, clock });
@@ -96,7 +96,7 @@ test('publishing is a span of each event that belongs to a trace', async () => {
   expect(spans).toEqual([{ name: 'publish kafka', parent: TRACEPARENT, ended: true, failed: false }]);
 });
 
-test('without a tracer everything is what it was', () => {
+test('without a tracer nothing is wrapped', () => {
   const projections = [things()];
   expect(tracedProjections(projections, { clock })).toBe(projections);
   const feed = openMemoryFeed();

@@ -4,7 +4,7 @@ import type { Policy } from '@forgelog/eventing/policy.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import type { Span, Tracer } from './tracing.ts';
 
-/** What happened longer ago is history that is replayed, and no part of what goes on now. */
+/** Older events are replayed history, not a part of a current trace. */
 const FRESH_MS = 600_000;
 
 export interface FollowerTracing {
@@ -13,8 +13,8 @@ export interface FollowerTracing {
 }
 
 /**
- * Projections whose work on an event is a span of the trace that caused it: from when the event comes until its
- * documents are visible. An attempt that is repeated as a whole (a store that fails) leaves no span.
+ * Traces projections: a span lasts from an event's arrival until its documents are visible. An attempt that is
+ * retried as a whole leaves no span.
  */
 export function tracedProjections(
   projections: readonly Projection[],
@@ -48,7 +48,7 @@ function tracedProjection(projection: Projection, tracing: FollowerTracing): Pro
   };
 }
 
-/** Policies whose reactions are spans of the trace that caused them; each attempt is one. */
+/** Traces policies; each attempt is a span. */
 export function tracedPolicies(policies: readonly Policy[], tracing: FollowerTracing): readonly Policy[] {
   return tracing.tracer ? policies.map((policy) => tracedPolicy(policy, tracing)) : policies;
 }
@@ -70,7 +70,6 @@ function tracedPolicy(policy: Policy, tracing: FollowerTracing): Policy {
   };
 }
 
-/** Notes in their traces that events left through a feed; undefined where tracing is off. */
 export function tracedDelivery(
   feed: string,
   tracing: FollowerTracing,
@@ -81,7 +80,6 @@ export function tracedDelivery(
   };
 }
 
-/** A feed whose publishing is noted in the trace of each event, with the time that it took. */
 export function tracedFeed(name: string, feed: Feed, { tracer, clock }: FollowerTracing): Feed {
   if (!tracer) return feed;
   return {
@@ -111,7 +109,7 @@ export function tracedFeed(name: string, feed: Feed, { tracer, clock }: Follower
   };
 }
 
-/** undefined for an event that belongs to no trace, or to one of the past. */
+/** undefined for an event without a trace, or with one of the past. */
 function spanOf(
   { tracer, clock }: FollowerTracing,
   event: Pick<RecordedEvent, 'time' | 'type' | 'position'> & {

@@ -3,10 +3,6 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { FirstPushRequest, GitRequest, GitTransport } from '../git-transport.ts';
 import type { Tracer } from './tracing.ts';
 
-/**
- * git's exchanges as the service's part of their traces: from the request until the last byte of the answer. What a push
- * causes, its appends before all, belongs to that part.
- */
 export function tracedGitTransport(transport: GitTransport, tracer: Tracer | undefined): GitTransport {
   if (!tracer) return transport;
 
@@ -22,7 +18,7 @@ export function tracedGitTransport(transport: GitTransport, tracer: Tracer | und
     try {
       const output = await work(span.traceparent);
       finished(output, { writable: false }, (error) => {
-        // Who goes away fails nothing of ours.
+        // A client that disconnects is not an error of the service.
         if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') span.fail(error);
         span.end();
       });

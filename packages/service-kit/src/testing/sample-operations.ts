@@ -23,7 +23,7 @@ import { remoteOperations } from '../split/remote-operations.ts';
 import { createServiceApp } from '../split/service-app.ts';
 import { createServiceClient } from '../split/service-client.ts';
 
-/* Operations on baskets, answered in this process or by servers on the loopback. */
+/* Operations on baskets, answered in this process or by servers on the loopback interface. */
 
 export const readBasket = defineOperation({
   id: 'basket-read',
@@ -55,7 +55,7 @@ export const answerOddly = defineOperation({ ...short, id: 'odd-answer', effect:
 
 const stream = (basket: string) => `basket-${basket}`;
 
-/** As a process has them: with its own memory of streams. */
+/** Each process has its own cache of streams. */
 export function basketOperations(store: EventStore): OperationImplementation[] {
   const commands = handlerOn(store);
   return [
@@ -98,7 +98,7 @@ export const inOneProcess = (store: EventStore): Operations => {
   return localOperations((service) => (service === 'repo' ? implementations : undefined));
 };
 
-/** A server of the operations; ends with the test. `before` may answer in its place, or break it off. */
+/** A server of the operations that ends with the test. `before` may answer instead, or close the connection. */
 export async function serveOperations(
   store: EventStore,
   before: (request: IncomingMessage, response: ServerResponse) => void = () => {},

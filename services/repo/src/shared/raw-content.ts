@@ -3,7 +3,7 @@ import type { RawBlob } from '@forgelog/git/objects/blob-reader.ts';
 import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
 import type { Answer } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
-import { cachingHeaders, isKnown, notModified } from '@forgelog/service-kit/conditional.ts';
+import { cachingHeaders, matchesEtag, notModified } from '@forgelog/service-kit/conditional.ts';
 import { asciiFallback, percentEncoded } from './header-text.ts';
 
 /** Up to here a blob is read whole; above, it is streamed. Bytes. */
@@ -23,7 +23,7 @@ export async function rawAnswer(
   request: Pick<ApiRequest, 'headers' | 'signal'>,
 ): Promise<Answer> {
   const etag = blobTag(blob);
-  if (isKnown(request.headers, etag)) return notModified(etag);
+  if (matchesEtag(request.headers, etag)) return notModified(etag);
   if (blob.size <= LARGEST_WHOLE) {
     const bytes = blob.content ?? (await repository.objects.read(blob.oid, LARGEST_WHOLE))!.content;
     return { kind: 'bytes', status: 200, bytes, headers: { ...rawHeaders(bytes, name), ETag: etag } };

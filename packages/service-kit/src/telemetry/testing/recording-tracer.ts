@@ -7,7 +7,6 @@ export interface RecordedSpan {
   failed: boolean;
 }
 
-/** A tracer that keeps what it is told. */
 export function recordingTracer() {
   const spans: RecordedSpan[] = [];
   const tracer: Tracer = {
