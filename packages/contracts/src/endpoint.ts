@@ -2,39 +2,39 @@ import type { z } from 'zod';
 import type { Decoded, Params } from './params.ts';
 
 /**
- * An endpoint, whole: the gateway routes by it, the service that owns it must implement it or refuses to start,
- * the reference is printed from it, and tests hold every response against it.
+ * The single definition of an endpoint. The gateway routes by it, its service must implement it to start, the
+ * reference is printed from it, and tests compare every response with it.
  */
 export interface Endpoint<P extends Params = Params> {
-  /** Stable name, the specification's row where it has one: `issue-list`. */
+  /** Stable name; the specification's row where it has one: `issue-list`. */
   id: string;
   service: ServiceName;
   method: Method;
-  /** Below `/api/v4`; parameters as `:name`, one encoded segment each; `*name` takes the rest of the path. */
+  /** Path below `/api/v4`. `:name` is one encoded segment, `*name` the rest of the path. */
   path: string;
   summary: string;
-  /** Where it is specified: `api-v4 L241` or `companions 2.7`. */
+  /** Place in the specification: `api-v4 L241` or `companions 2.7`. */
   spec: string;
   access: Access;
-  /** Any one of these scopes will do. By default `api`, and `read_api` too for a GET. */
+  /** Any one of these is enough; by default `api`, and for a GET also `read_api`. */
   scopes: readonly Scope[];
   tier: Tier;
   params: P;
-  /** Rules across parameters, told apart from what a single one must be. */
+  /** Rules across several parameters. */
   rules: readonly ParamRule[];
   pagination: Pagination;
-  /** The parameter that a list's keyset pages go on with; what git holds has upstream's name for it. */
+  /** The parameter of keyset pages; lists of git content use upstream's name. */
   cursor: 'cursor' | 'page_token';
   status: number;
-  /** What it may answer besides, and not every endpoint of its kind may (statuses.ts). */
+  /** Statuses beyond those of all similar endpoints (statuses.ts). */
   otherStatuses: readonly number[];
-  /** null where there is no JSON body (raw content, 204). An array's schema is that of the whole array. */
+  /** null without a JSON body (raw content, 204). The schema of an array covers the whole array. */
   response: z.ZodType | null;
-  /** Types of raw content, where it has some instead of JSON. */
+  /** Media types of raw content instead of JSON. */
   mediaTypes: readonly string[];
-  /** Headers of a success that say something of their own: name → what. */
+  /** Documented headers of a success: name → description. */
   headers: Readonly<Record<string, string>>;
-  /** Largest body in bytes. */
+  /** In bytes. */
   maxBody: number;
 }
 
@@ -63,12 +63,11 @@ export const SCOPES: readonly Scope[] = [
 ];
 
 /**
- * How a list's pages are numbered; every list has keyset pages besides (`pagination=keyset`). `offset`: page and
- * per_page. `capped`: up to 50,000 records so. `commits`: without totals. `none`: no list.
+ * Offset pagination of a list; every list has keyset pages as well (`pagination=keyset`). `offset`: page and
+ * per_page. `capped`: up to 50,000 records. `commits`: without totals. `none`: not a list.
  */
 export type Pagination = 'none' | 'offset' | 'capped' | 'commits';
 
-/** Access levels of members [L118]. */
 export const AccessLevel = {
   none: 0,
   minimal: 5,
@@ -80,7 +79,7 @@ export const AccessLevel = {
 } as const;
 export type RoleName = 'guest' | 'reporter' | 'developer' | 'maintainer' | 'owner';
 
-/** A part of a project that can be disabled or kept to its members. */
+/** A part of a project that can be disabled or restricted to members. */
 export type ProjectFeature =
   | 'issues'
   | 'repository'
@@ -91,13 +90,13 @@ export type ProjectFeature =
   | 'operations';
 
 /**
- * Who may call. What the caller may not see answers as if it did not exist.
+ * The access rule. A hidden project or group answers like a missing one.
  * - `anyone`: no credentials needed; the endpoint shows what the caller may see.
  * - `user`: a signed-in caller.
  * - `administrator`.
- * - `project`, `group`: the one that the path parameter `param` names must be visible; `role` is the least role in
- *   it (`anyone`: visible is enough, anonymous callers included unless `signedIn`); `feature` must be open to the
- *   caller.
+ * - `project`, `group`: the one in path parameter `param` must be visible to the caller. `role` is the least role in
+ * it (`anyone`: visible is enough, for anonymous callers too unless `signedIn`). The caller must have access to
+ * `feature`.
  */
 export type Access =
   | { kind: 'anyone' }
@@ -150,7 +149,7 @@ export const exclusive = (...names: string[]): ParamRule => ({ kind: 'exclusive'
 export const atLeastOne = (...names: string[]): ParamRule => ({ kind: 'at-least-one', names });
 export const allOrNone = (...names: string[]): ParamRule => ({ kind: 'all-or-none', names });
 
-/** 2 MiB: ample for any text of a person. Endpoints that carry file contents say more. */
+/** 2 MiB, ample for text. Endpoints for file contents set their own limit. */
 export const DEFAULT_MAX_BODY = 2 * 1024 * 1024;
 
 type Optional =

@@ -22,14 +22,14 @@ import { issueEndpoints } from './tracker/issues/issue.api.ts';
 import { issueTimeTracking } from './tracker/time-tracking/time-tracking.api.ts';
 import { todoEndpoints } from './tracker/todos/todo.api.ts';
 
-/** What the reference arranges endpoints by. */
+/** A chapter of the reference. */
 export interface Resource {
   name: string;
   description: string;
   endpoints: readonly AnyEndpoint[];
 }
 
-/** Every endpoint there is, by resource: a line a slice. */
+/** Every endpoint by resource: one line per slice. */
 export const resources: readonly Resource[] = [
   resource('Projects', 'A repository with what belongs to it.', projectEndpoints),
   resource('Project members', 'Who has which role in a project.', projectMemberEndpoints),

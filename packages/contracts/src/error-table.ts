@@ -2,17 +2,16 @@ import { z } from 'zod';
 import { defineView, messageView } from './views.ts';
 
 /**
- * The error table: every way in which a request can be refused, with its status and the body that clients of
- * this API family read (`message` first, then `error`; companions.md 1.1), and what the reference says of it.
+ * Every refusal with its status, its meaning for the reference, and the body that clients of this API family read:
+ * `message` first, then `error` (companions.md 1.1).
  */
 
 interface ErrorRow<Details> {
   status: number;
-  /** What it tells the caller, for the reference. */
+  /** For the reference. */
   meaning: string;
-  /** Shape of the body. */
   view: z.ZodType;
-  /** Details as they may be, for an example in the reference. */
+  /** Details for an example in the reference. */
   example: Details;
   body(details: Details): object;
 }
@@ -38,12 +37,12 @@ const row = <Details>(
   body: (details: Details) => object,
 ): ErrorRow<Details> => ({ status, meaning, view, example, body });
 
-/** A refusal that says the same each time. */
+/** A refusal with a constant body. */
 const fixed = (status: number, meaning: string, view: z.ZodType, text: object) =>
   row<undefined>(status, meaning, view, undefined, () => text);
 
 export const errorTable = {
-  // 400: what was sent
+  // 400: invalid input
   invalid_parameters: row(
     400,
     'Parameters are missing, empty or not of their type; the text names each.',
@@ -65,7 +64,7 @@ export const errorTable = {
     { reason: 'name must be unique' },
     (d) => ({ message: `400 Bad request - ${d.reason}` }),
   ),
-  /** A refusal whose whole text clients know. */
+  /** A refusal with a text that clients recognise. */
   refused: row(
     400,
     'The text says why it is refused.',
@@ -73,7 +72,7 @@ export const errorTable = {
     { message: 'A file with this name already exists' },
     (d) => ({ message: d.message }),
   ),
-  /** Clients know this one as Ruby prints a hash (companions.md 2.4). */
+  /** Clients expect the text of a printed Ruby hash (companions.md 2.4). */
   group_not_saved: row(
     400,
     'The group could not be created.',
@@ -93,7 +92,7 @@ export const errorTable = {
     (d) => ({ error: d.reason }),
   ),
 
-  // 401, 403: who asked
+  // 401, 403: the caller
   unauthorized: fixed(401, 'Credentials are missing, wrong or expired.', messageView, {
     message: '401 Unauthorized',
   }),
@@ -126,8 +125,8 @@ export const errorTable = {
     }),
   ),
 
-  // 404, 405: what was asked for
-  /** A thing with a name of its own: `404 Project Not Found`. */
+  // 404, 405: the resource
+  /** A named resource: `404 Project Not Found`. */
   not_found: row(
     404,
     'It does not exist, or the caller may not see it.',

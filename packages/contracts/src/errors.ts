@@ -4,8 +4,8 @@ export type ErrorCode = keyof typeof errorTable;
 export type ErrorDetails<Code extends ErrorCode> = Parameters<(typeof errorTable)[Code]['body']>[0];
 
 /**
- * A refusal with a row in the table: deciders and routes throw `new Rejection(code, details)`, and only the table knows
- * HTTP. `headers` go out with it (Retry-After, WWW-Authenticate).
+ * A refusal with a row in the table. Deciders and routes throw `new Rejection(code, details)`; only the table knows
+ * HTTP. `headers` are sent with it (Retry-After, WWW-Authenticate).
  */
 export class Rejection<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'Rejection';

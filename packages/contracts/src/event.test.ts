@@ -4,13 +4,13 @@ import { defineEvent, privileged } from './event.ts';
 
 const rest = { service: 'test', activity: 'unnamed', schema: z.object({}) } as const;
 
-test('each earlier version has a way to the next one', () => {
+test('each earlier version has an upcaster', () => {
   expect(() => defineEvent({ ...rest, type: 'ThingMoved', version: 2, audit: 'content' })).toThrow(
     /no upcaster from version 1/,
   );
 });
 
-test('a privileged event is named after what it changes', () => {
+test('a privileged event is named after its target', () => {
   const define = (type: string) =>
     defineEvent({ ...rest, type, version: 1, audit: privileged('Project', 'Thing') });
   expect(define('ThingMoved').audit).toEqual({ entity: 'Project', target: 'Thing' });

@@ -1,27 +1,26 @@
 import { z } from 'zod';
 
-/** An event that a decider returned: what happened, in the terms of its contract. */
 export interface DomainEvent<Type extends string = string, Data = unknown> {
   type: Type;
   data: Data;
 }
 
 /**
- * What the audit log makes of an event [L93]. A privileged one becomes exactly one audit event; the others none:
- * - `content`: a change of a project's content, which shows its author itself;
- * - `own`: a person's own list or liking, which concerns nobody else;
- * - `part`: a part of another change that is audited;
- * - `system`: found or kept by the system itself.
+ * The treatment of an event in the audit log [L93]. A privileged event becomes one audit event, all others none.
+ * - `content`: a change of a project's content, which shows its author itself.
+ * - `own`: a person's own list or preference, which concerns nobody else.
+ * - `part`: a part of another audited change.
+ * - `system`: detected or maintained by the system itself.
  */
 export type AuditClass = PrivilegedChange | 'content' | 'own' | 'part' | 'system';
 
-/** A privileged change, and how the audit log names it where it has no rule of its own for the event. */
+/** A privileged change with its name in the audit log, unless the log has a rule for the event. */
 export interface PrivilegedChange {
-  /** The audit event belongs to the one that `userId`, `groupId` or `projectId` of the data names. */
+  /** The id of this entity is `userId`, `groupId` or `projectId` in the data. */
   entity: 'User' | 'Group' | 'Project';
   /**
-   * What was changed: `FreezePeriod`, with its id in the data under `freezePeriodId`. The event's type is this
-   * word and what happened: `FreezePeriodCreated`.
+   * The changed thing: `FreezePeriod`, with its id in `freezePeriodId`. The event type begins with it:
+   * `FreezePeriodCreated`.
    */
   target: string;
 }
@@ -34,46 +33,44 @@ export const privileged = (
   target,
 });
 
-/** Fields at the top of an event's data. */
+/** Top-level fields of an event's data. */
 export const fieldsOf = ({ schema }: EventDefinition): string[] =>
   schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 
 export const isPrivileged = ({ audit }: { audit: AuditClass }): boolean => typeof audit === 'object';
 
 /**
- * What the activity feed makes of an event [L492]. A `told` one is described by the feed's own table; the others
- * are not in it:
- * - `administration`: of accounts, groups and credentials, which the audit log tells;
- * - `unnamed`: the specification names no such action;
- * - `removal`: takes the activity of what it removes along;
- * - `own`: for one person only;
- * - `system`: found or kept by the system itself.
+ * The treatment of an event in the activity feed [L492]. The feed describes `told` events; it omits the others.
+ * - `administration`: accounts, groups and credentials, covered by the audit log.
+ * - `unnamed`: the specification has no such action.
+ * - `removal`: removes the activity of the removed thing.
+ * - `own`: for one person only.
+ * - `system`: detected or maintained by the system itself.
  */
 export type ActivityClass = 'told' | 'administration' | 'unnamed' | 'removal' | 'own' | 'system';
 
-/** The contract of one event type: what its data is now, and how data of earlier versions becomes that. */
+/** The contract of an event type: its current data, and the upcasters from earlier versions. */
 export interface EventDefinition<Type extends string = string, Schema extends z.ZodType = z.ZodType> {
   type: Type;
-  /** 1, 2, …: raised when the data changes its shape. */
+  /** Starts at 1; raised when the data changes its shape. */
   version: number;
   /** The service whose deciders return it. */
   service: string;
   audit: AuditClass;
   activity: ActivityClass;
   schema: Schema;
-  /** Paths (`author.email`) of the fields that hold personal data, for erasure and for what leaves the system. */
+  /** Paths (`author.email`) of personal data, for erasure and for the feed. */
   personalData: readonly string[];
-  /** Fields at the top of the data, or of its `changes`, that never leave the system: hashes of secrets. */
+  /** Fields of the data or of its `changes` that are never published: hashes of secrets. */
   withheld: readonly string[];
-  /** For each earlier version the step to the next one. */
+  /** For each earlier version, the step to the next one. */
   upcast: Readonly<Record<number, (data: unknown) => unknown>>;
 }
 
-/** The domain event that a definition describes. */
 export type EventOf<D extends EventDefinition> =
   D extends EventDefinition<infer Type, infer Schema> ? DomainEvent<Type, z.output<Schema>> : never;
 
-/** Defines an event type. @throws Error where an upcaster is missing, or a privileged event is not named after its target */
+/** @throws Error for a missing upcaster, or a privileged event that is not named after its target */
 export function defineEvent<const Type extends string, Schema extends z.ZodType>(definition: {
   type: Type;
   version: number;
@@ -101,5 +98,4 @@ export function defineEvent<const Type extends string, Schema extends z.ZodType>
   };
 }
 
-/** The Kafka topic of a service's events. */
 export const topicOf = (service: string): string => `forgelog.${service}`;

@@ -14,7 +14,7 @@ import { discussionEvents } from './tracker/discussions/discussion.events.ts';
 import { issueEvents } from './tracker/issues/issue.events.ts';
 import { todoEvents } from './tracker/todos/todo.events.ts';
 
-/** Every event there is: a line a slice. */
+/** Every event type: one line per slice. */
 export const events: readonly EventDefinition[] = [
   IdsReserved,
   ...nameEvents,

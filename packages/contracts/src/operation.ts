@@ -3,30 +3,30 @@ import type { ServiceName } from './endpoint.ts';
 
 export type AskedService = Exclude<ServiceName, 'gateway'>;
 
-/** The contract of what one service asks of another: a call where both run in one process, signed HTTP apart. */
+/** The contract of a call between services: local in one process, signed HTTP between processes. */
 export interface Operation<
   Effect extends 'read' | 'write' = 'read' | 'write',
   Request extends z.ZodType = z.ZodType,
   Answer extends z.ZodType = z.ZodType,
 > {
-  /** Stable name, the noun first: `group-projects-list`. */
+  /** Stable name, noun first: `group-projects-list`. */
   id: string;
   /** The service that answers. */
   service: AskedService;
   summary: string;
   /**
-   * `read` changes nothing and may be repeated. `write` carries an id of its caller's, is done once under that id, and
-   * answers the same when it is asked again (ADR 31).
+   * `read` has no effect and may be repeated. `write` carries an id from its caller, happens once per id, and repeats
+   * its answer (ADR 31).
    */
   effect: Effect;
-  /** Both are plain JSON, so that they arrive as they were sent. Each side parses what comes in and what goes out. */
+  /** Plain JSON, so that the network does not change it. Each side validates what it receives. */
   request: Request;
   answer: Answer;
-  /** From the call to the last byte of its answer, repetitions included. */
+  /** Milliseconds from the call to the last byte of its answer, retries included. */
   deadlineMs: number;
 }
 
-/** Long enough for a list of any project; an operation that runs git names its own. */
+/** Enough for a list of any project; operations that run git set their own. */
 const DEADLINE_MS = 30_000;
 
 export function defineOperation<

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { operations } from './operations.ts';
 
-test('every operation has a name of its own', () => {
+test('operation names are unique', () => {
   const ids = operations.map(({ id }) => id);
   expect(ids.length).toBeGreaterThan(0);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-// A date or a transform would arrive as something else in a process of its own than in one process.
+// A date or a transform would change on its way between processes.
 test('requests and answers of operations are plain JSON', () => {
   const isPlain = (schema: z.ZodType) => {
     try {

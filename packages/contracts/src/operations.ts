@@ -2,5 +2,5 @@ import type { Operation } from './operation.ts';
 import { firstPushOperations } from './repo/projects/first-push.operations.ts';
 import { projectOperations } from './repo/projects/project.operations.ts';
 
-/** Every operation there is: a line a slice. */
+/** Every operation: one line per slice. */
 export const operations: readonly Operation[] = [...projectOperations, ...firstPushOperations];

@@ -2,12 +2,12 @@ import type { AnyEndpoint } from './endpoint.ts';
 import { described, fallback, int, oneOf, type Params, text } from './params.ts';
 
 export const DEFAULT_PER_PAGE = 20;
-/** Larger pages are given this size. */
+/** Larger requests get this size. */
 export const MAX_PER_PAGE = 100;
-/** Longest cursor in characters: a file system's longest name of a branch fits. */
+/** In characters; fits the longest branch name of a file system. */
 const MAX_CURSOR = 8192;
 
-/** What every list takes (companions.md 1.3). */
+/** Parameters of every list (companions.md 1.3). */
 export const pageParams = {
   page: described(fallback(int({ min: 1 }), 1), 'Number of the page'),
   per_page: described(
@@ -23,12 +23,12 @@ export const pageParams = {
 const cursor = described(
   text({ max: MAX_CURSOR }),
   'Of keyset pages: where the next one begins, from the Link header',
-  // Nobody looks at it where pages have numbers.
+  // Unused where pages have numbers.
   { maxLength: undefined },
 );
 export const cursorParams = { cursor: { cursor }, page_token: { page_token: cursor } };
 
-/** Parameters of a list beside its own. */
+/** Pagination parameters of a list. */
 export function listParams({ pagination, cursor: parameter }: AnyEndpoint): Params {
   return pagination === 'none' ? {} : { ...pageParams, ...cursorParams[parameter] };
 }

@@ -146,7 +146,7 @@ describe('one parameter', () => {
   });
 });
 
-test('a day counts as itself whatever time and zone are written after it', () => {
+test('a date ignores the time and zone after it', () => {
   const days = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
   const two = (max: number) => fc.integer({ min: 0, max }).map((value) => String(value).padStart(2, '0'));
   const zones = fc.oneof(
@@ -175,12 +175,12 @@ test('a day counts as itself whatever time and zone are written after it', () =>
 });
 
 describe('presence', () => {
-  test('what is missing or empty is named, each', () => {
+  test('each missing or empty parameter is reported', () => {
     const params = { name: required(text()), id: required(int()), path: required(text()) };
     expect(decode(params, { id: '' })).toBe('name is missing, id is empty, path is missing');
   });
 
-  test('null clears what may be cleared and is absent elsewhere', () => {
+  test('null clears a nullable parameter and is absent elsewhere', () => {
     expect(
       decode({ a: nullable(int()), b: int(), c: fallback(int(), 3) }, { a: null, b: null, c: null }),
     ).toEqual({

@@ -1,16 +1,16 @@
 /**
- * Typed parameters. Clients of this API family send the same parameter as query, form, JSON or multipart, as
- * `1`, `True` or `"true"`, as `a,b`, `x[]=a` or `["a","b"]` (companions.md 1.4): a parameter here is a decoder from
- * any of these to one type, with the JSON schema that the reference prints. ADR 0004 says why not zod alone.
+ * Typed parameters. Clients of this API family send the same parameter as query, form, JSON or multipart, as `1`,
+ * `True` or `"true"`, as `a,b`, `x[]=a` or `["a","b"]` (companions.md 1.4). A parameter decodes all of these to one
+ * type, and has the JSON schema for the reference. ADR 0004 says why zod alone is not enough.
  */
 
-/** What a request brings before decoding: objects have no prototype. */
+/** A parameter before decoding; objects have no prototype. */
 export type RawValue = string | number | boolean | null | RawValue[] | RawRecord | UploadedFile;
 export interface RawRecord {
   [name: string]: RawValue;
 }
 
-/** One file of a multipart body, held in memory up to the endpoint's body limit. */
+/** A file of a multipart body, in memory up to the endpoint's body limit. */
 export class UploadedFile {
   readonly filename: string;
   readonly mediaType: string;
@@ -24,22 +24,22 @@ export class UploadedFile {
 }
 
 /**
- * What a plain name holds that came more than once (`x=a&x=b`): a list takes them all, any other parameter the last
- * one, as stock servers do. python-gitlab 2 follows a `next` link by adding the parameters that it already holds.
+ * The values of a repeated plain name (`x=a&x=b`). A list takes all of them, any other parameter the last one, as
+ * stock servers do. python-gitlab 2 repeats parameters when it follows a `next` link.
  */
 export class Repeated extends Array<RawValue> {}
 
 export type JsonSchema = Record<string, unknown>;
 
 export interface Param<T> {
-  /** Only a type: what the decoder gives. */
+  /** Exists only as a type: the decoder's result. */
   readonly T?: T;
   readonly presence: 'optional' | 'required' | 'fallback';
   readonly fallback?: T;
   readonly schema: JsonSchema;
-  /** Whether an explicit null (JSON null, or an empty string where a string is no value) arrives as null. */
+  /** Whether null, or an empty string that is not a value, decodes to null. */
   readonly nullable: boolean;
-  /** Whether an empty string is a value of its own. */
+  /** Whether an empty string is a value. */
   readonly emptyIsValue: boolean;
   /** @throws ParamProblem */
   decode(raw: RawValue): T;
@@ -48,7 +48,7 @@ export interface Param<T> {
 export type Params = Readonly<Record<string, Param<unknown>>>;
 export type Decoded<P extends Params> = { [K in keyof P]: P[K] extends Param<infer T> ? T : never };
 
-/** What is wrong with one parameter, to be put after its name: `is invalid`. */
+/** The problem of one parameter, to follow its name: `is invalid`. */
 export class ParamProblem extends Error {
   override readonly name = 'ParamProblem';
 }
@@ -76,8 +76,8 @@ function scalarText(raw: RawValue): string {
 }
 
 /**
- * Makes a parameter one that must be there and not empty. An empty text is refused by the endpoint, in its own words;
- * with `blank` it is a value.
+ * Makes a parameter mandatory. The endpoint itself refuses an empty text, with its own message; with `blank` an empty
+ * text is a value.
  */
 export function required<T>(
   param: Param<T>,
@@ -90,7 +90,7 @@ export function required<T>(
 
 const atLeastOne = ({ type }: JsonSchema): JsonSchema => (type === 'array' ? {} : { minLength: 1 });
 
-/** Gives an absent parameter a value. */
+/** Gives a parameter a default. */
 export function fallback<T>(param: Param<T>, value: Exclude<T, undefined>): Param<Exclude<T, undefined>> {
   return {
     ...(param as Param<Exclude<T, undefined>>),
@@ -100,20 +100,20 @@ export function fallback<T>(param: Param<T>, value: Exclude<T, undefined>): Para
   };
 }
 
-/** Lets an explicit null through, to clear what it names. */
+/** Accepts null, which clears the value. */
 export function nullable<T>(param: Param<T>): Param<T | null> {
   return { ...(param as Param<T | null>), nullable: true, schema: { ...param.schema, nullable: true } };
 }
 
 /**
- * Adds what the reference says of a parameter.
- * @param bounds what the endpoint asks of it beyond the decoder, in its own words, as JSON schema
+ * Adds the description for the reference.
+ * @param bounds the endpoint's further restrictions, which it checks itself, as JSON schema
  */
 export function described<T>(param: Param<T>, description: string, bounds: JsonSchema = {}): Param<T> {
   return { ...param, schema: { ...param.schema, ...bounds, description } };
 }
 
-/** Text, at most `max` characters (1 MiB by default), never with a NUL. */
+/** Text without NUL, at most `max` characters (1 MiB by default). */
 export function text(options: { max?: number } = {}): Param<string | undefined> {
   const max = options.max ?? 1_048_576;
   return define(
@@ -128,13 +128,15 @@ export function text(options: { max?: number } = {}): Param<string | undefined> 
   );
 }
 
-/** Controls, invisible characters, spaces: browsers drop some of them and run what is left. `\\` is `/` to some. */
+/**
+ * Controls, invisible characters and spaces: browsers drop some of them and follow the rest. Some read `\\` as `/`.
+ */
 const NEVER_IN_ADDRESS = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}\\]/u;
 
 /**
- * An address as it was sent: `scheme://host…` with one of `schemes` (http and https by default), at most `max`
- * characters (2048 by default), without credentials; a login name alone is part of an `ssh:` address. With `clearable`
- * an empty string is a value, which clears what was there.
+ * A URL, unchanged: `scheme://host…` with one of `schemes` (by default http and https), at most `max` characters (by
+ * default 2048), without credentials. An `ssh:` URL may have a login name. With `clearable` an empty string clears
+ * the value.
  */
 export function url(
   options: { schemes?: readonly string[]; max?: number; clearable?: boolean } = {},
@@ -159,7 +161,7 @@ export function url(
   );
 }
 
-/** A whole number in plain decimal notation, within ±2^53. */
+/** A decimal integer within ±2^53. */
 export function int(bounds: { min?: number; max?: number } = {}): Param<number | undefined> {
   const min = bounds.min ?? -Number.MAX_SAFE_INTEGER;
   const max = bounds.max ?? Number.MAX_SAFE_INTEGER;
@@ -185,7 +187,6 @@ export function bool(): Param<boolean | undefined> {
   });
 }
 
-/** One of a fixed set of words. */
 export function oneOf<const Values extends readonly string[]>(
   ...values: Values
 ): Param<Values[number] | undefined> {
@@ -196,7 +197,6 @@ export function oneOf<const Values extends readonly string[]>(
   });
 }
 
-/** One of a fixed set of numbers. */
 export function oneOfInts<const Values extends readonly number[]>(
   ...values: Values
 ): Param<Values[number] | undefined> {
@@ -219,9 +219,9 @@ function isCalendarDay(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.getUTCDate() === Number(match[3]);
 }
 
-/** A day of the calendar and a time of the clock, as ISO 8601 writes them. @throws ParamProblem for any other text */
+/** A calendar day with a time, in ISO 8601. @throws ParamProblem for any other text */
 function moment(raw: RawValue): { day: string; time: Date } {
-  // A `+` of a zone offset that was not encoded in a query arrives as a space.
+  // An unencoded `+` of a zone offset arrives as a space.
   const value = scalarText(raw).replace(/ (\d{2}:?\d{2})$/, (whole, zone, at) =>
     at > 13 ? `+${zone}` : whole,
   );
@@ -234,18 +234,18 @@ function moment(raw: RawValue): { day: string; time: Date } {
 }
 
 /**
- * A day that exists, `YYYY-MM-DD`. A timestamp counts as the day that it is written with, whatever its zone: upstream
- * parses such parameters that way, and clients that know times alone depend on it.
+ * An existing day, `YYYY-MM-DD`. A timestamp counts as the day in its own zone: upstream parses it so, and clients
+ * that send only timestamps depend on it.
  */
 export function date(): Param<string | undefined> {
   return define({ type: 'string', format: 'date' }, (raw) => moment(raw).day);
 }
 
-/** A time in ISO 8601, given back in UTC with milliseconds; a bare day is its first moment. */
+/** A time in ISO 8601, normalised to UTC with milliseconds; a day means its first moment. */
 export function datetime(): Param<string | undefined> {
   return define({ type: 'string', format: 'date-time' }, (raw) => {
     const utc = moment(raw).time.toISOString();
-    // A zone can lead out of the years that have four digits: such a time is written otherwise, and sorts wrong.
+    // A zone offset can leave the four-digit years, and such a text would sort wrongly.
     if (!DATETIME.test(utc)) throw new ParamProblem(INVALID);
     return utc;
   });
@@ -271,7 +271,7 @@ export function list<T>(item: Param<T | undefined>, options: { max?: number } = 
 function rawItems(raw: RawValue, splitsText: boolean): RawValue[] {
   if (Array.isArray(raw)) {
     if (raw instanceof Repeated) return Array.from(raw).flatMap((value) => rawItems(value, splitsText));
-    // `x[]=` alone is how forms and queries say "the empty list".
+    // `x[]=` alone is the empty list in forms and queries.
     return raw.length === 1 && raw[0] === '' ? [] : raw;
   }
   if (typeof raw === 'string' && splitsText) {
@@ -301,7 +301,7 @@ export function isRecord(raw: RawValue | undefined): raw is RawRecord {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw) && !(raw instanceof UploadedFile);
 }
 
-/** A hash with known members: `not[labels]=x`. Members that are not known are left out. */
+/** A hash with known members: `not[labels]=x`. Unknown members are ignored. */
 export function hash<const P extends Params>(members: P): Param<Decoded<P> | undefined> {
   const properties = Object.fromEntries(Object.entries(members).map(([name, param]) => [name, param.schema]));
   const mandatory = Object.keys(members).filter((name) => members[name]!.presence === 'required');
@@ -328,7 +328,6 @@ export function textHash(): Param<Record<string, string> | undefined> {
   );
 }
 
-/** A file of a multipart body. */
 export function file(): Param<UploadedFile | undefined> {
   return define({ type: 'string', format: 'binary' }, (raw) => {
     if (!(raw instanceof UploadedFile)) throw new ParamProblem(INVALID);
@@ -336,7 +335,7 @@ export function file(): Param<UploadedFile | undefined> {
   });
 }
 
-/** A number, or one of some words: `assignee_id` takes an id, `None` and `Any` (in any case). */
+/** An integer or one of some words, in any case: `assignee_id` accepts an id, `None` and `Any`. */
 export function intOr<const Words extends readonly string[]>(
   ...words: Words
 ): Param<number | Words[number] | undefined> {
@@ -348,7 +347,7 @@ export function intOr<const Words extends readonly string[]>(
   });
 }
 
-/** The number or the URL-encoded full path of a project or group [L22]. */
+/** The id or the URL-encoded full path of a project or group [L22]. */
 export function idOrPath(): Param<string> {
   return required(
     define({ anyOf: [{ type: 'integer' }, { type: 'string', minLength: 1, maxLength: 4096 }] }, (raw) => {
@@ -363,7 +362,7 @@ function lastUnlessList(param: Param<unknown>, raw: RawValue | undefined): RawVa
   return raw instanceof Repeated && param.schema.type !== 'array' ? raw.at(-1) : raw;
 }
 
-/** Decodes what `params` names from `raw`; what is wrong is added to `problems`. Nothing else is looked at. */
+/** Decodes the parameters in `params` and ignores others; adds errors to `problems`. */
 export function decodeParams<P extends Params>(params: P, raw: RawRecord, problems: string[]): Decoded<P> {
   const decoded: Record<string, unknown> = {};
   for (const name in params) {
@@ -377,7 +376,7 @@ export function decodeParams<P extends Params>(params: P, raw: RawRecord, proble
       continue;
     }
     if (value === '' && param.presence === 'required' && !param.nullable) {
-      // Text that must be there may still be empty where the endpoint has its own word for it.
+      // A mandatory text may be empty where the endpoint refuses that itself.
       decoded[name] = value;
       continue;
     }

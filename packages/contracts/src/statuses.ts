@@ -2,16 +2,16 @@ import type { AnyEndpoint } from './endpoint.ts';
 import { errorTable } from './error-table.ts';
 import type { ErrorCode } from './errors.ts';
 
-/** Wrong parameters, wrong credentials, nothing there that the caller may see, and a server that fails. */
+/** Invalid parameters, invalid credentials, nothing visible there, and failures of the server. */
 const ANY = [400, 401, 403, 404, 500, 503];
-/** More in the address than a server reads. */
+/** Addresses beyond the server's limits. */
 const ADDRESSES = [414, 431];
-/** Somebody else writes the same, and what is wrong with a body. */
+/** Concurrent writes and invalid bodies. */
 const WRITES = [409, 413, 415];
-/** A page too far, or in an order without keyset pages. */
+/** A page too far, or an order without keyset pages. */
 const LISTS = [405];
 
-/** What an endpoint may answer beside its own status, ascending. A 304 is also what a known ETag makes of a 200. */
+/** Statuses besides the endpoint's own, ascending. A 200 also becomes a 304 when the ETag matches. */
 export function otherStatusesOf(endpoint: AnyEndpoint): number[] {
   const { method, response, pagination, otherStatuses } = endpoint;
   const reads = method === 'GET' || method === 'HEAD';
@@ -26,6 +26,5 @@ export function otherStatusesOf(endpoint: AnyEndpoint): number[] {
   ].sort((a, b) => a - b);
 }
 
-/** The rows of the error table that have this status. */
 export const refusalsOf = (status: number): ErrorCode[] =>
   (Object.keys(errorTable) as ErrorCode[]).filter((code) => errorTable[code].status === status);

@@ -4,10 +4,10 @@ import examples from './view.examples.json' with { type: 'json' };
 const exampleByName = new Map<string, unknown>();
 
 /**
- * An object of answers, with its name in the reference: operations and other views refer to it, and generated clients
- * have a type of that name. A field that is not listed fails the tests.
- * @param example an answer as an instance gave it; needed where an endpoint answers with this view
- * @throws Error where another view has the name
+ * A named object of answers: operations and other views refer to it, and generated clients have a type of that name.
+ * Tests fail on an unlisted field.
+ * @param example a real answer; required where an endpoint answers with this view
+ * @throws Error for a name in use
  */
 export function defineView<Shape extends z.ZodRawShape>(name: string, shape: Shape, example?: unknown) {
   if (exampleByName.has(name)) throw new Error(`two views are named ${name}`);
@@ -15,10 +15,10 @@ export function defineView<Shape extends z.ZodRawShape>(name: string, shape: Sha
   return z.strictObject(shape).meta({ id: name });
 }
 
-/** The example of a view by its name in the reference; undefined where it has none. */
+/** The example of a view by name; undefined if it has none. */
 export const exampleOfView = (name: string): unknown => exampleByName.get(name);
 
-/** Shapes that many answers hold [L35, L118]. */
+/** Shapes shared by many answers [L35, L118]. */
 export const userView = defineView(
   'User',
   {
@@ -43,10 +43,10 @@ export const datetimeView = z
   .meta({ format: 'date-time' });
 export const messageView = defineView('Message', { message: z.string() }, examples.Message);
 
-/** A value that an administrator attached to a record; nothing sets one yet. */
+/** An attribute that an administrator attached to a record; nothing sets one yet. */
 export const customAttributeView = defineView('CustomAttribute', { key: z.string(), value: z.string() });
 
-/** A group that another group or a project is shared with; nothing shares yet. */
+/** A group with which a group or project is shared; nothing shares yet. */
 export const groupShareView = defineView('GroupShare', {
   group_id: z.int(),
   group_name: z.string(),

@@ -9,8 +9,8 @@ type Document = ReturnType<typeof JSON.parse>;
 const print = (definitions: Parameters<typeof printAsyncApi>[0]): Document =>
   JSON.parse(JSON.stringify(printAsyncApi(definitions, '1.0.0')));
 
-test('the document is what the schema of the format says', () => {
-  // The schema brings the one that schemas are checked against itself.
+test('the document conforms to the AsyncAPI schema', () => {
+  // The schema includes the meta-schema for its own schemas.
   const ajv = new Ajv({ strict: false, validateFormats: false, meta: false, validateSchema: false });
   const valid = ajv.compile(specs.schemas['3.0.0']);
   const document = print(events);
@@ -19,7 +19,7 @@ test('the document is what the schema of the format says', () => {
   expect(valid(document)).toBe(false);
 });
 
-test('every reference leads somewhere', () => {
+test('every reference resolves', () => {
   const document = print(events);
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path!);
   expect(references.length).toBeGreaterThan(2 * events.length);
@@ -29,7 +29,7 @@ test('every reference leads somewhere', () => {
   expect(dangling).toEqual([]);
 });
 
-test('every event type is a message of its service, and of no other', () => {
+test('every event type is a message of exactly its service', () => {
   const { channels, components } = print(events);
   const leaving = events.filter(({ type }) => type !== IdsReserved.type);
   for (const service of feedServices(events)) {
@@ -41,7 +41,7 @@ test('every event type is a message of its service, and of no other', () => {
   expect(channels).not.toHaveProperty('eventing');
 });
 
-test('what is withheld is nowhere in the document', () => {
+test('withheld fields appear nowhere in the document', () => {
   const withheld = new Set(events.flatMap((event) => event.withheld));
   expect(withheld.size).toBeGreaterThan(0);
   const text = JSON.stringify(print(events));

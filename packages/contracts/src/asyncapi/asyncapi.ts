@@ -3,14 +3,14 @@ import type { EventDefinition } from '../event.ts';
 import { topicOf } from '../event.ts';
 import type { JsonSchema } from '../params.ts';
 
-/** Events of the machinery itself (reserved ids) stay inside. */
+/** Internal events, such as reserved ids, are not published. */
 const INTERNAL = 'eventing';
 
-/** The services whose events leave, each with a topic of its own. */
+/** The services that publish events, each to its own topic. */
 export const feedServices = (events: readonly EventDefinition[]): string[] =>
   [...new Set(events.map(({ service }) => service))].filter((service) => service !== INTERNAL).sort();
 
-/** The AsyncAPI 3.0 document of the events that leave the system: a channel per service, a message per event type. */
+/** Prints the AsyncAPI 3.0 document of the published events: a channel per service, a message per event type. */
 export function printAsyncApi(events: readonly EventDefinition[], version: string): JsonSchema {
   const leaving = events.filter(({ service }) => service !== INTERNAL);
   const schemas: JsonSchema = { Envelope: ENVELOPE };
@@ -55,7 +55,7 @@ function channel(service: string, events: readonly EventDefinition[]): JsonSchem
   };
 }
 
-/** Adds what the message refers to, to `schemas`. */
+/** Adds the schemas that the message refers to. */
 function message(event: EventDefinition, schemas: JsonSchema): JsonSchema {
   const { type, service, version } = event;
   return {
@@ -84,7 +84,7 @@ function message(event: EventDefinition, schemas: JsonSchema): JsonSchema {
   };
 }
 
-/** Data as it leaves: without what is withheld, and open for fields that a later version adds. */
+/** The data as published: without withheld fields, and open for fields of later versions. */
 function dataSchema({ type, schema, withheld }: EventDefinition, schemas: JsonSchema): JsonSchema {
   const printed = z.toJSONSchema(schema, {
     io: 'output',
@@ -94,7 +94,7 @@ function dataSchema({ type, schema, withheld }: EventDefinition, schemas: JsonSc
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   });
-  // What refers to itself is printed apart, with references that lead nowhere inside a larger document.
+  // A recursive schema becomes a component: its own references would break inside a larger document.
   const placed = JSON.stringify(printed).replaceAll('"#/definitions/', `"#/components/schemas/${type}.`);
   const { $schema: _, definitions = {}, ...data } = JSON.parse(placed) as JsonSchema;
   for (const [name, definition] of Object.entries(definitions as JsonSchema))
@@ -102,7 +102,7 @@ function dataSchema({ type, schema, withheld }: EventDefinition, schemas: JsonSc
   return without(data, withheld);
 }
 
-/** Where the feed leaves fields out (`cloud-event.ts`): at the top and in `changes`. */
+/** Removes the fields that the feed removes (`cloud-event.ts`): at the top and in `changes`. */
 function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
   if (names.length === 0) return schema;
   const open: JsonSchema = { ...schema };

@@ -3,7 +3,7 @@ import type { JsonSchema, Param } from '../params.ts';
 
 type Named = readonly (readonly [name: string, param: Param<unknown>])[];
 
-/** Parameters of an endpoint by where a request carries them. */
+/** Groups the parameters of an endpoint by their place in a request. */
 export function placed(endpoint: AnyEndpoint): { path: Named; query: Named; body: Named } {
   const inPath = new Set([...endpoint.path.matchAll(/[:*](\w+)/g)].map(([, name]) => name));
   const params = Object.entries(endpoint.params as Record<string, Param<unknown>>);
@@ -29,12 +29,12 @@ export function queryParameter([name, param]: Named[number]): JsonSchema {
         ? { name, style: 'deepObject', explode: true }
         : { name };
   const required = param.presence === 'required';
-  // An empty value is what clients send for none.
+  // Clients send an empty value for "none".
   const empty = required || param.emptyIsValue ? {} : { allowEmptyValue: true };
   return { ...style, in: 'query', required, ...empty, ...schemaAndText(param) };
 }
 
-/** Characters of a text beyond which it is the address that is too long, with an answer of its own. */
+/** Longer texts make the whole address too long, which has its own answer. */
 const LONGEST_IN_ADDRESS = 8192;
 
 function schemaAndText({ schema }: Param<unknown>): JsonSchema {
@@ -43,7 +43,7 @@ function schemaAndText({ schema }: Param<unknown>): JsonSchema {
   return { ...(description === undefined ? {} : { description }), schema: { ...rest, ...bound } };
 }
 
-/** A body in JSON. Forms take the same names, which the document says once. */
+/** A body in JSON. Forms use the same names, so the document describes them once. */
 export function requestBody(body: Named, rules: readonly ParamRule[]): JsonSchema {
   const needsOne = rules.some(({ kind }) => kind === 'at-least-one');
   const required = needsOne || body.some(([, { presence }]) => presence === 'required');
@@ -66,11 +66,10 @@ function bodySchema(body: Named, rules: readonly ParamRule[]): JsonSchema {
   };
 }
 
-/** A rule across parameters as JSON schema. */
 function conditionOf({ kind, names }: ParamRule, body: Named): JsonSchema {
   const given = (name: string): JsonSchema => {
     const param = body.find(([known]) => known === name)?.[1];
-    // A null counts as given where it clears something, and as nothing elsewhere.
+    // null counts as present if it clears a value, else as absent.
     return param?.nullable === true
       ? { required: [name] }
       : { required: [name], properties: { [name]: { not: { type: 'null' } } } };
@@ -87,7 +86,7 @@ function conditionOf({ kind, names }: ParamRule, body: Named): JsonSchema {
   }
 }
 
-/** The members of an object in JSON, where null stands for nothing wherever nothing is allowed. */
+/** The members of a JSON object, where null means "absent" unless it is a value. */
 function objectInJson(
   properties: Readonly<Record<string, JsonSchema>>,
   required: readonly string[],
@@ -105,8 +104,8 @@ function objectInJson(
 }
 
 /**
- * What a decoder takes in JSON: a text also as a number or a boolean, a flag as 0 or 1, a list as the one
- * item of it. A file cannot come along.
+ * The JSON that a decoder accepts: texts also as numbers or booleans, flags as 0 or 1, lists as their single item.
+ * Files cannot be sent in JSON.
  */
 function inJson({ nullable: _, ...schema }: JsonSchema): JsonSchema {
   const { type, format, items, properties, required, ...rest } = schema;
@@ -123,7 +122,7 @@ function inJson({ nullable: _, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }
 
-/** A list, or the one item of it where an item is a plain value. */
+/** A list, or its single item if items are plain values. */
 function listInJson(schema: JsonSchema, items: JsonSchema): JsonSchema {
   const { type, minimum, maximum, maxLength, properties } = items;
   if (type === undefined || items.enum !== undefined || properties !== undefined) return { ...schema, items };
@@ -131,7 +130,7 @@ function listInJson(schema: JsonSchema, items: JsonSchema): JsonSchema {
   return { ...schema, ...Object.fromEntries(bounds), type: ['array', type].flat(), items };
 }
 
-/** An empty text stands for nothing where a text has a form. */
+/** An empty text means "absent" for texts with a format. */
 function orEmpty(schema: JsonSchema): JsonSchema {
   if (schema.type !== 'string' || schema.format === undefined || schema.format === 'binary') return schema;
   const { description, ...either } = schema;
@@ -151,7 +150,7 @@ function orNull(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** The rules across parameters of a query, which OpenAPI cannot say, in words. */
+/** Rules across query parameters in words, because OpenAPI cannot express them. */
 export function ruleText({ kind, names }: ParamRule): string {
   const listed = names.map((name) => `\`${name}\``).join(', ');
   switch (kind) {

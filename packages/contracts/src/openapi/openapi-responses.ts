@@ -6,7 +6,7 @@ import type { JsonSchema } from '../params.ts';
 import { otherStatusesOf, refusalsOf } from '../statuses.ts';
 import { exampleOf } from './view-examples.ts';
 
-/** What an operation answers, by status: its success, and what else its contract names. */
+/** Responses by status: the success, and the others in the contract. */
 export function responsesOf(endpoint: AnyEndpoint): JsonSchema {
   const others = otherStatusesOf(endpoint).map((status) => [
     status,
@@ -52,7 +52,7 @@ const header = (description: string, schema: JsonSchema = { type: 'string' }): J
   schema,
 });
 const whole = { type: 'integer' };
-/** A page number, or empty where there is no such page. */
+/** A page number; empty where there is no such page. */
 const pageNumber = { type: 'string', pattern: '^[0-9]*$' };
 
 const PAGE_HEADERS: Readonly<Record<string, JsonSchema>> = {
@@ -87,7 +87,6 @@ const REFUSAL_HEADERS: Readonly<Record<number, JsonSchema>> = {
   503: RETRY_AFTER,
 };
 
-/** Headers and refusals that operations share. */
 export function sharedResponses(): { headers: JsonSchema; responses: JsonSchema } {
   const statuses = new Set(Object.values(errorTable).map(({ status }) => status));
   return {
@@ -101,7 +100,7 @@ export function sharedResponses(): { headers: JsonSchema; responses: JsonSchema 
   };
 }
 
-/** One status with each row of the error table that has it: what it means, its shape and an example. */
+/** One status with its rows of the error table: meaning, schema and example. */
 function refusal(status: number): JsonSchema {
   const codes = refusalsOf(status);
   const views = [...new Set(codes.map((code) => errorTable[code].view))];

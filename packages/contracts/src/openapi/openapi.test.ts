@@ -29,7 +29,7 @@ interface Operation {
   responses: Record<string, Answer>;
 }
 
-/** Every object and array of a document with the way to it, what holds it first. */
+/** Yields every object and array with its path, parents first. */
 function* within(value: unknown, at = '#'): Generator<[at: string, value: JsonSchema]> {
   if (typeof value !== 'object' || value === null) return;
   yield [at, value as JsonSchema];
@@ -40,14 +40,14 @@ function* within(value: unknown, at = '#'): Generator<[at: string, value: JsonSc
 const isObject = ({ type, properties }: JsonSchema) => type === 'object' && properties !== undefined;
 
 describe('the document', () => {
-  test('has what every reference in it leads to', () => {
+  test('resolves every reference', () => {
     const places = new Map(within(document));
     const references = [...places.values()].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []));
     expect(references.length).toBeGreaterThan(100);
     expect(references.filter((reference) => !places.has(reference))).toEqual([]);
   });
 
-  test('names each view, and no two alike', () => {
+  test('names each view uniquely', () => {
     expect(Object.keys(schemas)).toEqual(
       expect.arrayContaining(['Issue', 'Project', 'Group', 'Commit', 'User']),
     );
@@ -55,7 +55,7 @@ describe('the document', () => {
   });
 
   test('has a name for every object of an answer', () => {
-    // Documents of another format, whose shape is described there.
+    // These documents are described by their own formats.
     const inline = ['openapi-get', 'asyncapi-get'];
     const answers = operations.filter(({ operationId }) => !inline.includes(operationId));
     const nameless = [
@@ -77,7 +77,7 @@ describe('refusals', () => {
     })),
   );
 
-  test('are documented, each row of the error table and nothing else', () => {
+  test('document exactly the rows of the error table', () => {
     expect(documented.map(({ code }) => code).sort()).toEqual(Object.keys(errorTable).sort());
   });
 
@@ -86,7 +86,7 @@ describe('refusals', () => {
     expect(view.safeParse(value)).toMatchObject({ success: true });
   });
 
-  test('stand at every operation that can answer so', () => {
+  test('appear at every operation that can return them', () => {
     for (const { operationId, responses } of operations) {
       const { otherStatuses, status } = endpoints.find(({ id }) => id === operationId)!;
       const known = [...otherStatuses, status, 400, 401, 403, 404, 500, 503].map(String);
@@ -96,7 +96,7 @@ describe('refusals', () => {
 });
 
 describe('what a reader sees', () => {
-  /** Each parameter and each member of a body, with its way there. */
+  /** Each parameter and body member with its path. */
   const described = operations.flatMap(({ operationId, parameters, requestBody }) => [
     ...parameters.map(({ name, description }) => ({ at: `${operationId} ${name}`, description })),
     ...Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
@@ -106,7 +106,7 @@ describe('what a reader sees', () => {
     ),
   ]);
 
-  test('has a description for every parameter', () => {
+  test('has a description of every parameter', () => {
     expect(described.length).toBeGreaterThan(500);
     expect(
       described.filter(({ description }) => !description).map(({ at }) => at),
@@ -133,7 +133,7 @@ describe('what a reader sees', () => {
     },
   );
 
-  test('finds a body to begin with, which the decoders take', () => {
+  test('offers example bodies that the decoders accept', () => {
     for (const { operationId, requestBody } of operations.filter(({ requestBody }) => requestBody)) {
       const { example } = requestBody!.content['application/json']!;
       expect(Object.keys(example!).length, operationId).toBeGreaterThan(0);
@@ -145,17 +145,16 @@ describe('what a reader sees', () => {
     }
   });
 
-  test('finds every operation at a resource that is described', () => {
+  test('lists every operation under a described resource', () => {
     const tags = document.tags as { name: string; description: string }[];
     expect(tags.every(({ description }) => description.length > 10)).toBe(true);
     const known = tags.map(({ name }) => name);
     expect([...new Set(operations.flatMap((operation) => operation.tags))]).toEqual(known);
   });
 
-  test('meets nothing that only those can open who make it', () => {
+  test('contains no links to private places', () => {
     expect(JSON.stringify(document)).not.toMatch(/\bL\d{2,3}\b|companions|api-v4|beyond the specification/i);
   });
 });
 
-/** What lies in named objects. */
 const namedParts = () => Object.entries(schemas).map(([name, { properties }]) => [name, properties]);

@@ -6,7 +6,7 @@ import type { JsonSchema } from '../params.ts';
 import { pathParameter, placed, queryParameter, requestBody, ruleText } from './openapi-parameters.ts';
 import { responsesOf, sharedResponses } from './openapi-responses.ts';
 
-/** The OpenAPI 3.1 document of the endpoint table. `serverUrl` is the instance's external address. */
+/** Prints the OpenAPI 3.1 document. `serverUrl` is the instance's external URL. */
 export function printOpenApi(resources: readonly Resource[], serverUrl: string, version: string): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { name, endpoints } of resources) {
@@ -41,7 +41,7 @@ export function printOpenApi(resources: readonly Resource[], serverUrl: string, 
     },
     paths,
   } as ZodOpenApiObject;
-  // Views become components by their names; what is plain JSON schema goes through as it is.
+  // Views become named components; plain JSON schema passes unchanged.
   return createDocument(document, { override: printed }) as unknown as JsonSchema;
 }
 
@@ -69,7 +69,7 @@ answers like what does not exist.
 
 **Caching.** An answer to a GET has an \`ETag\`; with \`If-None-Match\` the same answer is a 304 without a body.`;
 
-/** Whole numbers are what a double can hold: 64 bits for clients, and no bounds of sixteen digits for readers. */
+/** int64 for clients, instead of the sixteen-digit bounds of a double. */
 function printed({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.type !== 'integer') return;
   jsonSchema.format = 'int64';

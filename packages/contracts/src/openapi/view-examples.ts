@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleOfView } from '../views.ts';
 
-/** An example of an answer: the schema's own, or put together from those of views; undefined where there is none. */
+/** The schema's own example, or one combined from its views; undefined if there is none. */
 export function exampleOf(response: z.ZodType): unknown {
   const { id, examples: [own] = [] } = response.meta() ?? {};
   if (own !== undefined) return own;

@@ -1,6 +1,6 @@
 import { bool, described, fallback, idOrPath, int, oneOf, oneOfInts, required, textHash } from '../params.ts';
 
-/* Parameters that many endpoints have, each with one meaning. */
+/* Parameters that many endpoints share. */
 
 export const projectId = described(idOrPath(), 'Id or URL-encoded full path of the project');
 export const groupId = described(idOrPath(), 'Id or URL-encoded full path of the group');
@@ -12,7 +12,6 @@ export const ascending = described(fallback(direction, 'asc'), 'Ascending or des
 export const descending = described(fallback(direction, 'desc'), 'Ascending or descending order');
 
 export const visibility = oneOf('private', 'internal', 'public');
-/** Access levels of members [L118]. */
 export const minAccessLevel = described(
   oneOfInts(10, 20, 30, 40, 50),
   'Only where the caller has at least this access level: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 
-/** Streams `ids-<kind>`: the ids `from` to `to` of the kind are given away and never again. */
+/** Streams `ids-<kind>`: the ids `from` to `to` are used and never assigned again. */
 export const IdsReserved = defineEvent({
   type: 'IdsReserved',
   version: 1,

@@ -1,7 +1,7 @@
 /**
- * Settings of projects and groups that switch on what this server does not serve yet, and how each reads when it is off.
- * They answer so whatever callers set: clients read them to decide what to offer. What was set is kept, and counts from
- * the day its part is served. That day its line is deleted here, and nothing else has to change.
+ * Settings that enable a feature this server does not serve yet, with the value that means "off". Answers show that
+ * value, because clients decide by it what to offer. The caller's own value is kept for the day the feature is
+ * served; that day its line here is deleted.
  */
 export const NOT_SERVED: Readonly<Record<string, 'disabled' | false>> = {
   analytics_access_level: 'disabled',
@@ -22,7 +22,7 @@ export const NOT_SERVED: Readonly<Record<string, 'disabled' | false>> = {
   wiki_access_level: 'disabled',
 };
 
-/** The settings as they are answered. One that is null, and so leaves the matter to somebody else, stays so. */
+/** The settings as answered. null, which leaves the decision to another level, stays null. */
 export function servedSettings<Settings extends object>(settings: Settings): Settings {
   const answered = Object.entries(settings).map(([name, value]) => [
     name,
@@ -31,5 +31,5 @@ export function servedSettings<Settings extends object>(settings: Settings): Set
   return Object.fromEntries(answered) as Settings;
 }
 
-/** Differs where answers that were put together before read otherwise now. */
+/** Invalidates answers that were stored with another list. */
 export const SERVED_VERSION = `not served: ${Object.keys(NOT_SERVED).join(' ')}`;

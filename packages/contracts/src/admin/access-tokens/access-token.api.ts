@@ -33,7 +33,7 @@ export const accessTokenView = defineView(
   examples.PersonalAccessToken,
 );
 
-/** Only the answer that makes a token holds its value. */
+/** The token's value appears only in the answer that creates it. */
 export const newAccessTokenView = defineView(
   'CreatedPersonalAccessToken',
   {

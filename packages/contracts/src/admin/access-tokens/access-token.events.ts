@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SCOPES } from '../../endpoint.ts';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
 
-/** Streams `accessToken-<id>`: personal access tokens. The token itself is in no event, only its SHA-256. */
+/** Streams `accessToken-<id>`: personal access tokens. Events hold only the SHA-256 of a token. */
 export const PersonalAccessTokenCreated = defineEvent({
   type: 'PersonalAccessTokenCreated',
   version: 1,
@@ -14,9 +14,9 @@ export const PersonalAccessTokenCreated = defineEvent({
     userId: z.int(),
     name: z.string(),
     scopes: z.array(z.enum(SCOPES)),
-    /** `YYYY-MM-DD`: the first day on which it no longer works; null for never. */
+    /** `YYYY-MM-DD`, the first day on which the token is invalid; null for never. */
     expiresAt: z.string().nullable(),
-    /** Hexadecimal SHA-256 of the token. */
+    /** In hexadecimal. */
     tokenSha256: z.string(),
     impersonation: z.boolean(),
   }),

@@ -26,7 +26,7 @@ export const auditEventView = defineView(
       change: z.string().optional(),
       from: z.string().optional(),
       to: z.string().optional(),
-      /** Name of the administrator who did it as the author, through sudo; absent where the author did it. */
+      /** Name of the administrator who acted as the author through sudo. */
       impersonated_by: z.string().optional(),
     }),
     created_at: datetimeView,

@@ -10,7 +10,7 @@ export const billableMemberView = defineView(
   'BillableMember',
   {
     ...userView.shape,
-    /** The public one; null where he has none. */
+    /** The public address, if the member has one. */
     email: z.string().nullable(),
     last_activity_on: dateView.nullable(),
     membership_type: z.enum(['group_member', 'project_member']),
@@ -20,7 +20,7 @@ export const billableMemberView = defineView(
   examples.BillableMember,
 );
 
-/** Billable membership [L115]: here the access level is an object. */
+/** Billable membership [L115]. Its access level is an object. */
 export const billableMembershipView = defineView(
   'BillableMembership',
   {

@@ -29,7 +29,7 @@ import { groupDetailView, groupView } from './group.views.ts';
 const one = { id: groupId };
 const visible = group('anyone');
 
-/** Filters of every listing of groups [L420-L422]. */
+/** Filters of all lists of groups [L420-L422]. */
 const listing = {
   skip_groups: described(list(int()), 'Leaves these groups out'),
   all_available: described(
@@ -98,7 +98,7 @@ export const listDescendantGroups = defineEndpoint({
   spec: 'api-v4 L422',
 });
 
-/** Filters of the listings of a group's projects [L423, L424]; the repo service applies them. */
+/** Filters of a group's projects [L423, L424]; the repo service applies them. */
 const projectListing = {
   archived: described(bool(), 'Only archived projects, or only others'),
   visibility: described(visibility, 'Only projects of this visibility'),
@@ -171,7 +171,7 @@ export const getGroup = defineEndpoint({
   response: groupDetailView,
 });
 
-/** Of create and update alike. */
+/** Parameters of both creation and update. */
 const attributes = {
   description: described(text(), 'What the group is for', { examples: ['All that moves'] }),
   visibility: described(visibility, 'Who may see the group'),
@@ -195,7 +195,7 @@ const attributes = {
     oneOfInts(0, 1, 2, 3),
     '0 none, 1 partial, 2 full, 3 developers may push once',
   ),
-  /** Images are not stored: see the routes. */
+  /** Images are not stored; see the routes. */
   avatar: described(nullable(file()), 'Images are not stored: null is all that it may be'),
 };
 

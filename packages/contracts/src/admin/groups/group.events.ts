@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
 import type { NameForfeitedEvent } from '../../shared/route.events.ts';
 
-/** Streams `group-<id>`: a group and its direct members, so that a group never stands without its owner. */
+/** Streams `group-<id>`: a group with its direct members, so that a group is never without an owner. */
 export const visibility = z.enum(['private', 'internal', 'public']);
 
-/** Settings keep the API's own names. */
+/** Settings keep the names of the API. */
 export const groupSettings = z.object({
   share_with_group_lock: z.boolean(),
   require_two_factor_authentication: z.boolean(),
@@ -35,11 +35,11 @@ export const GroupCreated = defineEvent({
     parentId: z.int().nullable(),
     name: z.string(),
     path: z.string(),
-    /** Of the group and its ancestors, at the time. */
+    /** Path of the group and its ancestors at that time. */
     fullPath: z.string(),
     description: z.string(),
     visibility,
-    /** Becomes its first owner; null where the system made it. */
+    /** The first owner; null for a group of the system. */
     creatorId: z.int().nullable(),
     settings: groupSettings.partial(),
   }),
@@ -75,7 +75,7 @@ export const GroupDeleted = defineEvent({
     groupId: z.int(),
     parentId: z.int().nullable(),
     path: z.string(),
-    /** Of the group and its ancestors, at the time. */
+    /** Path of the group and its ancestors at that time. */
     fullPath: z.string(),
   }),
 });
@@ -133,5 +133,5 @@ export const groupEvents = [
 ] as const;
 export type GroupEvent = EventOf<(typeof groupEvents)[number]>;
 
-/** All that a stream `group-<id>` can hold. */
+/** Every event of a stream `group-<id>`. */
 export type GroupStreamEvent = GroupEvent | NameForfeitedEvent;

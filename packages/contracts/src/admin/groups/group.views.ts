@@ -19,7 +19,7 @@ const statisticsView = defineView('GroupStatistics', {
   snippets_size: z.int(),
 });
 
-/** Group [L108]; `statistics` and `custom_attributes` only for administrators who ask. */
+/** Group [L108]. `statistics` and `custom_attributes` are for administrators who request them. */
 export const groupView = defineView(
   'Group',
   {
@@ -43,7 +43,7 @@ export const groupView = defineView(
     request_access_enabled: z.boolean(),
     full_name: z.string(),
     full_path: z.string(),
-    /** A premium setting that nothing here sets. */
+    /** A premium setting that cannot be set here. */
     file_template_project_id: z.int().nullable(),
     parent_id: z.int().nullable(),
     created_at: datetimeView,
@@ -60,11 +60,11 @@ export const groupDetailView = defineView(
     ...groupView.shape,
     shared_runners_setting: z.enum(['enabled', 'disabled_with_override', 'disabled_and_unoverridable']),
     prevent_sharing_groups_outside_hierarchy: z.boolean(),
-    /** Empty until groups are shared with groups. */
+    /** Empty: groups cannot be shared with groups yet. */
     shared_with_groups: z.array(groupShareView),
     projects: z.array(anyProjectView).optional(),
     shared_projects: z.array(anyProjectView).optional(),
-    /** For owners. */
+    /** For owners only. */
     runners_token: z.string().optional(),
   },
   examples.GroupDetail,

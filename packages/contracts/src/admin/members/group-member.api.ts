@@ -12,7 +12,7 @@ import {
   singleMemberView,
 } from './member.views.ts';
 
-// Whoever sees the group sees its members, once signed in [L184].
+// A signed-in caller who sees the group sees its members [L184].
 const readable = { service: 'admin', access: group('anyone', { signedIn: true }) } as const;
 const one = { id: groupId, user_id: userId };
 const membership = membershipParams(GROUP_LEVELS);

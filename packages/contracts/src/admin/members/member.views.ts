@@ -3,9 +3,9 @@ import { date, described, int, list, nullable, oneOfInts, required, text } from 
 import { datetimeView, dateView, defineView, userView } from '../../views.ts';
 import examples from './member.examples.json' with { type: 'json' };
 
-/** Access levels a client may name [L118]; those of them that cannot be given are refused in words of their own. */
+/** Access levels that a client may name [L118]. Those that cannot be given are refused with a text of their own. */
 const LEVELS = [0, 5, 10, 20, 30, 40, 50] as const;
-/** Access levels that a membership of a group or a project can have [L118]. */
+/** Access levels of a membership in a group or project [L118]. */
 export const GROUP_LEVELS: readonly number[] = [5, 10, 20, 30, 40, 50];
 export const PROJECT_LEVELS: readonly number[] = [10, 20, 30, 40];
 
@@ -16,7 +16,7 @@ export const memberView = defineView(
     ...userView.shape,
     access_level: z.int(),
     expires_at: dateView.nullable(),
-    /** Only of users with a public email. */
+    /** Present for users with a public email. */
     email: z.string().optional(),
   },
   examples.Member,
@@ -30,13 +30,13 @@ export const singleMemberView = defineView(
   },
   examples.MemberDetail,
 );
-/** What came of adding a comma-separated list of users: who could not be added is named with the reason. */
+/** The result of adding a comma-separated list of users; names each failed user with the reason. */
 export const addedMembersView = defineView('AddedMembers', {
   status: z.enum(['success', 'error']),
   message: z.record(z.string(), z.string()).optional(),
 });
 
-/** Parameters of the endpoints of groups' and projects' members alike. */
+/** Parameters shared by the members of groups and of projects. */
 export const memberListParams = {
   query: described(text({ max: 255 }), 'Only members whose name or username holds this'),
   user_ids: described(list(int()), 'Only these users'),

@@ -11,7 +11,7 @@ import {
   singleMemberView,
 } from './member.views.ts';
 
-// Whoever sees the project sees its members, once signed in [L184].
+// A signed-in caller who sees the project sees its members [L184].
 const readable = { service: 'admin', access: project('anyone', { signedIn: true }) } as const;
 const one = { id: projectId, user_id: userId };
 const membership = membershipParams(PROJECT_LEVELS);

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
 
 /**
- * Streams `projectMember-<project id>`: the direct members of a project. The owner of a personal namespace needs
- * no event: he is a member of his projects by owning them (shown as 40, acting as 50 [L118]).
+ * Streams `projectMember-<project id>`: the direct members of a project. The owner of a personal namespace needs no
+ * event: they are a member of their projects, shown as 40 and acting as 50 [L118].
  */
 export const ProjectMemberAdded = defineEvent({
   type: 'ProjectMemberAdded',

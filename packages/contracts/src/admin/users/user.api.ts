@@ -78,11 +78,11 @@ export const getUser = defineEndpoint({
   response: z.union([singleUserView, adminSingleUserView]),
 });
 
-/** Of create and update alike [L439]. */
+/** Parameters of both creation and update [L439]. */
 const attributes = {
   password: described(text(), 'The password'),
   admin: described(bool(), 'Whether the user is an administrator'),
-  /** Images are not stored: see the routes. */
+  /** Images are not stored; see the routes. */
   avatar: described(nullable(file()), 'Images are not stored: null is all that it may be'),
   bio: described(line(), 'What users say of themselves', { examples: ['Writes programs'] }),
   can_create_group: described(bool(), 'Whether the user may create groups'),
@@ -174,7 +174,7 @@ export const deleteUser = defineEndpoint({
   status: 204,
 });
 
-/** A bare JSON literal: null or false where there was nothing to do. */
+/** A bare JSON literal: null or false if nothing changed. */
 const outcome = {
   params: one,
   access: administrator,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
 import type { NameForfeitedEvent } from '../../shared/route.events.ts';
 
-/** Streams `user-<id>`. Fields of the profile keep the API's own names. */
+/** Streams `user-<id>`. Fields of the profile keep the names of the API. */
 export const userProfile = z.object({
   bio: z.string(),
   location: z.string().nullable(),
@@ -43,7 +43,7 @@ export const UserCreated = defineEvent({
   activity: 'administration',
   schema: z.object({
     userId: z.int(),
-    /** Id of the personal namespace, from the same block as group ids. */
+    /** Id of the personal namespace, unique among groups too. */
     namespaceId: z.int(),
     username: z.string(),
     name: z.string(),
@@ -51,7 +51,7 @@ export const UserCreated = defineEvent({
     admin: z.boolean(),
     external: z.boolean(),
     bot: z.boolean(),
-    /** argon2id, null where none was set. */
+    /** argon2id; null for a user without a password. */
     passwordHash: z.string().nullable(),
     confirmed: z.boolean(),
     identities: z.array(identity),
@@ -124,5 +124,5 @@ export const UserDeleted = defineEvent({
 export const userEvents = [UserCreated, UserUpdated, UserBlocked, UserUnblocked, UserDeleted] as const;
 export type UserEvent = EventOf<(typeof userEvents)[number]>;
 
-/** All that a stream `user-<id>` can hold. */
+/** Every event of a stream `user-<id>`. */
 export type UserStreamEvent = UserEvent | NameForfeitedEvent;

@@ -60,7 +60,7 @@ const premium = {
   provisioned_by_group_id: z.int().nullable(),
 };
 
-/** What a caller who is no administrator sees of himself in GET /user. */
+/** The caller's own view in GET /user, for callers who are not administrators. */
 export const ownUserView = defineView('CurrentUser', {
   ...singleUserView.shape,
   ...account,
@@ -68,7 +68,7 @@ export const ownUserView = defineView('CurrentUser', {
   commit_email: z.string().nullable(),
 });
 
-/** Administrator view [L39], as in lists; premium fields exist only in that edition. */
+/** Administrator view [L39] in lists; premium fields exist only in that edition. */
 export const adminUserView = defineView(
   'AdminUser',
   {
@@ -86,7 +86,7 @@ export const adminUserView = defineView(
   examples.AdminUser,
 );
 
-/** Administrator view of a single user: `plan` and `trial` only in the paid editions. */
+/** Administrator view of a single user. `plan` and `trial` exist only in the paid editions. */
 export const adminSingleUserView = defineView(
   'AdminUserDetail',
   {

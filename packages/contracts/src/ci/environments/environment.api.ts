@@ -29,7 +29,7 @@ export const environmentView = defineView(
   examples.Environment,
 );
 
-/** Only the single view says what was deployed last [L87]; deployments themselves are not shown. */
+/** Only the single view shows the last deployment [L87]; deployments have no endpoints. */
 export const environmentDetailView = defineView(
   'EnvironmentDetail',
   {

@@ -13,7 +13,7 @@ export const EnvironmentCreated = defineEvent({
   schema: z.object({
     ...environment,
     name: z.string(),
-    /** For addresses and labels: lower-case letters, digits and `-`; stays when the name changes. */
+    /** For URLs and labels: lower-case letters, digits and `-`. A rename keeps it. */
     slug: z.string(),
     externalUrl: z.string().nullable(),
   }),
@@ -48,7 +48,7 @@ export const EnvironmentDeletionScheduled = defineEvent({
   activity: 'unnamed',
   schema: z.object({
     ...environment,
-    /** ISO 8601 in UTC: from then on it is deleted. */
+    /** ISO 8601 in UTC; the environment is deleted from then on. */
     dueAt: z.string(),
   }),
 });

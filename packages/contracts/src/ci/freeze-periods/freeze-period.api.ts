@@ -21,7 +21,7 @@ export const freezePeriodView = defineView(
 
 const base = '/projects/:id/freeze_periods';
 const one = { id: projectId, freeze_period_id: described(required(int()), 'Id of the freeze period') };
-// Every call needs Maintainer [L310].
+// All endpoints require Maintainer [L310].
 const common = { service: 'ci', access: project('maintainer') } as const;
 
 export const listFreezePeriods = defineEndpoint({

@@ -34,14 +34,14 @@ export const getMetadata = defineEndpoint({
     {
       version,
       revision: z.string(),
-      /** The agent server for clusters, which is not there. */
+      /** The agent server for clusters, which does not exist here. */
       kas: defineView('AgentServer', {
         enabled: z.literal(false),
         externalUrl: z.null(),
         externalK8sProxyUrl: z.null(),
         version: z.null(),
       }),
-      /** Whether there is more than the free tier. */
+      /** Whether the instance has a paid edition. */
       enterprise: z.boolean(),
     },
     examples.Metadata,

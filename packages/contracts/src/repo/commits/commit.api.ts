@@ -5,21 +5,21 @@ import { projectId } from '../../shared/common.params.ts';
 import { datetimeView, defineView } from '../../views.ts';
 import examples from './commit.examples.json' with { type: 'json' };
 
-/** Scopes with which a repository can be read [L186]. */
+/** Scopes for reading a repository [L186]. */
 export const READ_SCOPES = ['read_repository', 'api', 'read_api'] as const;
-/** Raw content is text or bytes to be saved, and nothing that a browser would run. */
+/** Types that a browser does not execute. */
 export const RAW_TYPES = ['text/plain', 'application/octet-stream'] as const;
-/** Largest body of a request that brings contents of files: 100 MiB. */
+/** 100 MiB, for requests with file contents. */
 export const MAX_CONTENT_BODY = 100 * 1024 * 1024;
-/** Reading what a repository holds: whoever may see it, without signing in where it is public. */
+/** Access to read a repository: anyone who sees it, without signing in where it is public. */
 export const readsRepository = {
   service: 'repo',
   access: project('anyone', { feature: 'repository' }),
   scopes: READ_SCOPES,
-  // An object is larger than what an answer can hold.
+  // An object may be too large for an answer.
   otherStatuses: [413],
 } as const;
-/** Changing it: Developer at least; what the branch itself asks for is checked against the branch. */
+/** Access to write: at least Developer; rules of the branch are checked later. */
 export const writesRepository = {
   service: 'repo',
   access: project('developer', { feature: 'repository' }),
@@ -35,7 +35,7 @@ export const shortCommitView = defineView('CommitSummary', {
   created_at: datetimeView,
 });
 
-/** The form of merge bases and releases [L51]. */
+/** The form in merge bases and releases [L51]. */
 export const detailedCommitView = defineView(
   'CommitWithParents',
   {

@@ -57,7 +57,7 @@ const file = {
   file_path: described(required(text({ max: 16_384 })), 'URL-encoded path of the file'),
 };
 const at = { ...file, ref: described(required(name), 'Branch, tag or commit') };
-// Without a ref: the project's HEAD [L196].
+// Without a ref, the project's HEAD [L196].
 const atOrHead = { ...file, ref: described(name, 'Branch, tag or commit; the default branch by default') };
 
 const saysWhatItIs = {

@@ -9,10 +9,10 @@ export const advertiseFirstPush = defineOperation({
   request: z.strictObject({
     /** As the caller wrote it, decoded, without `.git`. */
     path: z.string(),
-    /** The `Git-Protocol` header, as it came. */
+    /** The raw `Git-Protocol` header. */
     protocol: z.string().nullable(),
   }),
-  /** The body of `info/refs`: bytes of git's, in base64. */
+  /** The body of `info/refs`, binary data in base64. */
   answer: z.strictObject({ advertisement: z.base64() }),
 });
 

@@ -1,12 +1,12 @@
 import { bool, described, hash, int, list, nullable, oneOf, oneOfInts, text } from '../../params.ts';
 
-/** What creating and changing a project have in common [L469]. */
+/** Parameters of both creation and update of a project [L469]. */
 const level = oneOf('disabled', 'private', 'enabled');
-/** Pages and requirements can also be open to everybody [L111]. */
+/** Pages and requirements may be public as well [L111]. */
 const openLevel = oneOf('disabled', 'private', 'enabled', 'public');
 const short = nullable(text({ max: 255 }));
 
-/** Access levels of a project's parts, with the deprecated flag that says the same of those that have one. */
+/** Access levels of a project's features, each with its deprecated boolean where it has one. */
 export const FEATURE_FLAGS = {
   issues: 'issues_enabled',
   merge_requests: 'merge_requests_enabled',
@@ -19,7 +19,7 @@ export const FEATURE_FLAGS = {
 /** Settings that only administrators may set [L469]. */
 export const ADMINISTRATOR_SETTINGS = ['repository_storage', 'mirror_user_id'] as const;
 
-/** Settings of the premium tier: elsewhere they are neither taken nor shown [L26]. */
+/** Premium settings: other editions neither accept nor show them [L26]. */
 export const PREMIUM_SETTINGS = [
   'approvals_before_merge',
   'external_authorization_classification_label',

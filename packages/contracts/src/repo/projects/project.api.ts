@@ -25,10 +25,10 @@ import { messageView } from '../../views.ts';
 import { anyProjectView, projectView } from './project.views.ts';
 import { projectSettingParams } from './project-settings.params.ts';
 
-/** A picture is at most 200 KiB; a body with one may be larger, so that this is told as what it is. */
+/** Above the 200 KiB of an avatar, so that a larger one gets the avatar's own error. */
 const MAX_BODY = 4 * 1024 * 1024;
 
-/** Filters and orders that lists of projects share [L467]. */
+/** Filters and orders of all lists of projects [L467]. */
 export const projectFilterParams = {
   archived: described(bool(), 'Only archived projects, or only others'),
   custom_attributes: customAttributes,

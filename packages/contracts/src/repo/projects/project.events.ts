@@ -3,12 +3,12 @@ import { visibility } from '../../admin/groups/group.events.ts';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
 import type { NameForfeitedEvent } from '../../shared/route.events.ts';
 
-/** Settings of a project under the API's own names; only those that differ from their default are there. */
+/** Settings under the names of the API; only those that differ from their default. */
 export const projectSettings = z.record(z.string(), z.json());
 
-/** The storage of repositories that is always there, and the only one in one process. */
+/** The storage that always exists; the only one in a single process. */
 export const DEFAULT_STORAGE = 'default';
-/** Name of the storage that holds the repository, from its creation on; events of before there were several lack it. */
+/** The storage of the repository. Events from before there were several have none. */
 const storage = z.string().default(DEFAULT_STORAGE);
 
 /** Streams `project-<id>`. */
@@ -21,16 +21,16 @@ export const ProjectCreated = defineEvent({
   schema: z.object({
     projectId: z.int(),
     namespaceId: z.int(),
-    /** Owner of the personal namespace it is in, null in a group. */
+    /** Owner of the personal namespace, null in a group. */
     ownerId: z.int().nullable(),
     creatorId: z.int(),
     name: z.string(),
     path: z.string(),
-    /** With the namespace's path, at the time. */
+    /** Includes the namespace's path at that time. */
     fullPath: z.string(),
     description: z.string().nullable(),
     visibility,
-    /** null until the first push decides it. */
+    /** null until the first push decides. */
     defaultBranch: z.string().nullable(),
     storage,
     settings: projectSettings,
@@ -85,7 +85,7 @@ export const ProjectDeleted = defineEvent({
   schema: z.object({ projectId: z.int(), namespaceId: z.int(), fullPath: z.string(), storage }),
 });
 
-/** What `NameForfeited` says of a creation that broke off, in logs of before there was one protocol for all names. */
+/** Replaced by `NameForfeited`; exists in old logs. */
 export const ProjectCreationAbandoned = defineEvent({
   type: 'ProjectCreationAbandoned',
   version: 1,
@@ -104,5 +104,5 @@ export const projectEvents = [
 ] as const;
 export type ProjectEvent = EventOf<(typeof projectEvents)[number]>;
 
-/** All that a stream `project-<id>` can hold. What never came to be concerns nobody but the stream itself. */
+/** Every event of a stream `project-<id>`. Failed creations concern only the stream itself. */
 export type ProjectStreamEvent = ProjectEvent | EventOf<typeof ProjectCreationAbandoned> | NameForfeitedEvent;

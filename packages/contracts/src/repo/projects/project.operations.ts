@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../../operation.ts';
 import { pageRequest, readyPage } from '../../shared/page.ts';
 
-/** Decoded parameters of the listings of a group's projects [L423, L424]; absent ones do not filter. */
+/** Decoded filters of a group's projects [L423, L424]; absent ones do not filter. */
 const filters = z.object({
   archived: z.boolean().optional(),
   include_subgroups: z.boolean().optional(),

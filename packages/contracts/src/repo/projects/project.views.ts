@@ -76,7 +76,10 @@ const premiumFields = {
   compliance_frameworks: z.array(text),
 };
 
-/** Project [L112] with what clients read besides (companions.md 3). Optional: not for every caller or tier. */
+/**
+ * Project [L112], with further fields that clients read (companions.md 3). Optional fields depend on the caller or
+ * the edition.
+ */
 export const projectView = defineView(
   'Project',
   {

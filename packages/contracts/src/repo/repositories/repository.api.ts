@@ -37,7 +37,7 @@ export const blobView = defineView(
   examples.Blob,
 );
 
-/** Comparison [L54]; without commits `commit` is null. */
+/** Comparison [L54]; `commit` is null without commits. */
 export const comparisonView = defineView(
   'Comparison',
   {
@@ -110,7 +110,7 @@ export const getRawBlob = defineEndpoint({
   mediaTypes: RAW_TYPES,
 });
 
-/** The suffixes of an archive; the four odd ones are bzip2 tarballs [L213]. */
+/** Suffixes of an archive; `tbz`, `tbz2`, `tb2` and `bz2` are bzip2 tarballs [L213]. */
 export const ARCHIVE_SUFFIXES = ['tar.gz', 'tar.bz2', 'tbz', 'tbz2', 'tb2', 'bz2', 'tar', 'zip'] as const;
 
 const archive = {
@@ -118,7 +118,7 @@ const archive = {
   method: 'GET',
   summary: 'The files of a commit, packed',
   spec: 'api-v4 L213',
-  // More than five a minute.
+  // At most five per minute.
   otherStatuses: [429],
   mediaTypes: ['application/gzip', 'application/x-bzip2', 'application/x-tar', 'application/zip'],
 } as const;
@@ -139,7 +139,7 @@ export const getArchiveOfFormat = defineEndpoint({
   ...archive,
   id: 'repo-archive-format',
   path: `${base}/archive.:format`,
-  // Whatever else stands there is no path of this API: 404, not a wrong parameter.
+  // Any other suffix is an unknown path: 404, not an invalid parameter.
   params: {
     ...archiveParams,
     format: described(required(name), 'Suffix of the archive', { enum: ARCHIVE_SUFFIXES }),

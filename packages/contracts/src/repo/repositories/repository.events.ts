@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../../event.ts';
 
 /**
- * Streams `repository-<project id>`: the refs of a repository. Git's own refs are a projection of these events
- * (ADR 6): each moved ref is exactly one event, whether a push or the API moved it.
+ * Streams `repository-<project id>`: the refs of a repository. Git's own refs are a projection of these events (ADR
+ * 6). Each ref update is one event, from a push or from the API.
  */
 export const RefUpdated = defineEvent({
   type: 'RefUpdated',
@@ -13,22 +13,22 @@ export const RefUpdated = defineEvent({
   activity: 'told',
   schema: z.object({
     projectId: z.int(),
-    /** Full name, `refs/heads/main`. */
+    /** Full name: `refs/heads/main`. */
     ref: z.string(),
-    /** Object ids; 40 zeros where the ref did not exist before or does not exist after. */
+    /** Object ids; 40 zeros before a creation or after a deletion. */
     oldOid: z.string(),
     newOid: z.string(),
     via: z.enum(['push', 'api']),
-    /** Commits that came with it (reachable from the new, not from the old), counted up to a bound. */
+    /** Number of new commits (reachable from the new id, not from the old), up to a limit. */
     commitCount: z.int(),
     /** Title of the newest commit, null for a deletion. */
     commitTitle: z.string().nullable(),
-    /** What the pusher said with `git push -o`. */
+    /** The options of `git push -o`. */
     pushOptions: z.array(z.string()).default([]),
   }),
 });
 
-/** Streams `repositoryStatistics-<project id>`: what a repository was found to hold after its refs moved. */
+/** Streams `repositoryStatistics-<project id>`: measurements of a repository after its refs moved. */
 export const RepositoryMeasured = defineEvent({
   type: 'RepositoryMeasured',
   version: 1,
@@ -37,11 +37,11 @@ export const RepositoryMeasured = defineEvent({
   activity: 'system',
   schema: z.object({
     projectId: z.int(),
-    /** Bytes on disk. */
+    /** In bytes. */
     repositorySize: z.int(),
-    /** Commits of the default branch, counted up to a bound. */
+    /** Commits of the default branch, up to a limit. */
     commitCount: z.int(),
-    /** Path of the README at the top of the default branch, null where there is none. */
+    /** Path of the README at the root of the default branch. */
     readmePath: z.string().nullable(),
   }),
 });

@@ -6,7 +6,7 @@ import { defineView } from '../../views.ts';
 import { commitView, readsRepository, writesRepository } from '../commits/commit.api.ts';
 import examples from './tag.examples.json' with { type: 'json' };
 
-/** Tag (companions 3). `commit` is null for a tag of something that is no commit. */
+/** Tag (companions 3). `commit` is null for a tag of another kind of object. */
 export const tagView = defineView(
   'Tag',
   {

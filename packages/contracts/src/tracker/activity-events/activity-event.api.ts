@@ -37,7 +37,7 @@ export const pushDataView = defineView('PushData', {
   commit_count: z.int(),
   action: z.enum(['created', 'removed', 'pushed']),
   ref_type: z.enum(['branch', 'tag']),
-  /** null where the ref did not exist before, or does not exist after. */
+  /** null for a created or deleted ref. */
   commit_from: z.string().nullable(),
   commit_to: z.string().nullable(),
   ref: z.string(),

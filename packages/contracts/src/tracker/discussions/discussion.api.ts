@@ -58,7 +58,7 @@ export function discussionEndpoints(
       path: `${path}/:discussion_id/notes`,
       summary: `Reply in a discussion of ${name}`,
       spec: spec.reply,
-      // The specification requires `note_id`, but no note has an id before it exists: taken and left unused.
+      // The specification requires `note_id`, but a new note has no id: accepted and ignored.
       params: { ...one, ...newNote, note_id: described(int(), 'Taken and not used') },
       status: 201,
       response: noteView,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../../event.ts';
 import { targetTypes } from '../targets/target.ts';
 
-/** Streams `discussion-<40 hexadecimal digits>`: a thread of notes on a target, and all that is in it. */
+/** Streams `discussion-<40 hexadecimal digits>`: a thread of notes on a target. */
 const noteable = {
   projectId: z.int(),
   noteableType: z.enum(targetTypes),
@@ -15,11 +15,11 @@ const note = {
   noteId: z.int(),
   authorId: z.int(),
   body: z.string(),
-  /** ISO 8601 in UTC where the author set another time than the event's own [L350], else null. */
+  /** ISO 8601 in UTC if the author set the time [L350], else null. */
   createdAt: z.string().nullable(),
-  /** Only for those who may read confidential notes. */
+  /** Only for readers of confidential notes. */
   confidential: z.boolean(),
-  /** Written by the system about a change of the target: no comment, and not counted as one. */
+  /** Written by the system about a change of the target; not counted as a comment. */
   system: z.boolean(),
 };
 
@@ -33,7 +33,7 @@ export const DiscussionStarted = defineEvent({
   activity: 'told',
   schema: z.object({
     ...discussion,
-    /** A plain note, which becomes a thread when somebody replies to it. */
+    /** A single note; a reply turns it into a thread. */
     individualNote: z.boolean(),
     ...note,
   }),
@@ -64,7 +64,7 @@ export const NoteEdited = defineEvent({
   personalData: ['changes.body'],
 });
 
-/** With its last note a discussion is gone. */
+/** The last note takes its discussion along. */
 export const NoteDeleted = defineEvent({
   type: 'NoteDeleted',
   version: 1,
@@ -76,7 +76,6 @@ export const NoteDeleted = defineEvent({
     noteId: z.int(),
     confidential: z.boolean(),
     system: z.boolean(),
-    /** Whether it was the last one. */
     last: z.boolean(),
   }),
 });

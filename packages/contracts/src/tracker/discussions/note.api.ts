@@ -9,10 +9,7 @@ import { newNote, noteId, reading, SAYS, says, writing } from './note.params.ts'
 
 const confidential = described(bool(), 'Whether only members from reporter on may read it');
 
-/**
- * Notes without regard to the discussions that they are in.
- * @param spec where each endpoint is specified
- */
+/** Notes apart from their discussions. @param spec where each endpoint is specified */
 export function noteEndpoints(
   target: TargetContract,
   spec: Record<'list' | 'create' | 'get' | 'edit' | 'delete', string>,
@@ -97,7 +94,7 @@ const notes = noteEndpoints(issueTarget, {
   edit: 'companions 2.7',
   delete: 'companions 2.7',
 });
-/** A new note can also promote an issue to an epic, by `/promote` on a line of its own: the id is that row's [L244]. */
+/** A new note can also promote an issue to an epic, by `/promote` on a line of its own: this id is that row's [L244]. */
 export const issueNotes: NoteEndpoints = {
   ...notes,
   create: { ...notes.create, id: 'issue-promote-note' },

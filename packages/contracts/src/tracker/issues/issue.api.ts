@@ -82,7 +82,7 @@ export const issueView = defineView(
   examples.Issue,
 );
 
-/** A single issue says too whether the caller is told of what happens to it. */
+/** Adds whether the caller is subscribed to the issue. */
 export const singleIssueView = defineView(
   'IssueDetail',
   {
@@ -94,7 +94,7 @@ export const singleIssueView = defineView(
 
 const { path: issuePath, params: one } = issueTarget;
 
-/** What a filter takes and `not[...]` turns round [L256]. */
+/** Filters that `not[...]` inverts [L256]. */
 const negated = {
   assignee_id: described(int(), 'Id of the user that it is assigned to'),
   assignee_username: described(list(text({ max: 255 })), 'Usernames that it is assigned to'),
@@ -161,7 +161,7 @@ const filterRules = [
 
 export const listIssues = defineEndpoint({
   service: 'tracker',
-  // Signed in, unless everybody's issues are asked for [L237].
+  // Requires a signed-in caller, except for scope `all` [L237].
   access: { kind: 'anyone' },
   id: 'issue-list',
   method: 'GET',
@@ -225,7 +225,7 @@ export const getIssue = defineEndpoint({
 });
 
 const content = {
-  // Longer texts are refused in the words of the record, not of the parameter.
+  // Longer texts are refused with the record's message, not the parameter's.
   description: described(nullable(text({ max: 2 * 1024 * 1024 })), 'What it is about, in Markdown', {
     examples: ['It *stops*.'],
   }),
@@ -253,7 +253,7 @@ export const createIssue = defineEndpoint({
     id: projectId,
     title: described(required(text()), 'Title of the issue', { examples: ['The engine stops'] }),
     ...content,
-    // For administrators and owners; from others they are left aside.
+    // Ignored unless the caller is an administrator or owner.
     created_at: described(datetime(), 'Time of opening instead of now, for administrators and owners'),
     iid: described(int({ min: 1, max: LARGEST_IID }), 'Number in its project, for administrators and owners'),
   },
@@ -325,7 +325,7 @@ export const listRelatedMergeRequests = defineEndpoint({
   spec: 'api-v4 L250',
   params: one,
   pagination: 'offset',
-  // There are no merge requests yet, so there is nothing that one could look like.
+  // There are no merge requests yet, so the list is always empty.
   response: z.array(z.never()).meta({ examples: [[]] }),
 });
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
 
-/** Streams `issue-<project id>-<iid>`: created as new ones, so a race for a number shows as a conflict (ADR 5). */
+/**
+ * Streams `issue-<project id>-<iid>`, each appended as new, so that a race for a number becomes a conflict (ADR 5).
+ */
 const issue = {
-  /** Global id. */
   issueId: z.int(),
   projectId: z.int(),
-  /** Number within the project. */
   iid: z.int(),
 };
 
@@ -18,7 +18,7 @@ const content = {
   description: z.string().nullable(),
   issueType: z.enum(issueTypes),
   confidential: z.boolean(),
-  /** Label names, in the order of their assignment, none twice. */
+  /** Unique label names, in the order of their assignment. */
   labels: z.array(z.string()),
   /** User ids; the first one is shown as "the" assignee. */
   assigneeIds: z.array(z.int()),
@@ -38,13 +38,13 @@ export const IssueOpened = defineEvent({
     ...issue,
     authorId: z.int(),
     ...content,
-    /** Where an administrator or owner dated it back, else null: the event's own time. */
+    /** Set by an administrator or owner, else null: the event's own time counts. */
     createdAt: z.string().nullable(),
   }),
   personalData: ['title', 'description'],
 });
 
-/** Only what changed is in `changes`, whole values each. */
+/** `changes` holds the changed fields, each with its whole new value. */
 export const IssueUpdated = defineEvent({
   type: 'IssueUpdated',
   version: 1,
@@ -54,7 +54,7 @@ export const IssueUpdated = defineEvent({
   schema: z.object({
     ...issue,
     changes: z.object({ ...content, discussionLocked: z.boolean() }).partial(),
-    /** Where an administrator or owner dated the change, else null. */
+    /** Set by an administrator or owner, else null. */
     updatedAt: z.string().nullable(),
   }),
   personalData: ['changes.title', 'changes.description'],
@@ -87,7 +87,7 @@ export const IssueDeleted = defineEvent({
   schema: z.object(issue),
 });
 
-/** 0 seconds stands for "no estimate". */
+/** 0 seconds means "no estimate". */
 export const IssueTimeEstimateSet = defineEvent({
   type: 'IssueTimeEstimateSet',
   version: 1,
@@ -106,7 +106,7 @@ export const IssueTimeSpentAdded = defineEvent({
   schema: z.object({
     ...issue,
     userId: z.int(),
-    /** Negative where time is taken back; the sum is never below 0. */
+    /** Negative to take time back; the sum is never below 0. */
     seconds: z.int(),
     summary: z.string().nullable(),
   }),

@@ -3,8 +3,8 @@ import { defineEvent, type EventOf } from '../../event.ts';
 import { targetTypes } from '../targets/target.ts';
 
 /**
- * Streams `todo-<user id>-<target type>-<target id>`: what one user has to do about one target. At most one item is
- * pending at a time, and two requests at once cannot make two (ADR 5); a later item has a new id.
+ * Streams `todo-<user id>-<target type>-<target id>`. At most one item is pending, even after concurrent requests
+ * (ADR 5).
  */
 export const TodoCreated = defineEvent({
   type: 'TodoCreated',
@@ -14,9 +14,9 @@ export const TodoCreated = defineEvent({
   activity: 'own',
   schema: z.object({
     todoId: z.int(),
-    /** Whose item it is. */
+    /** The owner of the item. */
     userId: z.int(),
-    /** Who caused it. */
+    /** The user who caused it. */
     authorId: z.int(),
     projectId: z.int(),
     action: z.enum(['assigned', 'mentioned', 'marked']),
@@ -24,7 +24,7 @@ export const TodoCreated = defineEvent({
     /** Global id and number within the project. */
     targetId: z.int(),
     targetIid: z.int(),
-    /** The target's title at the time. */
+    /** The target's title at that time. */
     body: z.string(),
   }),
   personalData: ['body'],
