@@ -145,14 +145,14 @@ async function openIssues(
       const number = next++;
       await store.append(...opening(number + 1, places[number]!, textOf(number)));
       if ((number + 1) % TELL_EVERY === 0) {
-        await projectors.settled(await store.head(), { timeoutMs: 600_000 });
+        await projectors.caughtUp(await store.head(), { timeoutMs: 600_000 });
         const seconds = (performance.now() - begin) / 1000;
         tell(`${number + 1} of ${total} issues, ${Math.round((number + 1) / seconds)} a second`);
       }
     }
   };
   await Promise.all(Array.from({ length: HANDS }, hand));
-  await projectors.settled(await store.head(), { timeoutMs: 600_000 });
+  await projectors.caughtUp(await store.head(), { timeoutMs: 600_000 });
   tell(`${total} issues in ${Math.round((performance.now() - begin) / 1000)} s`);
 }
 

@@ -27,7 +27,7 @@ export function assemble(
     revision: '',
     telemetry: { metrics: createMetrics() },
     position: () => '',
-    settled: async () => {},
+    caughtUp: async () => {},
     barrier: () => '',
     pages: () => false,
   });

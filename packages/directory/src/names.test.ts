@@ -46,8 +46,8 @@ const deleted = (projectId: number): DomainEvent => ({
 
 function process(store: EventStore, clock: () => Date) {
   const catalogue = createCatalogue(events);
-  const settled = async () => {};
-  const commands = createCommandHandler({ store, catalogue, clock, newId: newEventId, settled });
+  const caughtUp = async () => {};
+  const commands = createCommandHandler({ store, catalogue, clock, newId: newEventId, caughtUp });
   return { commands, names: createNames({ commands, clock }) };
 }
 interface Process {

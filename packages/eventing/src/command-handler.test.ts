@@ -20,27 +20,27 @@ const none = SYSTEM_METADATA;
 
 test('appends the decided events with their envelope and returns the new state', async () => {
   const store = openMemoryEventStore();
-  const settled = vi.fn(async () => {});
+  const caughtUp = vi.fn(async () => {});
   const metadata = { ...none, actorId: 7 };
-  const handled = await handlerOn(store, settled).handle(basketDecider, stream, addItem('1', 5), metadata);
+  const handled = await handlerOn(store, caughtUp).handle(basketDecider, stream, addItem('1', 5), metadata);
   expect(handled).toMatchObject({ state: { total: 5, closed: false }, revision: 0 });
   const read = await store.readStream(stream);
   expect(read).toEqual(handled.events.map((event) => ({ ...event, position: expect.any(String) })));
   expect(handled.events[0]).toMatchObject({ schemaVersion: 2, time: '1970-01-01T00:00:00.000Z', metadata });
-  expect(settled).toHaveBeenCalledExactlyOnceWith(read[0]?.position);
+  expect(caughtUp).toHaveBeenCalledExactlyOnceWith(read[0]?.position);
 });
 
 test('waits for the projections if asked to', async () => {
   const store = openMemoryEventStore();
-  const settled = vi.fn(async () => {});
-  const handler = handlerOn(store, settled);
+  const caughtUp = vi.fn(async () => {});
+  const handler = handlerOn(store, caughtUp);
   const options = { unprojected: true };
   const { position } = await handler.handle(basketDecider, stream, addItem('1', 5), none, options);
   expect(position).toBe(await store.head());
-  expect(settled).not.toHaveBeenCalled();
+  expect(caughtUp).not.toHaveBeenCalled();
   await handler.projected(position!);
-  expect(settled).toHaveBeenCalledExactlyOnceWith(position);
-  settled.mockRejectedValue(new ProjectionLagError('late'));
+  expect(caughtUp).toHaveBeenCalledExactlyOnceWith(position);
+  caughtUp.mockRejectedValue(new ProjectionLagError('late'));
   await expect(handler.projected(position!)).rejects.toThrow(UnseenAppendError);
 });
 

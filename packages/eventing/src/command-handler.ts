@@ -74,7 +74,7 @@ export function createCommandHandler(ports: {
   catalogue: EventCatalogue;
   clock: () => Date;
   newId: () => string;
-  settled: (position: Position) => Promise<void>;
+  caughtUp: (position: Position) => Promise<void>;
   cacheSize?: number;
 }): CommandHandler {
   const { store, catalogue } = ports;
@@ -176,7 +176,7 @@ export function createCommandHandler(ports: {
 
   async function projected(position: Position): Promise<void> {
     try {
-      await ports.settled(position);
+      await ports.caughtUp(position);
     } catch (error) {
       if (!(error instanceof ProjectionLagError)) throw error;
       throw new UnseenAppendError('appended, but not projected in time', { cause: error });

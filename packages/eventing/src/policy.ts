@@ -68,7 +68,7 @@ export class PolicyRunner {
       for (const event of batch) {
         if (signal.aborted) break;
         if (this.#policy.handles.includes(event.type)) {
-          await this.#ports.settled(event.position, signal);
+          await this.#ports.caughtUp(event.position, signal);
           if (!(await this.#reactUntilDone(() => catalogue.read(event), event.position, signal))) break;
           this.status.position = event.position;
           await this.#save(signal);
@@ -133,6 +133,6 @@ export interface PolicyPorts {
   lease: Lease;
   catalogue: EventCatalogue;
   log: Log;
-  settled: (position: Position, signal: AbortSignal) => Promise<void>;
+  caughtUp: (position: Position, signal: AbortSignal) => Promise<void>;
   firstPauseMs: number;
 }

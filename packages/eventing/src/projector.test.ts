@@ -299,7 +299,7 @@ test('a stop lets a running reaction see its own append', async () => {
           entered.resolve();
           await gate.promise;
           const handler = handlerOn(store, (position) =>
-            projectors.settled(position, { timeoutMs: 600_000 }),
+            projectors.caughtUp(position, { timeoutMs: 600_000 }),
           );
           await handler.handle(basketDecider, 'basket-2', addItem('2', 1), none);
           reacted.resolve();
@@ -319,7 +319,7 @@ test('a stop lets a running reaction see its own append', async () => {
 
 test('waiters for a stopped projector fail at once', async () => {
   const { projectors } = await startSystem();
-  const waiting = projectors.settled('9'.repeat(33), { timeoutMs: 600_000 });
+  const waiting = projectors.caughtUp('9'.repeat(33), { timeoutMs: 600_000 });
   const told = expect(waiting).rejects.toThrow(ProjectionLagError);
   await projectors.stop();
   await told;

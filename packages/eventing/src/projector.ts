@@ -18,7 +18,7 @@ export interface Projectors {
    */
   start(): Promise<void>;
   /** Resolves once `position` is applied, except by halted projections. @throws ProjectionLagError */
-  settled(position: Position, options?: { timeoutMs?: number }): Promise<void>;
+  caughtUp(position: Position, options?: { timeoutMs?: number }): Promise<void>;
   /** Waits until the log is applied to its end, and returns that position. @throws ProjectionLagError */
   barrier(options?: { timeoutMs?: number }): Position | Promise<Position>;
   position(): Position;
@@ -41,7 +41,7 @@ export interface ProjectorsOptions {
   leases?: Leases;
   log: Log;
   batchSize?: number;
-  /** Default time-out of `settled` and `barrier`, in milliseconds. */
+  /** Default time-out of `caughtUp` and `barrier`, in milliseconds. */
   timeoutMs?: number;
   /** Milliseconds before a policy's first retry, doubled for each further one. */
   policyPauseMs?: number;
@@ -70,7 +70,7 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
         lease: leaseOf(policyCheckpoint(policy.name)),
         catalogue,
         log,
-        settled: untilApplied,
+        caughtUp: untilApplied,
         firstPauseMs: options.policyPauseMs ?? 500,
       }),
   );
@@ -160,7 +160,7 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
     while (applied < position && !abort.aborted) await waiters.wait(position, 1_000).catch(() => {});
   }
 
-  function settled(position: Position, { timeoutMs = timeout } = {}): Promise<void> {
+  function caughtUp(position: Position, { timeoutMs = timeout } = {}): Promise<void> {
     return position <= applied ? DONE : waiters.wait(position, timeoutMs);
   }
 
@@ -169,7 +169,7 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
     given?: { timeoutMs?: number },
   ): Promise<Position> {
     const head = await end;
-    await settled(head, given);
+    await caughtUp(head, given);
     return head;
   }
 
@@ -187,7 +187,7 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
         started = undefined;
         throw error;
       })),
-    settled,
+    caughtUp,
     barrier(given) {
       const head = store.head();
       return typeof head === 'string' && head <= applied ? head : reached(head, given);

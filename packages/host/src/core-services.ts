@@ -23,7 +23,7 @@ export interface CoreServicesOptions {
   log: Logger;
   clock: () => Date;
   externalUrl: string;
-  settled: (position: Position) => Promise<void>;
+  caughtUp: (position: Position) => Promise<void>;
   operations: Operations;
   metrics: Metrics;
 }
@@ -36,11 +36,11 @@ export interface CoreServices {
 
 /** Only builds: nothing here reads, writes or listens. */
 export function createCoreServices(options: CoreServicesOptions): CoreServices {
-  const { store, readStore, configuration, log, clock, externalUrl, settled, operations, metrics } = options;
+  const { store, readStore, configuration, log, clock, externalUrl, caughtUp, operations, metrics } = options;
   const host = JSON.stringify(externalUrl).slice(1, -1);
   const catalogue = createCatalogue(events);
   const directory = createDirectory({ readStore, clock, externalUrl });
-  const commands = createCommandHandler({ store, catalogue, clock, newId: newEventId, settled });
+  const commands = createCommandHandler({ store, catalogue, clock, newId: newEventId, caughtUp });
   const ids = createIdAllocator({ store, catalogue, clock, blockSizes: ID_BLOCKS });
   return {
     catalogue,

@@ -22,7 +22,7 @@ export interface EdgePorts extends CoreServices {
   authorizer: Authorizer;
   position: () => Position;
   /** Resolves when the read models reflect a position. @throws ProjectionLagError */
-  settled: (position: Position) => Promise<void>;
+  caughtUp: (position: Position) => Promise<void>;
   /** Resolves when the read models reflect the end of the log at the time of the call. @throws ProjectionLagError */
   barrier: () => Position | Promise<Position>;
   /** Health and metrics pages. Returns true when it took the request. */

@@ -50,11 +50,11 @@ export interface Composition<C extends Configuration = Configuration> {
 
 export interface HostPartsOptions<C extends Configuration>
   extends Composition<C>,
-    Omit<EdgePorts, 'catalogue' | 'directory' | 'ports' | 'authorizer' | 'settled'>,
+    Omit<EdgePorts, 'catalogue' | 'directory' | 'ports' | 'authorizer' | 'caughtUp'>,
     HostStores {
   configuration: C;
   /** Resolves when the read models reflect a position; waits longer with `afterAppend`. */
-  settled: (position: Position, options?: { afterAppend: boolean }) => Promise<void>;
+  caughtUp: (position: Position, options?: { afterAppend: boolean }) => Promise<void>;
   telemetry: Telemetry;
   log: Logger;
   /** Sees each answer; tests compare it with the contract. */
@@ -65,13 +65,13 @@ export type HostParts = ReturnType<typeof createHostParts>;
 
 /** Reads, writes and starts nothing. @throws Error when a service does not implement its contracts */
 export function createHostParts<C extends Configuration>(options: HostPartsOptions<C>) {
-  const { clock, configuration, externalUrl, log, telemetry, settled } = options;
+  const { clock, configuration, externalUrl, log, telemetry, caughtUp } = options;
   const operations =
     options.operations?.(options.position) ??
     localOperations((name) => services.find((service) => service.name === name)?.operations);
   const core = createCoreServices({
     ...options,
-    settled: (position) => settled(position, { afterAppend: true }),
+    caughtUp: (position) => caughtUp(position, { afterAppend: true }),
     operations,
     metrics: telemetry.metrics,
   });

@@ -66,12 +66,12 @@ const serviceEdge = (service: ServiceName, tokens: ExchangeTokens): Edge => ({
     ServerResponse: ServiceResponse as typeof ServerResponse,
   },
   refuse: sendRefusal,
-  create: ({ settled, pages, authorizer, log }) => ({
+  create: ({ caughtUp, pages, authorizer, log }) => ({
     services: [],
     feeds: () => [],
     handler: ({ dispatch, transport, operations }) =>
       createServiceApp({
-        ...{ service, endpoints, tokens, dispatch, settled, authorizer, operations, log },
+        ...{ service, endpoints, tokens, dispatch, caughtUp, authorizer, operations, log },
         health: pages,
         ...(transport && { git: transport }),
       }),

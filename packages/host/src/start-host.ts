@@ -65,11 +65,11 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
   }
 
   async function assemble(opened: HostStores): Promise<void> {
-    const { position, settled, barrier } = readModels(() => projectors!);
+    const { position, caughtUp, barrier } = readModels(() => projectors!);
     parts = createHostParts({
       ...options,
       ...opened,
-      ...{ clock, telemetry, externalUrl, revision, pages, position, settled, barrier },
+      ...{ clock, telemetry, externalUrl, revision, pages, position, caughtUp, barrier },
     });
     await options.checkStores?.(opened, parts);
     ({ projectors, relay } = await createFollowers({ ...options, ...opened, clock, telemetry, parts }));
@@ -171,8 +171,8 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
 function readModels(projectors: () => Projectors) {
   return {
     position: () => projectors().position(),
-    settled: (position: string, { afterAppend } = { afterAppend: false }) =>
-      projectors().settled(position, afterAppend ? { timeoutMs: VISIBLE_WITHIN_MS } : {}),
+    caughtUp: (position: string, { afterAppend } = { afterAppend: false }) =>
+      projectors().caughtUp(position, afterAppend ? { timeoutMs: VISIBLE_WITHIN_MS } : {}),
     barrier: () => projectors().barrier(),
   };
 }

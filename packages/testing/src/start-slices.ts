@@ -69,10 +69,10 @@ export async function startSlices(
   const configuration = readConfiguration({ LOG_LEVEL: 'silent', SECRET_KEY: 'k'.repeat(32) });
   const log = createLogger(configuration);
   const directory = createDirectory({ readStore, clock, externalUrl: HOST });
-  const settled = (position: Position) => projectors.settled(position);
+  const caughtUp = (position: Position) => projectors.caughtUp(position);
   const ports: ServicePorts = {
     readStore,
-    commands: createCommandHandler({ store, catalogue, clock, newId: newEventId, settled }),
+    commands: createCommandHandler({ store, catalogue, clock, newId: newEventId, caughtUp }),
     ids: createIdAllocator({ store, catalogue, clock }),
     directory,
     clock,

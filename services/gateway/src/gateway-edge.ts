@@ -34,7 +34,7 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
         edition: configuration.EDITION,
         projections: [authentication.projection],
         async mayGoOn(subscriber, position) {
-          await ports.settled(position);
+          await ports.caughtUp(position);
           return (await authentication.renew(subscriber))?.isAdmin ?? false;
         },
         onSent: tracedDelivery(EVENT_STREAM, { tracer: telemetry.tracer, clock }),

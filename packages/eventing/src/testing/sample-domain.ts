@@ -125,9 +125,9 @@ export const clock = () => new Date(0);
 
 export function handlerOn(
   store: EventStore,
-  settled: (position: Position) => Promise<void> = async () => {},
+  caughtUp: (position: Position) => Promise<void> = async () => {},
 ): CommandHandler {
-  return createCommandHandler({ store, catalogue, clock, newId: newEventId, settled });
+  return createCommandHandler({ store, catalogue, clock, newId: newEventId, caughtUp });
 }
 
 export async function startSystem(options: Partial<ProjectorsOptions> = {}) {
@@ -144,5 +144,5 @@ export async function startSystem(options: Partial<ProjectorsOptions> = {}) {
     projections,
   });
   await projectors.start();
-  return { store, readStore, projections, projectors, handler: handlerOn(store, projectors.settled) };
+  return { store, readStore, projections, projectors, handler: handlerOn(store, projectors.caughtUp) };
 }

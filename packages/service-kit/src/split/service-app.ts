@@ -18,7 +18,7 @@ export interface ServiceAppPorts {
   endpoints: readonly AnyEndpoint[];
   tokens: ExchangeTokens;
   dispatch: (exchange: Exchange) => void | Promise<void>;
-  settled: (position: Position) => Promise<void>;
+  caughtUp: (position: Position) => Promise<void>;
   health: (request: IncomingMessage, response: ServerResponse, path: string) => boolean;
   authorizer: Authorizer;
   git?: GitTransport;
@@ -51,7 +51,7 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
     const token = request.headers[EXCHANGE_HEADER];
     const claims = await ports.tokens.verify(typeof token === 'string' ? token : undefined, ports.service);
     if (!claims) throw new Rejection('unauthorized');
-    await ports.settled(claims.position);
+    await ports.caughtUp(claims.position);
     switch (claims.kind) {
       case 'endpoint': {
         const endpoint = endpoints.get(claims.endpoint);

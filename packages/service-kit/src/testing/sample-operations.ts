@@ -108,7 +108,7 @@ export async function serveOperations(
     endpoints: [],
     tokens,
     dispatch: () => {},
-    settled: async () => {},
+    caughtUp: async () => {},
     health: () => false,
     authorizer: { project: () => undefined, group: async () => undefined },
     operations: basketOperations(store),
