@@ -116,8 +116,8 @@ function accessText(access: Access): string {
     case 'project':
     case 'group':
       return access.role === 'anyone'
-        ? `For whoever may see the ${access.kind}${access.signedIn ? ', with credentials' : ''}.`
-        : `Needs the role ${access.role} in the ${access.kind} or more.`;
+        ? `For callers who may see the ${access.kind}${access.signedIn ? ', with credentials' : ''}.`
+        : `Needs at least the role ${access.role} in the ${access.kind}.`;
     default:
       return access satisfies never;
   }

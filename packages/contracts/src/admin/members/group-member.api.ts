@@ -34,7 +34,7 @@ export const listAllGroupMembers = defineEndpoint({
   id: 'group-member-all-list',
   method: 'GET',
   path: '/groups/:id/members/all',
-  summary: 'Members of a group, inherited ones included, each with his highest access level',
+  summary: 'Members of a group, inherited ones included, each with the highest access level',
   spec: 'api-v4 L448',
   params: { id: groupId, ...memberListParams },
   pagination: 'offset',

@@ -33,7 +33,7 @@ export const listAllProjectMembers = defineEndpoint({
   id: 'project-member-all-list',
   method: 'GET',
   path: '/projects/:id/members/all',
-  summary: 'Members of a project, inherited ones included, each with his highest access level',
+  summary: 'Members of a project, inherited ones included, each with the highest access level',
   spec: 'api-v4 L448',
   params: { id: projectId, ...memberListParams },
   pagination: 'offset',

@@ -161,7 +161,8 @@ export const deleteUser = defineEndpoint({
   service: 'admin',
   method: 'DELETE',
   path: '/users/:id',
-  summary: 'Delete a user with his personal projects; `hard_delete` also the groups that he alone owns',
+  summary:
+    'Delete a user with their personal projects; `hard_delete` also deletes the groups that they alone own',
   spec: 'companions 2.2',
   access: administrator,
   params: {
@@ -191,7 +192,7 @@ export const blockUser = defineEndpoint({
   service: 'admin',
   method: 'POST',
   path: '/users/:id/block',
-  summary: 'Keep a user out; null when he already is',
+  summary: 'Block a user; null when the user is already blocked',
   spec: 'companions 2.2',
 });
 
@@ -201,7 +202,7 @@ export const unblockUser = defineEndpoint({
   service: 'admin',
   method: 'POST',
   path: '/users/:id/unblock',
-  summary: 'Let a blocked user in again; false when he is not blocked',
+  summary: 'Unblock a user; false when the user is not blocked',
   spec: 'companions 2.2',
 });
 

@@ -216,7 +216,7 @@ export const createCommit = defineEndpoint({
     author_email: described(person, 'E-mail address of the author, by default that of the caller'),
     author_name: described(person, 'Name of the author, by default that of the caller'),
     stats: described(fallback(bool(), true), 'Adds the numbers of changed lines'),
-    force: described(fallback(bool(), false), 'Lets `branch` begin anew at the start'),
+    force: described(fallback(bool(), false), 'Resets `branch` to the start'),
   },
   rules: [exclusive('start_branch', 'start_sha')],
   status: 201,

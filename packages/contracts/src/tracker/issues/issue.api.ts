@@ -166,7 +166,7 @@ export const listIssues = defineEndpoint({
   id: 'issue-list',
   method: 'GET',
   path: '/issues',
-  summary: "The caller's own issues; with `scope=all` every issue that he may see",
+  summary: "The caller's own issues; with `scope=all` every visible issue",
   spec: 'api-v4 L241',
   params: {
     ...filters,
