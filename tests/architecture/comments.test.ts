@@ -13,6 +13,7 @@ const FOLDERS: Readonly<Record<string, number>> = {
   'packages/service-kit/src': 9.3,
   'services/admin/src': 5.5,
   'services/ci/src': 3.8,
+  'services/gateway/src': 9.1,
   'services/tracker/src': 7.7,
   bench: 7,
 };

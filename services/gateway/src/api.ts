@@ -15,14 +15,14 @@ export interface ApiPorts {
   authentication: Authentication;
   archiveLimit: ArchiveLimit;
   dispatch: (exchange: Exchange) => void | Promise<void>;
-  /** Resolves when the gateway's own read models are not older than the request, with the log's end at its arrival. */
+  /** Resolves once the gateway's own read models include every event logged before the request arrived. */
   barrier: () => Position | Promise<Position>;
 }
 
 export const API = '/api/v4';
 export const isApi = (path: string): boolean => path.startsWith(API) && (path[API.length] ?? '/') === '/';
 
-/** Finds out who calls and what is asked for, and hands the request to the service that answers. */
+/** Authenticates the caller, routes the request and dispatches it to the service that answers. */
 export function serveApi(ports: ApiPorts): GatewayHandler {
   const route = createRouter(ports.endpoints, ports.edition);
 
@@ -30,13 +30,13 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
     const { record } = response.locals;
     const { path, search, requestId, clientAddress, userAgent, traceparent } = record;
     const asked = path.slice(API.length) || '/';
-    // What can be done is no secret, and browsers ask without credentials.
+    // A preflight request carries no credentials, and the methods are public.
     if (request.method === 'OPTIONS') {
       const routed = route('OPTIONS', asked);
       if (routed.kind === 'method-not-allowed') return sendOptions(response, routed.allow, requestId);
     }
-    return once(ports.barrier(), (position) =>
-      once(ports.authentication.authenticate(request, search), (principal) => {
+    return chain(ports.barrier(), (position) =>
+      chain(ports.authentication.authenticate(request, search), (principal) => {
         record.user = principal?.userId;
         const { endpoint, pathParams } = routed(request.method, asked);
         record.endpoint = endpoint;
@@ -52,14 +52,13 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
           position,
           origin,
         };
-        return once(ports.archiveLimit.check(endpoint, principal, clientAddress), () =>
+        return chain(ports.archiveLimit.check(endpoint, principal, clientAddress), () =>
           ports.dispatch(exchange),
         );
       }),
     );
   }
 
-  /** @throws Rejection for an address that no endpoint has, or none with this method */
   function routed(method: string, path: string) {
     const found = route(method, path);
     if (found.kind === 'unknown') throw new Rejection('unknown_route');
@@ -72,7 +71,7 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
     isApi(response.locals.record.path) ? serve(request, response) : next();
 }
 
-/** Goes on with what is at hand at once, as nearly always all of it is: a promise would cost a small answer more. */
-function once<T, R>(value: T | Promise<T>, goOn: (value: T) => R | Promise<R>): R | Promise<R> {
+/** Continues synchronously where the value is known: a promise would slow down small answers. */
+function chain<T, R>(value: T | Promise<T>, goOn: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then(goOn) : goOn(value);
 }

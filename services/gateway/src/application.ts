@@ -4,19 +4,16 @@ import type { RequestRecord } from './request-record.ts';
 
 export interface Application {
   app: Express;
-  /** What the server makes requests and responses of; see `createApplication`. */
   messages: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
 }
 
-/** A response on its way through the application, with what is known of its request. */
 export type GatewayResponse = Response<unknown, { record: RequestRecord }>;
 
 export type GatewayHandler = (request: Request, response: GatewayResponse, next: NextFunction) => void;
 
 /**
- * An Express application that sends nothing of its own. Express gives each request and response the prototype of its
- * application, and an object whose prototype changes is slow ever after, which costs a small answer 4 µs. The server
- * makes them with that prototype, so that Express finds nothing to change.
+ * Creates an Express application that sends nothing of its own. Express sets the prototype of each request and
+ * response, which slows an object down by 4 µs. The server creates them with that prototype, so nothing changes.
  */
 export function createApplication(): Application {
   const app = express();
@@ -35,8 +32,8 @@ export function createApplication(): Application {
 }
 
 /**
- * Runs an application for a server. What nobody took, and every error, goes to `last`, in place of Express' own pages.
- * An address that Express cannot read comes there too, without having passed any middleware.
+ * Runs an application for a server. `last` handles errors and unrouted requests in place of Express' own pages. An
+ * address that Express cannot parse reaches `last` without passing any middleware.
  */
 export function listenerOf(
   app: Express,

@@ -7,7 +7,7 @@ const archive = { id: 'repo-archive-get' } as AnyEndpoint;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('the sixth archive of a minute is refused until the minute is over, for this caller alone', async () => {
+test('the sixth archive within a minute is refused, for this caller alone', async () => {
   const limit = createArchiveLimit();
   const ask = (address: string) => limit.check(archive, null, address);
   for (let times = 0; times < 5; times += 1) await ask('10.0.0.1');
@@ -21,7 +21,7 @@ test('the sixth archive of a minute is refused until the minute is over, for thi
   await ask('10.0.0.1');
 });
 
-test('nothing else is limited', () => {
+test('other endpoints are not limited', () => {
   const limit = createArchiveLimit();
   const other = { id: 'version-get' } as AnyEndpoint;
   for (let times = 0; times < 10; times += 1) expect(limit.check(other, null, '10.0.0.1')).toBeUndefined();

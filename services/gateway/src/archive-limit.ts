@@ -7,7 +7,7 @@ const LIMIT = 5;
 const WINDOW_SECONDS = 60;
 
 export interface ArchiveLimit {
-  /** Rejects with 429 on the sixth archive within a minute [L522]; undefined for what is not limited. */
+  /** Resolves to undefined for other endpoints. @throws Rejection 429 for the sixth archive within a minute [L522] */
   check(
     endpoint: AnyEndpoint,
     principal: Principal | null,
@@ -15,7 +15,7 @@ export interface ArchiveLimit {
   ): Promise<void> | undefined;
 }
 
-/** Five archives a minute for a user, or for an address where nobody is signed in. */
+/** Allows five archives a minute per user, or per IP address for anonymous callers. */
 export function createArchiveLimit(): ArchiveLimit {
   const limiter = new RateLimiterMemory({ points: LIMIT, duration: WINDOW_SECONDS });
 
@@ -33,7 +33,7 @@ export function createArchiveLimit(): ArchiveLimit {
   };
 }
 
-/** With the headers that clients of this API family wait by. */
+/** Adds the headers from which clients of this API family compute their pause. */
 function tooMany({ msBeforeNext, consumedPoints }: RateLimiterRes): Rejection {
   const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
   const reset = Math.ceil(Date.now() / 1000) + seconds;

@@ -16,13 +16,12 @@ import { readCredentials } from './presented-credentials.ts';
 export interface Authentication {
   projection: Projection;
   /**
-   * Who calls: null without credentials. A credential that is sent and wrong is a 401, on public endpoints too.
+   * Returns the caller, null without credentials. A wrong credential is a 401, on public endpoints too.
    * @param search the query, without its question mark
    */
   authenticate(request: IncomingMessage, search: string): Principal | null | Promise<Principal | null>;
-  /** The principal of a token's value; undefined when it is unknown, revoked or expired. */
   byToken(token: string): Principal | undefined | Promise<Principal | undefined>;
-  /** The same caller as of now; undefined where what they called with, or who they called for, is no longer let in. */
+  /** Returns undefined once the credential, or the user it acts for, is no longer valid. */
   renew(principal: Principal): Promise<Principal | undefined>;
 }
 
@@ -35,15 +34,15 @@ const TOKENS = 50_000;
 
 export const sha256 = (text: string) => hash('sha256', text, 'hex');
 
-/** The token that came last over a connection, with its digest: whoever keeps a connection open sends it each time. */
-const LAST = Symbol('last token');
-type Presenting = IncomingMessage['socket'] & { [LAST]?: { token: string; digest: string } };
+/** Caches the last token of a connection with its digest: a client sends the same one each time. */
+const LAST_TOKEN = Symbol('last token');
+type Presenting = IncomingMessage['socket'] & { [LAST_TOKEN]?: { token: string; digest: string } };
 
 function digestOf(token: string, socket: Presenting): string {
-  const last = socket[LAST];
+  const last = socket[LAST_TOKEN];
   if (last?.token === token) return last.digest;
   const digest = sha256(token);
-  socket[LAST] = { token, digest };
+  socket[LAST_TOKEN] = { token, digest };
   return digest;
 }
 

@@ -2,7 +2,7 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import { expect, test } from 'vitest';
 import { createBasicAuthentication } from './basic-authentication.ts';
 
-test('of a crowd of sign-ins two are checked at once, a hundred wait, and the rest is told to come again', async () => {
+test('two passwords are verified at once, a hundred wait, and further ones get 503 with Retry-After', async () => {
   type Ports = Parameters<typeof createBasicAuthentication>[0];
   const basic = createBasicAuthentication({
     authentication: { byToken: async () => undefined } as unknown as Ports['authentication'],

@@ -9,26 +9,25 @@ import pLimit from 'p-limit';
 import { type Authentication, principalOf, refuseBlocked, sha256 } from './authentication.ts';
 import { gatewayPasswords } from './credentials.projection.ts';
 
-/** What an `Authorization: Basic` header brings. */
 export type BasicCredentials =
   | { kind: 'none' }
-  /** Another scheme, or nothing that can be read. */
   | { kind: 'unreadable' }
   | { kind: 'basic'; username: string; password: string };
 
 export interface BasicAuthentication {
   /**
-   * Who these are: any user name with a token as the password, or an account with its own. undefined when they
-   * are wrong. @throws Rejection 403 for a blocked account, 503 when too many passwords are being checked
+   * Accepts any user name with a token as the password, or an account's own password. Returns undefined if they are
+   * wrong.
+   * @throws Rejection 403 for a blocked account, 503 while too many passwords are being checked
    */
   principal(username: string, password: string): Promise<Principal | undefined>;
 }
 
-/** A password that was right is not computed again for so long; git asks two or three times a command. */
-const REMEMBER_MS = 60_000;
-const REMEMBERED = 10_000;
-/** argon2 is slow and large by design: nobody may make the process do nothing else. */
-const AT_ONCE = 2;
+/** Milliseconds for which a verified password is cached: git authenticates two or three times a command. */
+const CACHE_TTL_MS = 60_000;
+const CACHE_ENTRIES = 10_000;
+/** argon2 is slow and large by design, so bound the verifications that run and wait. */
+const MAX_CONCURRENT = 2;
 const MAX_WAITING = 100;
 
 export function readBasic(request: IncomingMessage): BasicCredentials {
@@ -45,30 +44,31 @@ export function createBasicAuthentication(ports: {
   authentication: Authentication;
   directory: Directory;
   readStore: ReadStore;
-  /** Milliseconds that only grow. */
+  /** Monotonic clock in milliseconds. */
   now: () => number;
 }): BasicAuthentication {
   const { authentication, directory, readStore, now } = ports;
-  const right = new LRUCache<string, number>({ max: REMEMBERED });
-  const limit = pLimit(AT_ONCE);
+  const verifiedAt = new LRUCache<string, number>({ max: CACHE_ENTRIES });
+  const limit = pLimit(MAX_CONCURRENT);
   let decoy: Promise<string> | undefined;
 
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  function withinLimit<T>(work: () => Promise<T>): Promise<T> {
     if (limit.pendingCount >= MAX_WAITING)
       throw new Rejection('unavailable', { reason: 'too many sign-ins' }, { 'Retry-After': '5' });
     return limit(work);
   }
 
   async function isRight(passwordHash: string | undefined, password: string): Promise<boolean> {
-    // Changing the password changes its hash, and so forgets the old one.
+    // A changed password changes the hash, and so invalidates this entry.
     const key = sha256(`${passwordHash} ${password}`);
-    if (passwordHash !== undefined && now() - (right.get(key) ?? -REMEMBER_MS) < REMEMBER_MS) return true;
-    return inTurn(async () => {
-      // An account that is not there takes as long as one that is.
+    if (passwordHash !== undefined && now() - (verifiedAt.get(key) ?? -CACHE_TTL_MS) < CACHE_TTL_MS)
+      return true;
+    return withinLimit(async () => {
+      // Verify against a decoy, so that timing does not reveal which accounts exist.
       decoy ??= hash('nobody has this password');
       const matches = await verify(passwordHash ?? (await decoy), password).catch(() => false);
       if (!matches || passwordHash === undefined) return false;
-      right.set(key, now());
+      verifiedAt.set(key, now());
       return true;
     });
   }

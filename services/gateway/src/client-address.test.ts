@@ -9,7 +9,7 @@ const XFF = 'x-forwarded-for';
 const behind = (PROXY_HEADER: 'x-forwarded-for' | 'forwarded', ...TRUSTED_PROXIES: string[]) =>
   clientAddresses({ TRUSTED_PROXIES, PROXY_HEADER });
 
-test('without trusted proxies headers tell nothing', () => {
+test('without trusted proxies, headers are ignored', () => {
   const addressOf = behind(XFF);
   const headers = { [XFF]: '203.0.113.7', forwarded: 'for=203.0.113.7' };
   expect(addressOf(from('127.0.0.1', headers))).toBe('127.0.0.1');
@@ -42,12 +42,12 @@ test.each([
   expect(addressOf(from('10.0.0.1', { forwarded: header, [XFF]: '192.0.2.1' }))).toBe(address);
 });
 
-test('who is no proxy is believed nothing', () => {
+test('headers of a peer that is not a trusted proxy are ignored', () => {
   const addressOf = behind(XFF, '10.0.0.0/8');
   expect(addressOf(from('192.0.2.9', { [XFF]: '203.0.113.7' }))).toBe('192.0.2.9');
 });
 
-test('a proxy that connects over IPv4 to an IPv6 socket is the same', () => {
+test('a proxy is recognised when it connects over IPv4 to an IPv6 socket', () => {
   const addressOf = behind(XFF, '10.0.0.0/8');
   expect(addressOf(from('::ffff:10.0.0.1', { [XFF]: '203.0.113.7' }))).toBe('203.0.113.7');
 });

@@ -7,8 +7,8 @@ import proxyAddr from 'proxy-addr';
 export type ClientAddressOf = (request: IncomingMessage) => string | null;
 
 /**
- * The address of whoever sent a request: the first from the right that is none of a trusted proxy. Only one of the two
- * headers counts, since a proxy writes one and passes the other on as the client sent it.
+ * Finds the client's address: the rightmost one that is not a trusted proxy. Only one of the two headers counts, since
+ * a proxy sets one and forwards the client's own value of the other.
  */
 export function clientAddresses({
   TRUSTED_PROXIES,
@@ -22,7 +22,7 @@ export function clientAddresses({
     for (const next of told(request)) {
       if (address === null || !trusts(address, 0)) break;
       const bare = withoutPort(next);
-      // "unknown", an obfuscated name, garbage: nothing beyond it can be believed.
+      // "unknown", an obfuscated name or garbage: ignore everything to its left.
       if (isIP(bare) === 0) break;
       address = bare;
     }
@@ -30,7 +30,7 @@ export function clientAddresses({
   };
 }
 
-/** From the right. */
+/** Rightmost first. */
 const parts = (header: string | string[] | undefined): string[] =>
   header === undefined
     ? []
@@ -41,7 +41,7 @@ const parts = (header: string | string[] | undefined): string[] =>
 
 const xForwardedFor = ({ headers }: IncomingMessage): string[] => parts(headers['x-forwarded-for']);
 
-/** Each element is read by itself: a broken one of the client's hides none that a proxy added (RFC 7239, 4). */
+/** Parses each element alone, so that a client's malformed one hides none of a proxy (RFC 7239, 4). */
 function* forwardedFor({ headers }: IncomingMessage): Generator<string> {
   for (const part of parts(headers.forwarded)) {
     try {
@@ -52,6 +52,6 @@ function* forwardedFor({ headers }: IncomingMessage): Generator<string> {
   }
 }
 
-/** `192.0.2.1:4711`, `[2001:db8::1]:4711` and `[2001:db8::1]`; whatever else as it is. */
+/** Accepts `192.0.2.1:4711`, `[2001:db8::1]:4711` and `[2001:db8::1]`. */
 const withoutPort = (text: string): string =>
   /^\[([^\]]+)\](:\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;

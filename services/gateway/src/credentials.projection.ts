@@ -13,7 +13,7 @@ import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 
-/** The gateway's own view of credentials, so that no request asks another service who somebody is (ADR 3). */
+/** The gateway's own copy of tokens, so that authentication calls no other service (ADR 3). */
 export const gatewayTokens = defineCollection({
   name: 'gateway_tokens',
   key: 'sha256',
@@ -22,7 +22,6 @@ export const gatewayTokens = defineCollection({
   ownedBy: [endsWith(UserDeleted, ({ userId }) => eq('userId', userId))],
 });
 
-/** Passwords, for git's Basic authentication with the account's own. */
 export const gatewayPasswords = defineCollection({
   name: 'gateway_passwords',
   key: 'userId',

@@ -6,7 +6,7 @@ import type { GatewayHandler } from './application.ts';
 const FILE = 'Blob-Id Commit-Id Content-Sha256 Encoding File-Name File-Path Last-Commit-Id Ref Size'.split(
   ' ',
 );
-/** What a script may read of an answer, beside what browsers show it anyway. */
+/** Response headers that scripts may read beside the default ones. */
 const EXPOSED = [
   ...['X-Total', 'X-Total-Pages', 'X-Page', 'X-Per-Page', 'X-Next-Page', 'X-Prev-Page', 'Link'],
   ...['RateLimit-Limit', 'RateLimit-Observed', 'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After'],
@@ -23,9 +23,8 @@ const EXPOSED = [
 ];
 
 /**
- * Scripts of any site may call with a token that they have. Nothing that a browser sends by itself is let in: there are
- * no cookies, and no answer allows credentials. A preflight may ask for any header, and is kept for two hours, which is
- * as long as browsers let it.
+ * Scripts of any site may call with a token. There are no cookies, and no answer allows credentials. Two hours is the
+ * longest that browsers cache a preflight.
  */
 const options: CorsOptions = {
   origin: '*',
@@ -37,7 +36,6 @@ const options: CorsOptions = {
 const allow = cors(options);
 const allowAndGoOn = cors({ ...options, preflightContinue: true });
 
-/** For the API alone. */
 export const crossOrigin: GatewayHandler = (request, response, next) => {
   const { origin, 'access-control-request-method': wanted } = request.headers;
   if (origin === undefined || !isApi(response.locals.record.path)) return next();

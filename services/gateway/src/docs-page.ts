@@ -32,7 +32,7 @@ const START = `SwaggerUIBundle({ url: '/api/v4/openapi.json', dom_id: '#referenc
   docExpansion: 'none', filter: true, persistAuthorization: false, tryItOutEnabled: true });
 `;
 
-/** The reference as a page to read and to try calls on, out of files of this installation alone; mounted at `BASE`. */
+/** Serves the interactive API reference from local files only; mounted at `BASE`. */
 export const docsPage: RequestHandler = (request, response) => {
   const name = request.path.slice(1);
   if (!PAGES.has(name)) response.writeHead(404).end();
@@ -45,7 +45,6 @@ export const docsPage: RequestHandler = (request, response) => {
   }
 };
 
-/** Sends a page that may load from this server alone. */
 export function sendText(response: ServerResponse, type: string, text: string): void {
   response.writeHead(200, {
     'Content-Type': `${type}; charset=utf-8`,

@@ -12,13 +12,12 @@ import { createGateway } from './gateway.ts';
 import { createGatewayService, EVENT_STREAM } from './gateway-service.ts';
 import { serveGit } from './git-http.ts';
 
-/** Where the gateway finds the services that answer. */
 interface Routes {
   dispatch: Hosted['dispatch'];
   transport: GitTransport;
 }
 
-/** How clients meet the system. The services are those of the same host, unless `route` leads to others. */
+/** Builds the edge of a host. Requests go to the services of the same host unless `route` sends them elsewhere. */
 export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes = toHosted): Edge {
   const { app, messages } = createApplication();
   return {
@@ -33,7 +32,7 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
         ...{ store, catalogue, resources, externalUrl, revision },
         edition: configuration.EDITION,
         projections: [authentication.projection],
-        async mayGoOn(subscriber, position) {
+        async mayContinue(subscriber, position) {
           await ports.caughtUp(position);
           return (await authentication.renew(subscriber))?.isAdmin ?? false;
         },
@@ -64,7 +63,7 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
   };
 }
 
-/** @throws Error where no service of the host has repositories */
+/** @throws Error if no service of the host has repositories */
 function toHosted(_: EdgePorts, { dispatch, transport }: Hosted): Routes {
   if (!transport)
     throw new Error('a gateway needs a service with repositories, in its own host or in another');

@@ -6,7 +6,6 @@ import { gatewayEdge } from './gateway-edge.ts';
 import { createRemoteDispatcher } from './remote-dispatcher.ts';
 import { createServiceAddresses } from './service-addresses.ts';
 
-/** The gateway by itself: it finds the services by their addresses. */
 export function startGatewayHost(options: SplitHostOptions): Promise<RunningHost> {
   const { configuration } = options;
   const { host, client } = splitHost('gateway', options);

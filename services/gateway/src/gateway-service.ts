@@ -6,10 +6,9 @@ import type { Service } from '@forgelog/service-kit/service.ts';
 import { type EventStreamPorts, eventStreamRoutes } from './event-stream/event-stream.routes.ts';
 import { instanceRoutes } from './instance.routes.ts';
 
-/** Names the event stream among the feeds. */
+/** The name of the event stream in the table of feeds. */
 export const EVENT_STREAM = 'event_stream';
 
-/** What the gateway answers by itself: a line a slice. */
 export function createGatewayService(
   ports: EventStreamPorts & {
     resources: readonly Resource[];

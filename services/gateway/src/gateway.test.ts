@@ -12,7 +12,7 @@ import { createGateway, type GatewayPorts } from './gateway.ts';
 
 const endpoint = { id: 'thing', service: 'gateway', method: 'GET', path: '/thing', tier: 'free' };
 
-/** A gateway over a socket, with an API of one endpoint and whatever is put in front of it. */
+/** A gateway over a socket, with one endpoint behind the given middleware. */
 async function startGateway(...middleware: RequestHandler[]): Promise<string> {
   const { app, messages } = createApplication();
   for (const one of middleware) app.use(one);
@@ -23,7 +23,7 @@ async function startGateway(...middleware: RequestHandler[]): Promise<string> {
     barrier: () => '0',
     authentication: { authenticate: () => null } as unknown as GatewayPorts['authentication'],
     archiveLimit: { check: () => undefined },
-    // As remembered answers are sent: all headers at once, in a list.
+    // Cached answers are sent like this: all headers at once, as a list.
     dispatch: ({ response, origin }) =>
       void response.writeHead(200, ['X-Request-Id', origin.requestId]).end('a thing'),
     pages: () => false,
@@ -45,7 +45,7 @@ async function serve(options: ServerOptions, listener: RequestListener): Promise
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('an address that only begins like those of the API is not one of them', async () => {
+test('a path that only starts like an API path is not served by the API', async () => {
   const address = await startGateway();
   const asked = (path: string) => fetch(`${address}${path}`, { headers: { Origin: 'http://elsewhere' } });
   const [thing, none] = await Promise.all([asked('/api/v4/thing'), asked('/api/v4thing')]);
@@ -53,7 +53,7 @@ test('an address that only begins like those of the API is not one of them', asy
   expect([none.status, none.headers.get('access-control-allow-origin')]).toEqual([404, null]);
 });
 
-test('middleware in front sees each request and response as Express makes them, and adds to every answer', async () => {
+test('middleware sees Express requests and responses, and can add headers to every answer', async () => {
   const seen: unknown[] = [];
   const address = await startGateway((request, response, next) => {
     const { ip, protocol, path, query } = request;
@@ -77,7 +77,7 @@ test('middleware in front sees each request and response as Express makes them, 
   expect(seen[0]).toEqual({ ...client, path: '/api/v4/thing', query: { a: '1' } });
 });
 
-test('what middleware refuses is answered in its words, and what breaks in it is not told', async () => {
+test('a refusal of middleware reaches the caller in its words, and a crash does not leak its message', async () => {
   const address = await startGateway((request, _response, next) => {
     if (request.query.refuse === undefined) throw new Error('the secret inside');
     next(Object.assign(new Error('Sign in first'), { status: 401, expose: true }));
@@ -88,7 +88,7 @@ test('what middleware refuses is answered in its words, and what breaks in it is
   expect([broken.status, await broken.json()]).toEqual([500, { message: '500 Internal Server Error' }]);
 });
 
-test('Express finds nothing to change on requests and responses', async () => {
+test('requests and responses already have the prototypes Express would set', async () => {
   const { app, messages } = createApplication();
   const before: unknown[] = [];
   const after: unknown[] = [];

@@ -18,7 +18,7 @@ import { startPage } from './start-page.ts';
 
 export interface GatewayPorts extends ApiPorts {
   app: Express;
-  /** Health and metrics, which services apart have as well. True when it took the request. */
+  /** Serves health and metrics. Returns true if it took the request. */
   pages: (request: IncomingMessage, response: GatewayResponse, path: string) => boolean;
   git: GatewayHandler;
   clientAddressOf: ClientAddressOf;
@@ -26,18 +26,18 @@ export interface GatewayPorts extends ApiPorts {
   telemetry: Telemetry;
 }
 
-/** What some address or other allows, for whoever asks of the server as a whole. */
+/** The `Allow` value for `OPTIONS *`, which asks about the server as a whole. */
 const ANYWHERE = allowOf(METHODS);
-/** A request line with its parameters; longer ones are no honest request. */
+/** The longest request target that is accepted, in characters. */
 const MAX_URL = 65_536;
 
-/** The one door: identifies each request, and hands it to the part that it is for. */
+/** Identifies each request and passes it to the API, to git over HTTP or to a page. */
 export function createGateway(ports: GatewayPorts): RequestListener {
   const { app, log } = ports;
   const record = createRequestRecorder(ports);
 
   // Middleware for Express goes here, a line each: app.use(helmet()).
-  // The API stands at the root as well: where it is mounted at its path, Express cuts and mends each address.
+  // The API is mounted at the root: Express rewrites each address for a handler below a path.
   app.use(crossOrigin);
   app.use(serveApi(ports));
   app.use((_request, response: GatewayResponse, next) => {
@@ -68,19 +68,19 @@ export function createGateway(ports: GatewayPorts): RequestListener {
     const url = withSingleSlashes(request.url!);
     request.url = url;
     response.locals = { record: record(request, response) };
-    // Nobody reads the body of a read: whoever sends one has his answer, and no connection that waits for the rest.
+    // A GET or HEAD body is never read: answer at once and close the connection instead of draining it.
     if ((request.method === 'GET' || request.method === 'HEAD') && announcesBody(request))
       response.setHeader('Connection', 'close');
     if (url.length > MAX_URL) return refuse(new Rejection('address_too_long'), request, response);
     if (url === '*' && request.method === 'OPTIONS')
       return sendOptions(response, ANYWHERE, response.locals.record.requestId);
-    // Express would take the path of an address with another host in it for one of ours.
+    // Express would accept an absolute URL of another host as one of ours.
     if (!url.startsWith('/')) return refuse(new Rejection('unknown_route'), request, response);
     handle(request, response);
   };
 }
 
-/** An error of `http-errors`' form whose words are meant for the caller; undefined for any other. */
+/** Recognises an error in the form of `http-errors` whose message is meant for the caller. */
 function refusalOfMiddleware(error: unknown): Refusal | undefined {
   if (!(error instanceof Error)) return undefined;
   const { status, expose, headers, message } = error as Error & Partial<Refusal> & { expose?: unknown };

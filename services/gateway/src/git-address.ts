@@ -1,32 +1,28 @@
 import type { GitService } from '@forgelog/service-kit/git-transport.ts';
 
-/** What a path outside of the API asks of a repository. */
+/** A request of git, parsed from its path. */
 export type GitAddress =
-  /** `service` is null for the dumb protocol, which is not spoken here. */
+  /** `service` is null for the dumb protocol, which is not supported. */
   | { kind: 'advertise'; project: string; service: GitService | null }
   | { kind: 'exchange'; project: string; service: GitService }
-  /** A file of a repository, for the dumb protocol. */
   | { kind: 'dumb' }
-  /** The same with the suffix that belongs there. */
+  /** The path lacks the suffix `.git`. */
   | { kind: 'redirect'; to: string };
 
 const SERVICES: readonly GitService[] = ['git-upload-pack', 'git-receive-pack'];
 const REST = /^\/(.+?)(\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/;
-/** Two segments at least, none empty: an address that we send somebody to must stay ours. */
-const PLACE = /^[\w.%-]+(\/[\w.%-]+)+$/;
+/** Requires two non-empty segments: with fewer, a redirect could lead to another host. */
+const PROJECT_PATH = /^[\w.%-]+(\/[\w.%-]+)+$/;
 const FILES = /^\/.+\.git\/(HEAD|objects\/.+)$/;
-/** Below these lie pages and interfaces, never projects. */
-const NOT_GROUPS = /^\/(api|-|oauth|uploads)(\/|$)/;
+/** Top-level paths that are never groups. */
+const RESERVED = /^\/(api|-|oauth|uploads)(\/|$)/;
 
-/**
- * Reads a path as git builds it; null when it is none of git's.
- * @param search the query, without its question mark
- */
+/** Parses a path as git builds it; null for any other. @param search the query, without its question mark */
 export function readGitAddress(path: string, search: string): GitAddress | null {
-  if (NOT_GROUPS.test(path)) return null;
+  if (RESERVED.test(path)) return null;
   if (FILES.test(path)) return { kind: 'dumb' };
   const [, place, suffix, rest] = REST.exec(path) ?? [];
-  if (place === undefined || rest === undefined || !PLACE.test(place)) return null;
+  if (place === undefined || rest === undefined || !PROJECT_PATH.test(place)) return null;
   const wanted = rest === 'info/refs' ? new URLSearchParams(search).get('service') : rest;
   const service = SERVICES.find((one) => one === wanted) ?? null;
   if (suffix === undefined) return { kind: 'redirect', to: `/${place}.git/${addressWithin(rest, service)}` };
@@ -36,10 +32,7 @@ export function readGitAddress(path: string, search: string): GitAddress | null 
   return service && { kind: 'exchange', project, service };
 }
 
-/**
- * The end of an address that a client is sent to. Nothing else of its query goes there: it may hold a credential, and
- * addresses are logged.
- */
+/** Builds the end of a redirect. It drops the rest of the query, which may hold a credential that would be logged. */
 export function addressWithin(rest: string, service: GitService | null): string {
   return rest === 'info/refs' && service !== null ? `${rest}?service=${service}` : rest;
 }

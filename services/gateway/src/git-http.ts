@@ -25,7 +25,7 @@ export interface GitHttpPorts {
   transport: GitTransport;
   operations: Operations;
   barrier: () => unknown;
-  /** Id of the project that had this full path once. */
+  /** The id of the project that had this full path before a rename or transfer. */
   formerProject: (fullPath: string) => Promise<number | undefined>;
   log: Logger;
 }
@@ -37,7 +37,7 @@ interface GitExchange {
   record: RequestRecord;
 }
 
-/** A refusal in words, which git shows to its user behind `remote:`. */
+/** A refusal as plain text, which git prints after `remote:`. */
 class GitRefusal extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -55,7 +55,7 @@ const NOT_CACHED = {
   Expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
 };
 const DEVELOPER = 30;
-/** Bytes that a compressed body may become. Git compresses what it asks for, which is small, never a pack. */
+/** The most bytes that a gzip body may expand to. Git compresses only its negotiation, never a pack. */
 const MAX_UNPACKED = 64 * 1024 * 1024;
 
 const challenge = () =>
@@ -67,7 +67,7 @@ const noProject = () =>
   );
 const noDumb = () => new GitRefusal(403, 'Only the smart HTTP protocol of git is spoken here.');
 
-/** git over HTTP, beside the API (companions.md 4): who may, and then git's own exchange in both directions. */
+/** Serves git over HTTP (companions.md 4): checks access, then streams git's exchange in both directions. */
 export function serveGit(ports: GitHttpPorts): GatewayHandler {
   return (request, response, next) => {
     const { record } = response.locals;
@@ -104,7 +104,7 @@ async function answer(address: GitAddress, exchange: GitExchange, ports: GitHttp
     if (address.service !== 'git-receive-pack' || !mayWrite(principal)) throw noProject();
     return (
       serve(address, address.service, { path: address.project, principal }, exchange, ports)
-        // Whoever may make nothing there is told what everybody is told of what is not there.
+        // Callers who may not create here get the same answer as for a missing project.
         .catch((error: unknown) => {
           throw error instanceof Rejection && error.code === 'not_found' ? noProject() : error;
         })
@@ -114,7 +114,7 @@ async function answer(address: GitAddress, exchange: GitExchange, ports: GitHttp
   return serve(address, address.service, { grant: found, principal }, exchange, ports);
 }
 
-/** null without credentials. @throws 401 for wrong ones, on a public project too */
+/** Returns null without credentials. @throws GitRefusal 401 for wrong ones, even on a public project */
 async function callerOf(request: IncomingMessage, basic: BasicAuthentication): Promise<Principal | null> {
   const given = readBasic(request);
   if (given.kind === 'none') return null;
@@ -130,7 +130,7 @@ const WRITING: readonly string[] = ['api', 'write_repository'];
 
 const mayWrite = ({ scopes }: Principal): boolean => scopes.some((scope) => WRITING.includes(scope));
 
-/** What an exchange is with: a project that the caller sees, or an address where they see nothing. */
+/** A project that the caller sees, or a path where they see none. */
 type Counterpart =
   | { grant: ProjectGrant; principal: Principal | null }
   | { path: string; principal: Principal };
@@ -186,16 +186,15 @@ async function serve(
       : service === 'git-upload-pack'
         ? transport.uploadPack(body, { ...counterpart, ...about })
         : transport.receivePack(body, { ...counterpart, ...about, metadata }));
-    await begun(output);
+    await firstOutput(output);
     if (body.errored) throw body.errored;
     return await send(output, response, `application/x-${service}-result`);
   } catch (error) {
-    // What git makes of half a body says less than what is wrong with it.
+    // A body error explains the failure better than git's complaint about truncated input.
     throw body.errored instanceof Rejection ? body.errored : error;
   }
 }
 
-/** An empty repository, for whoever may make one. */
 async function advertiseNew(
   { path, principal }: Extract<Counterpart, { path: string }>,
   protocol: string | undefined,
@@ -206,8 +205,8 @@ async function advertiseNew(
   return Readable.from([Buffer.from(advertisement, 'base64')], { objectMode: false });
 }
 
-/** Resolves when there is something to send: until then a failure is still answered in words. */
-async function begun(output: Readable): Promise<void> {
+/** Resolves on the first output: until then a failure can still be answered with a status and a text. */
+async function firstOutput(output: Readable): Promise<void> {
   await Promise.race([once(output, 'readable'), finished(output)]);
 }
 
@@ -220,7 +219,7 @@ function refuse(error: unknown, exchange: GitExchange, log: Logger): void {
   const { request, response, record } = exchange;
   const { requestId } = record;
   const traceId = traceIdOf(record.traceparent);
-  // Whoever went away, or is in the middle of an answer, can only be cut off.
+  // After the headers are sent, or once the client has disconnected, the connection can only be closed.
   if (response.headersSent || response.destroyed) {
     if (!response.destroyed) response.destroy();
     log.info({ err: error, requestId, traceId }, 'git exchange broke off');

@@ -12,7 +12,7 @@ import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import { json, value } from '@forgelog/service-kit/answer.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 
-/** The release of the API family whose behaviour this is: clients split it on dots and look at the numbers. */
+/** The emulated release of the API family. Clients split it on dots and compare the numbers. */
 export const API_VERSION = '14.3.0';
 
 export function instanceRoutes(ports: {

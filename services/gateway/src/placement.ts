@@ -6,18 +6,18 @@ import type { Exchange } from '@forgelog/service-kit/dispatcher.ts';
 import { emptyRecord, parsePairs } from '@forgelog/service-kit/raw-parameters.ts';
 import { collect, readBody } from '@forgelog/service-kit/request-body.ts';
 
-/** What a request for a new project says of where it is to be. */
 export interface Placement {
   storage?: string | undefined;
-  /** The whole body: to be sent to another instance where the first one does not answer. */
+  /** The whole body, kept for a retry on another instance. */
   body?: Buffer | undefined;
 }
 
 const { repository_storage } = createProject.params;
 
 /**
- * Reads what the service will read, in the same way. Only administrators choose a storage [L469]. What is malformed is
- * left for the service to refuse, whose refusals have an order. @throws Rejection `too_large`
+ * Parses the body as the service does. Only administrators choose a storage [L469]. Malformed bodies pass: the service
+ * refuses them in its own order.
+ * @throws Rejection `too_large`
  */
 export async function readPlacement(exchange: Exchange): Promise<Placement> {
   const { request, endpoint, search, principal } = exchange;

@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 
-/** What a request says of its caller. */
 export interface PresentedCredentials {
   token: string | undefined;
-  /** Id or name of the user whom an administrator stands in for. */
+  /** Id or name of the user an administrator acts as. */
   sudo: string | undefined;
 }
 
@@ -15,14 +14,14 @@ const CALLER_PARAMETERS: ReadonlySet<string> = new Set<CallerParameter>([
   'job_token',
   'sudo',
 ]);
-/** A query in which one of them may be, in whatever spelling. */
+/** Matches queries that may hold a credential in any encoding. */
 const MAY_NAME_CALLER = /token|sudo|%/;
 const NONE: ReadonlyMap<CallerParameter, string> = new Map();
 
 /**
- * Reads token and sudo in the order of companions.md 1.6. Whoever misspells one does not mean to call without it.
+ * Reads token and sudo in the order of companions.md 1.6.
  * @param search the query, without its question mark
- * @throws Rejection `invalid_parameters` for one that is given twice, as a list or as a hash, and for an empty sudo
+ * @throws Rejection `invalid_parameters` for a repeated, list or hash parameter, and for an empty sudo
  */
 export function readCredentials(headers: IncomingHttpHeaders, search: string): PresentedCredentials {
   const query = MAY_NAME_CALLER.test(search) ? callerParameters(search) : NONE;
@@ -53,7 +52,7 @@ function sudoOf(headers: IncomingHttpHeaders, query: typeof NONE): string | unde
   const sudo = inHeader ?? query.get('sudo');
   if (sudo === undefined) return undefined;
   if (sudo.trim() === '') throw invalid('sudo is empty');
-  // Node joins headers that come twice with a comma, which no user name has.
+  // Node joins repeated headers with a comma, which no user name contains.
   if (sudo.includes(',') || sudo !== (query.get('sudo') ?? sudo)) throw invalid('sudo is invalid');
   return sudo;
 }

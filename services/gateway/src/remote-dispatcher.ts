@@ -9,15 +9,14 @@ import type { Destination } from './service-addresses.ts';
 
 export interface RemoteDispatcherPorts {
   client: ServiceClient;
-  /** Serves what the gateway answers itself. */
   own: (exchange: Exchange) => void | Promise<void>;
-  /** The instances that can answer an exchange of another service. @throws Rejection where there is none */
+  /** Finds the instances that can answer an exchange. @throws Rejection if there is none */
   destination: (service: Exclude<ServiceName, 'gateway'>, exchange: Exchange) => Promise<Destination>;
-  /** What the gateway's read models have applied: at least what the log held when the exchange arrived. */
+  /** The log position that the gateway's read models have applied. */
   position: () => Position;
 }
 
-/** Of one connection alone, not of the message. */
+/** Headers that belong to one connection, not to the message. */
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',
@@ -27,8 +26,8 @@ const HOP_BY_HOP = [
   'trailer',
   'upgrade',
 ];
-/** What ends here besides: credentials, and what only the gateway may say. */
-const KEPT_HERE = new Set([
+/** Headers that are not forwarded: credentials, and those that only the gateway may set. */
+const NOT_FORWARDED = new Set([
   ...HOP_BY_HOP,
   'authorization',
   'private-token',
@@ -39,12 +38,12 @@ const KEPT_HERE = new Set([
   'host',
   'expect',
 ]);
-/** Its length is known or it is in chunks: Node finds out by itself. */
-const NOT_PASSED_BACK = new Set([...HOP_BY_HOP, 'transfer-encoding', 'date', 'x-request-id']);
+/** Response headers that are not forwarded. Node sets the framing itself. */
+const NOT_RETURNED = new Set([...HOP_BY_HOP, 'transfer-encoding', 'date', 'x-request-id']);
 
 /**
- * Serves exchanges by handing them to the services: request and answer stream through, and whoever goes away ends
- * what goes on for him. @throws Rejection where no answer has begun
+ * Proxies exchanges to the services. Bodies stream in both directions, and a client disconnect cancels the call.
+ * @throws Rejection until the answer has begun
  */
 export function createRemoteDispatcher(ports: RemoteDispatcherPorts): (exchange: Exchange) => Promise<void> {
   return async (exchange) => {
@@ -65,7 +64,7 @@ export function createRemoteDispatcher(ports: RemoteDispatcherPorts): (exchange:
         service,
         method: request.method!,
         target: exchange.search === '' ? exchange.path : `${exchange.path}?${exchange.search}`,
-        headers: passedOn(request),
+        headers: forwardedHeaders(request),
         claims: {
           kind: 'endpoint',
           endpoint: endpoint.id,
@@ -78,7 +77,7 @@ export function createRemoteDispatcher(ports: RemoteDispatcherPorts): (exchange:
         signal: abort.signal,
         repeatable: request.method === 'GET' || request.method === 'HEAD',
       };
-      // A body that streams goes once: whoever does not take it is not followed by another.
+      // A streamed body can be sent only once, so do not retry on another instance.
       const asked = body === request ? urls.slice(0, 1) : urls;
       incoming = await firstAnswer(asked, (url) => ports.client.call({ ...call, url }));
     } catch (error) {
@@ -86,12 +85,12 @@ export function createRemoteDispatcher(ports: RemoteDispatcherPorts): (exchange:
       throw error;
     }
     response.writeHead(incoming.statusCode!, {
-      ...passedBack(incoming),
+      ...returnedHeaders(incoming),
       'X-Request-Id': origin.requestId,
-      // What was not read of a refused body is not waited for.
+      // Do not drain the rest of a refused body.
       ...(request.complete ? {} : { Connection: 'close' }),
     });
-    // A broken stream breaks the connection, so that nobody takes half a body for a whole one.
+    // Break the connection on a broken stream, or the client would take half a body for a whole one.
     await pipeline(incoming, response).catch(() => response.destroy());
   };
 }
@@ -101,22 +100,22 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-function passedOn({ headers }: IncomingMessage): Record<string, string | string[]> {
+function forwardedHeaders({ headers }: IncomingMessage): Record<string, string | string[]> {
   const passed: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
-    // What services say to each other is theirs alone.
-    if (value === undefined || KEPT_HERE.has(name) || name.startsWith('forgelog-')) continue;
+    // Headers between services are internal.
+    if (value === undefined || NOT_FORWARDED.has(name) || name.startsWith('forgelog-')) continue;
     passed[name] = value;
   }
   return passed;
 }
 
-/** Names as the service wrote them. */
-function passedBack({ rawHeaders }: IncomingMessage): Record<string, string[]> {
+/** Keeps the spelling of header names. */
+function returnedHeaders({ rawHeaders }: IncomingMessage): Record<string, string[]> {
   const passed: Record<string, string[]> = {};
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!;
-    if (NOT_PASSED_BACK.has(name.toLowerCase())) continue;
+    if (NOT_RETURNED.has(name.toLowerCase())) continue;
     passed[name] = [...(passed[name] ?? []), rawHeaders[at + 1]!];
   }
   return passed;

@@ -21,6 +21,6 @@ test.each([
   expect(withSingleSlashes(url)).toBe(url);
 });
 
-test('an address of slashes alone takes no longer than it is long', () => {
+test('a path of slashes alone takes linear time', () => {
   expect(withSingleSlashes(`${'/'.repeat(65_000)}x`)).toBe('/x');
 });

@@ -1,7 +1,6 @@
 /**
- * The address with one slash wherever its path has several: clients put addresses together from a base that ends in
- * one. An encoded slash is no separator and stays, and so does the query. Done before anything looks at the address,
- * so that rights, log and cache see the path that is served.
+ * Collapses repeated slashes, which clients produce from a base URL that ends in one. Encoded slashes and the query
+ * stay. It runs first, so access checks, log and cache all see the path that is served.
  */
 export function withSingleSlashes(url: string): string {
   const double = url.indexOf('//');

@@ -7,33 +7,27 @@ import type { Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
 import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
 import type { ClientAddressOf } from './client-address.ts';
 
-/** What is known of a request when its answer is out; filled in on the way. */
+/** Facts about a request for its log line, filled in while it is served. */
 export interface RequestRecord {
   readonly requestId: string;
-  /** What is served, with single slashes; the query without its question mark. */
+  /** The path with single slashes; `search` is the query without its question mark. */
   readonly path: string;
   readonly search: string;
-  /** Of the client, as far as trusted proxies tell; null where the connection is gone already. */
+  /** The client's IP address, as far as trusted proxies report it; null once the connection is gone. */
   readonly clientAddress: string | null;
-  /** What the client says that it is, cut off where it is long. */
+  /** The client's `User-Agent`, truncated. */
   readonly userAgent: string | undefined;
-  /** Who called, once that is known. */
   user?: number | undefined;
-  /** What was asked for, once that is known. */
   endpoint?: AnyEndpoint;
-  /** Where tracing is on: of the gateway's own part of the trace. */
+  /** The gateway's own span, where tracing is on. */
   readonly traceparent: string | undefined;
 }
 
-/** The client went away before its answer was out: nginx's number for it, since HTTP has none. */
+/** The client disconnected before the answer: nginx's status for it, since HTTP has none. */
 const CLIENT_GONE = 499;
-/** Characters. */
-const LONGEST_AGENT = 256;
+const LONGEST_AGENT = 256; // characters
 
-/**
- * Follows each request until its answer is out, then writes its log line, its metrics and its span. Never a query (it
- * may hold a token) and never a body.
- */
+/** Writes a log line, metrics and a span per request. They never hold a body or a query, which may hold a token. */
 export function createRequestRecorder({
   log,
   telemetry,
@@ -107,13 +101,13 @@ export function createRequestRecorder({
   };
 }
 
-/** A caller's own id is kept where it is harmless, so that their logs and ours meet. */
+/** Keeps the caller's own request id if it is harmless, so that both logs can be joined. */
 function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
 }
 
-/** What is served beside the API, by a few names; whatever else was asked for is `none`. */
+/** Maps paths outside the API to a few metric labels. */
 function labelBeside(path: string): string {
   if (path.startsWith('/-/')) return 'operations';
   const last = path.slice(path.lastIndexOf('/') + 1);

@@ -10,7 +10,7 @@ describe('every endpoint', () => {
   for (const { path, method } of endpoints)
     shapes.set(shapeOf(path), [...(shapes.get(shapeOf(path)) ?? []), method]);
 
-  test.each([...shapes])('%s is found by %j, and no other method', (path, methods) => {
+  test.each([...shapes])('%s is routed for %j and for no other method', (path, methods) => {
     for (const method of methods)
       expect(route(method, path)).toMatchObject({ kind: 'endpoint', endpoint: { method } });
     for (const method of ['OPTIONS', 'TRACE', 'get', 'constructor']) {
@@ -35,7 +35,7 @@ test.each(['', '/', '/nonsense', '/projects/a/b', '/projects/%', '/Projects', '/
   (path) => expect(route('GET', path)).toEqual({ kind: 'unknown' }),
 );
 
-test('what another edition has is unknown, by any method', () => {
+test('an endpoint of another edition is unknown for every method', () => {
   const free = createRouter(endpoints, 'free');
   const paid = endpoints.find(({ tier }) => tier !== 'free')!;
   for (const method of [paid.method, 'OPTIONS'])

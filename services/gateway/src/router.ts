@@ -4,16 +4,15 @@ import findMyWay from 'find-my-way';
 
 export type Routed =
   | { kind: 'endpoint'; endpoint: AnyEndpoint; params: Readonly<Record<string, string | undefined>> }
-  /** `allow`: the header's value. */
+  /** `allow` is the value of the `Allow` header. */
   | { kind: 'method-not-allowed'; allow: string }
   | { kind: 'unknown' };
 
 const TIERS: readonly Tier[] = ['free', 'premium', 'ultimate'];
 
 /**
- * Finds the endpoint of a method and a path below `/api/v4`, in time that does not depend on how many there are.
- * Parameters are decoded after routing, so an encoded slash or dot stays inside its segment. What another tier
- * has does not exist [L26]. HEAD falls back to GET.
+ * Finds the endpoint of a method and a path below `/api/v4`. Parameters are decoded after routing, so an encoded slash
+ * or dot stays inside its segment. Endpoints of another tier do not exist [L26]. HEAD falls back to GET.
  */
 export function createRouter(endpoints: readonly AnyEndpoint[], edition: Tier) {
   const router = findMyWay({ maxParamLength: 8192, ignoreTrailingSlash: true });

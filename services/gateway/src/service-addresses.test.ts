@@ -5,7 +5,7 @@ import { createServiceAddresses } from './service-addresses.ts';
 
 const [ONE, TWO] = ['http://one', 'http://two'];
 
-/** Addresses of a gateway that sees one project, with id 7, in `storage`. */
+/** Addresses for a gateway that sees one project, with id 7, in `storage`. */
 function given(storages: Record<string, string>, storage = 'default') {
   const error = vi.fn();
   const addresses = createServiceAddresses(
@@ -33,20 +33,20 @@ function given(storages: Record<string, string>, storage = 'default') {
   return { addresses, ask, error };
 }
 
-test('what is of a project goes to the one instance that holds it', async () => {
+test("a project's request goes to the instance that holds its storage", async () => {
   const { ask, addresses } = given({ default: ONE, second: TWO }, 'second');
   for (let times = 0; times < 3; times++) expect(await ask(getProject, '7')).toEqual([TWO]);
   expect(addresses.repository({ id: 7, storage: 'default' })).toBe(ONE);
 });
 
-test('what is of none, or of none that may be seen, goes to each in turn', async () => {
+test('requests without a visible project go round-robin', async () => {
   const { ask } = given({ default: ONE, second: TWO }, 'second');
   expect(await ask(listProjects)).toEqual([ONE, TWO]);
   expect(await ask(getProject, '8')).toEqual([TWO, ONE]);
   expect(await ask(createProject)).toEqual([ONE, TWO]);
 });
 
-test('a storage without an address is a refusal to come back for, whose reason is in the log alone', async () => {
+test('a storage without an address gives 503 with Retry-After, and only the log says why', async () => {
   const { ask, addresses, error } = given({ default: ONE, third: TWO }, 'second');
   const refusal = {
     status: 503,

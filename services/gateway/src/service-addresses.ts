@@ -7,29 +7,29 @@ import type { Logger } from '@forgelog/service-kit/log.ts';
 import { unavailable } from '@forgelog/service-kit/unavailable.ts';
 import { type Placement, readPlacement } from './placement.ts';
 
-/** Who is to answer an exchange, and with which body. */
+/** The instances that can answer an exchange, and its body if that was read. */
 export interface Destination {
-  /** Instances that can: the next one is asked where one does not answer. */
+  /** Tried in this order until one answers. */
   urls: readonly string[];
-  /** What was read of the request to find that out: the whole body. */
+  /** The whole request body, if routing had to read it. */
   body?: Buffer | undefined;
 }
 
 export interface ServiceAddresses {
-  /** @throws Rejection `unavailable` where a storage has no address, and for a body that is too large */
+  /** @throws Rejection `unavailable` if a storage has no address, `too_large` for the body */
   endpoint(service: Exclude<ServiceName, 'gateway'>, exchange: Exchange): Promise<Destination>;
-  /** The instance that holds the repository of a project. @throws Rejection `unavailable` */
+  /** The address of the instance that holds a project's repository. @throws Rejection `unavailable` */
   repository(project: Pick<ProjectSummary, 'id' | 'storage'>): string;
-  /** The instance that makes a project by a push to its address: the same for all requests of that push. */
+  /** The address of the instance that creates a project on push. One path always gives one address. */
   newRepository(path: string): string;
 }
 
 const RETRY_S = 5;
 
 /**
- * Where each service is. Repositories are sharded by the name of their storage, which one instance of the repo service
- * holds: it answers whatever is of its projects. Every instance knows all projects, so that what is of none is answered
- * by each in turn; so are new projects made, unless an administrator names a storage (ADR 11).
+ * Finds the instances of each service. Repositories are sharded by storage, and one repo instance holds a storage and
+ * answers for its projects. All other requests go round-robin, new projects too unless an administrator names a storage
+ * (ADR 11).
  */
 export function createServiceAddresses(
   settings: {
@@ -42,10 +42,10 @@ export function createServiceAddresses(
 ): ServiceAddresses {
   const storages = settings.REPO_URL;
   const instances = [...storages.values()];
-  let turn = 0;
+  let next = 0;
 
   const from = (first: number) => [...instances.slice(first), ...instances.slice(0, first)];
-  const inTurn = () => from(turn++ % instances.length);
+  const roundRobin = () => from(next++ % instances.length);
 
   function repository({ id, storage }: Pick<ProjectSummary, 'id' | 'storage'>): string {
     const url = storages.get(storage);
@@ -54,21 +54,21 @@ export function createServiceAddresses(
     throw unavailable('the storage of this repository cannot be reached', RETRY_S);
   }
 
-  async function placed(exchange: Exchange): Promise<Destination> {
-    // Whoever is nobody is refused by any of them, and his body is not waited for.
+  async function newProject(exchange: Exchange): Promise<Destination> {
+    // Any instance refuses an anonymous caller, so their body need not be read.
     const placement: Placement = exchange.principal ? await readPlacement(exchange) : {};
     const wanted = placement.storage === undefined ? undefined : storages.get(placement.storage);
-    return { urls: wanted === undefined ? inTurn() : [wanted], body: placement.body };
+    return { urls: wanted === undefined ? roundRobin() : [wanted], body: placement.body };
   }
 
   async function repo(exchange: Exchange): Promise<Destination> {
     if (instances.length === 1) return { urls: instances };
     const { endpoint, pathParams, principal } = exchange;
-    if (endpoint.id === createProject.id) return placed(exchange);
-    if (endpoint.access.kind !== 'project') return { urls: inTurn() };
-    // Of what the caller may not see nothing shows, not even by who refuses him.
+    if (endpoint.id === createProject.id) return newProject(exchange);
+    if (endpoint.access.kind !== 'project') return { urls: roundRobin() };
+    // Do not reveal a hidden project's existence by which instance answers: send it to any.
     const grant = await authorizer.project(pathParams[endpoint.access.param] ?? '', principal);
-    return { urls: grant ? [repository(grant.project)] : inTurn() };
+    return { urls: grant ? [repository(grant.project)] : roundRobin() };
   }
 
   return {

@@ -36,7 +36,7 @@ git clone SERVER/group/project.git</pre>
 </html>
 `;
 
-/** What a person finds at the address of the server; programs, which ask for no HTML there, find nothing as before. */
+/** Serves a page to browsers at `/`. Clients that do not accept HTML still get a 404. */
 export const startPage: RequestHandler = (request, response, next) => {
   if (request.path !== '/') return next();
   response.vary('Accept');

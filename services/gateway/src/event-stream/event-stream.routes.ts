@@ -11,34 +11,31 @@ import { type Implementation, implement } from '@forgelog/service-kit/service.ts
 export interface EventStreamPorts {
   store: EventStore;
   catalogue: EventCatalogue;
-  /** Whether a subscriber is still let in, by all that the log says up to a position. */
-  mayGoOn(subscriber: Principal, position: Position): Promise<boolean>;
-  /** Told what a subscriber was sent. */
+  /** Whether a subscriber still has access as of a log position. */
+  mayContinue(subscriber: Principal, position: Position): Promise<boolean>;
   onSent?: ((events: readonly RecordedEvent[]) => void) | undefined;
-  /** How often an idle stream says that it lives, in milliseconds. */
+  /** Milliseconds between comments on an idle stream. */
   heartbeatMs?: number;
 }
 
 const HEARTBEAT_MS = 15_000;
-/** Positions are opaque, but no store's are longer or of other characters. */
+/** Accepts the positions of every store, which are opaque here. */
 const POSITION = /^[\w:-]{0,64}$/;
 
-/** A subscriber, and the last event that was handed to it. */
+/** `position` is that of the last event sent. */
 interface OpenStream {
   position: Position;
 }
 
 export interface EventStreams {
   routes: Implementation[];
-  /** Ends all streams. */
   drain: () => void;
-  /** How far each subscriber came. */
   positions: () => Position[];
 }
 
 /**
- * The log as server-sent events: each event's `id` is its position, so a client that reconnects with
- * `Last-Event-ID` goes on where it was, without gap or repeat. `drain` ends all streams.
+ * Serves the log as server-sent events. Each `id` is a log position, so `Last-Event-ID` resumes without a gap. `drain`
+ * ends all streams.
  */
 export function eventStreamRoutes(ports: EventStreamPorts): EventStreams {
   const draining = new AbortController();
@@ -58,7 +55,7 @@ export function eventStreamRoutes(ports: EventStreamPorts): EventStreams {
         headers: {
           'Content-Type': 'text/event-stream',
           'Cache-Control': 'no-cache',
-          // Proxies that collect answers before they pass them on would defeat the purpose.
+          // Turn off response buffering in proxies.
           'X-Accel-Buffering': 'no',
         },
       };
@@ -72,7 +69,7 @@ export function eventStreamRoutes(ports: EventStreamPorts): EventStreams {
 }
 
 async function* serverSentEvents(
-  { store, catalogue, mayGoOn, onSent, heartbeatMs = HEARTBEAT_MS }: EventStreamPorts,
+  { store, catalogue, mayContinue, onSent, heartbeatMs = HEARTBEAT_MS }: EventStreamPorts,
   subscriber: Principal,
   after: Position,
   signal: AbortSignal,
@@ -87,8 +84,8 @@ async function* serverSentEvents(
     while (!signal.aborted) {
       const batch = await orHeartbeat(pending, heartbeatMs);
       if (batch?.done) return;
-      // Of a batch in which the subscriber's rights end nothing is sent, so nothing that came after their end.
-      if (!(await mayGoOn(subscriber, batch?.value.at(-1)?.position ?? BEGINNING))) {
+      // Drop the whole batch in which access ends, so nothing after that event is sent.
+      if (!(await mayContinue(subscriber, batch?.value.at(-1)?.position ?? BEGINNING))) {
         yield ': the stream ends, since whoever asked for it may no longer read it\n\n';
         return;
       }
@@ -112,7 +109,7 @@ async function* serverSentEvents(
   }
 }
 
-/** null when nothing came in time. */
+/** Resolves to null on time-out. */
 async function orHeartbeat<T>(pending: Promise<T>, ms: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const beat = new Promise<null>((resolve) => {
