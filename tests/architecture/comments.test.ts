@@ -14,6 +14,7 @@ const FOLDERS: Readonly<Record<string, number>> = {
   'services/admin/src': 5.5,
   'services/ci/src': 3.8,
   'services/gateway/src': 9.1,
+  'services/repo/src': 7.7,
   'services/tracker/src': 7.7,
   bench: 7,
 };

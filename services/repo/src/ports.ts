@@ -11,9 +11,8 @@ import { createRefAccess, type RefAccessOf } from './refs/ref.access.ts';
 import { refProtections } from './refs/ref-protection.rules.ts';
 import { createRepositories, type Repositories } from './repository-storage/repositories.ts';
 
-/** What the slices of this service are made of, beyond what every service has. */
+/** The ports of this service's slices, in addition to those of every service. */
 export interface RepoPorts extends ServicePorts {
-  /** The folder of this storage's repositories. */
   root: string;
   git: Git;
   storages: Storages;
@@ -22,18 +21,18 @@ export interface RepoPorts extends ServicePorts {
   names: Names;
   answers: ProjectAnswers;
   listing: ProjectListing;
-  /** The release of a tag, undefined where it has none. */
+  /** Returns undefined if the tag has no release. */
   releaseOfTag(
     projectId: number,
     tagName: string,
   ): Promise<{ tag_name: string; description: string | null } | undefined>;
 }
 
-/** Nothing is read, written or started yet. */
+/** Wires the ports; it does no I/O yet. */
 export function createRepoPorts(ports: ServicePorts, storages: Storages): RepoPorts {
   const root = join(ports.configuration.DATA_DIR, 'repositories');
   const git = createGit({ root });
-  // What protects refs: a source of rules each.
+  // Rules that protect refs, one source each.
   const protections = refProtections([defaultBranchRules(ports.directory)], ports.directory);
   const answers = projectAnswers({ ...ports, instanceKey: lazyInstanceKey(ports.configuration) });
   return {
@@ -46,7 +45,7 @@ export function createRepoPorts(ports: ServicePorts, storages: Storages): RepoPo
     names: createNames(ports),
     answers,
     listing: projectListing({ ...ports, answers }),
-    // There are no releases yet.
+    // Releases are not implemented yet.
     releaseOfTag: async () => undefined,
   };
 }

@@ -14,7 +14,7 @@ import { repositoryStorage } from './repository-storage/repository-storage.slice
 import { refusingDeleted } from './shared/deleted-projects.ts';
 import { tags } from './tags/tag.slice.ts';
 
-/** The repo service: a line a slice. It shows every project and holds the repositories of one storage. */
+/** Lists the slices of the repo service. It shows every project, and holds the repositories of one storage. */
 export function createRepo(
   service: ServicePorts,
   storages: Storages = ONE_STORAGE,

@@ -30,7 +30,6 @@ const TAKEN = { moved: 'Branch already exists', inTheWay: IN_THE_WAY };
 const MOVED = { moved: 'The branch was updated meanwhile', inTheWay: IN_THE_WAY };
 const refused = (message: string) => new Rejection('refused', { message });
 
-/** Branches (companions 2.5). */
 export function branchRoutes(ports: RepoPorts): Implementation[] {
   const { repositories, refAccess } = ports;
   const view = branchJson.renderer(ports);
@@ -77,7 +76,7 @@ export function branchRoutes(ports: RepoPorts): Implementation[] {
         await moveRef(ports, grant.project.id, update, request.metadata, TAKEN);
         return start.oid;
       });
-      // The first branch has just become the default one.
+      // The first branch becomes the default one, so reload it.
       const { defaultBranch } = (await ports.directory.project(grant.project.id)) ?? grant.project;
       const now = { ...grant, project: { ...grant.project, defaultBranch } };
       const [shown] = await shownBranches(repository, now, await refAccess(now), [{ name, oid }]);
@@ -109,7 +108,7 @@ export function branchRoutes(ports: RepoPorts): Implementation[] {
         if (!access.mayMove(PREFIX + name, 'delete')) continue;
         const update = { ref: PREFIX + name, oldOid: oid, newOid: ZERO_OID };
         await repositories.moveRefs(grant.project.id, [update], metadata, 'api').catch((error: unknown) => {
-          // Moved meanwhile: it holds something new.
+          // A push moved the branch meanwhile, so it is no longer merged: keep it.
           if (!(error instanceof RefMovedError)) throw error;
         });
       }
@@ -121,7 +120,7 @@ export function branchRoutes(ports: RepoPorts): Implementation[] {
 const nameOf = ({ ref }: Ref): string => ref.slice(PREFIX.length);
 const branchOf = (branch: Ref): Branch => ({ name: nameOf(branch), oid: branch.oid });
 
-/** @throws 400 where no branch can have the name, 404 where none has */
+/** @throws 400 if the name is not valid for a branch, 404 if there is none */
 async function needBranch(repository: Repository, name: string): Promise<Branch> {
   if (!isValidRefName(PREFIX + name)) throw refused('The branch refname is invalid');
   const oid = await repository.readRef(PREFIX + name);

@@ -13,7 +13,6 @@ export interface Branch {
   oid: string;
 }
 
-/** A branch with what its readers are told of it. */
 interface ShownBranch extends Branch {
   projectId: number;
   commit: ShownCommit;
@@ -41,7 +40,7 @@ export const branchJson = implementView(branchView).from<ShownBranch>({
 const DEVELOPER = 30;
 
 /**
- * Branches as the caller sees them. A branch is merged when its tip is in the default branch's history; the default
+ * Branches as the caller sees them. A branch is merged if its tip is in the default branch's history; the default
  * branch itself never is.
  */
 export async function shownBranches(
@@ -83,7 +82,7 @@ export async function shownBranches(
   );
 }
 
-/** A branch's name in an address: its slashes stay. */
+/** Encodes a branch name for a URL; slashes stay. */
 function pathOf(name: string): string {
   return name.split('/').map(encodeURIComponent).join('/');
 }

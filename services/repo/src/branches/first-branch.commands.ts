@@ -7,10 +7,9 @@ import { moveRef } from '../shared/move-ref.commands.ts';
 import { serializedPerRef } from '../shared/ref-queue.ts';
 
 /**
- * The first branch of an empty project: an initial commit with an empty README starts the default branch, and the
- * wanted one with it. Both or none. Gives the commit; undefined where the project is not empty, or where `ref` names
- * another start than the default branch.
- * @throws 400 where the branch's name is in the way of the default one
+ * Creates the first branch of an empty project. A commit with an empty README starts the default branch, and the wanted
+ * one atomically with it. Returns the commit; undefined if the project is not empty or `ref` is not the default branch.
+ * @throws 400 if the branch's name conflicts with the default one
  */
 export async function createFirstBranch(
   ports: RepoPorts,
@@ -28,7 +27,7 @@ export async function createFirstBranch(
   if (!access.mayMove(main, 'create')) return undefined;
 
   const begin = async () => {
-    // Somebody else may have begun it while this one waited.
+    // A concurrent request may have created it meanwhile.
     if (!(await isEmpty())) return undefined;
     const author = { name: caller.name, email: caller.email, date: ports.clock() };
     const { oid } = await repository.buildCommit({

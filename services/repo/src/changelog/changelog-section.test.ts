@@ -22,13 +22,13 @@ describe('entries', () => {
     expect(entriesOf([commit('a', 'added')], 'changelog')).toEqual([]);
   });
 
-  test('leave out what is taken back within the range, and what takes it back', () => {
+  test('leave out a commit that is reverted within the range, and its revert', () => {
     const id = 'd'.repeat(40);
     const revert = commit('Revert "x"', 'fixed', { message: `Revert "x"\n\nThis reverts commit ${id}.` });
     expect(
       entriesOf([revert, commit('x', 'added', { id }), commit('y', 'added')]).map(({ title }) => title),
     ).toEqual(['y']);
-    // A revert that was itself taken back takes nothing back.
+    // A revert that is itself reverted has no effect.
     const revertId = 'e'.repeat(40);
     const again = commit('Again', 'added', { message: `Again\n\nThis reverts commit ${revertId}.` });
     expect(

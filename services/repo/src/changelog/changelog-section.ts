@@ -1,7 +1,6 @@
 import { compare, type SemVer } from 'semver';
 import { parseVersion } from './semantic-version.ts';
 
-/** What a changelog needs to know of a commit. */
 export interface ChangelogCommit {
   id: string;
   title: string;
@@ -15,12 +14,12 @@ export interface ChangelogEntry {
   commitId: string;
 }
 
-/** A commit that takes another one back says so in its message. */
+/** Matches the message of a revert. */
 const REVERT = /^This reverts commit ([0-9a-f]{40})/im;
 
 /**
- * The entries of a range of commits: those that carry the trailer, matched with its case [L219]. A commit that is
- * taken back within the range, and the one that takes it back, are no change.
+ * Collects the entries of a range: commits with the trailer, matched case-sensitively [L219]. Omits a commit that is
+ * reverted within the range, and its revert.
  */
 export class ChangelogEntries {
   readonly #entries: ChangelogEntry[] = [];
@@ -31,7 +30,7 @@ export class ChangelogEntries {
     this.#trailer = trailer;
   }
 
-  /** @param commits the newest first, each call older ones than the call before */
+  /** @param commits newest first; each call continues with older ones */
   add(commits: readonly ChangelogCommit[]): void {
     for (const { id, title, message, trailers } of commits) {
       if (this.#reverted.has(id)) continue;
@@ -51,10 +50,10 @@ export class ChangelogEntries {
 }
 
 /**
- * The Markdown section of a version: a heading per category in the order in which they come up, an item per
- * commit. Ends with an empty line.
+ * Renders the Markdown section of a version: a heading per category in order of appearance, an item per commit. Ends
+ * with an empty line.
  * @param date `YYYY-MM-DD`
- * @param projectPath full path, with which an item names its commit
+ * @param projectPath full path, for links to commits
  */
 export function changelogSection(
   version: string,
@@ -74,15 +73,12 @@ export function changelogSection(
   return `${lines.join('\n')}\n`;
 }
 
-/** A title's own brackets must not end the link that it becomes. */
+/** Escapes brackets, which would end the link. */
 function escapeLinkText(title: string): string {
   return title.replace(/[[\]\\]/g, '\\$&');
 }
 
-/**
- * Puts a section into a changelog, whose other sections stay as they are: before the first one of a lower version,
- * else at the end.
- */
+/** Inserts a section before the first one of a lower version, else at the end. */
 export function insertSection(changelog: string, version: SemVer, section: string): string {
   let at = 0;
   for (const line of changelog.split(/(?<=\n)/)) {
@@ -97,7 +93,7 @@ export function insertSection(changelog: string, version: SemVer, section: strin
   return `${changelog}${gap}${section}`;
 }
 
-/** The version of a section's heading, `## 1.2.0 (2021-09-20)`, `## v1.2.0` or `## [1.2.0]`. */
+/** Parses the version of a heading: `## 1.2.0 (2021-09-20)`, `## v1.2.0` or `## [1.2.0]`. */
 function versionOf(line: string): SemVer | null {
   const word = /^##[ \t]+\[?v?([^\s\]]+)/.exec(line)?.[1];
   return word === undefined ? null : parseVersion(word);

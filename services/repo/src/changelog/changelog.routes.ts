@@ -16,15 +16,14 @@ import { parseVersion, previousTag } from './semantic-version.ts';
 
 const TAGS = 'refs/tags/';
 const PAGE = 1000;
-/** Commits that one section looks at. */
+/** The most commits per section. */
 const MAX_COMMITS = 100_000;
-/** Largest changelog that is added to, in bytes. */
+/** The largest changelog that can be extended, in bytes. */
 const MAX_CHANGELOG = 32 * 1024 * 1024;
 
 const failed = (reason: string) =>
   new Rejection('unprocessable', { message: `Failed to generate the changelog: ${reason}` });
 
-/** What a section is about, as callers say it. */
 interface Wanted {
   version: string;
   from?: string | undefined;
@@ -32,9 +31,8 @@ interface Wanted {
   trailer: string;
 }
 
-/** The changelog of a version [L219]. */
 export function changelogRoutes(ports: RepoPorts): Implementation[] {
-  /** The section about the commits up to `to`, and the version that it is of. */
+  /** Renders the section for the commits up to `to`. */
   async function sectionOf(wanted: Wanted, project: ProjectSummary, to: string) {
     const version = needVersion(wanted);
     const repository = ports.repositories.of(project.id);
@@ -88,7 +86,7 @@ function needVersion(wanted: Wanted): SemVer {
   return version;
 }
 
-/** The commit after which the section begins. @throws 422 where none is given and no tag tells */
+/** Finds the commit before the section. @throws 422 if none is given and no tag matches */
 async function startOf(
   repository: Repository,
   project: ProjectSummary,

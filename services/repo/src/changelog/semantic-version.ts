@@ -1,13 +1,13 @@
 import { compare, parse, type SemVer } from 'semver';
 
-/** null where the text is no semantic version (semver.org 2.0.0); a leading `v` and spaces around it make it none. */
+/** Parses semver.org 2.0.0 strictly: null with a leading `v` or spaces. */
 export function parseVersion(text: string): SemVer | null {
   return /^\d\S*$/.test(text) ? parse(text) : null;
 }
 
 /**
- * The tag of the last stable version below `version`: tags are `vX.Y.Z` or `X.Y.Z`, what has a pre-release part
- * is passed over [L219]. undefined where there is none.
+ * Finds the tag of the last stable version below `version`. Tags are `vX.Y.Z` or `X.Y.Z`; pre-releases are skipped
+ * [L219].
  */
 export function previousTag(tagNames: Iterable<string>, version: SemVer): string | undefined {
   let best: { name: string; version: SemVer } | undefined;

@@ -13,7 +13,7 @@ import { COMMIT_FAILED, type CommitWriting, writeCommit } from './commit.command
 const TIP = 'a'.repeat(40);
 const NEW = 'b'.repeat(40);
 
-/** Ports over a repository whose branch `main` is at TIP; what happens when it is to move is the test's. */
+/** Ports over a repository whose branch `main` is at TIP. */
 function portsWith(moveRefs: (updates: readonly RefUpdate[]) => Promise<void>): RepoPorts {
   const repository = {
     readRef: async (ref: string) => (ref === 'refs/heads/main' ? TIP : undefined),
@@ -45,14 +45,14 @@ const writing: CommitWriting = {
   actions: [{ action: 'create', path: 'x', content: Buffer.from('x') }],
 };
 
-test('the branch moves from the commit that was built upon', async () => {
+test('the branch moves from the commit that the new one builds on', async () => {
   const moves: RefUpdate[] = [];
   const ports = portsWith(async (updates) => void moves.push(...updates));
   expect(await writeCommit(ports, writing)).toBe(NEW);
   expect(moves).toEqual([{ ref: 'refs/heads/main', oldOid: TIP, newOid: NEW }]);
 });
 
-test('a branch that a push has moved meanwhile makes the commit fail [L204]', async () => {
+test('the commit fails if a push moves the branch meanwhile [L204]', async () => {
   for (const error of [new RefMovedError('refs/heads/main'), new RefConflictError('x')]) {
     const ports = portsWith(() => Promise.reject(error));
     await expect(writeCommit(ports, writing)).rejects.toMatchObject({
@@ -72,7 +72,7 @@ test('any other failure is passed on', async () => {
   ).rejects.toBe(failure);
 });
 
-test('writers of one branch take turns, those of others do not wait', async () => {
+test('writers of one branch are serialized, and other branches do not wait', async () => {
   let inside = 0;
   let most = 0;
   const ports = portsWith(async () => {

@@ -13,28 +13,27 @@ import type { RefMoveKind } from '../refs/ref-protection.rules.ts';
 import { moveRef } from '../shared/move-ref.commands.ts';
 import { serializedPerRef } from '../shared/ref-queue.ts';
 
-/** Changes to files that are to become one commit on a branch. */
 export interface CommitWriting {
   grant: ProjectGrant;
   caller: Principal;
   metadata: EventMetadata;
   branch: string;
-  /** Where `branch` begins if it is not there: the name of a branch, or a commit. */
+  /** The start of a new `branch`: a branch name or a commit. */
   startBranch?: string | undefined;
   startSha?: string | undefined;
-  /** Puts `branch` on the start, whatever it held. */
+  /** Moves `branch` to the start even if it exists. */
   force?: boolean;
   message: string;
   authorName?: string | undefined;
   authorEmail?: string | undefined;
   actions: readonly FileAction[];
-  /** Path → the commit that its writer believes to be the last one that changed it. */
+  /** Maps a path to the last commit that its writer knows of. */
   lastKnown?: ReadonlyMap<string, string>;
-  /** Refuse where the files are as the actions would leave them [L204]. */
+  /** Refuses a commit that changes nothing [L204]. */
   refuseUnchanged?: boolean;
 }
 
-/** The text of every refusal that says nothing of its reason [L204]. */
+/** The text of every refusal without a stated reason [L204]. */
 export const COMMIT_FAILED = 'The commit could not be created. Please refresh and try again.';
 const NO_BRANCH = 'You can only create or edit files when you are on a branch';
 const CHANGED_MEANWHILE =
@@ -43,8 +42,8 @@ const CHANGED_MEANWHILE =
 const refused = (message: string) => new Rejection('refused', { message });
 
 /**
- * Writes the objects, then moves the branch, which is when the commit happens. Returns its id.
- * @throws 400 with the texts that clients know, 403 where the branch is not the caller's to push to
+ * Writes the objects, then moves the branch, which makes the commit visible. Returns its id.
+ * @throws 400 with the texts that clients know, 403 if the caller may not push to the branch
  */
 export function writeCommit(ports: RepoPorts, writing: CommitWriting): Promise<string> {
   const { branch, grant } = writing;
@@ -85,7 +84,7 @@ async function kindOf(
   return base !== undefined && (await repository.isAncestor(tip, base)) ? 'update' : 'force';
 }
 
-/** The commit to build on, undefined for the first one of a repository. */
+/** The parent commit; undefined for the first one of a repository. */
 async function baseOf(
   repository: Repository,
   { branch, startBranch, startSha, force }: CommitWriting,
@@ -102,7 +101,7 @@ async function baseOf(
     const start = startSha ?? `refs/heads/${startBranch}`;
     const found = await repository.resolveRevision(start);
     if (found) return found.oid;
-    // The first commit of a repository may name any start: there is none.
+    // The first commit of a repository may name any start.
     if (startSha !== undefined || !(await isEmpty(repository))) throw refused(NO_BRANCH);
     return undefined;
   }

@@ -9,8 +9,8 @@ import { pageOfCommits } from '../shared/page-of-commits.ts';
 import { findRevision } from '../shared/revisions.ts';
 
 /**
- * Where a list of commits begins, a branch, a tag, a commit, or a range of two, as ids: `^` before those whose history
- * is left out. None in an empty repository. @throws 404 for a name that stands for nothing
+ * Resolves a branch, tag, commit or range to commit ids, with `^` before excluded ones. Empty in an empty repository.
+ * @throws 404 if a name does not exist
  */
 async function startOf(
   repository: Repository,
@@ -29,7 +29,6 @@ async function rangeNamed(repository: Repository, project: ProjectSummary, name:
   return revision && { include: [revision.oid], exclude: [] };
 }
 
-/** What `startOf` wrote down. */
 const rangeOf = (commits: readonly string[]): Range => ({
   include: commits.filter((oid) => !oid.startsWith('^')),
   exclude: commits.filter((oid) => oid.startsWith('^')).map((oid) => oid.slice(1)),
@@ -40,7 +39,7 @@ interface Page {
   next: NextPage;
 }
 
-/** A page of the commits of a branch, a tag, a commit, or a range of two. @throws 404 for what stands for nothing */
+/** Pages the commits of a branch, tag, commit or range. @throws 404 if it does not exist */
 export const pageOfHistory = (
   repository: Repository,
   page: PageRequest,
@@ -49,13 +48,13 @@ export const pageOfHistory = (
 ): Promise<Page> =>
   pageOf(repository, page, options, () => startOf(repository, start.project, start.name), start.name);
 
-/** Branches and tags that a cursor can hold: 2.7 KB of it, where proxies allow 4 KB for all headers. */
+/** The most branches and tags that a cursor holds: 2.7 KB, where proxies allow 4 KB for all headers. */
 const MOST_TIPS = 50;
 
 /**
- * A page of the commits of all branches and tags. Where these are too many to stay at, a keyset page goes on after the
- * last commit of the page before, wherever in the list that is by now.
- * @throws 400 where that commit is in no branch or tag any more
+ * Pages the commits of all branches and tags. With too many to hold in a cursor, a page continues after the last commit
+ * of the one before.
+ * @throws 400 if that commit is no longer in any branch or tag
  */
 export async function pageOfAll(
   repository: Repository,
@@ -105,10 +104,10 @@ const numbered = ({ commits: items, hasMore: more } = NOTHING): Page => ({
   next: { by: 'offset', total: null, more },
 });
 
-/** Which commits are in a list, and in which order. */
+/** The options that select and order a list. */
 const namesOf = ({ withStats: _, ...list }: LogOptions) => list;
 
-/** What all branches and tags name, in the order in which git begins with them; undefined where that is too much. */
+/** The tips of all branches and tags in git's order; undefined if there are too many. */
 async function tipsOf(repository: Repository): Promise<string[] | undefined> {
   const refs = [...(await repository.listRefs('refs/heads/')), ...(await repository.listRefs('refs/tags/'))];
   const oids = new Set(refs.map(({ oid }) => oid));

@@ -27,7 +27,6 @@ import { pageOfAll, pageOfHistory } from './commit.query.ts';
 import { diffJson, listedCommitJson, singleCommitJson } from './commit.view.ts';
 import { fileActions, lastKnownCommits } from './file-actions.ts';
 
-/** Commits (companions 2.5). */
 export function commitRoutes(ports: RepoPorts): Implementation[] {
   const { repositories } = ports;
   const listedView = listedCommitJson.renderer(ports);
@@ -131,7 +130,7 @@ export function commitRoutes(ports: RepoPorts): Implementation[] {
     }),
   ];
 
-  /** Where the commit starts; what another project's start reaches is copied from there. */
+  /** Finds the start of a commit. Objects of another project's start are copied. */
   async function startOfCommit(request: ApiRequest<typeof createCommit>) {
     const { params, project: grant, principal, signal } = request;
     const startBranch = params.start_branch || undefined;
@@ -145,7 +144,7 @@ export function commitRoutes(ports: RepoPorts): Implementation[] {
     return { startSha: start.oid };
   }
 
-  /** A project whose repository the caller may read. @throws 404 for any other */
+  /** Finds a project whose repository the caller may read. @throws 404 for any other */
   async function readable(idOrPath: string, principal: Principal | null): Promise<ProjectGrant> {
     const parsed = parseIdOrPath(idOrPath);
     const found =
@@ -158,7 +157,7 @@ export function commitRoutes(ports: RepoPorts): Implementation[] {
   }
 }
 
-/** Of a commit that has just been written, which stands whether its lines can be counted now or not. */
+/** Counts lines of a commit that was just written. Overload must not fail the answer, since the commit exists. */
 async function statsInTime(repository: Repository, commit: Commit): Promise<DiffStats | undefined> {
   return repository.commitStats(commit).catch((error: unknown) => {
     if (error instanceof GitTimeoutError || error instanceof GitBusyError) return undefined;

@@ -14,14 +14,13 @@ import { ifGiven } from '@forgelog/service-kit/view-optional.ts';
 import { derived, given, host, text } from '@forgelog/service-kit/view-parts.ts';
 import { projectPath } from '@forgelog/service-kit/view-placeholders.ts';
 
-/** A commit with what its answers say beside it. */
 export interface ShownCommit extends Commit {
   projectId: number;
   stats?: DiffStats | undefined;
   showTrailers?: boolean;
 }
 
-/** Commit, short form [L51]. Times are UTC. */
+/** Commit, short form [L51]; times in UTC. */
 export const shortCommitJson = implementView(shortCommitView).from<Commit>({
   id: 'id',
   short_id: derived(['id'], (id: string) => id.slice(0, 8)),
@@ -31,7 +30,7 @@ export const shortCommitJson = implementView(shortCommitView).from<Commit>({
   author_email: given(({ author }: Commit) => author.email),
 });
 
-/** The form of merge bases and releases [L51]. */
+/** Commit, form of merge bases and releases [L51]. */
 export const detailedCommitJson = implementView(detailedCommitView).from<Commit>({
   ...shortCommitJson.members,
   parent_ids: 'parentIds',
@@ -50,7 +49,7 @@ export const commitJson = implementView(commitView).from<ShownCommit>({
 
 const stats = ifGiven(({ stats }: ShownCommit) => stats);
 
-/** A commit in a list, with the statistics and trailers that were asked for. */
+/** Commit in a list, with the statistics and trailers that the caller asked for. */
 export const listedCommitJson = implementView(listedCommitView).from<ShownCommit>({
   ...commitJson.members,
   stats,
@@ -59,7 +58,7 @@ export const listedCommitJson = implementView(listedCommitView).from<ShownCommit
   ),
 });
 
-/** The single view (companions 3). */
+/** Commit, single view (companions 3). */
 export const singleCommitJson = implementView(singleCommitView).from<ShownCommit>({
   ...commitJson.members,
   stats,
@@ -68,7 +67,6 @@ export const singleCommitJson = implementView(singleCommitView).from<ShownCommit
   last_pipeline: null,
 });
 
-/** One changed file [L54]. */
 export const diffJson = implementView(diffView).from<DiffEntry>({
   old_path: 'oldPath',
   new_path: 'newPath',
@@ -80,7 +78,7 @@ export const diffJson = implementView(diffView).from<DiffEntry>({
   deleted_file: 'deletedFile',
 });
 
-/** Trailers by name; of several with one name the last. */
+/** The last one wins if several have one name. */
 function byName(trailers: Commit['trailers']): Record<string, string> {
   return Object.fromEntries(trailers.map(({ key, value }) => [key, value]));
 }

@@ -8,7 +8,7 @@ type SentAction = ApiRequest<typeof createCommit>['params']['actions'][number];
 
 const problem = (text: string) => new Rejection('invalid_parameters', { problems: [text] });
 
-/** Text or Base64 as bytes [L202]; line breaks in Base64 are let pass, as encoders put them there. @throws 400 */
+/** Decodes text or Base64 [L202]. Accepts line breaks in Base64, since encoders insert them. @throws 400 */
 export function contentBytes(content: string, encoding: 'text' | 'base64', name = 'content'): Buffer {
   if (encoding === 'text') return Buffer.from(content);
   const packed = content.replace(/[\r\n]+/g, '');
@@ -16,7 +16,7 @@ export function contentBytes(content: string, encoding: 'text' | 'base64', name 
   return Buffer.from(packed, 'base64');
 }
 
-/** Actions as clients send them, in git's terms. @throws 400 naming what an action lacks */
+/** Converts actions of a request to git's terms. @throws 400 naming what an action lacks */
 export function fileActions(actions: readonly SentAction[]): FileAction[] {
   return actions.map(fileAction);
 }
@@ -48,7 +48,6 @@ function fileAction(sent: SentAction, index: number): FileAction {
   }
 }
 
-/** Path → last commit, for the actions that name one. */
 export function lastKnownCommits(actions: readonly SentAction[]): Map<string, string> {
   const known = new Map<string, string>();
   for (const { action, file_path, previous_path, last_commit_id } of actions) {

@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
 import { headerText } from '../shared/header-text.ts';
 import { needRevision } from '../shared/revisions.ts';
 
-/** A file at a commit, before its content is read. */
+/** A file at a commit; its content is not read yet. */
 export interface LocatedFile {
   commitId: string;
   entry: TreeEntry;
@@ -30,16 +30,14 @@ export async function locateFile(
   return { commitId, entry, blob };
 }
 
-/** What is said of a file beside its content. */
 export interface DescribedFile extends LocatedFile {
   ref: string;
-  /** Newest commit, from `commitId` on, that changed the path [L42]. */
+  /** The newest commit up to `commitId` that changed the path [L42]. */
   lastCommitId: string;
-  /** Hexadecimal, of the content. */
   sha256: string;
 }
 
-/** @param known `content` where it is at hand */
+/** @param known its content, if already read */
 export async function describeFile(
   repository: RepositoryReads,
   file: LocatedFile,
@@ -52,10 +50,10 @@ export async function describeFile(
   return { ...file, ref: known.ref, lastCommitId: last ?? file.commitId, sha256 };
 }
 
-// A blob's SHA-256 follows from its id, in whichever repository it is.
+// A blob's id determines its SHA-256 in every repository.
 const hashes = new LRUCache<string, string>({ max: 20_000 });
 
-/** Hexadecimal SHA-256 of a blob's content, read as a stream where it is not at hand. */
+/** Hexadecimal SHA-256 of a blob. Streams the blob unless its content is known. */
 async function contentSha256(
   { oid, stream }: RawBlob,
   { content, signal }: { content: Buffer | undefined; signal: AbortSignal },
@@ -70,10 +68,7 @@ async function contentSha256(
   return sha256;
 }
 
-/**
- * The nine headers that describe a file [L193], and their twins of the upstream spelling where stock clients are
- * to be served.
- */
+/** The nine headers that describe a file [L193]. `compatible` adds the spelling that stock clients read. */
 export function fileHeaders(file: DescribedFile, compatible: boolean): Record<string, string> {
   const values: Record<string, string> = {
     'Blob-Id': file.blob.oid,

@@ -16,10 +16,10 @@ import { rawAnswer } from '../shared/raw-content.ts';
 import { refuseEmpty } from '../shared/revisions.ts';
 import { type DescribedFile, describeFile, fileHeaders, locateFile } from './file-content.ts';
 
-/** Largest file that is answered inside JSON, in bytes; larger ones are there raw. */
+/** The largest file sent inside JSON, in bytes; larger ones are only available raw. */
 const MAX_IN_JSON = 100 * 1024 * 1024;
 
-/** Reading one file [L192-L197]. */
+/** Reads one file [L192-L197]. */
 export function fileReadRoutes(ports: RepoPorts): Implementation[] {
   const compatible = ports.configuration.COMPAT_HEADERS === 'on';
 
@@ -69,7 +69,7 @@ export function fileReadRoutes(ports: RepoPorts): Implementation[] {
 
     implementWithGit(headFileBlame, headersAt),
 
-    // Without the headers that HEAD sends: they would cost a walk over history, the bytes do not.
+    // GET leaves out the headers of HEAD, since they cost a history walk.
     implementWithGit(getRawFile, async (request) => {
       const { repository, file } = await locate(request);
       return rawAnswer(repository, file.blob, file.entry.name, request);
@@ -81,7 +81,7 @@ export function fileReadRoutes(ports: RepoPorts): Implementation[] {
 
 type FileRequest = Pick<ApiRequest<typeof getRawFile>, 'params' | 'project' | 'signal'>;
 
-/** Repository file [L42], as JSON: the content is the larger part, and Base64 needs no escaping. */
+/** Repository file [L42] as JSON. Appends the content as text, because Base64 needs no escaping. */
 function fileRecord(file: DescribedFile, content: Buffer): string {
   const record = JSON.stringify({
     file_name: file.entry.name,
@@ -97,7 +97,6 @@ function fileRecord(file: DescribedFile, content: Buffer): string {
   return `${record.slice(0, -1)},"content":"${content.toString('base64')}"}`;
 }
 
-/** Blame range [L48]. */
 function blameRange({ commit, lines }: BlameRange) {
   return {
     commit: {

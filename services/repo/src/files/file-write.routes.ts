@@ -12,7 +12,6 @@ import { refuseEmpty } from '../shared/revisions.ts';
 
 type WriteRequest = ApiRequest<typeof createFile | typeof updateFile | typeof deleteFile>;
 
-/** Commits of one file [L198-L204]. */
 export function fileWriteRoutes(ports: RepoPorts): Implementation[] {
   async function commit(request: WriteRequest, lastCommitId: string | undefined, action: FileAction) {
     const { params, project: grant, caller, metadata } = request;

@@ -6,22 +6,22 @@ import { projectDecider, projectStream } from './project.decider.ts';
 import type { Creation, ProjectCreation } from './project-creation.commands.ts';
 import { mayCreateIn } from './project-namespace.access.ts';
 
-/** Projects that come to be by a push to an address where there is nothing (ADR 22). */
+/** Creates projects by a push to a path that has none (ADR 22). */
 export interface FirstPushes {
   /**
-   * What a push to this address would make. Nothing happens yet.
-   * @throws 404 where the caller may make nothing, 422 where what they may make cannot have this path
+   * Checks what a push to this path would create, without side effects.
+   * @throws 404 if the caller may not create here, 422 if the path is not valid
    */
   plan(path: string, principal: Principal): Promise<Creation>;
-  /** An id for it, which its repository can have before the project is there. */
+  /** Reserves an id, so that the repository can exist before its project. */
   reserve(): Promise<number>;
-  /** Makes it. Returns what the pusher is told. @throws 422 */
+  /** Creates the project. Returns the message for the pusher. @throws 422 */
   make(creation: Creation, projectId: number, principal: Principal, metadata: EventMetadata): Promise<string>;
-  /** Takes back what came to nothing. Returns whether the project was there. */
+  /** Rolls back a failed push. Returns whether the project existed. */
   takeBack(projectId: number, metadata: EventMetadata): Promise<boolean>;
 }
 
-/** Repositories beside a project's own, which have no project of their own to be made. */
+/** Repositories beside a project's own; they get no project. */
 const BESIDE = /\.(wiki|design)$/i;
 
 export function firstPushes(
@@ -49,14 +49,14 @@ export function firstPushes(
         defaultBranch: undefined,
         withReadme: false,
       };
-      await projects.check(creation, principal).catch(inWords);
+      await projects.check(creation, principal).catch(asPlainText);
       return creation;
     },
 
     reserve: () => ids.next('project'),
 
     async make(creation, projectId, principal, metadata) {
-      await projects.create(creation, principal, metadata, projectId).catch(inWords);
+      await projects.create(creation, principal, metadata, projectId).catch(asPlainText);
       const fullPath = `${(await directory.namespace(creation.namespaceId!))!.fullPath}/${creation.path}`;
       return madeText(fullPath, `${JSON.parse(`"${ports.host}"`)}/${fullPath}`);
     },
@@ -71,8 +71,8 @@ export function firstPushes(
   };
 }
 
-/** A refused creation as one line of text: whoever pushes reads no JSON. */
-function inWords(error: unknown): never {
+/** Formats a refused creation as one line of text for git to print. */
+function asPlainText(error: unknown): never {
   if (!(error instanceof Rejection)) throw error;
   const problems = problemsOf(error);
   if (problems.length === 0) throw error;

@@ -20,7 +20,7 @@ export const countedIssueEvents = [IssueOpened, IssueUpdated, IssueClosed, Issue
   ({ type }) => type,
 );
 
-/** What was counted of an issue is kept with it, so that counting it twice changes nothing. */
+/** Idempotent: the issue keeps how it was counted. */
 export async function countIssue(
   documents: ProjectionDocuments,
   event: Recorded<CountedIssueEvent>,

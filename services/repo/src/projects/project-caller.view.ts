@@ -8,7 +8,7 @@ import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { ProjectDocument } from './project.collection.ts';
 import { type ProjectRequest, projectJson, shownProject, simpleProjectJson } from './project.view.ts';
 
-/** What a caller asked to have shown besides. */
+/** Optional parts that a caller asked for. */
 export interface Extras {
   simple?: boolean;
   statistics?: boolean;
@@ -25,10 +25,10 @@ export type ProjectAnswers = (
 const REPORTER = 20;
 const DEVELOPER = 30;
 const MAINTAINER = 40;
-/** The general level: notifications are a matter of other slices. */
+/** The global level: notification settings are not implemented yet. */
 const NOTIFICATION_LEVEL = 3;
 
-/** A project as a caller sees it, as the text of a template. */
+/** Renders projects for a caller, as texts of a template. */
 export function projectAnswers(ports: {
   directory: Directory;
   configuration: Pick<Configuration, 'EDITION'>;
@@ -41,7 +41,7 @@ export function projectAnswers(ports: {
 
   async function permissions(principal: Principal, place: DirectoryProject) {
     const { projects, groups } = await directory.memberships(principal.userId);
-    // The owner of a personal namespace shows as a maintainer of his projects [L118].
+    // The owner of a personal namespace shows as a maintainer of their projects [L118].
     const own = place.ownerId === principal.userId ? MAINTAINER : (projects.get(place.id) ?? 0);
     const above = Math.max(0, ...(place.ancestors ?? []).map((id) => groups.get(id) ?? 0));
     const shown = (level: number) =>

@@ -22,9 +22,9 @@ export interface Creation {
   description: string | null;
   visibility: Visibility;
   settings: ProjectSettings;
-  /** The storage that an administrator asked for. */
+  /** The storage that an administrator chose. */
   storage: string | undefined;
-  /** Branch of the first commit where there is a README. */
+  /** The branch of the README's commit. */
   defaultBranch: string | undefined;
   withReadme: boolean;
 }
@@ -35,11 +35,11 @@ const TAKEN = 'has already been taken';
 const RETRY_S = 5;
 
 export interface ProjectCreation {
-  /** Refuses what would be refused anyway, without leaving anything. */
+  /** Refuses what would be refused anyway, without side effects. */
   check(creation: Creation, principal: Principal): Promise<void>;
   /**
-   * Makes a project, its repository first, so that none is ever seen without. Returns its id.
-   * @param reserved an id of no project, whose repository may be there already
+   * Creates the repository and then the project, so that no visible project lacks one. Returns its id.
+   * @param reserved an unused id, whose repository may exist already
    */
   create(
     creation: Creation,
@@ -91,16 +91,16 @@ export function projectCreation(
       path: creation.path,
       description: creation.description,
       visibility: creation.visibility,
-      // With a README, the branch of its commit at once: one change, one event.
+      // With a README, set the branch of its commit right away, in the same event.
       defaultBranch: creation.withReadme ? branch : null,
       storage,
       settings: creation.settings,
       groupVisibility: namespace.kind === 'group' ? (namespace.visibility as Visibility) : null,
       storages: storages.all,
     });
-    // What is refused takes no id and claims no name.
+    // Refuse before taking an id or claiming a name.
     projectDecider.decide(commandFor(0), projectDecider.initialState);
-    // The gateway asks the instance that is to hold it: one that knows other storages than this one has not.
+    // The gateway routes to the instance of the storage; a mismatch means that its settings differ.
     if (storage !== storages.own) throw unavailable('the storage is held elsewhere', RETRY_S);
     const path = routeStream(namespace.id, creation.path);
     const name = projectNameStream(namespace.id, creation.name);
@@ -127,7 +127,7 @@ export function projectCreation(
         });
       });
     } catch (error) {
-      await removeAbandoned(projectId).catch(() => {}); // garbage at worst, which nobody sees
+      await removeAbandoned(projectId).catch(() => {}); // at worst an invisible repository remains
       const lost = takenNames(error);
       throw taken(lost.includes(name), lost.includes(path));
     }

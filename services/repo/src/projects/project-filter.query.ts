@@ -17,7 +17,7 @@ import { idBounds } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { projectStars } from './project.collection.ts';
 
-/** Decoded parameters of any list of projects [L423, L467]; absent ones do not filter. */
+/** Decoded parameters of project lists [L423, L467]. Absent ones do not filter. */
 export interface ProjectFilters {
   archived?: boolean;
   custom_attributes?: Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ const MAX_NAMESPACES = 10_000;
 const MAX_STARS = 100_000;
 const OWNER = 50;
 
-/** Projects in which somebody has a role by membership or ownership; being an administrator is none. */
+/** Projects where the user has a role by membership or ownership. Administrators have none by being one. */
 export async function memberOf(
   directory: Directory,
   principal: Principal | null,
@@ -67,7 +67,7 @@ export async function memberOf(
   return (await directory.projectsWith({ ...principal, isAdmin: false }, minimum, 'id')) ?? and();
 }
 
-/** What the caller may see and asked for. */
+/** Builds the condition for what the caller may see and asked for. */
 export async function conditionOf(
   filters: ProjectFilters,
   principal: Principal | null,
@@ -92,11 +92,11 @@ export async function conditionOf(
   if (principal?.isAdmin) {
     if (filters.repository_storage !== undefined)
       all.push(eq('repositoryStorage', filters.repository_storage));
-    // No project has an attribute of its own.
+    // Custom attributes are not implemented, so none matches.
     if (Object.keys(filters.custom_attributes ?? {}).length > 0) all.push(NOTHING);
   }
   if (filters.starred) all.push(await starredBy(principal, readStore));
-  // No checksum has failed, no language and no report is known: none matches.
+  // Checksums, languages and reports are not implemented, so none matches.
   const unmatched =
     filters.repository_checksum_failed ||
     filters.wiki_checksum_failed ||
@@ -116,7 +116,7 @@ async function starredBy(principal: Principal | null, readStore: ReadStore): Pro
   );
 }
 
-/** Whether a part is open to the caller: to everybody, or to members of whom he is one. */
+/** Whether a feature is enabled for the caller: for everybody, or for members if they are one. */
 async function open(field: string, directory: Directory, principal: Principal | null): Promise<Condition> {
   if (principal?.isAdmin) return not(eq(field, 'disabled'));
   return or(eq(field, 'enabled'), and(eq(field, 'private'), await memberOf(directory, principal, 1)));
@@ -147,7 +147,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   updated_at: 'updatedAt',
   last_activity_at: 'lastActivityAt',
 };
-/** For administrators [L467]; packages and wikis take no space. */
+/** Sort fields for administrators [L467]; packages and wikis have no size yet. */
 const SIZE_FIELDS: Readonly<Record<string, string>> = {
   repository_size: 'repositorySize',
   storage_size: 'repositorySize',
@@ -155,7 +155,7 @@ const SIZE_FIELDS: Readonly<Record<string, string>> = {
   wiki_size: 'id',
 };
 
-/** An order that the caller may not use, or that needs a search, is the default one. */
+/** Falls back to the default order if the caller may not use this one, or if it needs a search. */
 export function orderOf(
   { order_by: by = 'created_at', sort = 'desc' }: ProjectFilters,
   isAdmin: boolean,

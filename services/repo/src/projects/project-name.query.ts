@@ -3,8 +3,8 @@ import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { projects } from './project.collection.ts';
 
 /**
- * Whether another project of the namespace has this name. Names are claimed (ADR 5), but those of projects that are
- * older than claims of names are in the read model alone.
+ * Whether another project of the namespace has this name. Names are claimed (ADR 5), but projects older than claims are
+ * only in the read model.
  */
 export async function isProjectNameTaken(
   readStore: ReadStore,

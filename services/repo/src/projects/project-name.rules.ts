@@ -1,5 +1,3 @@
-/** What names and paths of projects may be, with the words that clients know. */
-
 const NAME = /^[\p{L}\p{M}\p{Nd}\u{a9}-\u{1f9ff}_][\p{L}\p{M}\p{Nd}\p{Pd}\u{a9}-\u{1f9ff}_. ]*$/u;
 const PATH = /^[a-zA-Z0-9_.][a-zA-Z0-9_.-]*$/;
 
@@ -8,7 +6,7 @@ const NAME_MESSAGE =
 const PATH_MESSAGE =
   "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-', end in '.git' or end in '.atom'";
 
-/** Words that stand for something else below a project's address. */
+/** Words with another meaning below a project's path. */
 const RESERVED = new Set([
   '-',
   'badges',
@@ -57,7 +55,7 @@ export function descriptionProblems(description: string | null): string[] {
     : [];
 }
 
-/** The path that a name suggests: its letters and digits in ASCII, the rest as single dashes. */
+/** Derives a path from a name: its letters and digits in ASCII, the rest as single dashes. */
 export function pathOfName(name: string): string {
   return name
     .normalize('NFKD')

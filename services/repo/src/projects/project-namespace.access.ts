@@ -7,14 +7,14 @@ import type { Principal } from '@forgelog/service-kit/principal.ts';
 
 const DEVELOPER = 30;
 const MAINTAINER = 40;
-/** [L124] what an account may have unless it says otherwise. */
+/** The projects an account may own unless it has its own limit [L124]. */
 const DEFAULT_LIMIT = 100_000;
 
 const notValid = () => new Rejection('validation_failed', { fields: { namespace: ['is not valid'] } });
 
 /**
- * The namespace in which the caller wants to create something, his own by default.
- * @throws Rejection when it is none, or one in which he may not; nobody can tell these apart
+ * Finds the namespace to create in, by default the caller's own.
+ * @throws Rejection if it is missing or not allowed; both answers are the same
  */
 export async function creationNamespace(
   directory: Directory,
@@ -39,7 +39,7 @@ export async function mayCreateIn(
   return (await directory.groupLevel(principal.userId, namespace.id)) >= least[wanted];
 }
 
-/** @throws 403 where the owner of a personal namespace has as many projects as he may */
+/** @throws 403 if the owner of a personal namespace has reached their limit */
 export async function requireBelowLimit(
   { directory, readStore }: { directory: Directory; readStore: ReadStore },
   namespace: DirectoryNamespace,

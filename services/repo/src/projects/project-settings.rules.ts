@@ -6,7 +6,7 @@ import {
 } from '@forgelog/contracts/repo/projects/project-settings.params.ts';
 import { servedSettings } from '@forgelog/contracts/shared/not-served.ts';
 
-/** Settings by the API's own names. Stored are those that differ from what `DEFAULTS` says. */
+/** Settings by their names in the API. Only values that differ from `DEFAULTS` are stored. */
 export type ProjectSettings = Readonly<Record<string, unknown>>;
 
 export const EXPIRATION_DEFAULTS = {
@@ -79,16 +79,15 @@ export function settingsOf(stored: ProjectSettings): Record<string, unknown> {
   return { ...DEFAULTS, ...stored };
 }
 
-/** What clients are told of them: what is not served yet is off. */
+/** Settings for an answer. Features that are not implemented are off. */
 export function answeredSettings(stored: ProjectSettings): Record<string, unknown> {
   return servedSettings(settingsOf(stored));
 }
 
 /**
- * The settings that a request names, under their canonical names: deprecated flags become access levels and
- * `tag_list` becomes `topics`, unless what they are deprecated for is there too [L542]. What the caller may not
- * set, or what the edition does not have, is left out as if it had not been sent; so is the storage, which is none
- * that a project could change.
+ * Reads settings from a request, under their canonical names. Deprecated flags become access levels and `tag_list`
+ * becomes `topics`, unless the new parameter is present too [L542]. Settings that the caller may not set, or that the
+ * edition lacks, are ignored. So is the storage, which a project cannot change.
  */
 export function requestedSettings(
   params: Readonly<Record<string, unknown>>,

@@ -9,7 +9,7 @@ export interface StarCommand {
 
 export const projectStarStream = (projectId: number, userId: number) => `projectStar-${projectId}-${userId}`;
 
-/** Whether the star is there; what is so already is no event. */
+/** Whether the star exists. Setting it twice is a no-op. */
 export const projectStarDecider: Decider<boolean, StarCommand, ProjectStarEvent> = {
   initialState: false,
   decide({ type, projectId, userId }, isStarred) {

@@ -12,7 +12,7 @@ import { isProjectNameTaken } from './project-name.query.ts';
 import type { ProjectSettings } from './project-settings.rules.ts';
 import type { Storages } from './storages.ts';
 
-/** What a request wants changed; undefined leaves it. */
+/** Requested changes; undefined means unchanged. */
 export interface WantedChanges {
   name: string | undefined;
   path: string | undefined;
@@ -20,7 +20,7 @@ export interface WantedChanges {
   visibility: Visibility | undefined;
   defaultBranch: string | undefined;
   settings: (current: ProjectSettings) => ProjectSettings;
-  /** The storage that an administrator asked for. */
+  /** The storage that an administrator chose. */
   storage: string | undefined;
 }
 
@@ -30,7 +30,7 @@ const TAKEN = 'has already been taken';
 const invalid = (field: string, problem: string) =>
   new Rejection('validation_failed', { fields: { [field]: [problem] } });
 
-/** Changes a project: what it is called and who sees it is the owner's, the rest a maintainer's. */
+/** Changes a project. Owners change its name and visibility, maintainers the rest. */
 export function projectUpdate(
   ports: Pick<ServicePorts, 'commands' | 'directory' | 'readStore'> & {
     repositories: Repositories;
@@ -60,7 +60,7 @@ export function projectUpdate(
     const { state } = await commands.load(projectDecider, stream);
     const namespace = await directory.namespace(namespaceId);
     const { description, visibility, defaultBranch, storage } = wanted;
-    // What it is called changes with a claim alone: names that are only repeated are left out.
+    // Leave out a name or path that does not change: only changes are claimed.
     const name = isRenamed ? wanted.name : undefined;
     const path = isMoved ? wanted.path : undefined;
     const settings = wanted.settings(state.status === 'present' ? state.settings : {});
@@ -81,7 +81,7 @@ export function projectUpdate(
     const take = namesOf(wanted);
     if (take.length === 0) await apply();
     else {
-      // What is refused claims nothing.
+      // Refuse before claiming a name.
       projectDecider.decide(command, state);
       const holder = { kind: 'project', id: projectId } as const;
       if (isRenamed && (await isProjectNameTaken(readStore, namespaceId, { id: projectId, name: name! })))

@@ -13,7 +13,7 @@ export const projects = defineCollection({
     namespaceId: 'integer',
     ownerId: 'integer?',
     creatorId: 'integer',
-    /** Ids of the groups above it. */
+    /** Ids of the parent groups. */
     ancestors: 'integer[]',
     name: 'text',
     nameLower: 'text',
@@ -22,7 +22,7 @@ export const projects = defineCollection({
     description: 'text?',
     visibility: 'text',
     archived: 'boolean',
-    /** Its namespace was deleted: hidden at once, deleted by policy. */
+    /** Set when the namespace was deleted: hidden at once, deleted by a policy. */
     gone: 'boolean',
     topics: 'text[]',
     defaultBranch: 'text?',
@@ -34,12 +34,12 @@ export const projects = defineCollection({
     repositorySize: 'integer',
     commitCount: 'integer',
     readmePath: 'text?',
-    /** The event that moved a ref last. */
+    /** Id of the last event that moved a ref. */
     lastRefEvent: 'text?',
     starCount: 'integer',
     forksCount: 'integer',
     openIssues: 'integer',
-    /** Those of them that are not confidential. */
+    /** Open issues that are not confidential. */
     openPublicIssues: 'integer',
     createdAt: 'text',
     updatedAt: 'text',
@@ -63,7 +63,7 @@ export const projects = defineCollection({
 
 export type ProjectDocument = DocumentOf<typeof projects>;
 
-/** The groups above each group: what "the projects below it" means. */
+/** Parent groups of each group, to find all projects below one. */
 export const projectGroups = defineCollection({
   name: 'project_groups',
   key: 'id',
@@ -72,7 +72,6 @@ export const projectGroups = defineCollection({
   ownedBy: [endsWith(GroupDeleted, ({ groupId }) => eq('id', groupId))],
 });
 
-/** Who has starred what. */
 export const projectStars = defineCollection({
   name: 'project_stars',
   key: 'key',
@@ -89,7 +88,7 @@ export const projectStars = defineCollection({
   ],
 });
 
-/** Which issues count as open ones of their project. */
+/** The issues that count as open. */
 export const projectIssues = defineCollection({
   name: 'project_issues',
   key: 'id',

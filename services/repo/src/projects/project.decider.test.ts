@@ -54,7 +54,7 @@ test('a new project keeps the settings that differ from the defaults', () => {
   ]);
 });
 
-test('all that is wrong is said at once', () => {
+test('all problems are reported at once', () => {
   expect(
     rejection({ ...creation, name: '', path: '.', visibility: 'public', groupVisibility: 'private' }),
   ).toEqual({
@@ -66,7 +66,7 @@ test('all that is wrong is said at once', () => {
   });
 });
 
-test('an update records what changes, and nothing when nothing does', () => {
+test('an update records only changes', () => {
   expect(when(update({ name: 'Other', path: 'path', settings: { merge_method: 'ff' } }), created)).toEqual([
     {
       type: 'ProjectUpdated',
@@ -94,11 +94,11 @@ test('the first push chooses the default branch, the second does not', () => {
     data: { projectId: 7, changes: { defaultBranch: 'main' } },
   });
   expect(when({ ...choose, branch: 'other' }, created, chosen!)).toEqual([]);
-  // One that names no branch is as good as none.
+  // A default branch that does not exist counts as none.
   expect(when({ ...choose, branch: 'other', missing: 'main' }, created, chosen!)).toHaveLength(1);
 });
 
-test('archiving and deleting twice is once', () => {
+test('archiving or deleting twice is a no-op', () => {
   const archive = { type: 'ArchiveProject', projectId: 7 } as const;
   const archived = when(archive, created);
   expect(archived).toHaveLength(1);
@@ -118,21 +118,21 @@ test('a deletion after a rename names the path that the project had then', () =>
   ]);
 });
 
-test('what is deleted, or never was, cannot be changed', () => {
+test('a deleted or missing project cannot be changed', () => {
   const gone = { message: '404 Project Not Found' };
   expect(rejection(update({ name: 'x' }))).toEqual(gone);
   expect(rejection(update({ name: 'x' }), created, deleted)).toEqual(gone);
   expect(rejection({ type: 'ArchiveProject', projectId: 7 }, created, deleted)).toEqual(gone);
 });
 
-test('what forfeited its names before it was created never is; a project only lost those', () => {
+test('an abandoned project is never created, and an existing one only loses the names', () => {
   const forfeited = { type: 'NameForfeited', data: { holder: 'project', holderId: 7 } } as const;
   const abandoned = { type: 'ProjectCreationAbandoned', data: { projectId: 7 } } as const;
   for (const end of [forfeited, abandoned]) expect(() => when(creation, end)).toThrow(Rejection);
   expect(when(update({ name: 'Other' }), created, forfeited)).toHaveLength(1);
 });
 
-test('a project is made in a storage that there is, and stays there', () => {
+test('a project is created in an existing storage and stays there', () => {
   expect(rejection({ ...creation, storage: 'elsewhere' })).toEqual({
     message: { repository_storage: ['is not included in the list'] },
   });
@@ -151,7 +151,7 @@ test('a project is made in a storage that there is, and stays there', () => {
   expect(when(move('second'), made!)).toMatchObject([{ data: { changes: { name: 'Moved' } } }]);
 });
 
-test('projects of before there were storages are in the default one', () => {
+test('projects from before storages are in the default one', () => {
   const { storage: _storage, ...old } = data;
   expect(ProjectCreated.schema.parse(old)).toMatchObject({ storage: 'default' });
 });

@@ -25,14 +25,14 @@ export interface PresentProject extends Attributes {
   settings: ProjectSettings;
 }
 
-/** `abandoned`: its creation broke off, and it can never be created any more. */
+/** `abandoned`: the creation broke off, and this id can never be created. */
 export type ProjectState =
   | { status: 'absent' }
   | { status: 'abandoned' }
   | { status: 'deleted' }
   | PresentProject;
 
-/** What a group allows at most, null in a personal namespace. */
+/** The highest visibility that the group allows; null in a personal namespace. */
 type Ceiling = Visibility | null;
 
 export type ProjectCommand = { projectId: number } & (
@@ -51,11 +51,13 @@ export type ProjectCommand = { projectId: number } & (
       type: 'UpdateProject';
       changes: Partial<Attributes> & { settings?: ProjectSettings };
       groupVisibility: Ceiling;
-      /** A wish for a storage, and those that there are. A repository stays where it is. */
+      /** The requested storage, and all that exist. A repository never moves. */
       storage?: string | undefined;
       storages: readonly string[];
     }
-  /** The first push decides which branch is the default one; later ones change nothing. `missing` has no branch. */
+  /**
+   * The first push chooses the default branch; later ones change nothing. `missing` names a branch that does not exist.
+   */
   | { type: 'ChooseDefaultBranch'; branch: string; missing: string | null }
   | { type: 'ArchiveProject' }
   | { type: 'UnarchiveProject' }
@@ -76,9 +78,9 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
       const { type: _, groupVisibility, storages, ...data } = command;
       const storage = storageProblems(data.storage, { all: storages });
       requireValid(data, groupVisibility, storage);
-      return [{ type: 'ProjectCreated', data: { ...data, settings: apart(data.settings) } }];
+      return [{ type: 'ProjectCreated', data: { ...data, settings: nonDefault(data.settings) } }];
     }
-    // Whoever deletes what is gone has what he wants: policies run twice.
+    // Deleting twice is a no-op, because policies may run twice.
     if (command.type === 'DeleteProject' && state.status !== 'present') return [];
     if (state.status !== 'present') throw new Rejection('not_found', { what: 'Project' });
     switch (command.type) {
@@ -137,8 +139,8 @@ type Changes = Extract<ProjectStreamEvent, { type: 'ProjectUpdated' }>['data']['
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Settings that differ from the defaults: only those are kept when a project begins. */
-function apart(settings: ProjectSettings): Changes['settings'] & object {
+/** Picks the settings that differ from the defaults. */
+function nonDefault(settings: ProjectSettings): Changes['settings'] & object {
   const defaults = settingsOf({});
   return Object.fromEntries(
     Object.entries(settings).filter(([name, value]) => !same(value, defaults[name])),
@@ -161,7 +163,7 @@ function changed(
   return changes;
 }
 
-/** All that is wrong is said at once, by the names of the fields that clients know. */
+/** Reports all problems at once, by the API's field names. */
 function requireValid(given: Partial<Attributes>, ceiling: Ceiling, storage: string[]): void {
   const fields: Record<string, string[]> = { repository_storage: storage };
   if (given.name !== undefined) fields.name = nameProblems(given.name);

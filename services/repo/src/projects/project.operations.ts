@@ -3,13 +3,13 @@ import { eq, has, or } from '@forgelog/eventing/query.ts';
 import { implementOperation, type OperationImplementation } from '@forgelog/service-kit/operations.ts';
 import type { RepoPorts } from '../ports.ts';
 
-/** What other services may ask of projects. */
+/** Operations for other services. */
 export function projectOperations({ listing }: Pick<RepoPorts, 'listing'>): OperationImplementation[] {
   return [
     implementOperation(listProjectsOfGroup, async ({ request, principal }) => {
       const { groupId, shared, filters, page } = request;
       const own = filters.include_subgroups ? has('ancestors', groupId) : eq('namespaceId', groupId);
-      // Nothing is shared with a group yet.
+      // Sharing with groups is not implemented yet.
       const scope = shared ? or() : own;
       return listing({ scope, filters, page, principal, withoutSearch: 'name' });
     }),

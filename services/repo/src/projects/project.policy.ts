@@ -13,7 +13,7 @@ import type { Storages } from './storages.ts';
 
 const BATCH = 1000;
 
-/** What follows for the projects of this instance's storage: those of others are theirs. */
+/** Policies for the projects of this instance's storage. */
 export function projectPolicies(
   ports: Pick<ServicePorts, 'commands' | 'readStore'> & {
     repositories: Repositories;
@@ -30,7 +30,7 @@ export function projectPolicies(
           event.type === 'GroupDeleted'
             ? has('ancestors', event.data.groupId)
             : eq('namespaceId', event.data.namespaceId);
-        // Deleted ones leave the read model, so the first page is always the next.
+        // Deleted projects leave the read model, so the first page is always the next one.
         for (;;) {
           const where = and(eq('gone', true), eq('repositoryStorage', storages.own), below);
           const found = await readStore.find(projects, { where, limit: BATCH, select: ['id'] });
@@ -48,7 +48,7 @@ export function projectPolicies(
       async react(event) {
         const { projectId, storage } = event.data;
         if (storage !== storages.own) return;
-        await repositories.settled(projectId);
+        await repositories.idle(projectId);
         await repositories.remove(projectId);
       },
     }),

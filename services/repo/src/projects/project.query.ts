@@ -22,19 +22,19 @@ import {
 import { similarityTo } from './similarity.ts';
 
 export interface Listing {
-  /** Of which projects at all: those of a namespace, or every one. */
+  /** Limits the list to a namespace, for example. */
   scope: Condition;
   filters: ProjectFilters;
   page: PageRequest;
   principal: Principal | null;
-  /** What `order_by=similarity` means where nothing is searched for. */
+  /** The order for `order_by=similarity` without a search. */
   withoutSearch: 'created_at' | 'name';
 }
 
-/** One page as ready JSON. */
+/** Returns one page as JSON texts. */
 export type ProjectListing = (listing: Listing) => Promise<{ items: string[]; next: NextPage }>;
 
-/** So many matches are ranked by similarity; who gets more searches for too little. */
+/** The most matches that are ranked by similarity. */
 const MAX_RANKED = 1000;
 
 export function projectListing(ports: FilterPorts & { answers: ProjectAnswers }): ProjectListing {

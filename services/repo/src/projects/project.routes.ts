@@ -27,14 +27,14 @@ import { requestedSettings } from './project-settings.rules.ts';
 import { projectStarDecider, projectStarStream } from './project-star.decider.ts';
 import { projectUpdate } from './project-update.commands.ts';
 
-/** Only administrators choose it [L469]; what others send is as if they had not. */
+/** Only administrators choose a storage [L469]; it is ignored from others. */
 const requestedStorage = (params: { repository_storage?: string | undefined }, caller: Principal) =>
   caller.isAdmin ? params.repository_storage : undefined;
 
 const invalid = (field: string, problem: string) =>
   new Rejection('validation_failed', { fields: { [field]: [problem] } });
 
-/** Pictures are kept nowhere yet: what would be lost is not taken. Removing one that is not there is fine. */
+/** Avatars are not stored: refuse one rather than lose it. Removing one is a no-op. */
 function refuseAvatar(avatar: unknown): void {
   if (avatar) throw invalid('avatar', 'is not stored by this server');
 }

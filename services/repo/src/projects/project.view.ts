@@ -25,7 +25,7 @@ import type { z } from 'zod';
 import type { ProjectDocument } from './project.collection.ts';
 import { answeredSettings, type ProjectSettings } from './project-settings.rules.ts';
 
-/** A project with its settings, those that were never set among them. */
+/** A project with all settings, defaults included. */
 export interface ShownProject extends Omit<ProjectDocument, 'settings'> {
   settings: ProjectSettings;
   avatar: string | null;
@@ -36,7 +36,7 @@ export function shownProject(project: ProjectDocument): ShownProject {
   return { ...project, settings, avatar: settings.avatar as string | null };
 }
 
-/** What of a project depends on who asks, and for what: undefined where it is not shown. */
+/** Fields that depend on the caller and the request; undefined hides the field. */
 export interface ProjectRequest {
   open_issues_count: number | undefined;
   can_create_merge_request_in: boolean;
@@ -55,21 +55,20 @@ interface Access {
   notification_level: number;
 }
 
-/** A member that the request brings along. */
+/** A field that comes from the request. */
 const asked = <const K extends keyof ProjectRequest>(name: K) =>
   ifGiven((_: ShownProject, request: ProjectRequest) => request[name]);
 
-// What a setting holds is known by its name alone: it was checked when it was set.
+// Settings are typed by name only: they were validated when they were set.
 type Setting = Part<Pick<ShownProject, 'settings'>, unknown, never>;
 
 const setting = (name: string): Setting =>
   derived(['settings'], (all: ProjectSettings) => all[name] as never);
 
-/** A member for each name. */
 const each = <const Name extends string, T>(names: readonly Name[], member: (name: Name) => T) =>
   Object.fromEntries(names.map((name) => [name, member(name)])) as Record<Name, T>;
 
-/** Settings that are shown under their own names. */
+/** Settings that keep their names in answers. */
 const SHOWN = [
   'allow_merge_on_skipped_pipeline',
   'auto_cancel_pending_pipelines',
@@ -127,7 +126,7 @@ const flags = Object.fromEntries(
   Part<Pick<ShownProject, 'settings'>, unknown, boolean>
 >;
 
-/** The 18 fields, and nothing else [L112]. */
+/** Exactly 18 fields [L112]. */
 export const simpleProjectJson = implementView(simpleProjectView).from<ShownProject>({
   id: 'id',
   description: 'description',
@@ -152,7 +151,7 @@ export const simpleProjectJson = implementView(simpleProjectView).from<ShownProj
   star_count: 'starCount',
 });
 
-/** Project [L112] with what clients read besides (companions.md 3). */
+/** Project [L112], with the other fields that clients read (companions.md 3). */
 export const projectJson = implementView(projectView).from<ShownProject, ProjectRequest>({
   ...simpleProjectJson.members,
   visibility: 'visibility',
@@ -188,7 +187,7 @@ export const projectJson = implementView(projectView).from<ShownProject, Project
   marked_for_deletion_at: tier('premium', null),
   marked_for_deletion_on: tier('premium', null),
   compliance_frameworks: tier('premium', []),
-  // No project can be forked in this version.
+  // Forks are not implemented yet.
   forked_from_project: absent,
   open_issues_count: asked('open_issues_count'),
   can_create_merge_request_in: given(

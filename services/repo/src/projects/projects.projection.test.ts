@@ -10,7 +10,7 @@ const BEGIN = Date.parse('2021-08-01T10:00:00Z');
 const OID = 'a'.repeat(40);
 const ZERO = '0'.repeat(40);
 
-/** Applies events in order, a second apart unless they say otherwise, each as often as told. */
+/** Applies events in order, by default a second apart, each `times` times. */
 async function given(times: number, ...events: (DomainEvent & { seconds?: number })[]) {
   const store = openMemoryReadStore();
   await store.declare(projectsProjection.collections);
@@ -111,7 +111,7 @@ const story = [
   { type: 'ProjectArchived', data: { projectId: 7 } },
 ];
 
-test('what happened is what is shown', async () => {
+test('the document shows what the events say', async () => {
   const {
     projects: [project],
     issues,
@@ -133,14 +133,14 @@ test('what happened is what is shown', async () => {
   expect(issues).toEqual([{ id: 5, projectId: 7, open: true, confidential: false }]);
 });
 
-test('each event twice gives the same documents as once', async () => {
+test('applying each event twice changes nothing', async () => {
   for (let length = 1; length <= story.length; length++) {
     const some = story.slice(0, length);
     expect(await given(2, ...some)).toEqual(await given(1, ...some));
   }
 });
 
-test('activity is told by the minute', async () => {
+test('activity is rounded to a minute', async () => {
   const later = (seconds: number) => ({ ...ref('refs/heads/main', OID, OID), seconds });
   const at = async (...events: DomainEvent[]) =>
     (await given(1, created, ...events)).projects[0]!.lastActivityAt;
@@ -151,7 +151,7 @@ test('activity is told by the minute', async () => {
   );
 });
 
-test('with a namespace above it a project is hidden, and it leaves with its issues', async () => {
+test('deleting a parent namespace hides the project, and deleting the project removes its issues', async () => {
   const hidden = await given(1, ...story, { type: 'GroupDeleted', data: { groupId: 2 } });
   expect(hidden.projects[0]!.gone).toBe(true);
   const left = await given(1, ...story, { type: 'ProjectDeleted', data: { projectId: 7 } });

@@ -152,7 +152,7 @@ async function change(
   if (project) documents.put(projects, { ...project, ...changes(project) });
 }
 
-/** What settings mean for the fields that lists are filtered by. */
+/** The settings that lists filter by. */
 function settingFields(stored: ProjectSettings) {
   const settings = answeredSettings(stored) as Record<string, string> & { topics: string[] };
   return {

@@ -11,7 +11,6 @@ export interface Readme {
   date: Date;
 }
 
-/** The first commit of a project that asked for one: a README with its name and description. */
 export async function commitReadme(
   repositories: Repositories,
   { projectId, branch, title, description, author, date }: Readme,

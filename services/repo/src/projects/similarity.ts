@@ -1,4 +1,4 @@
-/** How alike texts are, by the groups of three letters that they share, as the databases of this family count. */
+/** Compares texts by shared trigrams, as PostgreSQL's pg_trgm does. */
 
 export interface Searched {
   path: string | null;
@@ -6,7 +6,7 @@ export interface Searched {
   description: string | null;
 }
 
-/** The path counts most, then the name. */
+/** Weights the path most, then the name. */
 export function similarityTo(search: string): (project: Searched) => number {
   const wanted = trigrams(search);
   const alike = (text: string | null) => (text === null ? 0 : similarity(wanted, trigrams(text)));

@@ -4,7 +4,7 @@ import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { projectStars, projects } from './project.collection.ts';
 
-/** Who starred is kept beside the count, so that counting twice changes nothing. */
+/** Idempotent: the star itself is stored, not only the count. */
 export async function countStar(
   documents: ProjectionDocuments,
   { type, data: { projectId, userId } }: Recorded<ProjectStarEvent>,
@@ -18,7 +18,7 @@ export async function countStar(
   await addStars(documents, projectId, isThere ? 1 : -1);
 }
 
-/** Takes the stars of a deleted user from the counts; the stars themselves end with their user. */
+/** Subtracts the stars of a deleted user. */
 export async function uncountStars(documents: ProjectionDocuments, userId: number): Promise<void> {
   for (const { projectId } of await documents.findAll(projectStars, eq('userId', userId)))
     await addStars(documents, projectId, -1);

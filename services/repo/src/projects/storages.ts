@@ -1,6 +1,6 @@
 import { DEFAULT_STORAGE } from '@forgelog/contracts/repo/projects/project.events.ts';
 
-/** Where repositories are: the storage that this instance holds, and all that there are. */
+/** The storage of this instance, and all that exist. */
 export interface Storages {
   readonly own: string;
   readonly all: readonly string[];
@@ -8,7 +8,7 @@ export interface Storages {
 
 export const ONE_STORAGE: Storages = { own: DEFAULT_STORAGE, all: [DEFAULT_STORAGE] };
 
-/** What is wrong with a storage that is asked for; `now` is where the repository is, if it is. */
+/** Validates a requested storage; `now` is that of an existing repository. */
 export function storageProblems(
   wanted: string | undefined,
   { all, now }: { all: readonly string[]; now?: string },

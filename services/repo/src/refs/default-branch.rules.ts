@@ -11,7 +11,7 @@ const LEVELS: RefRule['levels'] = {
   delete: null,
 };
 
-/** The default branch is protected: it cannot be deleted, and leaves commits behind only for Maintainers. */
+/** Protects the default branch: nobody deletes it, and only Maintainers force-push it. */
 export function defaultBranchRules(directory: Pick<Directory, 'project' | 'changes'>): RefRuleSource {
   return {
     get changes() {
@@ -32,7 +32,7 @@ export function defaultBranchRules(directory: Pick<Directory, 'project' | 'chang
   };
 }
 
-/** A tag named like the default branch makes that name ambiguous in every clone. */
+/** A tag named like the default branch makes the name ambiguous in every clone. */
 export function defaultBranchProblem({ defaultBranch }: ProjectSummary, ref: string): string | undefined {
   const isTaken = defaultBranch !== null && ref === `refs/tags/${defaultBranch}`;
   return isTaken ? 'You cannot use default branch name to create a tag' : undefined;

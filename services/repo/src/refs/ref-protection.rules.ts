@@ -1,24 +1,23 @@
 import { DerivedCache } from '@forgelog/directory/derived-cache.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
 
-/** What is to happen to a ref; `force` leaves commits behind. */
+/** `force` drops commits. */
 export type RefMoveKind = 'create' | 'update' | 'force' | 'delete';
 
-/** A rule on refs beyond what holds for every one of them: the least access levels, null where nobody may. */
+/** A protection rule: the lowest access level for each kind of move, null if nobody may. */
 export interface RefRule {
-  /** Whether it is about this ref, a full name. */
+  /** @param ref a full name */
   covers(ref: string): boolean;
   levels: Readonly<Record<RefMoveKind | 'merge', number | null>>;
-  /** What the author of a push reads who wants to delete such a ref. */
+  /** The text for a push that deletes such a ref. */
   deletionRefusal: string;
 }
 
-/** The rules of one project. */
 export type RefProtection = readonly RefRule[];
 
 /**
- * Where rules come from: a projection of the log. Its rules of a project are loaded once for as long as `changes` stays
- * the same; a projection counts it in `applied`, so that rules are as new as the read models are.
+ * A source of rules, fed by a projection. Rules are cached per project while `changes` stays the same. The projection
+ * increments it in `applied`, so rules are never older than the read models.
  */
 export interface RefRuleSource {
   readonly changes: number;
@@ -26,14 +25,14 @@ export interface RefRuleSource {
 }
 
 export interface RefProtections {
-  /** At once where they are at hand. */
+  /** Synchronous on a cache hit. */
   of(projectId: number): RefProtection | Promise<RefProtection>;
 }
 
-/** How many projects' rules are kept. */
+/** Projects in the cache. */
 const PROJECTS = 10_000;
 
-/** The rules of all sources; of several that cover a ref the first one counts. */
+/** Combines all sources. The first rule that covers a ref applies. */
 export function refProtections(
   sources: readonly RefRuleSource[],
   { today }: Pick<Directory, 'today'>,

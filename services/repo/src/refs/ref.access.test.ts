@@ -24,7 +24,7 @@ function directoryWith(defaultBranch: string | null) {
   return directory;
 }
 
-/** A source as a projection of protected branches would be one. */
+/** A rule source like a projection of protected branches. */
 function sourceOf(...rules: RefRule[]): RefRuleSource & { changes: number; rules: RefRule[] } {
   const source = { changes: 0, rules, rulesOf: async () => source.rules };
   return source;
@@ -57,7 +57,7 @@ test('a project without a default branch protects nothing', async () => {
   expect((await accessOf(grantOf(30))).protectionOf('refs/heads/null')).toBeUndefined();
 });
 
-test('rules are at hand until something changes, and are then those of now', async () => {
+test('rules are cached until something changes, and then reloaded', async () => {
   const directory = directoryWith('main');
   const accessOf = createRefAccess(refProtections([defaultBranchRules(directory)], { today }));
   await accessOf(grantOf(30));
@@ -70,7 +70,7 @@ test('rules are at hand until something changes, and are then those of now', asy
   expect(directory.project).toHaveBeenCalledTimes(2);
 });
 
-test('one more source of rules protects what it covers, from when it says that it changed', async () => {
+test('a second source protects the refs it covers, once it reports a change', async () => {
   const source = sourceOf();
   const accessOf = createRefAccess(
     refProtections([source, defaultBranchRules(directoryWith('main'))], { today }),

@@ -2,14 +2,13 @@ import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { RefMoveKind, RefProtection, RefProtections, RefRule } from './ref-protection.rules.ts';
 
-/** What a caller may do with the refs of a project, by full names. */
+/** What a caller may do with the refs of a project, by full name. */
 export interface RefAccess {
   mayMove(ref: string, kind: RefMoveKind): boolean;
-  /** How a ref is protected beyond what holds for every ref; undefined where it is not. */
+  /** The first protection rule that covers the ref. */
   protectionOf(ref: string): RefRule | undefined;
 }
 
-/** Port: asked by whatever moves refs or shows how they may be moved: pushes, commits, branches, tags. */
 export type RefAccessOf = (grant: ProjectGrant) => RefAccess | Promise<RefAccess>;
 
 export function createRefAccess(protections: RefProtections): RefAccessOf {
@@ -21,7 +20,7 @@ export function createRefAccess(protections: RefProtections): RefAccessOf {
   };
 }
 
-/** Developers move branches and tags, as far as no rule of the project says otherwise; nobody does in an archived one. */
+/** Developers move branches and tags unless a rule protects them. Nobody does in an archived project. */
 export function refAccess({ project, level }: ProjectGrant, protection: RefProtection): RefAccess {
   const protectionOf = (ref: string) => protection.find((rule) => rule.covers(ref));
   return {

@@ -22,7 +22,7 @@ const MEDIA_TYPES: Record<ArchiveFormat, string> = {
   zip: 'application/zip',
 };
 
-/** Archives [L213]. A client that goes away ends git. */
+/** Serves archives [L213]. A client disconnect stops git. */
 export function archiveRoutes({ repositories }: RepoPorts): Implementation[] {
   async function archive(request: ApiRequest<typeof getArchive>, suffix: Suffix): Promise<Answer> {
     const { params, project, signal } = request;
@@ -62,7 +62,7 @@ export function archiveRoutes({ repositories }: RepoPorts): Implementation[] {
   ];
 }
 
-/** `<project>-<name>-<commit>`, the commit once where it is the name. */
+/** `<project>-<name>-<commit>`, without a repetition if the name is the commit. */
 function archiveFolder(projectPath: string, named: string, oid: string): string {
   const name = named.replace(/^refs\/(heads|tags)\//, '').replaceAll('/', '-');
   return name === oid ? `${projectPath}-${oid}` : `${projectPath}-${name}-${oid}`;

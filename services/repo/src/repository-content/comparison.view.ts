@@ -6,14 +6,13 @@ import { nested, nestedList } from '@forgelog/service-kit/view-parts.ts';
 import { diffJson, shortCommitJson } from '../commits/commit.view.ts';
 
 interface Comparison {
-  /** The oldest first. */
+  /** Oldest first. */
   commits: readonly Commit[];
   diffs: readonly DiffEntry[];
   timedOut: boolean;
   isSame: boolean;
 }
 
-/** Comparison [L54]. */
 export const comparisonJson = implementView(comparisonView).from<Comparison>({
   commit: nested(shortCommitJson, ({ commits }: Comparison) => commits.at(-1)),
   commits: nestedList(shortCommitJson, ({ commits }: Comparison) => commits),

@@ -17,16 +17,16 @@ import { pageOfCommits, partOf } from '../shared/page-of-commits.ts';
 import { findRevision, needCommit, needRevision, refuseEmpty } from '../shared/revisions.ts';
 import { comparisonJson } from './comparison.view.ts';
 
-/** Commits that one comparison lists; the newest ones where there are more. */
+/** The most commits a comparison lists, newest first. */
 const MAX_COMPARED = 10_000;
 
-/** How commits stand to each other, and who made them [L214-L216]. */
+/** Serves comparisons, merge bases and contributors [L214-L216]. */
 export function historyRoutes(ports: RepoPorts): Implementation[] {
   const { repositories, directory } = ports;
   const view = comparisonJson.renderer(ports);
   const mergeBaseView = detailedCommitJson.renderer(ports);
 
-  /** Where `from` is looked up, and a view of the repository that sees the objects of both. */
+  /** Finds the repository of `from`, and a view that sees the objects of both. */
   async function fromSide({ params, project, principal }: ApiRequest<typeof compareRefs>) {
     const here = repositories.of(project.project.id);
     const otherId = params.from_project_id;
@@ -100,7 +100,7 @@ export function historyRoutes(ports: RepoPorts): Implementation[] {
   ];
 }
 
-/** In the order asked for; who is alike there is ordered by email and name, so that pages do not overlap. */
+/** Sorts as requested, with email and name as tie-breakers so that pages do not overlap. */
 function inOrder(
   contributors: readonly Contributor[],
   by: 'name' | 'email' | 'commits',

@@ -12,10 +12,10 @@ import { pageOfCommits } from '../shared/page-of-commits.ts';
 import { rawAnswer } from '../shared/raw-content.ts';
 import { needRevision } from '../shared/revisions.ts';
 
-/** Largest blob that is answered inside JSON, in bytes; larger ones are there raw. */
+/** The largest blob sent inside JSON, in bytes; larger ones are only available raw. */
 const MAX_IN_JSON = 100 * 1024 * 1024;
 
-/** Folders and blobs [L210-L212]. */
+/** Serves folders and blobs [L210-L212]. */
 export function treeRoutes({ repositories }: RepoPorts): Implementation[] {
   return [
     implementWithGit(getTree, async ({ params, project: { project }, page }) => {
@@ -55,7 +55,7 @@ export function treeRoutes({ repositories }: RepoPorts): Implementation[] {
   ];
 }
 
-/** @throws 404 Blob Not Found, for what is no object id too */
+/** @throws 404 Blob Not Found, also for a malformed id */
 async function needBlob(repository: RepositoryReads, sha: string): Promise<RawBlob> {
   const oid = sha.toLowerCase();
   const blob = isOid(oid) ? await repository.openBlob(oid) : undefined;

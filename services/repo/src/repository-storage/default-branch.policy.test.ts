@@ -13,7 +13,7 @@ test.each([
   const { policy } = defaultBranches({
     commands: { handle } as never,
     directory: { project: async () => ({ id: 7, storage, defaultBranch: null }) } as never,
-    repositories: { settled: async () => {}, of } as never,
+    repositories: { idle: async () => {}, of } as never,
     storages: { own: 'second', all: ['default', 'second'] },
   });
   const move = { projectId: 7, ref: 'refs/heads/main', oldOid: '0'.repeat(40), newOid: 'a'.repeat(40) };
@@ -24,10 +24,10 @@ test.each([
 });
 
 test.each([true, false])(
-  'a repository that cannot be read fails a reaction unless its project was deleted: %s',
+  'an unreadable repository fails the policy unless its project was deleted: %s',
   async (isDeleted) => {
     const failure = new Error('no such file or directory');
-    const { settle } = defaultBranches({
+    const { chooseFirst } = defaultBranches({
       commands: {} as never,
       directory: { project: async () => ({ id: 7, storage: 'default', defaultBranch: null }) } as never,
       repositories: {
@@ -37,7 +37,7 @@ test.each([true, false])(
       storages: ONE_STORAGE,
     });
     const move = { ref: 'refs/heads/main', oldOid: '0'.repeat(40), newOid: 'a'.repeat(40) };
-    const settled = settle(7, [move], SYSTEM_METADATA);
-    await (isDeleted ? settled : expect(settled).rejects.toBe(failure));
+    const chosen = chooseFirst(7, [move], SYSTEM_METADATA);
+    await (isDeleted ? chosen : expect(chosen).rejects.toBe(failure));
   },
 );

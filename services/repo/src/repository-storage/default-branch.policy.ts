@@ -12,20 +12,20 @@ import type { Repositories } from './repositories.ts';
 const BRANCHES = 'refs/heads/';
 
 /**
- * The first branch of a repository becomes the project's default one: that which HEAD names where it is among
- * them, else the first that came. Whoever pushes is answered after that; the policy is for when that broke off.
- * A project whose README was never committed names a branch that is not there: that counts as none.
+ * Makes the first branch of a repository the default one: HEAD's if it exists, else the first pushed. A push does this
+ * before its answer; the policy covers pushes that crashed. A project whose README was never committed names a missing
+ * branch, which counts as none.
  */
 export function defaultBranches(
   ports: Pick<ServicePorts, 'commands' | 'directory'> & { repositories: Repositories; storages: Storages },
 ): {
-  settle: (projectId: number, updates: readonly RefUpdate[], metadata: EventMetadata) => Promise<void>;
+  chooseFirst: (projectId: number, updates: readonly RefUpdate[], metadata: EventMetadata) => Promise<void>;
   policy: Policy;
 } {
   const { commands, directory, repositories, storages } = ports;
 
-  /** Nothing follows for a project that was deleted meanwhile. */
-  async function settle(
+  /** A no-op for a project that was deleted meanwhile. */
+  async function chooseFirst(
     projectId: number,
     updates: readonly RefUpdate[],
     metadata: EventMetadata,
@@ -60,14 +60,14 @@ export function defaultBranches(
   }
 
   return {
-    settle,
+    chooseFirst,
     policy: definePolicy({
       name: 'default-branch-of-first-push',
       handles: [RefUpdated],
       async react(event) {
         const { projectId, ref, oldOid, newOid } = event.data;
-        await repositories.settled(projectId);
-        await settle(projectId, [{ ref, oldOid, newOid }], causedBy(event));
+        await repositories.idle(projectId);
+        await chooseFirst(projectId, [{ ref, oldOid, newOid }], causedBy(event));
       },
     }),
   };

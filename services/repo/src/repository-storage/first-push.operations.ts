@@ -7,10 +7,10 @@ import { FIRST_BRANCH } from '../projects/project-creation.commands.ts';
 import { unlessBusy } from './git-busy.ts';
 import type { Repositories } from './repositories.ts';
 
-/** An empty repository has no refs to tell of. */
+/** Bytes; an empty repository advertises no refs. */
 const MAX_ADVERTISEMENT = 65_536;
 
-/** What the gateway asks where a push goes to an address that has no project. */
+/** Operations for the gateway when a push goes to a path without a project. */
 export function firstPushOperations({
   first,
   repositories,

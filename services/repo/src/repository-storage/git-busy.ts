@@ -1,7 +1,7 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { GitBusyError, SupervisorLostError } from '@forgelog/git/errors.ts';
 
-/** @throws Rejection `unavailable` where git has too much to do just now */
+/** @throws Rejection `unavailable` if git is overloaded */
 export async function unlessBusy<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

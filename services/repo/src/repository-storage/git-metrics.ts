@@ -1,7 +1,7 @@
 import type { Git } from '@forgelog/git/git.ts';
 import type { Metrics } from '@forgelog/service-kit/telemetry/metrics.ts';
 
-/** Processes of git that run, and commands that wait for a place, by weight (see git-runner.ts). */
+/** Gauges of running git processes and queued commands, by weight (see git-runner.ts). */
 export function addGitMetrics(metrics: Metrics, git: Pick<Git, 'load'>): void {
   const reading = (what: 'running' | 'waiting') => () =>
     Object.entries(git.load()).map(([weight, load]) => [[weight], load[what]] as const);

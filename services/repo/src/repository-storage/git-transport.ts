@@ -18,12 +18,12 @@ import { describeMoves } from './ref-moves.ts';
 import type { Repositories } from './repositories.ts';
 import type { UnclaimedRepositories } from './unclaimed.ts';
 
-/** How a push goes: what it moved so far, and what lets policies at the repository again. */
+/** The state of one push. `release` lets policies run on the repository again. */
 interface PushState {
   moved: RefUpdate[];
-  /** Where the last vote stands in the log. */
+  /** The log position of the last recorded transaction. */
   recorded: Position | null;
-  /** Whether a transaction ended after its vote without moving its refs. */
+  /** Whether git aborted a transaction after its event was recorded. */
   broken: boolean;
   release: (() => void) | undefined;
 }
@@ -33,17 +33,17 @@ interface Push {
   metadata: EventMetadata;
   protocol: string | undefined;
   signal: AbortSignal;
-  /** Rules: why nothing of it is let in, null where it is. */
+  /** Returns why the whole push is refused; null if it is not. */
   refusal(updates: readonly RefUpdate[], reads: RepositoryReads): Promise<string | null>;
-  /** The last step before it is let in. */
+  /** Runs last before the push is accepted. */
   admit?(): Promise<Verdict>;
-  /** What follows once git has ended, with the refs that moved. */
+  /** Runs once git has ended, with the refs that moved. */
   followUp?(moved: readonly RefUpdate[]): Promise<void>;
 }
 
 const GONE = 'The project was deleted.';
 
-/** git over HTTP below the door: what a push may do, and that each moved ref is recorded before it moves. */
+/** Serves git over HTTP behind the gateway: access rules of a push, and an event for each ref before it moves. */
 export function createGitTransport(ports: {
   repositories: Repositories;
   unclaimed: UnclaimedRepositories;
@@ -85,7 +85,7 @@ export function createGitTransport(ports: {
         state.moved.push(...updates);
       },
       aborted() {
-        // Recorded or not, nobody knows here: the log does. git still holds its locks.
+        // Only the log knows whether it was recorded; git still holds its locks.
         state.broken = true;
       },
     };
@@ -97,7 +97,7 @@ export function createGitTransport(ports: {
     else log.warn({ err: error, projectId }, 'push broke off');
   }
 
-  /** @param projectId null where there is no project yet */
+  /** @param projectId null before the project exists */
   async function available<T>(projectId: number, work: () => Promise<T>): Promise<T> {
     try {
       return await unlessBusy(work);
@@ -140,17 +140,17 @@ export function createGitTransport(ports: {
       receive(body, {
         ...request,
         projectId: grant.project.id,
-        // By the rules of now, not of when the push began: it may take an hour.
+        // Check access now: a push may take an hour.
         refusal: async (updates, reads) => refusalOf(updates, grant.project, await refAccess(grant), reads),
       }),
     async receiveNew(body, { path, principal, ...request }) {
       const creation = await first.plan(path, principal);
       const projectId = await first.reserve();
       await unclaimed.create(projectId, FIRST_BRANCH);
-      // What was pushed to nobody's project is nobody's.
+      // A failed first push removes its project and repository.
       const takeBack = async () => {
         if (!(await first.takeBack(projectId, request.metadata))) await repositories.remove(projectId);
-        await unclaimed.settled(projectId);
+        await unclaimed.clearMark(projectId);
       };
       const push = receive(body, {
         ...request,
@@ -169,10 +169,10 @@ export function createGitTransport(ports: {
           }
         },
         async followUp(moved) {
-          await (moved.length === 0 ? takeBack() : unclaimed.settled(projectId));
+          await (moved.length === 0 ? takeBack() : unclaimed.clearMark(projectId));
         },
       });
-      // Where git did not even begin.
+      // git failed to start.
       push
         .catch(takeBack)
         .catch((error: unknown) => log.warn({ err: error, projectId }, 'push left its folder'));

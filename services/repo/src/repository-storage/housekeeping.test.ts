@@ -8,7 +8,7 @@ import type { Repositories } from './repositories.ts';
 const BOUNDS = { looseObjects: 10, packs: 2 };
 const PACKED = { looseObjects: 12, packs: 0 };
 
-/** Repositories whose packing ends when a test says how. */
+/** Repositories whose packing ends when the test says so. */
 function housekept(REPOSITORY_HOUSEKEEPING: 'on' | 'off' = 'on') {
   const runs: { projectId: number; signal: AbortSignal; end: (how: Packed | Error) => void }[] = [];
   const [info, error] = [vi.fn(), vi.fn()];
@@ -46,7 +46,7 @@ function housekept(REPOSITORY_HOUSEKEEPING: 'on' | 'off' = 'on') {
   };
 }
 
-test('what holds too little is left alone, however often it is looked at', async () => {
+test('a small repository is never packed', async () => {
   const { consider, runs, begun, stop } = housekept();
   for (let at = 0; at < 3; at += 1) consider(1, { looseObjects: 9, packs: 2 });
   consider(2, { looseObjects: 10, packs: 0 });
@@ -55,11 +55,11 @@ test('what holds too little is left alone, however often it is looked at', async
   await stop();
 });
 
-test('switched off there is none', () => {
+test('packing can be switched off', () => {
   expect(housekept('off').housekeeping).toBe(NO_HOUSEKEEPING);
 });
 
-test('one after the other, each once for all that was seen while it waited', async () => {
+test('repositories are packed one at a time, and each is queued once', async () => {
   const { consider, runs, begun, info, metrics, stop } = housekept();
   consider(1, { looseObjects: 10, packs: 0 });
   await begun(1);
@@ -81,7 +81,7 @@ test('one after the other, each once for all that was seen while it waited', asy
   await stop();
 });
 
-test('one that grew while it was packed has another turn', async () => {
+test('a repository that grew while it was packed is packed again', async () => {
   const { consider, runs, begun, stop } = housekept();
   consider(1, { looseObjects: 10, packs: 0 });
   await begun(1);
@@ -91,7 +91,7 @@ test('one that grew while it was packed has another turn', async () => {
   await stop();
 });
 
-test('one that cannot be packed is told of once and left alone for an hour', async () => {
+test('a failure is logged once and not retried for an hour', async () => {
   const { consider, runs, begun, error, pass, metrics, stop } = housekept();
   consider(1, { looseObjects: 10, packs: 0 });
   await begun(1);
@@ -109,7 +109,7 @@ test('one that cannot be packed is told of once and left alone for an hour', asy
   await stop();
 });
 
-test('the end of its repository is nobody’s trouble', async () => {
+test('a failure is not logged if the project was deleted', async () => {
   const { consider, runs, begun, error, remove, stop } = housekept();
   consider(1, { looseObjects: 10, packs: 0 });
   await begun(1);
@@ -119,7 +119,7 @@ test('the end of its repository is nobody’s trouble', async () => {
   expect(error).not.toHaveBeenCalled();
 });
 
-test('a stop ends what runs, begins nothing more, and is no failure', async () => {
+test('stop cancels the running packing, starts no other and logs no failure', async () => {
   const { consider, runs, begun, error, stop } = housekept();
   consider(1, { looseObjects: 10, packs: 0 });
   consider(2, { looseObjects: 10, packs: 0 });

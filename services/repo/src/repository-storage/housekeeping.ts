@@ -1,4 +1,4 @@
-/** Packs repositories as they grow, so that nobody has to: docs/adr/0017-repositories-are-packed-as-they-grow.md. */
+/** Packs repositories as they grow: docs/adr/0017-repositories-are-packed-as-they-grow.md. */
 
 import { GitCancelledError } from '@forgelog/git/errors.ts';
 import type { PackBounds } from '@forgelog/git/packs/packing.ts';
@@ -9,18 +9,18 @@ import { LRUCache } from 'lru-cache';
 import type { Repositories } from './repositories.ts';
 
 export interface Housekeeping {
-  /** Takes note of what a repository holds. One that holds too much is packed when its turn comes. */
+  /** Queues a repository for packing if it holds too many objects or packs. */
   consider(projectId: number, found: PackBounds): void;
-  /** Ends what runs, and resolves when nothing of it is left. */
+  /** Cancels the running packing and waits for it. */
   stop(): Promise<void>;
 }
 
 /**
- * A commit of one file through the API makes three to five objects, so this is some 300 of them: packed in half a second,
- * and a folder of objects has four files. git's own 6,700 are for people who sit before it.
+ * A commit of one file writes three to five objects, so this is some 300 commits: half a second to pack. git's own
+ * bound of 6,700 is for interactive use.
  */
 const BOUNDS: PackBounds = { looseObjects: 1_000, packs: 50 };
-/** A repository that could not be packed is left alone for so long: what was wrong with it will not be gone sooner. */
+/** Milliseconds without a retry after a failure. */
 const PAUSE_MS = 3_600_000;
 
 export function createHousekeeping(ports: {
@@ -50,7 +50,7 @@ export function createHousekeeping(ports: {
       log.info({ projectId, ...packed, seconds: seconds() }, 'repository packed');
       observe('packed', seconds(), packed.looseObjects);
     } catch (error) {
-      // Stopped, by us or by the removal of the project.
+      // Cancelled by stop, or by the project's removal.
       if (error instanceof GitCancelledError || (await repositories.isDeleted(projectId))) return;
       failedAt.set(projectId, clock().getTime());
       log.error({ err: error, projectId, seconds: seconds() }, 'repository not packed');
@@ -73,7 +73,6 @@ export function createHousekeeping(ports: {
   };
 }
 
-/** What an operator switched off. */
 export const NO_HOUSEKEEPING: Housekeeping = { consider: () => {}, stop: async () => {} };
 
 function packingMetrics(metrics: Metrics) {
@@ -83,7 +82,7 @@ function packingMetrics(metrics: Metrics) {
     labels: ['outcome'],
     buckets: [0.1, 0.5, 1, 5, 15, 60, 300, 1800],
   });
-  // There from the start, so that the first failure shows as an increase.
+  // Create both series now, so that the first failure shows as an increase.
   const took = { packed: durations.of('packed'), failed: durations.of('failed') };
   const objects = metrics
     .counter({

@@ -1,19 +1,19 @@
-/** Makes a repository what the log says: at a start, and by `npm run repair`. */
+/** Repairs a repository to match the log: at start, and by `npm run repair`. */
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import { FIRST_BRANCH } from '../projects/project-creation.commands.ts';
 import type { Repositories } from './repositories.ts';
 import { lostObject } from './roll-forward.ts';
 
 export interface Mended {
-  /** What was wrong and is not any more, a sentence each. */
+  /** Repaired problems, a sentence each. */
   done: string[];
-  /** What is still wrong, and what to do. */
+  /** Remaining problems, with what to do. */
   left: string[];
 }
 
 /**
- * Only while nothing else runs in the repository. `logged` gives its refs by full name, as the log has them; the log
- * itself is only asked where they differ.
+ * Runs only while nothing else uses the repository. `logged` holds its refs by full name. The log itself is read only
+ * if they differ.
  */
 export async function mendRepository(
   ports: { repositories: Pick<Repositories, 'of' | 'create' | 'rollForward'>; log: Logger },
@@ -41,7 +41,7 @@ export async function mendRepository(
       done.push(`${ref} was at ${oldOid}, not at ${newOid}`);
     for (const { ref, oid, reason } of rolled.left) left.push(`${ref} is not at ${oid}: ${reason}`);
   }
-  // An object without content has gone: no ref may name it, as far as that costs no walk.
+  // A corrupt object was removed: no ref may name a missing one. Check this without a history walk.
   if (damage.some(({ kind }) => kind === 'object'))
     for (const [ref, oid] of wanted)
       if (!(await repository.objects.info(oid))) left.push(`${ref} is at ${oid}: ${lostObject(oid)}`);

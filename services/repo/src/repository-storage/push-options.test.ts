@@ -16,7 +16,7 @@ test.each([
   expect(recordedPushOptions([option])).toEqual([kept]);
 });
 
-test('many and long ones are bounded', () => {
+test('the number and length of options are bounded', () => {
   expect(recordedPushOptions(Array(5000).fill('ci.skip'))).toHaveLength(100);
   expect(recordedPushOptions([`merge_request.description=${'x'.repeat(100_000)}`])[0]).toHaveLength(1024);
 });

@@ -1,12 +1,12 @@
-/** Options whose values are no secret and explain what a push did. */
+/** Options whose values are safe to record and explain what a push did. */
 const EXPLAINS = /^(ci\.skip|ci\.input|merge_request\.[a-z_]+|integrations\.skip_ci)$/;
-/** More and longer ones are cut off. */
+/** Bounds on the recorded options and their characters. */
 const MOST = 100;
 const LONGEST = 1024;
 
 /**
- * What the log keeps of a push's options. `ci.variable="KEY=value"` keeps its key, since values of variables are often
- * secrets; so does an option that nobody here knows.
+ * Redacts push options for the log. `ci.variable="KEY=value"` keeps only its key, since the value may be a secret.
+ * Unknown options keep only their key too.
  */
 export function recordedPushOptions(options: readonly string[]): string[] {
   return options.slice(0, MOST).map((option) => recorded(option).slice(0, LONGEST));
@@ -18,7 +18,6 @@ function recorded(option: string): string {
   return name === 'ci.variable' ? `${name}=${split(value.replace(/^"/, ''))[0]}` : name;
 }
 
-/** At the first `=`; one part where there is none. */
 const split = (text: string): string[] => {
   const at = text.indexOf('=');
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];

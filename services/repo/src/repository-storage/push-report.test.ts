@@ -6,13 +6,13 @@ const REPORT = packet('\x01001dunpack ok\n0000');
 const PROGRESS = packet('\x02Resolving deltas: 100%\n');
 const KEEP_ALIVE = '0005\x01';
 
-/** What leaves before `followed`, and what after it. */
+/** Splits the output into what is sent before `followed` resolves, and after. */
 async function split(said: string, size: number): Promise<[before: string, after: string]> {
   const { promise: followed, resolve: follow } = Promise.withResolvers<void>();
   let isDone = false;
   async function* output() {
     for (let at = 0; at < said.length; at += size) yield Buffer.from(said.slice(at, at + size), 'latin1');
-    // Only now: whoever did not read to the end would wait for ever.
+    // Resolve only now: a generator that did not drain its input would wait forever.
     isDone = true;
     follow();
   }
@@ -22,27 +22,33 @@ async function split(said: string, size: number): Promise<[before: string, after
   return [texts.before, texts.after];
 }
 
-test.each([1, 3, 7, 1000])('messages pass at once, the report waits, in chunks of %i bytes', async (size) => {
-  const messages = PROGRESS + KEEP_ALIVE + packet('\x03fatal') + PROGRESS;
-  expect(await split(`${messages + REPORT + PROGRESS}0000`, size)).toEqual([
-    messages,
-    `${REPORT + PROGRESS}0000`,
-  ]);
-});
+test.each([1, 3, 7, 1000])(
+  'messages pass at once and the report waits, in chunks of %i bytes',
+  async (size) => {
+    const messages = PROGRESS + KEEP_ALIVE + packet('\x03fatal') + PROGRESS;
+    expect(await split(`${messages + REPORT + PROGRESS}0000`, size)).toEqual([
+      messages,
+      `${REPORT + PROGRESS}0000`,
+    ]);
+  },
+);
 
-test.each([1, 1000])('without side-bands everything is the report, in chunks of %i bytes', async (size) => {
-  const report = `${packet('unpack ok\n') + packet('ok refs/heads/main\n')}0000`;
-  expect(await split(report, size)).toEqual(['', report]);
-});
+test.each([1, 1000])(
+  'without side-bands the whole output is the report, in chunks of %i bytes',
+  async (size) => {
+    const report = `${packet('unpack ok\n') + packet('ok refs/heads/main\n')}0000`;
+    expect(await split(report, size)).toEqual(['', report]);
+  },
+);
 
 test.each(['', '0000', '00', 'no packet at all', '0009\x02cut', PROGRESS])(
-  '%j is said whole',
+  '%j is passed on completely',
   async (said) => {
     expect((await split(said, 1)).join('')).toBe(said);
   },
 );
 
-test('what git failed at fails the answer, and no report passes for a whole one', async () => {
+test('a failure of git fails the answer, and no partial report looks complete', async () => {
   async function* output() {
     yield Buffer.from(PROGRESS + REPORT, 'latin1');
     throw new Error('git receive-pack failed (killed)');

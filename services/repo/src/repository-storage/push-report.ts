@@ -1,14 +1,12 @@
-/** Holds back what git reports of a push until everything that follows from it is done. */
-
-/** Bands of `side-band-64k`: 1 carries the report, 2 what a user reads meanwhile, 3 a fatal error. */
+/** Bands of `side-band-64k`: 1 carries the report, 2 progress for the user, 3 a fatal error. */
 const REPORT_BAND = 1;
 const MESSAGE_BANDS: readonly (number | undefined)[] = [2, 3];
-/** git sends an empty packet of band 1 now and then, so that nobody takes a long push for a dead one. */
+/** git sends an empty packet on band 1 as a keep-alive. */
 const KEEP_ALIVE_LENGTH = 5;
 
 /**
- * What receive-pack says, its messages at once and everything from its report on after `followed`: many clients stop
- * reading at the report's own flush packet. git's output is read to its end meanwhile, or git would wait for us.
+ * Streams messages of receive-pack at once, and its report only after `followed`: clients stop reading at the report's
+ * flush packet. Meanwhile it drains git's output, or git would block on a full pipe.
  */
 export async function* reportAfter(
   output: AsyncIterable<Buffer>,
@@ -31,7 +29,7 @@ export async function* reportAfter(
   yield Buffer.concat(held.length > 0 ? held : [unread]);
 }
 
-/** Where the messages at the beginning end, and whether the report begins there. */
+/** Finds where the leading messages end, and whether the report starts there. */
 function messagesOf(bytes: Buffer): { end: number; isReport: boolean } {
   let end = 0;
   while (bytes.length - end > 4) {

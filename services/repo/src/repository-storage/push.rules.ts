@@ -7,15 +7,15 @@ import { defaultBranchProblem } from '../refs/default-branch.rules.ts';
 import type { RefAccess } from '../refs/ref.access.ts';
 import type { RefMoveKind } from '../refs/ref-protection.rules.ts';
 
-/** Namespaces that a push may write; everything else in `refs/` is this service's own. */
+/** Namespaces that a push may write; the rest of `refs/` is internal. */
 const PUSHABLE = /^refs\/(heads|tags|notes)\//;
 
-/** A push of very many wrong refs is told about the first ones. */
+/** The most refused refs that are listed. */
 const MAX_TOLD = 20;
 
 /**
- * Why a push is refused, in the words that its author reads behind `remote:`, a line a ref; null when it is not. One
- * refused ref refuses the push.
+ * Returns the text of a refusal for git to print, a line per ref; null if allowed. One refused ref refuses the whole
+ * push.
  */
 export async function refusalOf(
   updates: readonly RefUpdate[],
@@ -33,7 +33,7 @@ export async function refusalOf(
   return problems.length === 0 ? null : problems.join('\n');
 }
 
-/** Why a push to a repository that is not there yet is refused. */
+/** Returns why the first push to a new project is refused; null if it is not. */
 export function firstRefusalOf(updates: readonly RefUpdate[]): string | null {
   if (updates.every(({ newOid }) => newOid === ZERO_OID)) return 'There is nothing to push to a new project.';
   const problems = updates.map((update) => nameProblem(update, null)).filter((one) => one !== undefined);
@@ -54,7 +54,7 @@ async function rightsProblem(
   reads: Pick<RepositoryReads, 'isAncestor'>,
 ): Promise<string | undefined> {
   const { ref } = update;
-  // Only where a rule depends on it: whether commits are left behind is a walk over history.
+  // Only if a rule needs it: finding out whether commits are dropped is a history walk.
   const protection = access.protectionOf(ref);
   if (!protection) return undefined;
   const kind = await kindOf(update, reads);

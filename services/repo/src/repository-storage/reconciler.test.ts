@@ -7,7 +7,7 @@ import { projects } from '../projects/project.collection.ts';
 import { createReconciler } from './reconciler.ts';
 import { repositoryLogEnd } from './repository-refs.projection.ts';
 
-test('a clean stop that cannot be marked keeps nothing else from being closed', async () => {
+test('a failure to mark a clean stop does not prevent the shutdown', async () => {
   const root = mkdtempSync(join(tmpdir(), 'reconciler-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const readStore = openMemoryReadStore();

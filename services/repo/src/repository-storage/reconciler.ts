@@ -11,13 +11,13 @@ import type { Repositories } from './repositories.ts';
 import { repositoryLogEnd, repositoryRefs } from './repository-refs.projection.ts';
 
 /**
- * Before anything is served: brings repositories of this storage to what the log says. After a clean stop only those
- * that were changed since, else all of them: docs/adr/0020-a-start-looks-at-what-changed-since-the-stop.md.
+ * Brings the repositories of this storage to what the log says before serving starts. After a clean stop it checks only
+ * those changed since: docs/adr/0020-a-start-looks-at-what-changed-since-the-stop.md.
  */
 export interface Reconciler {
-  /** Returns how many repositories were looked at. */
+  /** Returns the number of repositories checked. */
   start(): Promise<number>;
-  /** When nothing runs in any repository any more, and none was left behind the log. */
+  /** Call once nothing runs in any repository and none is behind the log. */
   stopped(): Promise<void>;
 }
 
@@ -39,22 +39,22 @@ export function createReconciler(ports: {
   const { root, git, repositories, readStore, log } = ports;
   const { own } = ports.storages;
   /**
-   * Written when everything has ended well. Names the last event of any repository of the storage, and itself: a copy
-   * of the folder has another inode. Older than it is all that was as the log says.
+   * The marker of a clean stop. It holds the storage's last event and its own inode, since a copied folder has another.
+   * A repository older than it matches the log.
    */
   const mark = join(root, 'clean-stop');
-  /** Whether every repository is known to be as the log says. */
+  /** Whether every repository matches the log. */
   let isSound = false;
   const logEnd = async () => (await readStore.getFields(repositoryLogEnd, own, LAST_EVENT))?.eventId ?? '';
 
-  /** The change time of the mark, where the last stop was clean and left this very folder and log; else null. */
+  /** The marker's change time if the last stop was clean and left this same folder and log; else null. */
   async function cleanSince(): Promise<number | null> {
     const [text, file] = await Promise.all([readFile(mark, 'utf8'), stat(mark)]).catch(() => []);
     await rm(mark, { force: true });
     return file && text === markOf(await logEnd(), file) ? file.ctimeMs : null;
   }
 
-  /** Repositories that were being made or removed lie beside the whole ones. */
+  /** Removes the folders of repositories whose creation or removal was interrupted. */
   async function sweepFolders(): Promise<void> {
     const folders = async (path: string) =>
       (await readdir(join(root, path), { withFileTypes: true }).catch(() => []))
@@ -88,7 +88,7 @@ export function createReconciler(ports: {
             const { left } = await mendRepository(ports, project, () => loggedRefs(project.id));
             if (left.length > 0) isSound = false;
           });
-          // One broken repository keeps nobody from the others.
+          // One broken repository must not keep the others from being reconciled.
           for (const [at, outcome] of (await Promise.allSettled(mending)).entries()) {
             if (outcome.status === 'fulfilled') continue;
             isSound = false;
@@ -113,7 +113,7 @@ export function createReconciler(ports: {
         await writeFile(mark, '');
         await writeFile(mark, markOf(await logEnd(), await stat(mark)));
       } catch (error) {
-        // A full disk, say: it only makes the next start look, and everything else is still to be closed.
+        // Without the marker, for example on a full disk, the next start only checks more. Continue the shutdown.
         log.warn({ err: error }, 'clean stop not marked; the next start looks at every repository');
       }
     },

@@ -29,24 +29,24 @@ test('each moved ref is one event with its old and new id', () => {
   );
 });
 
-test('what was recorded already is not recorded again', () => {
+test('a recorded move is not recorded again', () => {
   expect(refLogDecider.decide(record([move(ZERO_OID, A)]), after(move(ZERO_OID, A)))).toEqual([]);
 });
 
-test('git behind the log is told', () => {
+test('refs of git behind the log are an error', () => {
   const state = after(move(ZERO_OID, A), move(A, B));
   expect(() => refLogDecider.decide(record([move(A, C)]), state)).toThrow(RefsDifferError);
   expect(() => refLogDecider.decide(record([move(ZERO_OID, C)]), state)).toThrow(RefsDifferError);
 });
 
-test('a deleted ref can come again', () => {
+test('a deleted ref can be created again', () => {
   const state = after(move(ZERO_OID, A), move(A, ZERO_OID));
   expect(state.get('refs/heads/main')).toBeUndefined();
   expect(state.toMap().size).toBe(0);
   expect(refLogDecider.decide(record([move(ZERO_OID, B)]), state)).toHaveLength(1);
 });
 
-test('a table is a value: what came of it does not change it', () => {
+test('a table is immutable', () => {
   const one = after(move(ZERO_OID, A));
   const two = one.with('refs/heads/main', B).with('refs/heads/other', C);
   expect(one.toMap()).toEqual(new Map([['refs/heads/main', A]]));

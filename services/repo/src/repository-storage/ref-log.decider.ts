@@ -4,7 +4,7 @@ import type { Decider } from '@forgelog/eventing/decider.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import { RefTable } from './ref-table.ts';
 
-/** The refs of a repository as the log has them: git's own are a projection of these (ADR 6). */
+/** The refs of a repository according to the log; git's own refs are a projection of them (ADR 6). */
 export type RefLogState = RefTable;
 
 export interface RefMove {
@@ -15,7 +15,7 @@ export interface RefMove {
   commitTitle: string | null;
 }
 
-/** Recorded while git holds the refs locked at `oldOid`, all of them or none. */
+/** Records moves while git holds the refs locked at `oldOid`, all or none. */
 export interface RecordMoves {
   type: 'RecordMoves';
   projectId: number;
@@ -24,7 +24,7 @@ export interface RecordMoves {
   moves: readonly RefMove[];
 }
 
-/** Git's refs are not where the log has them: they must be reconciled before anything can move. */
+/** git's refs differ from the log: reconcile them before any move. */
 export class RefsDifferError extends Error {
   override readonly name = 'RefsDifferError';
 }
@@ -37,7 +37,7 @@ export const refLogDecider: Decider<RefLogState, RecordMoves, EventOf<typeof Ref
   decide({ projectId, via, pushOptions, moves }, refs) {
     return moves.flatMap((move) => {
       const logged = refs.get(move.ref) ?? ZERO_OID;
-      // Recorded before, by a vote whose outcome never reached git: it must not be told twice.
+      // A hook recorded this move, but git never got the answer: do not record it twice.
       if (logged === move.newOid) return [];
       if (logged !== move.oldOid) throw new RefsDifferError(`${move.ref} is at ${logged} in the log`);
       const data = { projectId, ...move, via, pushOptions: [...pushOptions] };

@@ -8,15 +8,12 @@ import type { RefMove } from './ref-log.decider.ts';
 
 type Reads = Pick<RepositoryReads, 'commit' | 'peelToCommit' | 'countCommits' | 'readRef' | 'defaultBranch'>;
 
-/** Commits of one move are counted up to this. */
+/** The most commits counted per move. */
 const MAX_COUNTED = 10_000;
-/** Counting walks history: a push of very many branches is not worth it. */
+/** Counting walks history, so only this many branches of a push are counted. */
 const MAX_WALKS = 50;
 
-/**
- * What the log tells of each move besides its ids. Called before the refs are locked, with a view that already
- * sees the new objects.
- */
+/** Computes the event details of each move, before its ref is locked. `reads` already sees the new objects. */
 export async function describeMoves(
   reads: Reads | Repository,
   updates: readonly RefUpdate[],
@@ -40,14 +37,14 @@ export async function describeMoves(
   return moves;
 }
 
-/** What was there before: the ref itself, or for a new branch the default one. */
+/** The base to compare with: the ref's old commit, or the default branch for a new one. */
 async function baseOf(reads: Reads, update: RefUpdate): Promise<string | undefined> {
   if (update.oldOid !== ZERO_OID) return update.oldOid;
   const branch = await reads.defaultBranch();
   return branch === undefined ? undefined : reads.readRef(`refs/heads/${branch}`);
 }
 
-/** A figure that nobody can count right now is no reason to refuse what it is about. */
+/** A missing figure must not refuse a move. */
 function unlessBusy(error: unknown): number {
   if (error instanceof GitBusyError) return 0;
   throw error;

@@ -1,7 +1,4 @@
-/**
- * Refs of one repository as a value: setting one gives a new table that shares all but one bucket with the old
- * one, so that replaying a long log of a repository with many refs stays cheap.
- */
+/** An immutable table of a repository's refs. A copy shares all but one bucket, so replaying a long log stays cheap. */
 export class RefTable {
   static readonly EMPTY = new RefTable([]);
   readonly #buckets: readonly (ReadonlyMap<string, string> | undefined)[];
@@ -10,7 +7,6 @@ export class RefTable {
     this.#buckets = buckets;
   }
 
-  /** Object id of a full ref name. */
   get(ref: string): string | undefined {
     return this.#buckets[bucketOf(ref)]?.get(ref);
   }

@@ -12,23 +12,20 @@ import { type RefMove, RefsDifferError, refLogDecider, refLogStream } from './re
 import { describeMoves } from './ref-moves.ts';
 import { type RolledForward, rollForward as rollRefsForward } from './roll-forward.ts';
 
-/** The repositories of the projects, and the only way to move their refs. */
 export interface Repositories {
-  /** The repository of a project, whether its folder is there yet or not. Cheap. */
+  /** Returns the repository of a project without I/O, even before its folder exists. */
   of(projectId: number): Repository;
-  /** Makes the folder; one that is there is kept. `branch` is what HEAD names until a push decides otherwise. */
+  /** Creates the folder unless it exists. `branch` is what HEAD names until a push decides otherwise. */
   create(projectId: number, branch: string): Promise<void>;
   remove(projectId: number): Promise<void>;
-  /** A repository that nobody ever writes to: what there is where nothing is yet. */
+  /** A read-only empty repository, for projects whose first push is still to come. */
   empty(branch: string): Promise<Repository>;
-  /**
-   * Whether its project was deleted, as the log has it: what fails in the repository then fails for no other reason.
-   * False where the log does not say.
-   */
+  /** Whether the log says that the project was deleted, which explains any failure in its repository. */
   isDeleted(projectId: number): Promise<boolean>;
   /**
-   * Moves refs, all or none: git locks them at their old ids, the log records one event each, git moves them.
-   * The objects must be there. @throws RefMovedError, RefConflictError, ObjectNotFoundError, GitBusyError
+   * Moves refs atomically: git locks them at their old ids, the log records an event each, git moves them. The objects
+   * must exist.
+   * @throws RefMovedError, RefConflictError, ObjectNotFoundError, GitBusyError
    */
   moveRefs(
     projectId: number,
@@ -37,23 +34,23 @@ export interface Repositories {
     via: 'push' | 'api',
   ): Promise<void>;
   /**
-   * The vote alone, for pushes, while git holds the refs: appends what is not in the log yet, and does not wait until
-   * it is projected. Returns where it stands in the log, null where nothing had to be appended.
+   * Records the moves of a push while git holds its locks. It skips recorded moves and does not wait for projections.
+   * Returns the log position, null if there was nothing to append.
    */
   record(recording: Recording): Promise<Position | null>;
-  /** Brings git's refs to what the log says, and logs those that it cannot. Safe at any time. */
+  /** Moves git's refs to what the log says, and logs those that fail. Safe at any time. */
   rollForward(projectId: number): Promise<RolledForward>;
-  /** Keeps policies from a repository whose refs are being moved, until the returned function is called. */
+  /** Keeps policies out of a repository while its refs move, until the returned function is called. */
   hold(projectId: number): () => void;
-  /** Lets policies begin: at start, when every repository is as the log says. */
+  /** Lets policies start, once every repository matches the log. */
   open(): void;
   /** Resolves when nobody holds the repository, and not before `open`. */
-  settled(projectId: number): Promise<void>;
-  /** Resolves when nobody holds any repository; false where one was left behind the log. */
+  idle(projectId: number): Promise<void>;
+  /** Resolves when nobody holds any repository; false if one is behind the log. */
   ended(): Promise<boolean>;
-  /** Called after refs of a project moved, before whoever moved them is answered. */
+  /** Adds a listener that runs after refs moved, before the caller is answered. */
   onMoved(listener: MovedListener): void;
-  /** Tells the listeners, once what was recorded is projected; `moveRefs` does so by itself. */
+  /** Runs the listeners once the events are projected; `moveRefs` calls it itself. */
   moved(
     projectId: number,
     updates: readonly RefUpdate[],
@@ -76,7 +73,7 @@ export type MovedListener = (
   metadata: EventMetadata,
 ) => Promise<void>;
 
-/** Below the folder of repositories: spread, and independent of names, so that renaming moves nothing. */
+/** Relative to the folder of repositories. Ids are hashed to spread folders, and renames move nothing. */
 export function repositoryPath(projectId: number): string {
   const name = createHash('sha256').update(String(projectId)).digest('hex');
   return `@hashed/${name.slice(0, 2)}/${name.slice(2, 4)}/${name}.git`;
@@ -87,7 +84,7 @@ const EMPTY = '@empty/repository.git';
 export function createRepositories(ports: { git: Git; commands: CommandHandler; log: Logger }): Repositories {
   const { git, commands, log } = ports;
   const listeners: MovedListener[] = [];
-  /** Repositories that were to be rolled forward and, as far as is known, are not. */
+  /** Projects whose refs are known to be behind the log. */
   const behind = new Set<number>();
   const opened = Promise.withResolvers<void>();
   const holders = new Map<number, Set<Promise<void>>>();
@@ -116,7 +113,7 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
       return (await commands.handle(refLogDecider, stream, command, metadata, options)).position;
     } catch (error) {
       if (error instanceof RefsDifferError) throw error;
-      // The append may have been made all the same (an answer that was lost): then it holds.
+      // The append may have succeeded although its answer was lost: the log decides.
       const refs = await refsOf(projectId);
       if (moves.some(({ ref, newOid }) => (refs.get(ref) ?? ZERO_OID) !== newOid)) throw error;
       log.warn({ err: error, projectId }, 'refs were recorded although that seemed to fail');
@@ -152,7 +149,7 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
         throw new RefMovedError(updates[0]!.ref);
       }
       if (!(error instanceof RefsBehindError)) throw error;
-      // Recorded, so it must come true.
+      // The moves are recorded, so they must happen.
       const { left } = await rollForward(projectId);
       if (left.some(({ ref }) => updates.some((update) => update.ref === ref))) throw error;
     }
@@ -205,7 +202,7 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
       const release = hold(projectId);
       try {
         let recorded: Position | null = null;
-        // While the events are projected git moves the refs.
+        // git moves the refs while the events are projected.
         await move(projectId, moves, async () => {
           recorded = await record({ projectId, moves, via, pushOptions: [], metadata });
         });
@@ -218,7 +215,7 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
     rollForward,
     hold,
     open: opened.resolve,
-    async settled(projectId) {
+    async idle(projectId) {
       await opened.promise;
       await Promise.all(holders.get(projectId) ?? []);
     },

@@ -5,7 +5,6 @@ import { ProjectionBatch } from '@forgelog/eventing/projection-batch.ts';
 import { expect, test } from 'vitest';
 import { repositoryLogEnd, repositoryRefsProjection } from './repository-refs.projection.ts';
 
-/** The last event of each storage after these, named by their places. */
 async function logEnds(...events: DomainEvent[]): Promise<Record<string, string>> {
   const store = openMemoryReadStore();
   await store.declare(repositoryRefsProjection.collections);

@@ -10,7 +10,7 @@ import { eq } from '@forgelog/eventing/query.ts';
 import { defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 
-/** Every ref of every repository, as the log has it: what the reconciler holds git against. */
+/** Every ref of every repository according to the log, for the reconciler. */
 export const repositoryRefs = defineCollection({
   name: 'repository_refs',
   key: 'key',
@@ -25,7 +25,7 @@ export const repositoryRefs = defineCollection({
   ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
 });
 
-/** The event that changed any of a storage last: whether a folder of repositories is as old as the log. */
+/** The last event of each storage, to see whether a folder of repositories is as old as the log. */
 export const repositoryLogEnd = defineCollection({
   name: 'repository_log_end',
   key: 'storage',
@@ -33,7 +33,7 @@ export const repositoryLogEnd = defineCollection({
   indexes: [],
 });
 
-/** Which repositories are in another storage than the default one. */
+/** The repositories that are not in the default storage. */
 export const repositoryPlaces = defineCollection({
   name: 'repository_places',
   key: 'projectId',

@@ -5,15 +5,15 @@ import { statisticsDecider } from './repository-statistics.decider.ts';
 const measured = { projectId: 1, repositorySize: 100, commitCount: 2, readmePath: null };
 const event = { type: 'RepositoryMeasured' as const, data: measured };
 
-test('the first measure is recorded', () => {
+test('the first measurement is recorded', () => {
   given(statisticsDecider).when({ type: 'RecordMeasure', measured }).thenEvents(event);
 });
 
-test('the same again is no event', () => {
+test('an unchanged measurement is not recorded', () => {
   given(statisticsDecider, event).when({ type: 'RecordMeasure', measured }).thenEvents();
 });
 
-test('another figure is recorded', () => {
+test('a changed measurement is recorded', () => {
   const grown = { ...measured, commitCount: 3 };
   given(statisticsDecider, event)
     .when({ type: 'RecordMeasure', measured: grown })

@@ -4,7 +4,7 @@ import type { Decider } from '@forgelog/eventing/decider.ts';
 
 type Measured = EventOf<typeof RepositoryMeasured>['data'];
 
-/** What was measured last; the same again is no event. */
+/** The last measurement. An equal one is no event. */
 export const statisticsDecider: Decider<
   Measured | null,
   { type: 'RecordMeasure'; measured: Measured },

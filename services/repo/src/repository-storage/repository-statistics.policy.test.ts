@@ -21,7 +21,7 @@ function policyWhere(repository: { isDeleted: boolean; failure?: Error }) {
     storages: ONE_STORAGE,
     measured: () => {},
     repositories: {
-      settled: async () => {},
+      idle: async () => {},
       isDeleted: async () => repository.isDeleted,
       of: () => ({
         resolveRevision: () => Promise.reject(repository.failure ?? new Error('git failed')),
@@ -34,19 +34,19 @@ function policyWhere(repository: { isDeleted: boolean; failure?: Error }) {
   return { error, read, react, ending };
 }
 
-test('a repository that was deleted while it was measured is nobody’s trouble', async () => {
+test('a failure is not logged if the repository was deleted meanwhile', async () => {
   const { react, error } = policyWhere({ isDeleted: true });
   await react();
   expect(error).not.toHaveBeenCalled();
 });
 
-test('one that is there and cannot be measured is told of, and holds up nobody', async () => {
+test('a failed measurement is logged and does not stop the policy', async () => {
   const { react, error } = policyWhere({ isDeleted: false });
   await react();
   expect(error).toHaveBeenCalledOnce();
 });
 
-test('of moves that follow one another only the last one is measured', async () => {
+test('a burst of moves is measured once', async () => {
   const { react, read, error } = policyWhere({ isDeleted: false });
   const measured = react();
   read.lastRefEvent = 'e2';
@@ -54,14 +54,14 @@ test('of moves that follow one another only the last one is measured', async () 
   expect(error).not.toHaveBeenCalled();
 });
 
-test('one that never rests is measured all the same after many moves', async () => {
+test('a repository that never rests is measured after many moves', async () => {
   const { react, read, error } = policyWhere({ isDeleted: false });
   read.lastRefEvent = 'e2';
   await Promise.all(Array.from({ length: 999 }, react));
   expect(error).toHaveBeenCalledOnce();
 });
 
-test('one that a stop came before is left to the next start, without a word', async () => {
+test('a measurement interrupted by a stop is left to the next start and not logged', async () => {
   const closed = new GitError('closed', 'git is closed');
   const { react, error, ending } = policyWhere({ isDeleted: false, failure: closed });
   const reacting = expect(react()).rejects.toBe(closed);

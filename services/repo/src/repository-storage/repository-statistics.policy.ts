@@ -13,14 +13,16 @@ import type { Repositories } from './repositories.ts';
 import { statisticsDecider, statisticsStream } from './repository-statistics.decider.ts';
 
 const MAX_COMMITS = 1_000_000;
-/** Measuring starts two processes: of commits that follow one another so quickly only the last one is measured. */
+/** Milliseconds to debounce: a measurement starts two processes, so a burst of moves is measured once. */
 const REST_MS = 100;
 const README = /^readme(\.(md|markdown|mdown|mkd|rst|adoc|asciidoc|org|txt|textile|rdoc|html))?$/i;
 
-/** One that never rests is measured all the same after so many moves. */
+/** Moves after which a busy repository is measured anyway. */
 const MOST_SKIPPED = 500;
 
-/** Sizes, commits and README of this storage's repositories, measured after their refs moved; `measured` is told what was found. */
+/**
+ * Measures sizes, commits and README of this storage's repositories after refs moved. `measured` receives the result.
+ */
 export function repositoryStatistics(
   ports: Pick<ServicePorts, 'commands' | 'readStore' | 'log' | 'clock'> & {
     repositories: Repositories;
@@ -30,7 +32,6 @@ export function repositoryStatistics(
 ): { measure: (projectId: number, metadata: EventMetadata) => Promise<void>; policy: Policy } {
   const { commands, readStore, log, repositories, storages } = ports;
 
-  /** Moves since a repository was measured. */
   const skipped = new Map<number, number>();
 
   async function measure(projectId: number, metadata: EventMetadata): Promise<void> {
@@ -61,27 +62,27 @@ export function repositoryStatistics(
       handles: [RefUpdated],
       async react(event, signal) {
         const { projectId } = event.data;
-        // From when it happened, so that a queue of moves is not waited for one by one.
+        // Count from the event's time, or a backlog of moves would wait for each one.
         const age = ports.clock().getTime() - Date.parse(event.time);
         if (age < REST_MS) await sleep(REST_MS - Math.max(0, age));
         const project = await readStore.get(projects, projectId);
         if (project?.repositoryStorage !== storages.own) return;
-        // Only the newest move of a repository is worth measuring, and none of one that is going.
+        // Only the newest move of an existing repository is worth measuring.
         if (project.gone) return;
         const moves = (skipped.get(projectId) ?? 0) + 1;
         skipped.set(projectId, moves);
         if (project.lastRefEvent !== event.id && moves < MOST_SKIPPED) return;
         skipped.delete(projectId);
-        await repositories.settled(projectId);
+        await repositories.idle(projectId);
         try {
           await measure(projectId, causedBy(event));
         } catch (error) {
-          // The service has stopped before its policies: the next start measures.
+          // The service stopped before its policies: the next start measures.
           if (error instanceof GitError && error.code === 'closed') {
             if (!signal.aborted) await once(signal, 'abort');
             throw error;
           }
-          // A figure that is missing until the next push holds up nobody else's; of a deleted project none is missed.
+          // A missing figure must not hold up others. A deleted project needs none.
           if (!(await repositories.isDeleted(projectId)))
             log.error({ err: error, projectId }, 'repository not measured');
         }

@@ -14,7 +14,7 @@ import { repositoryStatistics } from './repository-statistics.policy.ts';
 import { requireFolderOf } from './storage-mark.ts';
 import { unclaimedRepositories } from './unclaimed.ts';
 
-/** The life of repositories: made, pushed to, brought to what the log says, packed and removed. */
+/** Creates, pushes to, reconciles, packs and removes repositories. */
 export function repositoryStorage(ports: RepoPorts): { slice: Slice<RepoPorts>; transport: GitTransport } {
   const { root, git, repositories, storages } = ports;
   addGitMetrics(ports.metrics, git);
@@ -24,7 +24,7 @@ export function repositoryStorage(ports: RepoPorts): { slice: Slice<RepoPorts>; 
   const statistics = repositoryStatistics({ ...ports, measured: housekeeping.consider });
   const unclaimed = unclaimedRepositories(ports);
   const reconciler = createReconciler(ports);
-  repositories.onMoved(defaults.settle);
+  repositories.onMoved(defaults.chooseFirst);
   const slice = defineSlice<RepoPorts>({
     projections: [repositoryRefsProjection],
     policies: [() => [defaults.policy, statistics.policy]],
@@ -40,7 +40,7 @@ export function repositoryStorage(ports: RepoPorts): { slice: Slice<RepoPorts>; 
         async stop() {
           await housekeeping.stop();
           await git.close();
-          repositories.open(); // whoever waited for a start that failed must end too
+          repositories.open(); // release waiters after a failed start too
           if (await repositories.ended()) await reconciler.stopped();
         },
       }),

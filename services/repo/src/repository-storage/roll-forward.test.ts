@@ -21,7 +21,7 @@ const create = (ref: string, newOid: string): RefUpdate => ({ ref, oldOid: ZERO_
 const logOf = (refs: Record<string, string>) =>
   Object.entries(refs).reduce((table, [ref, oid]) => table.with(ref, oid), RefTable.EMPTY);
 
-/** A repository with three commits that follow one another, and no ref. */
+/** A repository with a history of three commits and no refs. */
 async function withCommits(name: string) {
   const repository = await fixture.empty(`${name}.git`);
   const oids: string[] = [];
@@ -33,7 +33,7 @@ async function withCommits(name: string) {
   return { repository, oids: oids as [string, string, string] };
 }
 
-test('refs are brought to what the log says, once', async () => {
+test('refs are moved to what the log says, once', async () => {
   const { repository, oids } = await withCommits('behind');
   const [first, second, third] = oids;
   await repository.updateRefs([
@@ -78,7 +78,7 @@ test('refs are brought to what the log says, once', async () => {
   expect((await rollForward(repository, logged)).moved).toEqual([]);
 });
 
-test('one ref that git cannot move keeps none of the others from being moved', async () => {
+test('a ref that git cannot move does not block the others', async () => {
   const { repository, oids } = await withCommits('one-bad');
   const names = Array.from({ length: 20 }, (_, at) => `refs/heads/branch-${at}`);
   const bad = 'refs/heads/branch-13';
@@ -93,7 +93,7 @@ test('one ref that git cannot move keeps none of the others from being moved', a
   expect(await rollForward(repository, logged)).toEqual({ moved: [create(bad, oids[0])], left: [] });
 });
 
-test('a repository in which nothing can be moved is given up after a bounded number of tries', async () => {
+test('a repository where nothing can be moved is given up after a bounded number of attempts', async () => {
   let tries = 0;
   const broken = {
     readRefs: async () => new Map(),
@@ -111,7 +111,7 @@ test('a repository in which nothing can be moved is given up after a bounded num
   expect(tries).toBeLessThan(200);
 });
 
-test('a ref that moved on in the log meanwhile is brought to where it is then', async () => {
+test('a ref that moved in the log meanwhile ends up at its newest id', async () => {
   const { repository, oids } = await withCommits('meanwhile');
   const [first, second] = oids;
   let asked = 0;

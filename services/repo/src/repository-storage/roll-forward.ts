@@ -1,4 +1,4 @@
-/** Brings git's refs to what the log says: after a crash, after a vote whose move did not happen, on an operator's word. */
+/** Moves git's refs to what the log says: after a crash, after a failed transaction, or on an operator's command. */
 
 import { GitError, RefMovedError } from '@forgelog/git/errors.ts';
 import type { Repository } from '@forgelog/git/git.ts';
@@ -8,25 +8,25 @@ import type { RefLogState } from './ref-log.decider.ts';
 
 export interface RolledForward {
   moved: RefUpdate[];
-  /** What could not be brought to the log. All others were. */
+  /** Refs that could not be moved. All others match the log. */
   left: RefLeftBehind[];
 }
 
 export interface RefLeftBehind {
   ref: string;
-  /** Where the log has it; zeros where it has none. */
+  /** The ref's id in the log; zeros if the log has no such ref. */
   oid: string;
-  /** What hinders it, and what to do. */
+  /** Why it failed, and what to do. */
   reason: string;
 }
 
-/** Branches and tags that the log does not know are removed; other namespaces are touched only where it does. */
+/** Refs in these namespaces are removed if the log does not know them. Others are only changed if it does. */
 const OWNED = /^refs\/(heads|tags)\//;
 const MOST_TRIES = 3;
-/** A repository in which so many refs cannot be moved has another trouble than these. */
+/** With this many failures the repository has another problem. */
 const MOST_FAILED = 50;
 
-/** Safe beside pushes, and to run twice. `logged` gives the refs as the log has them now. */
+/** Idempotent, and safe beside pushes. `logged` gives the refs as the log has them now. */
 export async function rollForward(
   repository: Pick<Repository, 'readRefs' | 'updateRefs' | 'objects'>,
   logged: () => Promise<RefLogState>,
@@ -36,7 +36,7 @@ export async function rollForward(
     const { removals, changes, lost } = await due(repository, (await logged()).toMap());
     const failed: { update: RefUpdate; error: GitError }[] = [];
 
-    /** All in one transaction; where that fails by halves, so that one bad ref keeps none of the others. */
+    /** Tries one transaction; if it fails, tries each half, to isolate the bad refs. */
     const move = async (updates: readonly RefUpdate[]): Promise<void> => {
       if (updates.length === 0) return;
       try {
@@ -54,17 +54,17 @@ export async function rollForward(
         await move(updates.slice(half));
       }
     };
-    // Whoever moves a ref locks it before the log hears of it: what the log says under our lock is what holds.
+    // A push locks a ref before it records the move: under our lock the log is up to date.
     const stillSo = (updates: readonly RefUpdate[]) => async () => {
       const refs = await logged();
       const other = updates.find(({ ref, newOid }) => (refs.get(ref) ?? ZERO_OID) !== newOid);
       if (other) throw new RefMovedError(other.ref);
     };
 
-    // Apart, and in this order: `a` must be gone before `a/b` can come.
+    // In two transactions: `a` must be gone before `a/b` can be created.
     await move(removals);
     await move(changes);
-    // Somebody else moved one of them meanwhile.
+    // A concurrent writer moved one of them: retry.
     if (tries < MOST_TRIES && failed.some(({ error }) => error instanceof RefMovedError)) continue;
     return { moved, left: [...lost, ...failed.map(leftBehind)] };
   }
@@ -89,7 +89,6 @@ async function due(
   return { removals, changes, lost };
 }
 
-/** What to do where an object is not there that the log names. */
 export const lostObject = (oid: string) =>
   `object ${oid} is not in the repository; put its objects back from a backup, or push the ref again from a clone that has it`;
 

@@ -10,7 +10,7 @@ async function folder(): Promise<string> {
   return join(made, 'repositories');
 }
 
-test('a folder belongs to the storage that came first', async () => {
+test('a folder belongs to the first storage that used it', async () => {
   const root = await folder();
   await requireFolderOf(root, 'second');
   await requireFolderOf(root, 'second');

@@ -4,13 +4,12 @@ import { DEFAULT_STORAGE } from '@forgelog/contracts/repo/projects/project.event
 import { syncFolder } from '@forgelog/git/objects/loose-object-writer.ts';
 import { ConfigurationError } from '@forgelog/service-kit/configuration.ts';
 
-/** Beside the repositories: whose they are. */
 const MARK = 'storage';
 
 /**
- * Marks a folder of repositories with the name of its storage. With another storage's folder every repository would be
- * taken for a lost one and made anew, empty. A folder without a mark is new, or of before there were several storages.
- * @throws ConfigurationError where the folder is another storage's
+ * Marks a folder of repositories with the name of its storage. In another storage's folder every repository would seem
+ * lost and be recreated empty. A folder without a mark is new, or older than storages.
+ * @throws ConfigurationError if the folder belongs to another storage
  */
 export async function requireFolderOf(root: string, storage: string): Promise<void> {
   const mark = join(root, MARK);

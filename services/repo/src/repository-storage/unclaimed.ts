@@ -4,12 +4,12 @@ import type { CommandHandler } from '@forgelog/eventing/command-handler.ts';
 import { projectDecider, projectStream } from '../projects/project.decider.ts';
 import type { Repositories } from './repositories.ts';
 
-/** Repositories that are received into before their project is there: each has a mark, for the case of a kill. */
+/** Repositories that receive a push before their project exists. Each has a marker file, in case of a kill. */
 export interface UnclaimedRepositories {
   create(projectId: number, branch: string): Promise<void>;
-  /** The repository has its project, or is gone. */
-  settled(projectId: number): Promise<void>;
-  /** At start: removes those that never got their project. */
+  /** Call when the repository has its project, or is gone. */
+  clearMark(projectId: number): Promise<void>;
+  /** Removes, at start, those that never got a project. */
   sweep(): Promise<void>;
 }
 
@@ -20,21 +20,21 @@ export function unclaimedRepositories(ports: {
 }): UnclaimedRepositories {
   const { repositories, commands } = ports;
   const folder = join(ports.root, 'unclaimed');
-  const settled = (projectId: number) => rm(join(folder, String(projectId)), { force: true });
+  const clearMark = (projectId: number) => rm(join(folder, String(projectId)), { force: true });
   return {
     async create(projectId, branch) {
       await mkdir(folder, { recursive: true });
       await writeFile(join(folder, String(projectId)), '');
       await repositories.create(projectId, branch);
     },
-    settled,
+    clearMark,
     async sweep() {
       for (const name of await readdir(folder).catch(() => [])) {
         const projectId = Number(name);
-        // The log, not a read model that may be behind it: a project keeps its repository.
+        // Ask the log, since the read model may be behind and a project must keep its repository.
         const { state } = await commands.load(projectDecider, projectStream(projectId));
         if (state.status !== 'present') await repositories.remove(projectId);
-        await settled(projectId);
+        await clearMark(projectId);
       }
     },
   };

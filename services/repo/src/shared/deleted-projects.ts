@@ -3,8 +3,8 @@ import type { Implementation } from '@forgelog/service-kit/service.ts';
 import type { Repositories } from '../repository-storage/repositories.ts';
 
 /**
- * The same endpoints, whose callers hear that the project is not there where it was deleted under their request: the
- * repository goes at any moment then, and whatever fails for that reason is no failure of ours.
+ * Wraps endpoints to answer 404 if the project was deleted during the request. Deletion removes the repository at any
+ * moment, so failures after it are expected.
  */
 export function refusingDeleted(
   repositories: Pick<Repositories, 'isDeleted'>,

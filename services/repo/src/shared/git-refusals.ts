@@ -13,7 +13,7 @@ import type { Answer } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 
-/** Like `implement`, for handlers that speak with git: what git cannot do now, or at all, is refused in words. */
+/** Like `implement`, for handlers that run git: maps git's errors to refusals. */
 export function implementWithGit<E extends AnyEndpoint>(
   endpoint: E,
   handle: (request: ApiRequest<E>) => Promise<Answer>,
@@ -27,14 +27,14 @@ export function implementWithGit<E extends AnyEndpoint>(
   });
 }
 
-/** The refusal that an error of git's stands for, undefined where it stands for a mistake of ours. */
+/** The refusal for an error of git. Returns undefined for an error that means a bug. */
 export function refusalOf(error: unknown): Rejection | undefined {
   const later = (reason: string) =>
     new Rejection('unavailable', { reason }, { 'Retry-After': '5' }) as Rejection;
   if (error instanceof GitBusyError) return later('the repository is busy');
   if (error instanceof GitTimeoutError) return later('the repository holds too much to answer this in time');
   if (error instanceof SupervisorLostError) return later('the repository cannot be read now');
-  // What was recorded comes true at the latest with the next start.
+  // The recorded move is applied at the next start at the latest.
   if (error instanceof RefsBehindError) return later('the repository is behind the event log');
   if (error instanceof GitFailedError && error.isDisk) return later('the disk cannot be written now');
   if (error instanceof ObjectTooLargeError)

@@ -1,17 +1,15 @@
-/** Text in header fields, where only some bytes may stand. */
-
-/** UTF-8 bytes as a header takes them, what would end or break the line percent-encoded. */
+/** Encodes text as UTF-8 bytes for a header field, with control characters percent-encoded. */
 export function headerText(text: string): string {
   const clean = text.replace(/[\x00-\x1f\x7f]/g, (character) => encodeURIComponent(character));
   return Buffer.from(clean).toString('latin1');
 }
 
-/** `_` for everything that is no printable ASCII. */
+/** Replaces everything but printable ASCII with `_`. */
 export function asciiFallback(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '_');
 }
 
-/** RFC 5987 extended value. */
+/** Encodes an extended value (RFC 5987). */
 export function percentEncoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(
     /['()*]/g,

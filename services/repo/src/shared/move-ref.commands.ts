@@ -5,8 +5,8 @@ import type { RefUpdate } from '@forgelog/git/refs/ref-transaction.ts';
 import type { RepoPorts } from '../ports.ts';
 
 /**
- * Moves one ref for a request, or several of one kind, all or none.
- * @param refusals what to say where a push was faster, and where another ref is in the way of the name
+ * Moves one ref, or several of one kind atomically.
+ * @param refusals the texts for a lost race, and for a name that conflicts with another ref
  * @throws 400
  */
 export async function moveRef(

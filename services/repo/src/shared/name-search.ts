@@ -1,9 +1,6 @@
 import { type ArrayOrder, type PageRequest, pageOfArray } from '@forgelog/service-kit/pagination.ts';
 
-/**
- * A page of branches or tags that come in the order given, or of those that a search finds.
- * @param by names the order
- */
+/** Pages the given branches or tags, or those that match a search. @param by names the order */
 export function pageOfNames<T>(
   items: readonly T[],
   nameOf: (item: T) => string,
@@ -25,8 +22,8 @@ export function pageOfNames<T>(
 }
 
 /**
- * The names that a search finds, in any case: those that hold the text, that begin with it (`^text`), that end
- * with it (`text$`), or that are it (`^text$`). Names that are the text come first. No pattern is ever run.
+ * Matches names case-insensitively: `text` inside, `^text` at the start, `text$` at the end, `^text$` exactly. Exact
+ * matches come first. It never runs a regular expression.
  */
 function nameSearch(search: string) {
   const fromStart = search.startsWith('^');

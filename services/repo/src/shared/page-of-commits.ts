@@ -3,16 +3,16 @@ import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
 import { MAX_COUNTED, type PageRequest, pageOfSnapshot } from '@forgelog/service-kit/pagination.ts';
 
 /**
- * A page of what commits hold. Keyset pages stay at the commits of the first one, wherever branches and tags move
- * meanwhile; where these commits are gone they are refused.
+ * Pages a list computed from commits. A keyset cursor holds the commits of the first page, so moving refs do not shift
+ * pages. If these commits are gone, the cursor is refused.
  */
 export async function pageOfCommits<T>(
   repository: RepositoryReads,
   page: PageRequest,
   list: {
-    /** Names the list among all that the endpoint can give of the same commits. */
+    /** Identifies the list among those of this endpoint. */
     name: readonly unknown[];
-    /** Ids of the commits that the list is made of now, `^` before those whose history is left out. */
+    /** The ids of the commits the list starts at, with `^` before excluded ones. */
     commits(): Promise<readonly string[]>;
     read(
       commits: readonly string[],
@@ -32,7 +32,6 @@ export async function pageOfCommits<T>(
   });
 }
 
-/** What a page shows of a list that is read whole. */
 export const partOf = <T>(items: readonly T[], offset: number, size: number) => ({
   items: items.slice(offset, offset + size),
   total: items.length > MAX_COUNTED ? null : items.length,

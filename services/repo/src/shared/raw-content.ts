@@ -6,15 +6,15 @@ import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { cachingHeaders, matchesEtag, notModified } from '@forgelog/service-kit/conditional.ts';
 import { asciiFallback, percentEncoded } from './header-text.ts';
 
-/** Up to here a blob is read whole; above, it is streamed. Bytes. */
+/** Bytes up to which a blob is buffered; larger ones are streamed. */
 const LARGEST_WHOLE = 1024 * 1024;
-/** As many bytes as git looks at to tell text from binary. */
+/** The number of bytes that git inspects to tell text from binary. */
 const SNIFFED = 8000;
 
 /**
- * The bytes of a blob, unchanged. Never as a type that a browser would run: text is text/plain, all else bytes to
- * be saved. A blob's id says all of its content: who has it is told so without reading it.
- * @param name of the file, for the browser's "save as"
+ * Answers with a blob's bytes, as text/plain or as a download, never as a type that a browser would run. Its id is the
+ * ETag, so a conditional request is answered without reading the blob.
+ * @param name the file's name for "save as"
  */
 export async function rawAnswer(
   repository: RepositoryReads,
@@ -37,7 +37,7 @@ export async function rawAnswer(
   };
 }
 
-/** Strong: the same id is the same bytes. */
+/** A strong ETag: equal ids mean equal bytes. */
 export const blobTag = ({ oid }: Pick<RawBlob, 'oid'>): string => `"${oid}"`;
 
 function rawHeaders(head: Buffer, name: string | undefined): Record<string, string> {
@@ -49,14 +49,14 @@ function rawHeaders(head: Buffer, name: string | undefined): Record<string, stri
   };
 }
 
-/** RFC 6266, with a plain name for those who do not read the extended one. */
+/** RFC 6266, with a plain file name for clients that do not read the extended one. */
 export function disposition(kind: 'inline' | 'attachment', name: string | undefined): string {
   if (name === undefined) return kind;
   const plain = asciiFallback(name).replace(/["\\]/g, '_');
   return `${kind}; filename="${plain}"; filename*=UTF-8''${percentEncoded(name)}`;
 }
 
-/** The first bytes of a stream, and a stream that still has them. */
+/** Returns the first bytes of a stream, and a stream that still yields them. */
 async function peek(source: Readable): Promise<{ head: Buffer; stream: Readable }> {
   const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const first = await chunks.next();

@@ -3,8 +3,8 @@ import { KeyedQueue } from '@forgelog/eventing/keyed-queue.ts';
 const queue = new KeyedQueue();
 
 /**
- * Runs what moves a ref through the API, one after the other for each ref: each sees what the one before has
- * done, and a crowd of writers to one ref costs one git process at a time. A push in between is still possible.
+ * Serializes moves of one ref through the API. Concurrent writers see each other's result and cost one git process at a
+ * time. A push may still come in between.
  */
 export function serializedPerRef<T>(projectId: number, ref: string, task: () => Promise<T>): Promise<T> {
   return queue.run(`${projectId} ${ref}`, task);

@@ -5,8 +5,8 @@ import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
 import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
 
 /**
- * The commit that a caller's name stands for: a branch before a tag before a commit. An absent or empty name is
- * the default branch. undefined where it stands for nothing, as every name does in an empty repository.
+ * Resolves a name to a commit: branch, then tag, then commit id. An empty or absent name means the default branch.
+ * Returns undefined if nothing matches, as in an empty repository.
  */
 export async function findRevision(
   repository: RepositoryReads,
@@ -19,7 +19,7 @@ export async function findRevision(
     : repository.resolveRevision(`refs/heads/${project.defaultBranch}`);
 }
 
-/** Its object id. @throws 404 `<what> Not Found` */
+/** Returns the commit's id. @throws 404 `<what> Not Found` */
 export async function needRevision(
   repository: RepositoryReads,
   project: ProjectSummary,
@@ -31,14 +31,14 @@ export async function needRevision(
   return revision.oid;
 }
 
-/** The commit of an id that git has just named. */
+/** Reads a commit by an id that git has just reported. */
 export async function needCommit(repository: RepositoryReads, oid: string): Promise<Commit> {
   const commit = await repository.commit(oid);
   if (!commit) throw new Rejection('not_found', { what: 'Commit' });
   return commit;
 }
 
-/** An empty text in a required parameter: what was sent is there, and no value. */
+/** Refuses required parameters that are sent but empty. */
 export function refuseEmpty(params: Readonly<Record<string, unknown>>, ...names: string[]): void {
   const problems = names.filter((name) => params[name] === '').map((name) => `${name} is empty`);
   if (problems.length > 0) throw new Rejection('invalid_parameters', { problems });

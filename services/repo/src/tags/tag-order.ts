@@ -3,10 +3,9 @@ import type { DatedRef } from '@forgelog/git/refs/ref-age.ts';
 import type { Ref } from '@forgelog/git/refs/ref-store.ts';
 import { tagsByVersion, versionKey } from './version-order.ts';
 
-/** What a list of tags can be ordered by. */
 type By = 'name' | 'updated' | 'version';
 
-/** A tag with what comes before its name in the order. */
+/** A tag with its sort key before the name. */
 export interface OrderedTag {
   name: string;
   key: number | string;
@@ -14,14 +13,14 @@ export interface OrderedTag {
 
 const PREFIX = 'refs/tags/';
 
-/** By the refs that were put in order, which are the same array as long as none of them moves. */
+/** Cached by the array of refs, which stays the same until a ref moves. */
 const kept: Record<By, WeakMap<readonly Ref[], readonly OrderedTag[]>> = {
   name: new WeakMap(),
   updated: new WeakMap(),
   version: new WeakMap(),
 };
 
-/** Every tag: the first name, the oldest commit or the lowest version first. */
+/** Sorts all tags in ascending order. */
 export async function tagsInOrder(repository: Repository, by: By): Promise<readonly OrderedTag[]> {
   const refs = by === 'updated' ? await repository.refsByAge(PREFIX) : await repository.listRefs(PREFIX);
   const known = kept[by].get(refs);

@@ -24,7 +24,6 @@ const IN_THE_WAY = 'Another tag is in the way of this name';
 const nameOf = ({ name }: OrderedTag): string => name;
 const refused = (message: string) => new Rejection('refused', { message });
 
-/** Tags (companions 2.5). */
 export function tagRoutes(ports: RepoPorts): Implementation[] {
   const { repositories, refAccess, clock } = ports;
 
@@ -111,7 +110,7 @@ export function tagRoutes(ports: RepoPorts): Implementation[] {
   ];
 }
 
-/** @throws 404, for what no tag can be named too */
+/** @throws 404 for an invalid name too */
 async function needTag(repository: Repository, name: string): Promise<TagInfo> {
   const tag = await repository.tag(name);
   if (!tag) throw new Rejection('not_found', { what: 'Tag' });

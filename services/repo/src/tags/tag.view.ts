@@ -4,14 +4,12 @@ import { implementView } from '@forgelog/service-kit/view.ts';
 import { given, nested } from '@forgelog/service-kit/view-parts.ts';
 import { commitJson, type ShownCommit } from '../commits/commit.view.ts';
 
-/** A tag with what its readers are told of it. */
 export interface ShownTag extends TagInfo {
   commit: ShownCommit | undefined;
   release: { tag_name: string; description: string | null } | null;
   protected: boolean;
 }
 
-/** Tag (companions 3). */
 export const tagJson = implementView(tagView).from<ShownTag>({
   name: 'name',
   message: given(({ annotation }: ShownTag) => (annotation?.message ?? '').replace(/\n+$/, '')),

@@ -6,7 +6,7 @@ const ordered = (names: string[]) =>
   tagsByVersion(names.toSorted().map((name) => ({ name }))).map(({ name }) => name);
 
 describe('tags by version', () => {
-  test('are in the order of semver.org, then of their names, and what is no version comes first', () => {
+  test('are in the order of semver.org, then of their names, with other names first', () => {
     const right = [
       ...['', '1.0.0-', '1.2.3.4', 'latest', 'release-9.9.9', 'v'],
       ...['0.9.0', '1.0.0-alpha', 'v1.0.0-alpha.1', '1.0.0-alpha.beta', '1.0.0-beta', '1.0.0-beta.2'],
@@ -41,7 +41,7 @@ describe('tags by version', () => {
       }
   });
 
-  test('are soon ordered however hostile their names are', () => {
+  test('are ordered in linear time even with hostile names', () => {
     const hostile = [
       `${'1.'.repeat(500)}x`,
       `1.0.0-${'a.'.repeat(500)}`,
