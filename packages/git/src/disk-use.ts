@@ -1,8 +1,8 @@
-/** What a repository takes on the disk. */
+/** Measures the disk usage of a repository. */
 import type { RepositoryContext } from './repository-context.ts';
 
 export interface DiskUse {
-  /** Of objects, loose and packed. */
+  /** Loose and packed objects. */
   bytes: number;
   looseObjects: number;
   packs: number;

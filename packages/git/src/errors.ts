@@ -1,6 +1,6 @@
-/** What can go wrong with git, as types that a route can turn into a status. Messages carry no server paths. */
+/** Errors of git, as types that a route can map to a status. Messages contain no server paths. */
 
-/** Base of every error that this folder throws on purpose. `code` is stable, for tables of errors. */
+/** The base class. `code` is stable, for error tables. */
 export class GitError extends Error {
   readonly code: string;
   constructor(code: string, message: string, options?: ErrorOptions) {
@@ -10,35 +10,35 @@ export class GitError extends Error {
   }
 }
 
-/** Too much is running and too much is waiting: try again later (429 or 503 with Retry-After). */
+/** All slots and the queue are full: retry later (429 or 503 with Retry-After). */
 export class GitBusyError extends GitError {
   constructor(message = 'git is busy') {
     super('busy', message);
   }
 }
 
-/** A command ran past its deadline and its whole process group was killed. */
+/** A command exceeded its deadline, and its process group was killed. */
 export class GitTimeoutError extends GitError {
   constructor(message = 'git took too long') {
     super('timeout', message);
   }
 }
 
-/** A command was stopped because its caller went away. */
+/** A command was stopped because its client disconnected. */
 export class GitCancelledError extends GitError {
   constructor(message = 'git was cancelled') {
     super('cancelled', message);
   }
 }
 
-/** The supervisor process died under a command. The next command starts a new one. */
+/** The supervisor died during a command. The next command starts a new one. */
 export class SupervisorLostError extends GitError {
   constructor(message = 'the git supervisor was lost') {
     super('supervisor_lost', message);
   }
 }
 
-/** git ended with a failure that no caller expects. `stderr` is for logs: it may hold server paths. */
+/** An unexpected failure of git. `stderr` is for logs only: it may contain server paths. */
 export class GitFailedError extends GitError {
   readonly exitCode: number | null;
   readonly stderr: string;
@@ -48,7 +48,6 @@ export class GitFailedError extends GitError {
     this.stderr = stderr;
   }
 
-  /** Whether it was the disk that failed git. */
   get isDisk(): boolean {
     return /No space left on device|Disk quota exceeded|File too large|Read-only file system|Input\/output error/.test(
       this.stderr,
@@ -56,14 +55,14 @@ export class GitFailedError extends GitError {
   }
 }
 
-/** A path, ref name or object id that must not reach git. */
+/** An unsafe path, ref name or object id, which must not reach git. */
 export class InvalidNameError extends GitError {
   constructor(what: string) {
     super('invalid_name', `invalid ${what}`);
   }
 }
 
-/** An object that must exist does not, or has another type. */
+/** The object is missing, or has another type. */
 export class ObjectNotFoundError extends GitError {
   readonly oid: string;
   constructor(oid: string, what = 'object') {
@@ -72,7 +71,7 @@ export class ObjectNotFoundError extends GitError {
   }
 }
 
-/** An object is larger than what the caller agreed to hold in memory. Stream it instead. */
+/** The object exceeds the caller's memory limit; stream it instead. */
 export class ObjectTooLargeError extends GitError {
   readonly size: number;
   constructor(oid: string, size: number) {
@@ -81,7 +80,7 @@ export class ObjectTooLargeError extends GitError {
   }
 }
 
-/** A ref was not where the caller believed it to be: reload and decide again. Nothing was changed. */
+/** A ref has moved: reload and decide again. Nothing was changed. */
 export class RefMovedError extends GitError {
   readonly ref: string | undefined;
   constructor(ref: string | undefined, detail = '') {
@@ -90,14 +89,14 @@ export class RefMovedError extends GitError {
   }
 }
 
-/** A ref cannot be there beside those that are: `a/b` beside `a`. Nothing was changed. */
+/** The name conflicts with another ref: `a/b` beside `a`. Nothing was changed. */
 export class RefConflictError extends GitError {
   constructor(detail: string) {
     super('ref_conflict', detail);
   }
 }
 
-/** The vote was cast and recorded, and git could not follow: the refs are behind until they are reconciled. */
+/** The move is recorded in the log, but git failed to apply it: the refs are behind until reconciled. */
 export class RefsBehindError extends GitError {
   constructor(cause: unknown) {
     super('refs_behind', 'the refs are behind what was recorded', { cause });
@@ -105,12 +104,11 @@ export class RefsBehindError extends GitError {
 }
 
 /**
- * `exists`: a file is in the way of a create or a move. `is_directory`: a folder (or submodule) is where a file
- * was named. `path_conflict`: a part of the path that would be a folder is a file. `missing`: no file there.
+ * `exists`: a file is already at the target. `is_directory`: the path is a folder or submodule. `path_conflict`: a
+ * parent of the path is a file. `missing`: there is no file.
  */
 export type CommitActionProblem = 'exists' | 'missing' | 'is_directory' | 'path_conflict' | 'invalid_path';
 
-/** A file action that cannot be applied to the base tree. */
 export class CommitActionError extends GitError {
   readonly problem: CommitActionProblem;
   readonly path: string;

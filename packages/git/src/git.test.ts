@@ -1,4 +1,4 @@
-/** What holds the engine together: limits, kept processes, caches. */
+/** Tests of limits, pooled processes and caches. */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { gitText } from './testing/stock-git.ts';
 describe('limits', () => {
   const limits = { running: 3, perRepository: 2, waiting: 2, waitingPerRepository: 1 };
 
-  test('hold for one repository and for all, and let in who waited longest', async () => {
+  test('hold per repository and in total, and admit the longest waiting command', async () => {
     const limiter = createLimiter(limits);
     const leaveA = await limiter.enter('a');
     await limiter.enter('a');
@@ -26,14 +26,14 @@ describe('limits', () => {
     const waitingB = entering('b');
     await expect(limiter.enter('c')).rejects.toMatchObject({ code: 'busy' });
     leaveB();
-    leaveB(); // a second time does nothing
-    await waitingB; // `a` was first, and is full
+    leaveB(); // idempotent
+    await waitingB; // `a` is first in the queue, but at its limit
     leaveA();
     await waitingA;
     expect(order).toEqual(['b', 'a']);
   });
 
-  test('let go who gave up', async () => {
+  test('drop a queued command that is cancelled', async () => {
     const limiter = createLimiter({ running: 1, perRepository: 1, waiting: 1, waitingPerRepository: 1 });
     const leave = await limiter.enter('a');
     const cancel = new AbortController();
@@ -47,7 +47,7 @@ describe('limits', () => {
 });
 
 describe('the cache', () => {
-  test('drops what was used longest ago', () => {
+  test('evicts the least recently used entry', () => {
     const cache = createByteCache<string>(10);
     cache.set('a', 'A', 4);
     cache.set('b', 'B', 4);
@@ -75,7 +75,7 @@ describe('kept processes', () => {
   const readers = async () =>
     childrenOf(await fixture.git.supervisorPid()).filter(({ command }) => command.includes('cat-file'));
 
-  test('see objects and packs that come later', async () => {
+  test('see objects and packs that are written later', async () => {
     const repo = await fixture.empty('later.git');
     const first = context(repo.gitDir, 'first');
     expect((await repo.objects.read(first))?.content.toString()).toBe('first');
@@ -96,7 +96,7 @@ describe('kept processes', () => {
     }
   });
 
-  test('answer many at once, each its own', async () => {
+  test('answer concurrent requests, each with its own object', async () => {
     const repo = await fixture.empty('many.git');
     const texts = Array.from({ length: 300 }, (_, index) => `${index}\n`.repeat(index * 10));
     const oids = texts.map((text) => context(repo.gitDir, text));
@@ -105,7 +105,7 @@ describe('kept processes', () => {
     expect((await readers()).length).toBeLessThanOrEqual(2);
   });
 
-  test('are replaced when they die under a request', async () => {
+  test('are replaced when they die during a request', async () => {
     const repo = await fixture.empty('dying.git');
     const oid = context(repo.gitDir, 'still here');
     await repo.objects.info(oid);
@@ -124,7 +124,7 @@ describe('kept processes', () => {
     expect((await repo.objects.read(oid))?.content.toString()).toBe('again');
   });
 
-  test('are few, and go when nobody needs them', async () => {
+  test('are bounded, and end when idle', async () => {
     for (const name of ['a.git', 'b.git', 'c.git']) {
       const repo = await fixture.empty(name);
       await repo.objects.info(context(repo.gitDir, name));
@@ -132,7 +132,7 @@ describe('kept processes', () => {
     await expect.poll(readers).toEqual([]);
   });
 
-  test('say so where an object is broken, and go on', async () => {
+  test('report a broken object and continue', async () => {
     const repo = await fixture.empty('broken.git');
     const [bad, good] = [context(repo.gitDir, 'bad'), context(repo.gitDir, 'good')];
     const path = join(repo.gitDir, 'objects', bad.slice(0, 2), bad.slice(2));
@@ -142,7 +142,7 @@ describe('kept processes', () => {
     expect((await repo.objects.read(good))?.content.toString()).toBe('good');
   });
 
-  test('refuse an id that is none', async () => {
+  test('reject a malformed id', async () => {
     const repo = await fixture.empty('ids.git');
     for (const id of ['HEAD', 'main:x', 'a'.repeat(39), `${'a'.repeat(40)}\ncontents HEAD`, '']) {
       await expect(repo.objects.info(id)).rejects.toMatchObject({ code: 'invalid_name' });

@@ -1,7 +1,6 @@
 /**
- * The git engine: repositories under one folder, read and written through a supervisor process.
- *
- * Knows objects, refs and packs; nothing of HTTP, events, projects or users.
+ * The git engine: repositories under one folder, run through a supervisor process. It knows nothing of HTTP, events,
+ * projects or users.
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +12,7 @@ import { createObjectReaders } from './objects/object-reader.ts';
 import { createPacking, type PackBounds, type Packed } from './packs/packing.ts';
 import { alternatesValue, type GitPolicy } from './process/command-environment.ts';
 import type { CommandLimits } from './process/command-limits.ts';
-import { createGitRunner, type GitLoad, withoutPlaces } from './process/git-runner.ts';
+import { createGitRunner, type GitLoad, withoutSlots } from './process/git-runner.ts';
 import { createSessionPool } from './process/session-pool.ts';
 import { createSupervisorClient } from './process/supervisor-client.ts';
 import { changedSince } from './recovery/changed-since.ts';
@@ -39,74 +38,74 @@ import {
 import { type MergeRequest, mergeTrees } from './trees/merge.ts';
 
 export interface GitOptions {
-  /** Folder of all repositories, absolute. Made if it is not there. */
+  /** Absolute path of the folder of all repositories; created if missing. */
   root: string;
-  /** Push, fetch, archive. */
+  /** Limits of push, fetch and archive. */
   heavy?: Partial<CommandLimits>;
-  /** Blame, history and differences. */
+  /** Limits of blame, history and diffs. */
   walk?: Partial<CommandLimits>;
-  /** Everything else that needs a process of its own. */
+  /** Limits of other commands that need their own process. */
   light?: Partial<CommandLimits>;
-  /** Milliseconds for a command that names no deadline of its own, as reads do not. Default 10,000. */
+  /** Default deadline of a command in milliseconds. Default 10,000. */
   deadlineMs?: number;
   policy?: Partial<GitPolicy>;
-  /** Repositories whose `cat-file` is kept at once. Default 64. */
+  /** The most `cat-file` sessions kept at once. Default 64. */
   readers?: number;
-  /** Milliseconds without use after which a kept process ends. Default 60,000. */
+  /** Milliseconds without use after which a session ends. Default 60,000. */
   idleMs?: number;
-  /** Bytes of small objects kept in memory. Default 64 MiB. */
+  /** Bytes of small objects to cache. Default 64 MiB. */
   cacheBytes?: number;
   /** Bytes on the disk of answers to clones. Default 2 GiB. */
   cloneBytes?: number;
 }
 
 export interface Git {
-  /** A repository by its path under the root, whether it is there yet or not. InvalidNameError for any other path. */
+  /**
+   * Returns a repository by its path under the root, even if it does not exist yet.
+   * @throws InvalidNameError for an unsafe path
+   */
   repository(relativePath: string): Repository;
-  /** Removes repositories half made or half removed, directly in a folder under the root: at start. */
+  /** Removes repositories in a folder under the root whose creation or removal was interrupted. Call at start. */
   sweepFolder(relativePath: string): Promise<string[]>;
-  /** How much git runs now. */
   load(): GitLoad;
-  /** Process id of the supervisor, for health checks. */
+  /** The supervisor's process id, for health checks. */
   supervisorPid(): Promise<number>;
-  /** Ends every process. */
+  /** Ends all processes. */
   close(): Promise<void>;
 }
 
 export interface Repository extends RepositoryReads {
-  /** Absolute path, for logs. */
   gitDir: string;
-  /** Also sees the objects of other repositories, to compare across forks. Nothing to close. */
+  /** A view that also sees the objects of other repositories, to compare forks. It needs no close. */
   withObjectsOf(others: Repository[]): RepositoryReads;
-  /** Sees what a push brought before it is let in: in `preReceive` only. `close` it before answering. */
+  /** A view, for `preReceive` only, that sees the objects of a push. Close it before answering the hook. */
   inQuarantine(quarantine: Quarantine): RepositoryReads & { close(): void };
 
   init(defaultBranch: string): Promise<void>;
   setHead(branch: string): Promise<void>;
   remove(): Promise<void>;
-  /** Only while nothing runs in the repository: at start. */
+  /** Removes leftovers of killed commands. Call only while nothing runs in the repository. */
   sweep(): Promise<string[]>;
-  /** What `sweep` would remove. */
+  /** Lists what `sweep` would remove. */
   strays(): Promise<string[]>;
-  /** Whether its folder is there. */
   exists(): Promise<boolean>;
-  /** Files that git cannot read and that can be made anew, since the log knows what they said. */
+  /** Finds unreadable files that can be rebuilt from the log. */
   damage(): Promise<Damage[]>;
-  /** Makes them anew. Only while nothing runs in the repository: at start. `branch`: for a HEAD that names none. */
+  /** Rebuilds damaged files, with `branch` for a broken HEAD. Call only while nothing runs in the repository. */
   mend(branch: string): Promise<Damage[]>;
-  /** Whether something was changed in it after a file of that change time (`ctimeMs`), or the repository is not there. */
+  /** Whether anything changed after `ctimeMs`, the change time of a file, or the repository is missing. */
   changedSince(ctimeMs: number): boolean;
   fsck(deadlineMs?: number): ReturnType<typeof fsck>;
   diskUse(): ReturnType<typeof diskUse>;
-  /** Gathers loose objects into packs and packs into fewer, where there are as many. Safe beside everything else. */
+  /** Packs loose objects and merges packs above the bounds. Safe beside other commands. */
   pack(bounds: PackBounds, signal?: AbortSignal): Promise<Packed>;
 
   buildCommit(request: CommitRequest): ReturnType<typeof buildCommit>;
   commitTree(request: Parameters<typeof commitTree>[1]): Promise<string>;
   buildTag(request: TagRequest): Promise<string>;
-  /** A merge, cherry-pick or revert, as a tree. */
+  /** Computes the tree of a merge, cherry-pick or revert. */
   mergeTrees(request: MergeRequest): ReturnType<typeof mergeTrees>;
-  /** Copies what these commits or tags of another repository reach: before refs to them can be set here. */
+  /** Copies the objects reachable from these commits or tags, before refs to them can be set here. */
   copyObjectsFrom(source: Repository, tips: string[], signal?: AbortSignal): Promise<void>;
   updateRefs(updates: RefUpdate[], vote?: () => Promise<void>): Promise<void>;
 
@@ -122,8 +121,8 @@ const POLICY: GitPolicy = {
 };
 const HEAVY: CommandLimits = { running: 16, perRepository: 8, waiting: 256, waitingPerRepository: 64 };
 /**
- * Each of these takes a core for as long as it runs: more of them than cores would only make all wait for each other,
- * and more of one repository than half of the cores would make the others wait for it.
+ * Walks are CPU-bound: more of them than cores only slow each other down. One repository gets at most half of the
+ * cores.
  */
 const WALK: CommandLimits = {
   running: Math.max(4, availableParallelism()),
@@ -139,14 +138,14 @@ const LIGHT: CommandLimits = {
   waitingPerRepository: 256,
   waitMs: 30_000,
 };
-/** Nobody waits for it: one after the other. */
+/** No request waits for these. */
 const BACKGROUND: CommandLimits = { running: 1, perRepository: 1, waiting: 256, waitingPerRepository: 64 };
 
 const CLONE_BYTES = 2 * 1024 * 1024 * 1024;
 
 const QUARANTINE_CACHE = 4 * 1024 * 1024;
 
-/** Nothing is read, written or started before the first use. */
+/** Creates the engine; it does no I/O before the first use. */
 export function createGit(options: GitOptions): Git {
   const policy = { ...POLICY, ...options.policy };
   const { idleMs = 60_000, deadlineMs = 10_000, cacheBytes = 64 * 1024 * 1024 } = options;
@@ -169,7 +168,7 @@ export function createGit(options: GitOptions): Git {
     maxBytes: options.cloneBytes ?? CLONE_BYTES,
   });
 
-  /** `suffix` tells views of one repository apart that see different objects. */
+  /** `suffix` separates the caches of views that see different objects. */
   const contextOf = (
     gitDir: string,
     objectEnv: Record<string, string> = {},
@@ -195,10 +194,10 @@ export function createGit(options: GitOptions): Git {
       inQuarantine({ objectDirectory, alternates }) {
         const env = { GIT_OBJECT_DIRECTORY: objectDirectory, GIT_ALTERNATE_OBJECT_DIRECTORIES: alternates };
         const seen = contextOf(gitDir, env, objectDirectory, false);
-        // Answers of its own, since the objects that they are about may never come to be.
+        // Its own cache, since quarantined objects may be discarded.
         const view = {
           ...seen,
-          runner: withoutPlaces(runner),
+          runner: withoutSlots(runner),
           answers: createByteCache<unknown>(QUARANTINE_CACHE),
         };
         const close = () => {
@@ -241,7 +240,7 @@ export function createGit(options: GitOptions): Git {
       async pack(bounds, signal) {
         const packed = await packing.run(context, bounds, signal);
         if (packed.packs > 0) {
-          // They hold those open that are gone, and so on the disk.
+          // The sessions keep deleted packs open, and so on the disk.
           readers.end(context.key);
           sessions.forget(context.key);
         }
@@ -273,7 +272,7 @@ export function createGit(options: GitOptions): Git {
   };
 }
 
-/** Segments of plain characters only, none of which begins with a dot or a dash: it cannot leave the root. */
+/** Rejects segments that start with a dot or a dash, so the path cannot leave the root. */
 function safeRelative(path: string): string {
   if (!path.split('/').every((segment) => /^[A-Za-z0-9@_][A-Za-z0-9@_.+-]*$/.test(segment))) {
     throw new InvalidNameError('repository path');

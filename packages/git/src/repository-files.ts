@@ -1,4 +1,4 @@
-/** A repository's folder: how it comes to be, what its HEAD says, how it goes. */
+/** Creates and removes a repository's folder, and sets its HEAD. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -6,11 +6,11 @@ import { GitBusyError, GitError, InvalidNameError } from './errors.ts';
 import { syncFolder } from './objects/loose-object-writer.ts';
 import { isValidBranchName } from './refs/ref-name.ts';
 
-/** What `git init --bare` writes, without its samples. */
+/** The config and folders of `git init --bare`, without the samples. */
 export const REPOSITORY_CONFIG = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n';
 export const REPOSITORY_FOLDERS = ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'];
 
-/** Makes an empty bare repository: wholly there or not at all. GitError `repository_exists` if there is one. */
+/** Creates an empty bare repository atomically. @throws GitError `repository_exists` */
 export async function initRepository(gitDir: string, defaultBranch: string): Promise<void> {
   if (!isValidBranchName(defaultBranch)) throw new InvalidNameError('branch name');
   const parent = dirname(gitDir);
@@ -22,7 +22,7 @@ export async function initRepository(gitDir: string, defaultBranch: string): Pro
     await writeDurably(join(temporary, 'config'), REPOSITORY_CONFIG);
     for (const folder of [...REPOSITORY_FOLDERS, 'objects', 'refs', '.'])
       await syncFolder(join(temporary, folder));
-    await rename(temporary, gitDir); // fails if a repository, which is no empty folder, is there
+    await rename(temporary, gitDir); // fails if the target is a non-empty folder
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
     const { code } = error as NodeJS.ErrnoException;
@@ -31,12 +31,11 @@ export async function initRepository(gitDir: string, defaultBranch: string): Pro
     throw error;
   }
   await syncFolder(parent);
-  // The folders above that were made with it.
+  // Also sync the parent folders that were created.
   for (let folder = parent; made && folder.length >= made.length; folder = dirname(folder))
     await syncFolder(dirname(folder));
 }
 
-/** Whether git would take the folder for a repository. */
 export async function hasRepository(gitDir: string): Promise<boolean> {
   return stat(join(gitDir, 'HEAD')).then(
     () => true,
@@ -44,10 +43,10 @@ export async function hasRepository(gitDir: string): Promise<boolean> {
   );
 }
 
-/** Makes a branch, which need not exist yet, the default one. */
+/** Sets the default branch, which need not exist yet. */
 export async function setHead(gitDir: string, branch: string): Promise<void> {
   if (!isValidBranchName(branch)) throw new InvalidNameError('branch name');
-  const lock = join(gitDir, 'HEAD.lock'); // the one that git itself would take
+  const lock = join(gitDir, 'HEAD.lock'); // the same lock as git's
   try {
     await writeDurably(lock, headText(branch), 'wx');
   } catch (error) {
@@ -63,7 +62,7 @@ export async function setHead(gitDir: string, branch: string): Promise<void> {
 const REMOVALS = 14;
 const REMOVAL_DELAY_MS = 100;
 
-/** Removes a repository; none there is no error. At once for every reader, then file by file. */
+/** Removes a repository if it exists. A rename hides it from readers at once; then its files are deleted. */
 export async function removeRepository(gitDir: string): Promise<void> {
   const doomed = `${gitDir}.gone-${randomBytes(6).toString('hex')}`;
   try {

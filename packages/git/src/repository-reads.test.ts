@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-/** Every read against what git itself answers, on this project's history and on an odd repository. */
+/** Compares every read with stock git, on this project's history and on an odd repository. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Repository } from './git.ts';
 import { commitParentIds } from './objects/commit-object.ts';
@@ -12,7 +12,7 @@ import {
 } from './testing/fixture.ts';
 import { gitBytes, gitText } from './testing/stock-git.ts';
 
-/** Not where the sources were unpacked without their history, or with a part of test. */
+/** Missing if the sources were unpacked without their history. */
 const ownHistory = findOwnHistory();
 let fixture: Fixture;
 const repositories: Record<string, Repository> = {};
@@ -25,7 +25,7 @@ afterAll(() => fixture.close());
 
 const lines = (text: string) => text.split('\n').filter((line) => line !== '');
 const nulls = (bytes: Buffer) => bytes.toString('latin1').split('\0').slice(0, -1);
-/** What of an engine's text are the bytes behind it: texts that are no UTF-8 come as Latin-1. */
+/** Compares with raw bytes: texts that are not UTF-8 are decoded as Latin-1. */
 const same = (text: string, bytes: string) =>
   Buffer.from(text).toString('latin1') === bytes || text === bytes;
 
@@ -42,7 +42,7 @@ describe.each(ownHistory ? ['odd', 'own'] : ['odd'])('%s', (which) => {
     expect(await repo().defaultBranch()).toBe(git('symbolic-ref', '--short', 'HEAD'));
   });
 
-  /** What git could not bring into UTF-8, because a commit does not say what it is, comes as it is. */
+  /** Commits whose encoding is unknown stay as they are. */
   const asText = (latin1: string) => {
     const bytes = Buffer.from(latin1, 'latin1');
     return isUtf8(bytes) ? bytes.toString('utf8') : latin1;
@@ -196,7 +196,7 @@ describe.each(ownHistory ? ['odd', 'own'] : ['odd'])('%s', (which) => {
     expect(rows).toEqual(expected);
   });
 
-  test('how commits stand to each other', async () => {
+  test('ahead, behind and ancestors', async () => {
     const ids = allCommits().slice(0, 8);
     for (const a of ids) {
       for (const b of ids) {
@@ -253,7 +253,7 @@ describe.each(ownHistory ? ['odd', 'own'] : ['odd'])('%s', (which) => {
       const { entries, overflow, timedOut } = await repo().diff(from, to);
       expect([overflow, timedOut]).toEqual([false, false]);
       const ends = from ? [from, to] : ['4b825dc642cb6eb9a060e54bf8d69288fbee4904', to];
-      // Put together again, what was taken apart is git's own patch.
+      // The joined diffs are git's own patch.
       const patch = gitBytes(repo().gitDir, [
         'diff-tree',
         '-r',
@@ -281,7 +281,7 @@ describe.each(ownHistory ? ['odd', 'own'] : ['odd'])('%s', (which) => {
   });
 });
 
-/** Output of a command whose failure is an answer too. */
+/** The output of a command, also if it fails. */
 function gitOutcome(gitDir: string, args: string[]): string {
   try {
     return gitText(gitDir, args).split('\n')[0]!;
@@ -300,7 +300,7 @@ describe('odd ones', () => {
     const expectOid = async (name: string, oid: string, kind: string) =>
       expect(await odd().resolveRevision(name)).toMatchObject({ oid, kind });
     await expectOid('HEAD', main, 'branch');
-    await expectOid('v1.0.0', branch, 'branch'); // the tag of that name is elsewhere
+    await expectOid('v1.0.0', branch, 'branch'); // the tag of that name points elsewhere
     expect(git('rev-parse', 'refs/tags/v1.0.0')).not.toBe(branch);
     await expectOid('refs/tags/v1.0.0', git('rev-parse', 'refs/tags/v1.0.0'), 'tag');
     await expectOid('v2.0.0', git('rev-parse', 'refs/tags/v2.0.0^{commit}'), 'tag');
@@ -360,7 +360,7 @@ describe('odd ones', () => {
     expect(await odd().tag('no such*name')).toBeUndefined();
   });
 
-  test('is exact about entries that are not files', async () => {
+  test('reads submodules and links exactly', async () => {
     const main = git('rev-parse', 'main');
     expect(await odd().entry(main, 'vendored')).toMatchObject({ type: 'commit', mode: '160000' });
     expect(await odd().file(main, 'vendored')).toBeUndefined();
@@ -376,7 +376,7 @@ describe('odd ones', () => {
     );
   });
 
-  test('splits a link that became a file in two', async () => {
+  test('splits a link that became a file into two changes', async () => {
     const { entries } = await odd().diff(git('rev-parse', 'main~5'), git('rev-parse', 'main'));
     const link = entries.filter(({ newPath }) => newPath === 'link');
     expect(
@@ -387,7 +387,7 @@ describe('odd ones', () => {
     ]);
   });
 
-  test('cuts differences at each limit and says so', async () => {
+  test('truncates diffs at each limit and reports it', async () => {
     const [from, to] = [git('rev-parse', 'main~5'), git('rev-parse', 'main')];
     const whole = await odd().diff(from, to);
     const few = await odd().diff(from, to, { maxFiles: 2 });
@@ -400,7 +400,7 @@ describe('odd ones', () => {
     expect(await odd().diff(from, to)).toEqual(whole); // the session still answers
   });
 
-  test('refuses to hold what is too large, and goes on', async () => {
+  test('rejects objects that are too large, and continues', async () => {
     const main = git('rev-parse', 'main');
     await expect(odd().file(main, 'crlf.txt', 3)).rejects.toMatchObject({
       code: 'object_too_large',
@@ -425,7 +425,7 @@ describe('odd ones', () => {
     return undefined;
   });
 
-  test('archives one folder, and none that is not there', async () => {
+  test('archives one folder, and rejects a missing one', async () => {
     const commitOid = git('rev-parse', 'main');
     const stream = (await odd().archive({ commitOid, format: 'tar', prefix: 'p', path: 'deep' }))!;
     const expected = gitBytes(odd().gitDir, ['archive', '--format=tar', '--prefix=p/', commitOid, 'deep']);

@@ -1,4 +1,4 @@
-/** Everything that can be read of one repository, bound to it. */
+/** The read operations of one repository. */
 
 import { blame } from './history/blame.ts';
 import {
@@ -22,10 +22,10 @@ import type { RepositoryContext } from './repository-context.ts';
 import { type ArchiveOptions, archive } from './transport/archive.ts';
 import { entryAt, listTree, type TreeOptions } from './trees/tree-reader.ts';
 
-/** Commits, trees and blobs are named by 40 hexadecimal digits; only `resolve*` and `commits` take names. */
+/** Objects are named by 40 hexadecimal digits; only `resolve*` and `commits` accept other names. */
 export type RepositoryReads = ReturnType<typeof createReads>;
 
-/** A tag ref: what it points to, and the annotation where there is one. */
+/** A tag ref, its target and its annotation if it has one. */
 export interface TagInfo {
   ref: string;
   name: string;
@@ -36,22 +36,21 @@ export interface TagInfo {
 
 export function createReads(context: RepositoryContext) {
   return {
-    /** `read`, `info` and `need` of any object by id. */
     objects: context.objects,
 
     resolveRevision: (name: string) => resolveRevision(context, name),
     resolveRange: (revision: string) => resolveRange(context, revision),
     peelToCommit: (oid: string) => peelToCommit(context, oid),
 
-    /** Object id of a full ref name, or undefined. */
+    /** Resolves a full ref name to an object id. */
     readRef: (ref: string) => readRef(context, ref),
-    /** Refs under a prefix that is a folder (`refs/heads/`), by name: the same array as long as none of them moved. */
+    /** Lists refs under a folder such as `refs/heads/`, by name. Returns the same array until one of them moves. */
     listRefs: (prefix?: string) => listRefs(context, prefix),
-    /** The same by the time of the commits that they name, the oldest first; those of no commit before all others. */
+    /** Lists refs by commit time, oldest first; those that are no commits come first. */
     refsByAge: (prefix: string) => refsByAge(context, prefix),
-    /** Every ref as git has it on disk now. */
+    /** Reads every ref from disk. */
     readRefs: () => readRefs(context),
-    /** Name of the default branch, which may not exist yet. */
+    /** HEAD's branch, which may not exist yet. */
     defaultBranch: async () => (await readHead(context.gitDir))?.replace('refs/heads/', ''),
     tag: (name: string) => tagInfo(context, name),
 
@@ -69,7 +68,10 @@ export function createReads(context: RepositoryContext) {
     blame: (commitOid: string, path: string, signal?: AbortSignal) => blame(context, commitOid, path, signal),
     archive: (options: ArchiveOptions) => archive(context, options),
 
-    /** Between two commits, directly; `from` undefined for everything. For the merge base ask `mergeBase` first. */
+    /**
+     * Compares two commits directly; `from` undefined means everything is new. For a three-dot diff use `mergeBase`
+     * first.
+     */
     diff: (from: string | undefined, to: string, limits?: DiffLimits) =>
       diffCommits(context, from, to, limits),
     changedPaths: (from: string | undefined, to: string) => changedPaths(context, from, to),
@@ -84,7 +86,7 @@ export function createReads(context: RepositoryContext) {
 
 async function tagInfo(context: RepositoryContext, name: string): Promise<TagInfo | undefined> {
   const ref = `refs/tags/${name}`;
-  const oid = await readRef(context, ref).catch(() => undefined); // a name that no ref can have
+  const oid = await readRef(context, ref).catch(() => undefined); // an invalid ref name
   if (!oid) return undefined;
   const object =
     (await context.objects.info(oid))?.type === 'tag' ? await context.objects.need(oid, 'tag') : undefined;

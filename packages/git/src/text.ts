@@ -1,8 +1,8 @@
-/** Bytes that git calls text, as strings. */
+/** Conversion of git's bytes to strings. */
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** UTF-8 where it is, else Latin-1, byte by byte: never a loss of length, never an exception. */
+/** Decodes UTF-8, else Latin-1 byte by byte. Never throws. */
 export function decodeText(bytes: Buffer): string {
   try {
     return strict.decode(bytes);
@@ -11,7 +11,7 @@ export function decodeText(bytes: Buffer): string {
   }
 }
 
-/** By the name that a commit gives its encoding; as `decodeText` where that is unknown or not true. */
+/** Decodes by a commit's encoding name; falls back to `decodeText` if that is unknown or wrong. */
 export function decodeAs(bytes: Buffer, encoding: string | undefined): string {
   if (!encoding || /^utf-?8$/i.test(encoding)) return decodeText(bytes);
   try {
@@ -21,7 +21,7 @@ export function decodeAs(bytes: Buffer, encoding: string | undefined): string {
   }
 }
 
-/** Splits at a byte; a last empty part after a final separator is left out. */
+/** Splits at a byte, without a last empty part. */
 export function splitBytes(bytes: Buffer, separator: number): Buffer[] {
   const parts: Buffer[] = [];
   let from = 0;
@@ -33,7 +33,7 @@ export function splitBytes(bytes: Buffer, separator: number): Buffer[] {
   return parts;
 }
 
-/** As the bytes of UTF-8 compare, which is by code point; JavaScript compares by halves of surrogate pairs. */
+/** Compares as UTF-8 bytes, which is by code point; JavaScript compares UTF-16 code units. */
 export function compareBytes(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   for (let at = 0; at < shorter; at += 1) {
@@ -43,5 +43,5 @@ export function compareBytes(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Code units from U+E000 on come before surrogates, which stand for code points beyond them. */
+/** Ranks U+E000 and above before surrogates, which stand for higher code points. */
 const rank = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);

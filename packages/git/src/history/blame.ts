@@ -1,10 +1,10 @@
-/** Which commit each line of a file comes from. */
+/** Finds the commit of each line of a file. */
 import { type File, readFileAt } from '../objects/blob-reader.ts';
 import { type Commit, parseCommit } from '../objects/commit-object.ts';
 import type { RepositoryContext } from '../repository-context.ts';
 import { decodeText, splitBytes } from '../text.ts';
 
-/** Consecutive lines of one commit, without their line ends. */
+/** Consecutive lines of one commit, without line ends. */
 export interface BlameRange {
   commit: Commit;
   lines: string[];
@@ -14,10 +14,10 @@ export interface Blame {
   ranges: BlameRange[];
 }
 
-/** Largest file that is blamed: the cost grows with its lines and its history. */
+/** Bytes of the largest file. The cost grows with its lines and history. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** In file order; undefined if there is no such file. Above 8 MiB an ObjectTooLargeError. */
+/** Ranges in file order; undefined if there is no such file. @throws ObjectTooLargeError above 8 MiB */
 export async function blame(
   context: RepositoryContext,
   commitOid: string,
@@ -51,7 +51,7 @@ interface Group {
   count: number;
 }
 
-/** git reports groups as it finds them; here by line. Only their first lines are of use: the rest describes commits. */
+/** Sorts git's groups by line. Uses only their first lines; the rest describes commits. */
 function parseGroups(output: Buffer): Group[] {
   const groups: Group[] = [];
   for (const line of output.toString('latin1').split('\n')) {

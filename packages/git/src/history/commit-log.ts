@@ -1,4 +1,4 @@
-/** Walks over history: git finds the ids, the readers the commits. */
+/** Walks history: git finds the ids, the readers load the commits. */
 import { type Commit, parseCommit } from '../objects/commit-object.ts';
 import { assertOid } from '../objects/object-id.ts';
 import { resolveRevision } from '../objects/revision.ts';
@@ -8,45 +8,43 @@ import { readablePath } from '../trees/tree-path.ts';
 import { type DiffStats, diffStats } from './diff-stats.ts';
 import { linearRange } from './linear-history.ts';
 
-/** Where a walk starts and what it leaves out: object ids only. */
+/** Object ids where a walk starts, and whose history it excludes. */
 export interface Range {
   include: string[];
   exclude: string[];
 }
 
 export interface LogOptions {
-  /** A revision, `a..b` (in b, not in a) or `a...b` (in one of them); default HEAD. */
+  /** A revision, `a..b` (in b but not in a) or `a...b` (in exactly one). Default HEAD. */
   revision?: string;
-  /** Instead of `revision`: ids that were resolved before. */
+  /** Resolved ids, in place of `revision`. */
   range?: Range;
-  /** Every branch and tag. */
+  /** Start at all branches and tags. */
   all?: boolean;
-  /** Only commits that changed this path. Taken literally. */
+  /** Only commits that changed this path, taken literally. */
   path?: string;
-  /** Committed not before, not after. */
+  /** Bounds of the commit time, inclusive. */
   since?: Date;
   until?: Date;
-  /** Text that must stand in the author's `Name <email>`: no pattern. */
+  /** A text in the author's `Name <email>`; not a pattern. */
   author?: string;
   firstParent?: boolean;
   noMerges?: boolean;
   order?: 'default' | 'topo';
   offset?: number;
-  /** Only what follows this commit, which is looked for around `offset`. */
+  /** Starts after this commit, which is expected near `offset`. */
   after?: string | undefined;
-  /** Default 20. */
   limit?: number;
   withStats?: boolean;
 }
 
 export type LoggedCommit = Commit & { stats?: DiffStats };
-/** `hasMore` says whether a next page would hold anything. */
+/** `hasMore` is true if there is a next page. */
 export interface CommitPage {
   commits: LoggedCommit[];
   hasMore: boolean;
 }
 
-/** The commit with this id, or undefined. */
 export async function readCommit(
   context: RepositoryContext,
   oid: string,
@@ -57,7 +55,7 @@ export async function readCommit(
   });
 }
 
-/** Both ends of `a..b`, or of one revision; undefined if a name stands for nothing. */
+/** Resolves a range or revision; undefined if a name does not exist. */
 export async function resolveRange(context: RepositoryContext, revision: string): Promise<Range | undefined> {
   const [, left, dots, right] = /^(.*?)(\.{2,3})(.*)$/.exec(revision) ?? [];
   if (dots === undefined) {
@@ -76,7 +74,7 @@ export async function resolveRange(context: RepositoryContext, revision: string)
   return { include: [from.oid, to.oid], exclude: bases.stdout.toString().split('\n').filter(Boolean) };
 }
 
-/** One page of history, newest first; undefined if the revision stands for nothing, or `after` is not in it. */
+/** One page of history, newest first; undefined if the revision does not exist or `after` is not in it. */
 export async function listCommits(
   context: RepositoryContext,
   options: LogOptions = {},
@@ -110,16 +108,16 @@ async function walk(
   if (!after) return part(offset, limit + 1);
   const near = await part(Math.max(0, offset - 1), limit + 2);
   if (near[0] === after) return near.slice(1);
-  // Commits came or went before it.
+  // Commits were added or removed before it.
   const far = await part(0, offset + FAR + limit);
   const at = far.indexOf(after);
   return at < 0 ? undefined : far.slice(at + 1);
 }
 
-/** Commits that may come before another between two pages. */
+/** The most commits that may be added before `after` between two pages. */
 const FAR = 10_000;
 
-/** What lies between two commits, where that is a straight line: it has one order, and no merges to leave out. */
+/** Reads a linear range without git: it has one order and no merges to skip. */
 async function plainRange(
   context: RepositoryContext,
   { range, limit, withStats, order, firstParent, noMerges, ...others }: LogOptions,
@@ -131,7 +129,7 @@ async function plainRange(
   return linearRange(context, from, to);
 }
 
-/** How many commits a walk would give, counted no further than `max`; undefined if the revision stands for nothing. */
+/** Counts the commits of a walk, up to `max`; undefined if the revision does not exist. */
 export async function countCommits(
   context: RepositoryContext,
   options: LogOptions = {},
@@ -142,7 +140,7 @@ export async function countCommits(
   return Number(await revList(context, ['--count', `--max-count=${max}`, ...args]));
 }
 
-/** Output of a walk. From ids to ids it is always the same; over all branches it is not. */
+/** Runs a walk. The result is cached if it depends on ids alone, not on all branches. */
 async function revList(context: RepositoryContext, args: string[]): Promise<string> {
   const run = async () => {
     const { stdout } = await context.runner.capture(context, ['rev-list', ...args], { weight: 'walk' });
@@ -164,14 +162,14 @@ async function walkArguments(context: RepositoryContext, options: LogOptions): P
   if (options.noMerges) args.push('--no-merges');
   if (options.since) args.push(`--max-age=${Math.ceil(options.since.getTime() / 1000)}`);
   if (options.until) args.push(`--min-age=${Math.floor(options.until.getTime() / 1000)}`);
-  // Fixed strings: a pattern from outside is never run.
+  // Fixed strings: never run a caller's pattern.
   if (options.author) args.push('--fixed-strings', `--author=${options.author.replace(/[\0\n]/g, ' ')}`);
   args.push(...range.include.map(assertOid), ...range.exclude.map((oid) => `^${assertOid(oid)}`), '--');
   if (segments.length > 0) args.push(segments.join('/'));
   return args;
 }
 
-/** The newest commit, from `commitOid` on, that changed this path; undefined if none did. */
+/** The newest commit up to `commitOid` that changed this path; undefined if there is none. */
 export async function lastCommitOf(
   context: RepositoryContext,
   commitOid: string,

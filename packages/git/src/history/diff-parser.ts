@@ -1,4 +1,4 @@
-/** `--raw -z --patch` output as entries. */
+/** Parses the output of `--raw -z --patch`. */
 import { decodeText } from '../text.ts';
 
 export interface RawChange {
@@ -6,13 +6,13 @@ export interface RawChange {
   bMode: string;
   aOid: string;
   bOid: string;
-  /** A, D, M, T, R or C. */
+  /** One of A, D, M, T, R or C. */
   status: string;
   oldPath: string;
   newPath: string;
 }
 
-/** The changes, and where the patches begin. What is cut off at the end is left out. */
+/** Returns the changes and the offset of the patches. Drops a truncated last entry. */
 export function parseRaw(output: Buffer): { changes: RawChange[]; end: number } {
   const changes: RawChange[] = [];
   let at = 0;
@@ -38,7 +38,7 @@ export function parseRaw(output: Buffer): { changes: RawChange[]; end: number } 
 const PATCH_START = Buffer.from('diff --git ');
 const NEXT_PATCH = Buffer.from('\ndiff --git ');
 
-/** The patches one by one. Every line of a hunk begins with a space, `+`, `-` or `\`, so no content looks like a start. */
+/** Splits patches. Every line of a hunk starts with a space, `+`, `-` or `\`, so content cannot look like a header. */
 export function splitPatches(text: Buffer): Buffer[] {
   const patches: Buffer[] = [];
   if (!text.subarray(0, PATCH_START.length).equals(PATCH_START)) return patches;
@@ -56,7 +56,7 @@ export function splitPatches(text: Buffer): Buffer[] {
 const HUNK = Buffer.from('\n@@ ');
 const BINARY = Buffer.from('\nBinary files ');
 
-/** The part of a patch from its first hunk on, or the line that says that files are binary, or nothing. */
+/** Returns a patch from its first hunk, or the line that says that files are binary, or nothing. */
 export function hunksOf(patch: Buffer): Buffer {
   const hunk = patch.indexOf(HUNK);
   if (hunk >= 0) return patch.subarray(hunk + 1);

@@ -1,4 +1,4 @@
-/** A long-lived `git diff-tree --stdin`: a pair of trees costs no process. */
+/** A long-lived `git diff-tree --stdin`, so that a diff costs no process. */
 import { randomUUID } from 'node:crypto';
 import { GitFailedError } from '../errors.ts';
 import { assertOid } from '../objects/object-id.ts';
@@ -9,14 +9,14 @@ export interface TreePair {
   from: string;
   to: string;
 }
-/** `output` is what came; `complete` says whether that is all, `timedOut` that it took too long or too much memory. */
+/** `output` may be partial: `complete` says whether it is not, `timedOut` that it took too long or too much memory. */
 export interface PairOutput {
   output: Buffer;
   complete: boolean;
   timedOut: boolean;
 }
 
-/** Fixed here, since nothing of a server's or a user's configuration may change an answer. */
+/** Fixed options, so that no configuration changes the output. */
 const COMMON = [
   'diff-tree',
   '--stdin',
@@ -34,10 +34,7 @@ const FORMATS = {
   raw: ['--raw', '--full-index'],
 };
 
-/**
- * What git says about each pair of trees, in their order. Stops at the first that is not complete. Takes a core meanwhile,
- * and so a place.
- */
+/** Runs git for each pair of trees, in order. Stops at the first incomplete one. It takes a core, and so a slot. */
 export async function diffTrees(
   context: RepositoryContext,
   format: keyof typeof FORMATS,
@@ -49,10 +46,10 @@ export async function diffTrees(
       weight: 'session',
       deadlineMs: 0,
     });
-  const leave = await context.runner.place(context, 'walk', limits.signal);
+  const leave = await context.runner.acquireSlot(context, 'walk', limits.signal);
   const asked = context.sessions.with(`${context.key}\0diff-${format}`, open, async ({ command, output }) => {
     const memory = watchMemory(command);
-    // A line that is no object id is repeated by git as it is: the mark after each answer.
+    // git echoes a line that is not an object id: use it as an end marker.
     const mark = Buffer.from(`END-${randomUUID()}\n`);
     let timedOut = false;
     const cut = () => timedOut || memory.outgrown();
@@ -91,7 +88,7 @@ async function failed(command: { exit: Promise<{ code: number | null; stderr: st
   throw new GitFailedError('diff-tree', code, stderr);
 }
 
-/** Each answer begins with the pair that was asked for. */
+/** Drops the first line, which repeats the pair. */
 function withoutHeader(output: Buffer): Buffer {
   return output.subarray(output.indexOf(10) + 1);
 }

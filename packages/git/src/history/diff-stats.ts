@@ -1,4 +1,4 @@
-/** How many lines commits add and delete, against their first parent. */
+/** Counts the lines that commits add and delete, compared with their first parent. */
 
 import { GitTimeoutError } from '../errors.ts';
 import type { Commit } from '../objects/commit-object.ts';
@@ -16,7 +16,7 @@ export interface DiffStats {
 
 const LIMITS = { maxBytes: 64 * 1024 * 1024, deadlineMs: 10_000 };
 
-/** By commit id. GitTimeoutError where git takes too long, or has too much to say, for one of them. */
+/** Returns counts by commit id. @throws GitTimeoutError if git takes too long or writes too much for one of them */
 export async function diffStats(
   context: RepositoryContext,
   commits: Commit[],
@@ -47,7 +47,9 @@ async function firstParentPair(context: RepositoryContext, commit: Commit): Prom
   return { from: parent === undefined ? EMPTY_TREE : await treeOf(context, parent), to: commit.treeId };
 }
 
-/** `<added>\t<deleted>\t<path>\0`, or with an empty path and then old and new path. Binary files have `-`. */
+/**
+ * Parses `<added>\t<deleted>\t<path>\0`; a rename has an empty path, then the old and new one. Binary files have `-`.
+ */
 function parseNumstat(output: Buffer): DiffStats {
   const fields = output.toString('latin1').split('\0');
   let additions = 0;
@@ -67,7 +69,7 @@ export interface ChangedPath {
   status: 'A' | 'D' | 'M' | 'T' | 'R';
 }
 
-/** The paths that differ between two commits' trees, without their contents; everything if `from` is undefined. */
+/** The paths that differ between two commits; all paths if `from` is undefined. */
 export async function changedPaths(
   context: RepositoryContext,
   from: string | undefined,

@@ -1,4 +1,4 @@
-/** What changed between two trees. */
+/** Compares two trees. */
 
 import { EMPTY_TREE } from '../objects/object-id.ts';
 import { answerKey, weight } from '../process/memoize.ts';
@@ -11,42 +11,42 @@ import { diffTrees } from './diff-session.ts';
 export interface DiffEntry {
   oldPath: string;
   newPath: string;
-  /** Octal digits; `0` where that side does not exist. */
+  /** Octal digits; `0` on a side that does not exist. */
   aMode: string;
   bMode: string;
-  /** Object ids; 40 zeros where that side does not exist. */
+  /** Object ids; 40 zeros on a side that does not exist. */
   aOid: string;
   bOid: string;
   newFile: boolean;
   renamedFile: boolean;
   deletedFile: boolean;
-  /** From the first `@@` on; `Binary files … differ` for binary ones; empty where there is none or a limit was reached. */
+  /** The hunks, or `Binary files … differ`; empty if there are none or a limit was reached. */
   diff: string;
-  /** Whether `diff` is empty because of a limit. */
+  /** Whether a limit emptied `diff`. */
   tooLarge: boolean;
 }
 
 export interface Diff {
   entries: DiffEntry[];
-  /** Whether an entry was left out or has an empty diff because of a limit. */
+  /** Whether a limit dropped an entry or emptied its diff. */
   overflow: boolean;
-  /** Whether the time ran out, or git took too much memory; what was found by then is there. */
+  /** Whether it took too long or too much memory; the result is partial then. */
   timedOut: boolean;
 }
 
 export interface DiffLimits {
-  /** Entries; default 1,000. */
+  /** The most entries. Default 1,000. */
   maxFiles?: number;
-  /** Bytes of one entry's diff; default 200 KiB. */
+  /** The most bytes per entry. Default 200 KiB. */
   maxPatchBytes?: number;
-  /** Bytes of everything; default 8 MiB. */
+  /** The most bytes in total. Default 8 MiB. */
   maxBytes?: number;
-  /** Default 10,000. */
+  /** In milliseconds. Default 10,000. */
   deadlineMs?: number;
   signal?: AbortSignal;
 }
 
-/** Between two commits, directly. `from` undefined: everything in `to` is new. Ids are those of commits. */
+/** Compares two commits directly. With `from` undefined everything in `to` is new. */
 export async function diffCommits(
   context: RepositoryContext,
   from: string | undefined,
@@ -60,7 +60,6 @@ export async function diffCommits(
   return diffOfTrees(context, trees[0], trees[1], limits);
 }
 
-/** Between two trees. */
 export async function diffOfTrees(
   context: RepositoryContext,
   from: string,
@@ -82,7 +81,7 @@ export async function diffOfTrees(
   const { output, complete, timedOut } = answer!;
   const { changes, end } = parseRaw(output);
   const patches = splitPatches(output.subarray(end));
-  if (!complete) patches.pop(); // cut somewhere in the middle
+  if (!complete) patches.pop(); // truncated
 
   let next = 0;
   const entries = changes
@@ -90,15 +89,15 @@ export async function diffOfTrees(
     .map((change) => toEntry(change, patches[next++], maxPatchBytes));
   const overflow = !complete || entries.length > maxFiles || entries.some((entry) => entry.tooLarge);
   const diff = { entries: entries.slice(0, maxFiles), overflow, timedOut };
-  // One that was cut may come out whole another time.
+  // Do not cache a truncated diff: the next run may complete it.
   if (complete && output.length <= LARGEST_KEPT) context.answers.set(key, diff, weight(diff));
   return diff;
 }
 
-/** Bytes of git's answer. */
+/** Bytes of the largest output that is cached. */
 const LARGEST_KEPT = 1024 * 1024;
 
-/** A file that became a link is one raw change and two patches: one away, one new. */
+/** A file that became a link is one raw change but two patches: a deletion and an addition. */
 function splitTypeChange(change: RawChange): RawChange[] {
   if (change.status !== 'T' || change.aMode.slice(0, 3) === change.bMode.slice(0, 3)) return [change];
   const gone = { ...change, status: 'D', bMode: NO_MODE, bOid: NO_OID };

@@ -1,4 +1,4 @@
-/** How commits stand to each other, and who made them. */
+/** Relations between commits, and their authors. */
 import { ObjectNotFoundError } from '../errors.ts';
 import { assertOid } from '../objects/object-id.ts';
 import { memoized } from '../process/memoize.ts';
@@ -7,20 +7,20 @@ import type { RepositoryContext } from '../repository-context.ts';
 import { decodeText, splitBytes } from '../text.ts';
 import { linearRange } from './linear-history.ts';
 
-/** The best common ancestor of all these commits (two or more), or undefined if they have none. */
+/** The best common ancestor of two or more commits; undefined if they have none. */
 export async function mergeBase(context: RepositoryContext, oids: string[]): Promise<string | undefined> {
   const ids = oids.map(assertOid);
   return memoized(context, ['base', ...ids], async () => {
     const [one, other] = ids as [string, string];
     if (ids.length === 2 && (await linearRange(context, one, other))) return one;
-    // --octopus: of all of them; without it git would answer for the first and a merge of the others.
+    // --octopus: common to all; without it git compares the first with a merge of the others.
     const args = ['merge-base', '--octopus', ...ids];
     const { stdout } = await context.runner.capture(context, args, { codes: [0, 1], weight: 'walk' });
     return stdout.toString('latin1').split('\n', 1)[0] || undefined;
   });
 }
 
-/** Whether the first commit is the second one or one of its ancestors: whether the first is merged into the second. */
+/** Whether the first commit is the second one or its ancestor. */
 export async function isAncestor(
   context: RepositoryContext,
   ancestor: string,
@@ -33,7 +33,7 @@ export async function isAncestor(
   return code === 0;
 }
 
-/** Refs under a prefix that is a folder (`refs/heads/`) whose history holds a commit, by name. */
+/** Refs under a folder (`refs/heads/`) whose history contains a commit, by name. */
 export async function refsContaining(
   context: RepositoryContext,
   oid: string,
@@ -45,7 +45,7 @@ export async function refsContaining(
   return splitBytes(stdout, 10).map(decodeText);
 }
 
-/** Commits only in `of` (ahead) and only in `base` (behind). */
+/** Counts commits only in `of` (ahead) and only in `base` (behind). */
 export async function aheadBehind(
   context: RepositoryContext,
   base: string,
@@ -66,8 +66,8 @@ export interface Contributor {
 }
 
 /**
- * Authors of a commit's history with their number of commits, most first, as `git shortlog -sne --no-merges` (.mailmap
- * included): a merge changes nothing of its own, and stock servers do not count it.
+ * Authors with their number of commits, most first, as `git shortlog -sne --no-merges` with .mailmap. Stock servers do
+ * not count merges.
  */
 export async function contributors(context: RepositoryContext, commitOid: string): Promise<Contributor[]> {
   return memoized(context, ['contributors', commitOid], async () => {

@@ -1,14 +1,14 @@
-/** The history between two commits where nothing was merged: read from the commits themselves, without a process. */
+/** Reads a linear history from the commit objects, without a process. */
 import { commitParentIds } from '../objects/commit-object.ts';
 import { assertOid } from '../objects/object-id.ts';
 import type { RepositoryContext } from '../repository-context.ts';
 
-/** Commits that are looked at before git is asked after all. */
+/** The most commits that are read before falling back to git. */
 const FAR = 50;
 
 /**
- * The commits after `from` up to `to`, newest first, where each has one parent; undefined where there was a merge,
- * where `from` lies elsewhere, or further back than is looked.
+ * The commits after `from` up to `to`, newest first. Returns undefined if there is a merge, or `from` is not among the
+ * first parents that are read.
  */
 export async function linearRange(
   context: RepositoryContext,

@@ -1,32 +1,32 @@
-/** Contents of files, whole where they are small and as a stream where they are not. */
+/** Reads files: small ones into memory, larger ones as a stream. */
 import type { Readable } from 'node:stream';
 import { outputStream, STREAM_MS } from '../process/command-stream.ts';
 import type { RepositoryContext } from '../repository-context.ts';
 import { entryAt } from '../trees/tree-reader.ts';
 
 export interface File {
-  /** Id of the blob. */
   oid: string;
   mode: string;
   name: string;
   path: string;
-  /** Bytes. */
+  /** In bytes. */
   size: number;
   content: Buffer;
 }
 
 export interface RawBlob {
   oid: string;
-  /** Bytes. */
+  /** In bytes. */
   size: number;
-  /** Where it is at hand. */
+  /** Set on a cache hit. */
   content: Buffer | undefined;
   stream: (signal: AbortSignal) => Promise<Readable>;
 }
 
 /**
- * The file at a path, or undefined if there is none (a folder or a submodule is no file). A symbolic link's
- * content is its target. Above `maxBytes` an ObjectTooLargeError.
+ * Reads the file at a path. Returns undefined if there is none; folders and submodules are no files. A symbolic link's
+ * content is its target.
+ * @throws ObjectTooLargeError above `maxBytes`
  */
 export async function readFileAt(
   context: RepositoryContext,
@@ -48,7 +48,7 @@ export async function readFileAt(
   };
 }
 
-/** A blob of any size, to be sent on as it comes; undefined if there is no such blob. */
+/** Opens a blob of any size for streaming. Returns undefined if it does not exist. */
 export async function openBlob(context: RepositoryContext, oid: string): Promise<RawBlob | undefined> {
   const info = await context.objects.info(oid);
   if (info?.type !== 'blob') return undefined;

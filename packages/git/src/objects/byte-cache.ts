@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
-/** A cache bounded by bytes that drops what was used longest ago. For values that never change. */
+/** An LRU cache for immutable values, bounded by bytes. */
 export interface ByteCache<Value> {
   get(key: string): Value | undefined;
-  /** `bytes` is what the value weighs. One that is heavier than the cache is not kept. */
+  /** `bytes` is the value's size. A value larger than the cache is not stored. */
   set(key: string, value: Value, bytes: number): void;
   delete(key: string): void;
   deletePrefix(prefix: string): void;

@@ -1,4 +1,4 @@
-/** One long-lived `git cat-file --batch-command`: requests are pipelined, answers come in their order. */
+/** A long-lived `git cat-file --batch-command`. Requests are pipelined, and answers come in order. */
 
 import { GitFailedError } from '../errors.ts';
 import type { RunningCommand } from '../process/supervisor-client.ts';
@@ -8,22 +8,22 @@ export interface ObjectInfo {
   type: ObjectType;
   size: number;
 }
-/** `content` is absent where the object was larger than asked for. */
+/** `content` is absent if the object exceeds `maxBytes`. */
 export type ObjectAnswer = ObjectInfo & { content?: Buffer };
 
 interface Request {
   line: string;
-  /** Bytes of content to take at most; undefined for a request that has none. */
+  /** The most bytes of content; undefined for `info`. */
   maxBytes: number | undefined;
   resolve: (answer: ObjectAnswer | undefined) => void;
   reject: (error: Error) => void;
 }
 
 export interface ObjectSession {
-  /** `oid` must have been checked. Rejects with GitFailedError if git ends before the answer: ask another. */
+  /** `oid` must be validated. Rejects with GitFailedError if git ends first: use another session. */
   info(oid: string): Promise<ObjectAnswer | undefined>;
   contents(oid: string, maxBytes: number): Promise<ObjectAnswer | undefined>;
-  /** Requests without an answer. */
+  /** The number of unanswered requests. */
   pending(): number;
   isOpen(): boolean;
   close(): void;
@@ -33,7 +33,7 @@ const ended = () => new GitFailedError('cat-file', null, 'ended before its answe
 
 export function createObjectSession(command: RunningCommand): ObjectSession {
   const requests: Request[] = [];
-  let answered = 0; // requests before this index have their answer; trimmed now and then
+  let answered = 0; // requests before this index are answered; trimmed periodically
   let open = true;
   let header: Buffer[] = [];
   let body: { info: ObjectInfo; bytes: Buffer; filled: number } | undefined;
@@ -64,7 +64,7 @@ export function createObjectSession(command: RunningCommand): ObjectSession {
     const info = { type: type as ObjectType, size: Number(size) };
     if (request.maxBytes === undefined) return next(info);
     if (info.size > request.maxBytes) {
-      // Reading past it would hold up those behind; a new process costs less.
+      // Draining the content would delay later requests; a new process is cheaper.
       next(info);
       return end();
     }

@@ -1,4 +1,4 @@
-/** A commit or tag object, from its bytes. */
+/** Parses commit and tag objects. */
 
 import { decodeAs } from '../text.ts';
 import { type GitDate, gitDate } from './git-date.ts';
@@ -16,12 +16,12 @@ export interface Commit {
   treeId: string;
   author: Signature;
   committer: Signature;
-  /** As committed, its final newline included. */
+  /** The raw message, with its final newline. */
   message: string;
-  /** The first paragraph on one line, as `git log --format=%s`. */
+  /** The first paragraph joined to one line, like `git log --format=%s`. */
   title: string;
   trailers: Trailer[];
-  /** The armored signature, PGP or X.509, where there is one. */
+  /** The armored PGP or X.509 signature. */
   signature: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface Tag {
   name: string;
   targetId: string;
   targetType: string;
-  /** Old tags may have none. */
+  /** Missing in some old tags. */
   tagger: Signature | undefined;
   message: string;
 }
@@ -66,12 +66,12 @@ export function parseTag(id: string, content: Buffer): Tag {
   };
 }
 
-/** Only the tree: it always comes first. */
+/** Parses only the tree, which always comes first. */
 export function commitTreeId(content: Buffer): string {
   return content.toString('latin1', 'tree '.length, 'tree '.length + 40);
 }
 
-/** Only the parents: they follow the tree, and what follows them is not looked at. */
+/** Parses only the parents, which follow the tree. */
 export function commitParentIds(content: Buffer): string[] {
   const parents: string[] = [];
   for (let at = TREE_LINE; content.toString('latin1', at, at + 7) === 'parent '; at += PARENT_LINE)
@@ -79,7 +79,7 @@ export function commitParentIds(content: Buffer): string[] {
   return parents;
 }
 
-/** Only when it was committed, in seconds since 1970; 0 where that cannot be read. */
+/** Parses only the commit time in seconds since 1970; 0 if it is malformed. */
 export function committedSeconds(content: Buffer): number {
   const at = content.indexOf('\ncommitter ') + 1;
   const line = content.toString('latin1', at, content.indexOf(10, at));
@@ -89,14 +89,14 @@ export function committedSeconds(content: Buffer): number {
 const TREE_LINE = 'tree \n'.length + 40;
 const PARENT_LINE = 'parent \n'.length + 40;
 
-/** Lines up to the first blank one, joined; leading blank lines are skipped. */
+/** Joins the lines up to the first blank one; skips leading blank lines. */
 export function titleOf(message: string): string {
   const lines = message.replace(/^\s*\n/, '').split('\n');
   const end = lines.findIndex((line) => line.trim() === '');
   return (end < 0 ? lines : lines.slice(0, end)).map((line) => line.trimEnd()).join(' ');
 }
 
-/** Headers up to the empty line; a line that begins with a space continues the one before. */
+/** Splits off the headers. A line that starts with a space continues the one before. */
 function splitObject(content: Buffer): { headers: [string, Buffer][]; body: Buffer } {
   const headers: [string, Buffer][] = [];
   let at = 0;
@@ -117,7 +117,7 @@ function splitObject(content: Buffer): { headers: [string, Buffer][]; body: Buff
 
 const NEWLINE = Buffer.from('\n');
 
-/** `Name <email> seconds zone`, read from the right: names may hold anything. */
+/** Parses `Name <email> seconds zone` from the right, since a name may contain anything. */
 function parseSignature(line: Buffer | undefined, encoding: string | undefined): Signature {
   const text = decodeAs(line ?? Buffer.alloc(0), encoding);
   const close = text.lastIndexOf('>');

@@ -1,4 +1,4 @@
-/** Writes objects, each a file of its own, so that they are on disk before any ref can name them. */
+/** Writes loose objects durably, before any ref can name them. */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,8 +23,8 @@ export function newObject(type: ObjectType, content: Buffer): NewObject {
 }
 
 /**
- * Resolves when every object is durable: its file and the folders that name it are synced. What the repository
- * has already is left alone. A crash halfway leaves objects that nothing refers to.
+ * Resolves when every object is durable: its file and parent folders are synced. Skips existing objects. A crash leaves
+ * unreferenced objects at worst.
  */
 export async function writeObjects(context: RepositoryContext, objects: NewObject[]): Promise<void> {
   const distinct = [...new Map(objects.map((object) => [object.oid, object])).values()];
@@ -34,7 +34,7 @@ export async function writeObjects(context: RepositoryContext, objects: NewObjec
     distinct.map(async (object) => {
       const elsewhere = context.writing.get(`${context.key}\0${object.oid}`);
       if (elsewhere) written.push(elsewhere);
-      // git answers for the empty tree without having it, but fsck wants it stored.
+      // git answers for the empty tree even if it is not stored, but fsck wants it stored.
       else if (object.oid === EMPTY_TREE || !(await context.objects.info(object.oid))) absent.push(object);
     }),
   );
@@ -75,10 +75,10 @@ async function writeFiles(context: RepositoryContext, objects: NewObject[]) {
   for (const fan of unnamed) context.answers.set(durably(context, fan), true, 300);
 }
 
-/** Under which it is known that a folder of objects outlasts a crash: that the one above it was synced since. */
+/** The cache key for a fan-out folder whose parent was synced since it was created. */
 const durably = (context: RepositoryContext, fan: string) => `${context.key}\0folder\0${fan}`;
 
-/** The sync of its folder is still due, and of the one above where the folder was made for it. */
+/** Writes the file only. The caller syncs its folder, and the parent if the folder was created. */
 async function writeFile(folder: string, object: NewObject): Promise<{ made: boolean }> {
   const fan = join(folder, object.oid.slice(0, 2));
   const temporary = join(fan, `tmp_obj_${randomBytes(8).toString('hex')}`);
@@ -104,7 +104,7 @@ async function writeFile(folder: string, object: NewObject): Promise<{ made: boo
   return { made };
 }
 
-/** Up to here compressing takes less than handing it to another thread. */
+/** Bytes up to which compressing is cheaper than a turn through the thread pool. */
 const SMALL = 16 * 1024;
 
 async function looseBytes({ type, content }: NewObject): Promise<Buffer> {

@@ -1,4 +1,4 @@
-/** Reads objects by id: a session per repository, kept while it is used, and a cache of small objects. */
+/** Reads objects by id, through a pooled session per repository and a cache of small objects. */
 
 import { GitFailedError, ObjectNotFoundError, ObjectTooLargeError, SupervisorLostError } from '../errors.ts';
 import type { GitLocation, GitRunner } from '../process/git-runner.ts';
@@ -15,24 +15,24 @@ import { assertOid } from './object-id.ts';
 export type { ObjectInfo, ObjectType } from './cat-file-session.ts';
 export type GitObject = ObjectInfo & { oid: string; content: Buffer };
 
-/** Objects of one location. Ids that are not 40 hexadecimal digits are an InvalidNameError. */
+/** The objects of one location. @throws InvalidNameError for malformed ids */
 export interface ObjectReader {
-  /** Type and size in bytes, and the content where it is at hand; undefined if there is no such object. */
+  /** Returns type and size in bytes, with the content on a cache hit; undefined if the object does not exist. */
   info(oid: string): Promise<ObjectAnswer | undefined>;
-  /** The object, or undefined. Above `maxBytes` (default 32 MiB) an ObjectTooLargeError: stream it instead. */
+  /** Reads an object; undefined if it does not exist. @throws ObjectTooLargeError above `maxBytes` (default 32 MiB) */
   read(oid: string, maxBytes?: number): Promise<GitObject | undefined>;
-  /** The content of an object of this type, or ObjectNotFoundError. */
+  /** Reads an object of this type. @throws ObjectNotFoundError */
   need(oid: string, type: ObjectType): Promise<Buffer>;
-  /** Keeps what was just stored, so that it need not be read. */
+  /** Caches an object that was just written. */
   learn(object: Omit<GitObject, 'size'>): void;
 }
 
 export interface ObjectReaders {
-  /** Without `cached` nothing is kept: for a quarantine, whose objects may never come to be. */
+  /** `cached` false turns off the cache for a quarantine, whose objects may be discarded. */
   of(at: GitLocation, key: string, cached?: boolean): ObjectReader;
-  /** Ends the session of this key: nobody will ask it again. */
+  /** Ends the session of a key that is no longer used. */
   end(key: string): void;
-  /** The same, and forgets its objects: the repository is gone. */
+  /** Ends the session and drops its cached objects, when the repository is removed. */
   forget(key: string): void;
   close(): void;
 }
@@ -84,7 +84,7 @@ export function createObjectReaders(runner: GitRunner, options: ReaderOptions): 
     return entry.session;
   };
 
-  /** Once more on a new session if the first ended under the request: reading twice does no harm. */
+  /** Retries on a new session if the first ended: reads are idempotent. */
   const ask = async (
     at: GitLocation,
     key: string,
@@ -112,7 +112,7 @@ export function createObjectReaders(runner: GitRunner, options: ReaderOptions): 
         if (keep && object.size <= LARGEST_CACHED)
           cache.set(`${key}\0${object.oid}`, object, object.size + 300);
       };
-      // Under a text of 40 characters that is kept there is an id: only what has to be asked for is looked at closely.
+      // A 40-character cache hit was validated when stored; validate only ids that miss the cache.
       const kept = (oid: string) => (oid.length === 40 ? cache.get(`${key}\0${oid}`) : undefined);
       const info: ObjectReader['info'] = async (oid) => {
         const cached = kept(oid);

@@ -1,14 +1,13 @@
 /**
- * What a caller's name for a commit means. One precedence everywhere:
+ * Resolves a caller's name to a commit, in this order:
  *
  * 1. `HEAD`, the default branch;
- * 2. 40 hexadecimal digits, a commit or an annotated tag that peels to one (git's own order: no ref may have such
- *    a name, and if one did it must not stand in for the commit that somebody pinned);
- * 3. a branch of that name; 4. a tag of that name;
- * 5. 7 to 39 hexadecimal digits, the beginning of exactly one commit's id;
+ * 2. 40 hexadecimal digits: a commit, or an annotated tag that peels to one. As in git, no ref shadows a pinned id;
+ * 3. a branch; 4. a tag;
+ * 5. 7 to 39 hexadecimal digits that abbreviate exactly one commit;
  * 6. a full ref name (`refs/heads/x`, `refs/merge-requests/1/head`).
  *
- * The name itself never reaches git: no `@{...}`, `^`, `~`, `:` or description is understood.
+ * The name never reaches git, so `@{...}`, `^`, `~` and `:` are not supported.
  */
 
 import { canBeRef, readHead, readRef } from '../refs/ref-store.ts';
@@ -17,14 +16,13 @@ import { parseTag } from './commit-object.ts';
 import { isOid, isShortOid } from './object-id.ts';
 
 export interface Revision {
-  /** The commit, tags peeled. */
+  /** The commit's id, with tags peeled. */
   oid: string;
   kind: 'branch' | 'tag' | 'commit';
-  /** Full name of the ref, where the revision was one. */
+  /** The full ref name, if the revision is one. */
   ref?: string;
 }
 
-/** The commit that a name stands for, or undefined. */
 export async function resolveRevision(
   context: RepositoryContext,
   name: string,
@@ -73,7 +71,7 @@ async function byShortId(context: RepositoryContext, prefix: string): Promise<Re
   return commits.length === 1 ? { oid: commits[0]!, kind: 'commit' } : undefined;
 }
 
-/** The commit that an object is or, through annotated tags, points to. */
+/** Follows annotated tags to a commit. */
 export async function peelToCommit(context: RepositoryContext, oid: string): Promise<string | undefined> {
   let id = oid;
   for (let depth = 0; depth < 10; depth++) {

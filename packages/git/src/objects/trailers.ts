@@ -1,16 +1,15 @@
-/** The `Key: value` lines at the end of a commit message, by the rules of `git interpret-trailers`. */
+/** Parses the `Key: value` lines at the end of a message, by the rules of `git interpret-trailers`. */
 export interface Trailer {
   key: string;
   value: string;
 }
 
 const GENERATED = ['Signed-off-by: ', '(cherry picked from commit '];
-/** A token, optional white space, a colon. */
 const TRAILER = /^([A-Za-z0-9-]+)[ \t]*:/;
 
 /**
- * The last paragraph, unless it is the title, if all its lines are trailers, or a quarter of them are and git
- * wrote one. Continuation lines are unfolded into one line.
+ * The last paragraph, unless it is the title, if all its lines are trailers. If git wrote one of them, a quarter is
+ * enough. Continuation lines are unfolded.
  */
 export function parseTrailers(message: string): Trailer[] {
   const lines = withoutPatch(message).trimEnd().split('\n');
@@ -23,7 +22,7 @@ export function parseTrailers(message: string): Trailer[] {
   return isTrailerBlock(block) ? unfold(block) : [];
 }
 
-/** git stops at a line of three dashes: what follows is a patch. */
+/** Cuts at a line of three dashes, after which git expects a patch. */
 function withoutPatch(message: string): string {
   const at = message.search(/^---(?=\s|$)/m);
   return at < 0 ? message : message.slice(0, at);
@@ -33,7 +32,7 @@ function isTrailerBlock(block: string[]): boolean {
   let trailers = 0;
   let others = 0;
   let generated = false;
-  let continuations = 0; // of a line not yet seen: the block is read from its end
+  let continuations = 0; // lines are read backwards, so the continued line comes later
   for (const line of block.toReversed()) {
     if (GENERATED.some((prefix) => line.startsWith(prefix))) {
       trailers += 1;

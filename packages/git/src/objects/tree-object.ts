@@ -1,8 +1,8 @@
-/** A tree object, to and from its bytes. */
+/** Parses and formats tree objects. */
 export interface TreeItem {
-  /** Six octal digits: 040000, 100644, 100755, 120000 (symbolic link), 160000 (commit of another repository). */
+  /** Six octal digits: 040000, 100644, 100755, 120000 (symbolic link), 160000 (submodule). */
   mode: string;
-  /** The name's bytes: most often UTF-8, but git asks for nothing. */
+  /** Raw bytes: usually UTF-8, but git does not require it. */
   name: Buffer;
   oid: string;
 }
@@ -20,7 +20,7 @@ export function parseTree(content: Buffer): TreeItem[] {
   return items;
 }
 
-/** The item of this name, without making the others. */
+/** Finds an item by name without parsing the others. */
 export function findInTree(content: Buffer, name: Buffer): TreeItem | undefined {
   for (let at = 0; at < content.length; at = nextItem(content, at)) {
     const start = content.indexOf(SPACE, at) + 1;
@@ -51,7 +51,7 @@ function itemAt(content: Buffer, at: number): TreeItem {
   };
 }
 
-/** The bytes of a tree of these items, in git's order: by name bytes, a tree as if its name ended in `/`. */
+/** Formats items in git's order: by name bytes, with `/` appended to folders. */
 export function formatTree(items: TreeItem[]): Buffer {
   const sortKey = (item: TreeItem) =>
     item.mode === '040000' ? Buffer.concat([item.name, SLASH]) : item.name;

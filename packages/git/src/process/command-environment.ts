@@ -1,15 +1,15 @@
-/** The environment and the configuration that every git command gets: nothing of the machine's, nothing of ours. */
+/** The environment and configuration of every git command. Nothing is inherited from the machine. */
 
 export interface GitPolicy {
-  /** Largest pack that a push may bring, in bytes. */
+  /** Bytes of the largest pack a push may send. */
   maxPushBytes: number;
-  /** Ref namespaces that neither a push nor a fetch may see. */
+  /** Ref namespaces hidden from push and fetch. */
   hiddenRefs: string[];
-  /** Ref namespaces that can be fetched by their full name and not be pushed to. */
+  /** Ref namespaces that can be fetched but not pushed. */
   readOnlyRefs: string[];
 }
 
-/** Folder that does not exist: git finds no hooks, no home, no attributes. */
+/** A missing folder, so that git finds no hooks, home or attributes. */
 const NOWHERE = '/nonexistent';
 
 const FIXED: Record<string, string> = {
@@ -25,16 +25,16 @@ const FIXED: Record<string, string> = {
   GIT_NO_REPLACE_OBJECTS: '1',
   GIT_OPTIONAL_LOCKS: '0',
   GIT_ADVICE: '0',
-  // No command here may reach out: fetching between repositories is done by paths, which needs no transport.
+  // No network: objects are copied between repositories by path, which needs no transport.
   GIT_ALLOW_PROTOCOL: 'none',
 };
 
-/** Configuration of every command. `safe.directory` because the owner of the folder may be another uid in a container. */
+/** `safe.directory`: in a container the folder's owner may have another uid. */
 const CONFIG: [string, string][] = [
   ['safe.directory', '*'],
   ['core.fsync', 'objects,derived-metadata,reference'],
   ['core.quotePath', 'true'],
-  // A ref may be locked for as long as an append to the log takes.
+  // A ref may stay locked while an event is appended to the log.
   ['core.filesRefLockTimeout', '5000'],
   ['core.packedRefsTimeout', '5000'],
   ['gc.auto', '0'],
@@ -47,9 +47,8 @@ const CONFIG: [string, string][] = [
 ];
 
 /**
- * Any object may be asked for by its id: a partial clone fetches its promised blobs so, and protocol version 2
- * checks no reachability in any case, so that a stricter setting would bind only old clients. What must not be
- * read by who may read the repository must therefore not be in the repository.
+ * Allows fetching any object by id: partial clones need it, and protocol v2 does not check reachability anyway. So a
+ * repository must not contain what its readers may not see.
  */
 export function fetchConfig(policy: GitPolicy): [string, string][] {
   return [
@@ -60,7 +59,7 @@ export function fetchConfig(policy: GitPolicy): [string, string][] {
   ];
 }
 
-/** Rules about who may push what are the caller's (pre-receive); these are the ones no caller may relax. */
+/** Limits that no caller can relax. The push rules are in the caller's pre-receive hook. */
 export function pushConfig(policy: GitPolicy): [string, string][] {
   return [
     ['receive.maxInputSize', String(policy.maxPushBytes)],
@@ -68,7 +67,7 @@ export function pushConfig(policy: GitPolicy): [string, string][] {
     ['receive.updateServerInfo', 'false'],
     ['receive.denyNonFastForwards', 'false'],
     ['receive.denyDeletes', 'false'],
-    // Deleting the default branch is refused by rule, in words; git's own refusal would come after the vote.
+    // A rule refuses this with a text; git's own refusal would come after the vote.
     ['receive.denyDeleteCurrent', 'ignore'],
     ['receive.advertisePushOptions', 'true'],
     ['receive.advertiseAtomic', 'true'],
@@ -78,7 +77,7 @@ export function pushConfig(policy: GitPolicy): [string, string][] {
   ];
 }
 
-/** The whole environment of one command. `config` is added to, and wins over, what every command has. Hooks are added by the supervisor. */
+/** The environment of one command. `config` overrides the common configuration. The supervisor adds the hooks. */
 export function commandEnvironment(
   gitDir: string,
   config: [string, string][] = [],
@@ -99,7 +98,7 @@ export function commandEnvironment(
   return env;
 }
 
-/** The value of GIT_ALTERNATE_OBJECT_DIRECTORIES for these folders. */
+/** Quotes folders for GIT_ALTERNATE_OBJECT_DIRECTORIES. */
 export function alternatesValue(objectDirectories: string[]): string {
   return objectDirectories
     .map((path) => (/[:"\\]/.test(path) ? `"${path.replace(/["\\]/g, '\\$&')}"` : path))

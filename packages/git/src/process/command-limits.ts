@@ -1,22 +1,21 @@
-/** How much git may run at once: a cap for all, a cap per repository, and bounded queues before both. */
+/** Limits concurrent git commands: a total, a cap per repository, and bounded queues before both. */
 import { GitBusyError, GitCancelledError } from '../errors.ts';
 
 export interface CommandLimits {
-  /** Commands of this class at once. */
+  /** Concurrent commands of this class. */
   running: number;
-  /** Of these, at once in one repository. */
+  /** Concurrent commands of this class in one repository. */
   perRepository: number;
-  /** Commands that may wait, in all and per repository. One more is a GitBusyError. */
+  /** Queued commands, in total and per repository. One more is a GitBusyError. */
   waiting: number;
   waitingPerRepository: number;
-  /** Milliseconds that a command waits for its place at most: then a GitBusyError. Default as long as it takes. */
+  /** Milliseconds a command may queue before a GitBusyError. Default unlimited. */
   waitMs?: number;
 }
 
 export interface Limiter {
-  /** Resolves with the function that gives the place back, once there is one. */
+  /** Waits for a slot. Resolves with the function that releases it. */
   enter(repository: string, signal?: AbortSignal): Promise<() => void>;
-  /** Commands that run and that wait, now. */
   load(): { running: number; waiting: number };
 }
 

@@ -1,4 +1,4 @@
-/** A command's output as a stream whose end means success. */
+/** Streams a command's output so that only success ends the stream. */
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { GitTimeoutError } from '../errors.ts';
@@ -6,15 +6,15 @@ import { assertExit } from './git-runner.ts';
 import { watchMemory } from './memory-watch.ts';
 import type { RunningCommand } from './supervisor-client.ts';
 
-/** Milliseconds that a client may take to read a stream to its end. */
+/** Milliseconds in which a client must have read the stream. */
 export const STREAM_MS = 3_600_000;
-/** Milliseconds within which git must have begun to answer. */
+/** Milliseconds until git's first output. */
 const BEGIN_MS = 10_000;
 
 /**
- * Ends only after git ended well; otherwise it is destroyed with GitFailedError, GitTimeoutError, SupervisorLostError
- * or GitCancelledError, so that no cut-off answer passes for a whole one. When its reader goes away early git is
- * killed, or what `abandon` says is done.
+ * Ends only if git succeeded, so a truncated answer never looks complete. Otherwise destroys the stream with
+ * GitFailedError, GitTimeoutError, SupervisorLostError or GitCancelledError. If the reader leaves early, it kills git
+ * or calls `abandon`.
  */
 export function outputStream(
   command: RunningCommand,
@@ -23,20 +23,20 @@ export function outputStream(
   abandon: () => void = command.kill,
 ): Readable {
   async function* chunks() {
-    // Not yield*: an error thrown in here would go on into the iterator, and destroy git's output after all.
+    // Not yield*: it would forward an error to the iterator, which would destroy git's output.
     for await (const chunk of command.stdout.iterator({ destroyOnReturn: false })) yield chunk;
     assertExit(args, await command.exit, codes);
   }
   const stream = Readable.from(chunks(), { objectMode: false, highWaterMark: 256 * 1024 });
   stream.once('close', () => {
     if (stream.readableEnded) return;
-    command.stdout.resume(); // git must not die of a closed pipe before it has cleaned up
+    command.stdout.resume(); // drain it, or SIGPIPE kills git before its clean-up
     abandon();
   });
   return stream;
 }
 
-/** The same once git has something to say. GitTimeoutError, and no git any more, where that takes too long or too much. */
+/** Resolves on the first output. @throws GitTimeoutError if git takes too long or too much memory, after killing it */
 export async function begunStream(command: RunningCommand, args: string[]): Promise<Readable> {
   const memory = watchMemory(command);
   const stream = outputStream(command, args);

@@ -7,36 +7,35 @@ import { watchMemory } from './memory-watch.ts';
 import type { RunningCommand, SupervisorClient } from './supervisor-client.ts';
 import type { Exit } from './supervisor-protocol.ts';
 
-/** A repository as git sees it: its folder, and where else objects may be. */
+/** A repository's folder and its object folders. */
 export interface GitLocation {
   gitDir: string;
-  /** GIT_OBJECT_DIRECTORY and GIT_ALTERNATE_OBJECT_DIRECTORIES, where they are not the repository's own. */
+  /** GIT_OBJECT_DIRECTORY and GIT_ALTERNATE_OBJECT_DIRECTORIES, if they are not the repository's own. */
   objectEnv: Record<string, string>;
 }
 
 export interface RunOptions {
   config?: [string, string][];
   env?: Record<string, string>;
-  /** Answers our hooks, which run only then. */
+  /** Answers hooks; they only run if this is set. */
   onHook?: (lines: string[]) => Promise<{ ok: boolean; message: string }>;
-  /** Milliseconds. Default: the runner's. 0 only for sessions. */
+  /** Milliseconds; 0 only for sessions. Default: the runner's. */
   deadlineMs?: number;
   signal?: AbortSignal;
   /**
-   * `heavy` commands (push, fetch, archive: they wait for clients), `walk` (blame and walks over history: they need a
-   * core each), `light` and `background` ones have a set of places each, and the last run only on what the others leave of
-   * the processor. `session` has no place: a pool, or the command within which it runs, bounds it.
+   * Selects the slots. `heavy` (push, fetch, archive) waits for clients, `walk` (blame, history) takes a core.
+   * `background` runs at low priority. `session` takes no slot, since a pool or an enclosing command bounds it.
    */
-  weight?: Placed | 'session';
+  weight?: SlotClass | 'session';
 }
 
-type Placed = 'light' | 'heavy' | 'walk' | 'background';
+type SlotClass = 'light' | 'heavy' | 'walk' | 'background';
 
 export interface CaptureOptions extends RunOptions {
   input?: string | Buffer;
-  /** Exit codes that are answers; default only 0. */
+  /** Exit codes of success. Default only 0. */
   codes?: number[];
-  /** Bytes of output to take; at more git is stopped. Default 64 MiB, where a read is a GitTimeoutError then. */
+  /** The most bytes of output; above it git is killed, and a read fails with GitTimeoutError. Default 64 MiB. */
   maxBytes?: number;
 }
 
@@ -48,24 +47,21 @@ export interface Captured {
 }
 
 export interface GitRunner {
-  /** Starts a command whose stdin is a pipe if `stdin`. Its place is given back when it ends. */
+  /** Starts a command, with a pipe for stdin if `stdin`. Its slot is released when it ends. */
   start(at: GitLocation, args: string[], stdin: boolean, options?: RunOptions): Promise<RunningCommand>;
-  /** A place for what a kept session is to do; resolves with the function that gives it back. */
-  place(at: GitLocation, weight: Placed, signal?: AbortSignal): Promise<() => void>;
-  /** Runs a command to its end and takes its output. */
+  /** Takes a slot for work in a session. Resolves with the function that releases it. */
+  acquireSlot(at: GitLocation, weight: SlotClass, signal?: AbortSignal): Promise<() => void>;
+  /** Runs a command to its end and collects its output. */
   capture(at: GitLocation, args: string[], options?: CaptureOptions): Promise<Captured>;
   load(): GitLoad;
 }
 
-/**
- * How many commands run and wait now, by weight; `session` is what has no place of its own, sessions
- * that are kept for the next caller among them.
- */
-export type GitLoad = Record<Placed | 'session', { running: number; waiting: number }>;
+/** Running and queued commands by weight. `session` includes idle sessions. */
+export type GitLoad = Record<SlotClass | 'session', { running: number; waiting: number }>;
 
-export type RunnerOptions = Record<Placed, CommandLimits> & { deadlineMs: number };
+export type RunnerOptions = Record<SlotClass, CommandLimits> & { deadlineMs: number };
 
-/** What somebody waits for, and what must not take the whole machine. */
+/** Weights of reads, whose memory is limited. */
 const READS: ReadonlySet<RunOptions['weight']> = new Set(['light', 'walk', 'session']);
 
 export function createGitRunner(supervisor: SupervisorClient, options: RunnerOptions): GitRunner {
@@ -108,7 +104,7 @@ export function createGitRunner(supervisor: SupervisorClient, options: RunnerOpt
 
   return {
     start,
-    place: (at, weight, signal) => limiters[weight].enter(at.gitDir, signal),
+    acquireSlot: (at, weight, signal) => limiters[weight].enter(at.gitDir, signal),
     load: () => ({
       light: limiters.light.load(),
       heavy: limiters.heavy.load(),
@@ -132,25 +128,22 @@ export function createGitRunner(supervisor: SupervisorClient, options: RunnerOpt
   };
 }
 
-/** Milliseconds. A push waits longer for what is asked about it than whoever reads: it cannot simply come again. */
+/** Milliseconds. Reads of a push may take longer, since a push cannot simply be repeated. */
 const PUSH_DEADLINE_MS = 60_000;
 
-/**
- * For what a push asks while it holds its own place: if that waited for a place too, as many pushes as there are
- * places would all wait for each other, forever.
- */
-export function withoutPlaces(runner: GitRunner): GitRunner {
+/** Runs the reads of a push without slots. A push holds a slot already, so as many pushes as slots would deadlock. */
+export function withoutSlots(runner: GitRunner): GitRunner {
   const own = <T extends RunOptions>(run?: T) =>
     ({ deadlineMs: PUSH_DEADLINE_MS, ...run, weight: 'session' }) as const;
   return {
     start: (at, args, stdin, run) => runner.start(at, args, stdin, own(run)),
     capture: (at, args, run) => runner.capture(at, args, own(run)),
-    place: async () => () => {},
+    acquireSlot: async () => () => {},
     load: runner.load,
   };
 }
 
-/** Throws GitFailedError, or GitTimeoutError, unless the command ended with one of these codes. */
+/** @throws GitFailedError or GitTimeoutError unless the command ended with one of these codes */
 export function assertExit(args: string[], exit: Exit, codes: number[] = [0]) {
   if (exit.timedOut) throw new GitTimeoutError();
   if (exit.code === null || !codes.includes(exit.code))

@@ -1,10 +1,10 @@
-/** Between the hook scripts, which write to descriptor 3 and read from 4, and the control connection. */
+/** Connects the hook scripts, which write to descriptor 3 and read from 4, with the control connection. */
 import type { Duplex } from 'node:stream';
 import { type HookAnswer, lineSplitter, type SupervisorMessage } from './supervisor-protocol.ts';
 
 /**
- * Hands on what hooks ask and returns the function that answers them. A request is lines ended by an empty one. An
- * answer is a line `ok`, or `said` (yes) or `no` followed by the message's lines, each behind a `+`, and a `.`.
+ * Forwards hook requests and returns the function that answers them. A request is lines up to an empty one. An answer
+ * is `ok`, or `said` (accept) or `no` with message lines prefixed by `+`, and a `.`.
  */
 export function attachHooks(fromHook: Duplex, toHook: Duplex, say: (message: SupervisorMessage) => void) {
   let lines: string[] = [];
@@ -27,7 +27,7 @@ export function attachHooks(fromHook: Duplex, toHook: Duplex, say: (message: Sup
   };
 }
 
-/** The message as its reader's terminal may see it: no control characters. */
+/** Strips control characters, since the message is printed on a terminal. */
 function messageLines(message: string): string {
   return message
     .split('\n')

@@ -1,8 +1,6 @@
 /**
- * git's hooks: they decide nothing, they ask over the inherited descriptors and do as told.
- *
- * Written to the supervisor's private directory at its start rather than kept as files, so that no checkout, image or
- * archive can lose their executable bit.
+ * git's hooks: they forward each request over inherited descriptors and obey the answer. The supervisor writes them at
+ * start, so no checkout, image or archive can lose their executable bit.
  */
 import { accessSync, constants } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -19,7 +17,7 @@ done
 exit 1
 `;
 
-/** Sends the updates, the push options and where the quarantined objects are. */
+/** Sends the updates, the push options and the quarantine folder. */
 const PRE_RECEIVE = `#!/bin/sh
 newline='
 '
@@ -38,7 +36,7 @@ newline='
 } >&3
 ${ANSWER}`;
 
-/** Sends the state (prepared, committed, aborted) and the updates. Only "prepared" waits for an answer. */
+/** Sends the state (prepared, committed, aborted) and the updates. Only `prepared` waits for an answer. */
 const REFERENCE_TRANSACTION = `#!/bin/sh
 {
   printf 'transaction %s\\n' "$1"
@@ -52,7 +50,6 @@ const SCRIPTS = { 'pre-receive': PRE_RECEIVE, 'reference-transaction': REFERENCE
 
 const hooksFolder = (parent: string) => join(parent, 'hooks');
 
-/** Writes the scripts into a new folder under `parent`. */
 export async function writeHooks(parent: string): Promise<void> {
   const folder = hooksFolder(parent);
   await mkdir(folder, { mode: 0o700 });
@@ -62,8 +59,8 @@ export async function writeHooks(parent: string): Promise<void> {
 }
 
 /**
- * The environment with the hooks switched on. Throws if one is not there: git would go on without it, and a push
- * without a vote must not be.
+ * Adds the hooks to an environment.
+ * @throws Error if one is missing: git would skip it and accept a push that is not recorded
  */
 export function withHooks(parent: string, env: Record<string, string>): Record<string, string> {
   const folder = hooksFolder(parent);

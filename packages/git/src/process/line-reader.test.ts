@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createLineReader } from './line-reader.ts';
 
-/** A reader of a stream to which these chunks come one by one, and then its end. */
+/** A reader of a stream that yields these chunks and ends. */
 function readerOf(chunks: readonly string[]) {
   const stream = new PassThrough();
   const reader = createLineReader(stream);
@@ -16,7 +16,7 @@ function readerOf(chunks: readonly string[]) {
   return reader;
 }
 
-/** Every way to cut a text into pieces of at least a character. */
+/** Every way to split a text into non-empty pieces. */
 function* cuts(text: string): Generator<string[]> {
   for (let mask = 0; mask < 2 ** (text.length - 1); mask += 1) {
     const pieces: string[] = [];
@@ -44,7 +44,7 @@ test.each([
   );
 });
 
-test('gives up where the end or the limit comes first, and hands over what there is', async () => {
+test('stops at the end or at the limit, and returns the bytes so far', async () => {
   const ended = readerOf(['no ', 'mark']);
   expect(await ended.until(Buffer.from('!'))).toBeUndefined();
   expect(ended.ended()).toBe(true);

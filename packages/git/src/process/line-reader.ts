@@ -1,12 +1,12 @@
-/** Reads a session's output up to a mark, in the pace of the reader. */
+/** Reads a session's output up to a marker, with back-pressure. */
 import type { Readable } from 'node:stream';
 
 export interface LineReader {
-  /** The bytes up to and without `mark`, which is consumed; undefined if the output ended or `maxBytes` came first. */
+  /** Reads up to `mark` and consumes it; undefined if the output ends or `maxBytes` is exceeded first. */
   until(mark: Buffer, maxBytes?: number): Promise<Buffer | undefined>;
-  /** The next line without its end; undefined if the output ended. */
+  /** Reads a line; undefined if the output ended. */
   line(): Promise<string | undefined>;
-  /** Everything that has come and was not consumed. */
+  /** Bytes received but not consumed. */
   taken(): Buffer;
   ended(): boolean;
 }
@@ -44,14 +44,14 @@ export function createLineReader(stream: Readable): LineReader {
     });
 
   const until = async (mark: Buffer, maxBytes = Number.POSITIVE_INFINITY) => {
-    // Only what is new is searched, with as much of the old as the mark could begin in; joined once, when found.
+    // Search only new bytes, plus the tail where the marker may begin. Join chunks once it is found.
     let searched = 0; // chunks
-    let before = 0; // bytes of these
+    let before = 0; // their bytes
     let tail: Buffer = Buffer.alloc(0);
     for (;;) {
       for (; searched < chunks.length; searched++) {
         const chunk = chunks[searched]!;
-        // Where it meets the one before is searched apart: no chunk is copied only to be searched.
+        // Search the seam between two chunks separately, to avoid copying a chunk.
         const seam = Buffer.concat([tail, chunk.subarray(0, mark.length - 1)]);
         const across = seam.indexOf(mark);
         const within = across < 0 ? chunk.indexOf(mark) : -1;

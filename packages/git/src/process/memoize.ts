@@ -1,7 +1,7 @@
-/** Answers that hold for ever, because they depend on object ids alone: kept while they are used. */
+/** Memoizes results that depend on object ids alone, and so never change. */
 import type { RepositoryContext } from '../repository-context.ts';
 
-/** The answer to `question` (a kind, and ids), computed once. One that is undefined is asked for again. */
+/** Caches the result of a computation, unless it is undefined. The key is its kind and ids. */
 export async function memoized<T>(
   context: RepositoryContext,
   question: string[],
@@ -15,11 +15,10 @@ export async function memoized<T>(
   return answer;
 }
 
-/** Under which the answer to a question about a repository is kept. */
 export const answerKey = (context: RepositoryContext, question: string[]): string =>
   `${context.key}\0${question.join('\0')}`;
 
-/** About its bytes in memory. */
+/** Estimates bytes in memory. */
 export function weight(answer: unknown): number {
   if (typeof answer === 'string') return 50 + answer.length * 2;
   if (Array.isArray(answer)) return answer.reduce((sum: number, one) => sum + weight(one), 50);

@@ -1,19 +1,19 @@
-/** Ends a git that takes more memory than a read may: a small repository can name more files than any machine holds. */
+/** Kills a git read that takes too much memory: a tiny repository can name more files than fit in any memory. */
 import { readFileSync } from 'node:fs';
 import type { RunningCommand } from './supervisor-client.ts';
 
-/** Bytes of its own, packs that it maps not counted. A history of a million commits takes about a third. */
+/** Private bytes, without mapped packs. A history of a million commits takes about a third. */
 const MOST_BYTES = 1024 * 1024 * 1024;
-/** git takes some 200 MB a second where a tree never ends. */
+/** Milliseconds between checks. git allocates some 200 MB a second in an endless tree. */
 const EVERY_MS = 250;
 
 export interface MemoryWatch {
-  /** Whether it was ended for its memory. */
+  /** Whether it was killed for its memory. */
   outgrown(): boolean;
   end(): void;
 }
 
-/** Until `end`, which the end of the command calls too. */
+/** Watches until `end`, or the command's end. */
 export function watchMemory({ pid, kill, exit }: RunningCommand): MemoryWatch {
   let outgrown = false;
   const timer = setInterval(() => {
@@ -26,7 +26,7 @@ export function watchMemory({ pid, kill, exit }: RunningCommand): MemoryWatch {
   return { outgrown: () => outgrown, end };
 }
 
-/** 0 where it cannot be told: only Linux does. */
+/** Returns 0 where /proc is missing; only Linux has it. */
 function memoryOf(pid: number): number {
   try {
     const [, kilobytes] = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];

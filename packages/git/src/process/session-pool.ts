@@ -1,4 +1,4 @@
-/** Long-lived git processes that serve one request at a time: kept for the next one, bounded in number and idle time. */
+/** Keeps long-lived git processes that serve one request at a time, bounded in number and idle time. */
 
 import { createLineReader, type LineReader } from './line-reader.ts';
 import type { RunningCommand } from './supervisor-client.ts';
@@ -10,15 +10,15 @@ export interface Session {
 
 export interface SessionPool {
   /**
-   * Runs `use` with a session of this name, new or kept. Kept on only if `use` returns normally and says so;
-   * in every other case the process is ended, for nobody knows what it still has to say.
+   * Runs `use` with a pooled or new session of this name. The session is reused only if `use` returns and says so,
+   * since its remaining output is otherwise unknown.
    */
   with<T>(
     name: string,
     open: () => Promise<RunningCommand>,
     use: (session: Session) => Promise<{ result: T; keep: boolean }>,
   ): Promise<T>;
-  /** Ends the idle sessions whose name starts so. */
+  /** Ends idle sessions by prefix of their name. */
   forget(prefix: string): void;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** Brings the connections of a command together, starts git with them, and ends it in good time. */
+/** Joins the connections of a command, spawns git with them, and enforces its deadline. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
@@ -14,7 +14,7 @@ import {
 } from './supervisor-protocol.ts';
 
 const STDERR_KEPT = 64 * 1024;
-/** Between SIGTERM, on which git removes its lock files, and SIGKILL. */
+/** Milliseconds between SIGTERM, on which git removes its lock files, and SIGKILL. */
 const GRACE_MS = 2_000;
 
 interface Waiting {
@@ -27,11 +27,11 @@ interface Waiting {
 export interface SupervisedCommands {
   control(start: StartMessage, socket: Socket): void;
   data(message: DataMessage, socket: Socket): void;
-  /** Ends every child, and resolves when none is left. */
+  /** Kills every child and waits until none is left. */
   killAll(): Promise<void>;
 }
 
-/** `folder` holds the hooks; `broken` is called when they are gone. */
+/** `folder` holds the hooks; `broken` is called when they are missing. */
 export function createSupervisedCommands(folder: string, broken: () => void): SupervisedCommands {
   const waiting = new Map<string, Waiting>();
   const running = new Set<ChildProcess>();
@@ -88,10 +88,10 @@ function launch(
   const child = spawn('git', start.args, {
     cwd: '/',
     env: start.env,
-    detached: true, // a group of its own, so that one signal reaches git's children too
+    detached: true, // own process group: a signal reaches git's children too
     stdio: [stdin ?? 'ignore', stdout, 'pipe', ...(start.hooks ? (['pipe', 'pipe'] as const) : [])],
   });
-  // git has its own copies now; with ours closed, the end of git is the end of the connection.
+  // git holds duplicates. With ours closed, the connection ends when git does.
   stdin?.destroy();
   stdout.destroy();
 
@@ -117,10 +117,10 @@ function launch(
     finish(null, null);
   });
   child.on('exit', (code, signal) => {
-    signalGroup(child, 'SIGKILL'); // whatever git left behind
+    signalGroup(child, 'SIGKILL'); // processes that git left behind
     setTimeout(finish, GRACE_MS, code, signal).unref();
   });
-  // After the exit, when what git wrote to stderr last has been read as well.
+  // `close` comes after the exit, when stderr has been read to its end.
   child.on('close', finish);
   if (child.pid === undefined) return;
 
@@ -147,12 +147,12 @@ function launch(
   say({ kind: 'started', pid: child.pid });
 }
 
-/** Before git has threads or children, which inherit it. Where that is refused git runs as any other does. */
+/** Lowers the priority before git has threads or children, which inherit it. Failure is harmless. */
 function giveWay(pid: number) {
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW);
   } catch {
-    // It has ended already, or this machine does not let us.
+    // It has ended, or the machine forbids it.
   }
 }
 
@@ -160,11 +160,11 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals) {
   try {
     process.kill(-child.pid!, signal);
   } catch {
-    // The group is gone already.
+    // The group has ended.
   }
 }
 
-/** SIGTERM, and SIGKILL if that was not enough. Resolves when the leader has been reaped. */
+/** Sends SIGTERM, then SIGKILL. Resolves when the leader has been reaped. */
 function endGroup(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) return resolve();

@@ -1,4 +1,4 @@
-/** The serving process's side: starts the supervisor, and runs commands through it. */
+/** Starts the supervisor, and runs commands through it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -23,35 +23,33 @@ const SUPERVISOR = fileURLToPath(new URL('./supervisor-main.ts', import.meta.url
 export interface SupervisorCommand {
   args: string[];
   env: Record<string, string>;
-  /** Whether git reads something: otherwise its stdin is empty. */
+  /** Whether git gets a stdin pipe; otherwise its stdin is empty. */
   stdin: boolean;
-  /** Milliseconds; 0 for a session that ends when its stdin does. */
+  /** Milliseconds; 0 for a session that ends with its stdin. */
   deadlineMs: number;
-  /** Whether everything else goes first where the processor is short; default no. */
+  /** Runs at low CPU priority. Default no. */
   background?: boolean;
-  /** Answers the hooks; given, git's hooks get the channel. */
+  /** Answers the hooks, which only run if this is set. */
   onHook?: (lines: string[]) => Promise<{ ok: boolean; message: string }>;
-  /** Kills the command's process group when it fires. */
   signal?: AbortSignal;
 }
 
 export interface RunningCommand {
-  /** git's stdin; undefined unless asked for. Errors on it are swallowed: git may stop reading when it likes. */
+  /** git's stdin, if asked for. Errors on it are ignored: git may stop reading at any time. */
   stdin: Socket | undefined;
-  /** git's stdout. Must be read to its end or destroyed. */
+  /** git's stdout. The caller must drain or destroy it. */
   stdout: Socket;
-  /** Resolves however git ended; rejects with SupervisorLostError or GitCancelledError. */
+  /** Resolves however git ended. Rejects with SupervisorLostError or GitCancelledError. */
   exit: Promise<Exit>;
   pid: number;
-  /** Ends the whole process group: SIGTERM, then SIGKILL. `exit` resolves when it has ended. */
+  /** Ends the process group: SIGTERM, then SIGKILL. `exit` resolves when it has ended. */
   kill(): void;
 }
 
 export interface SupervisorClient {
   start(command: SupervisorCommand): Promise<RunningCommand>;
-  /** Process id of the supervisor that runs now. */
   pid(): Promise<number>;
-  /** Ends the supervisor and every child of it. */
+  /** Ends the supervisor and all its children. */
   close(): Promise<void>;
 }
 
@@ -85,7 +83,7 @@ export function createSupervisorClient(): SupervisorClient {
         return await runCommand(first.socketPath, command);
       } catch (error) {
         if (!(error instanceof SupervisorLostError)) throw error;
-        // Lost before it said that git had started, and so before git had any input: a new one may try.
+        // The supervisor died before git got any input, so retry on a new one.
         first.process.stdin?.destroy();
         await first.ended;
         return runCommand((await supervisor()).socketPath, command);
@@ -106,7 +104,7 @@ async function launchSupervisor(): Promise<Supervisor> {
   const folder = await mkdtemp(join(tmpdir(), 'forgelog-git-'));
   const socketPath = join(folder, 'supervisor');
   await writeHooks(folder);
-  // Detached: a Ctrl-C in the terminal is for the serving process, which closes us in its own time.
+  // Detached: Ctrl-C in the terminal is for the serving process, which shuts us down in order.
   const child = spawn(process.execPath, ['--max-semi-space-size=1', SUPERVISOR, socketPath], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { PATH: process.env.PATH },
@@ -145,10 +143,10 @@ async function runCommand(socketPath: string, command: SupervisorCommand): Promi
   const ended = Promise.withResolvers<Exit>();
   ended.promise.catch(() => {});
 
-  // Whoever waits for the exit learns of it when git has really ended, not when it was asked to.
+  // `exit` resolves when git has really ended, not when the kill was sent.
   const say = (message: ClientMessage) => control.writable && control.write(`${JSON.stringify(message)}\n`);
   const kill = () => say({ kind: 'kill' });
-  // Before it has started there is nobody who would hear it.
+  // Before the start nobody listens for a kill.
   const abort = () => void started.promise.then(kill, () => {});
   command.signal?.addEventListener('abort', abort, { once: true });
 
@@ -185,7 +183,7 @@ async function runCommand(socketPath: string, command: SupervisorCommand): Promi
   }
 }
 
-/** A connection that has said what it is for. Its errors show as its early end. */
+/** Opens a connection and says what it is for. A connection error shows as its early end. */
 function open(socketPath: string, first: StartMessage | DataMessage): Socket {
   const socket = connect(socketPath);
   socket.on('error', () => {});
@@ -194,13 +192,13 @@ function open(socketPath: string, first: StartMessage | DataMessage): Socket {
 }
 
 async function answerHook(say: (answer: HookAnswer) => void, command: SupervisorCommand, lines: string[]) {
-  // "committed" and "aborted" wait for no answer; writing one would be read by the next hook.
+  // "committed" and "aborted" wait for no answer; the next hook would read it.
   const waits = !/^transaction (committed|aborted)$/.test(lines[0] ?? '');
   let verdict = { ok: false, message: 'internal error' };
   try {
     verdict = await command.onHook!(lines);
   } catch {
-    // Whoever gave the hook keeps its errors; git only learns that it was refused.
+    // The caller of the hook handles its error; git only learns of the refusal.
   }
   if (waits) say({ kind: 'answer', ...verdict });
 }

@@ -1,9 +1,8 @@
 /**
- * The supervisor: a small process that owns every git child of one serving process.
- *
- * Forking copies the page tables, so spawning from a process with a gigabyte in memory stops its event loop for
- * tens of milliseconds; from here it is always cheap. Started as `node supervisor-main.ts <socket>`; lives until its
- * stdin closes, which happens however the serving process ends, and takes every child with it.
+ * The supervisor: a small process that owns every git child of one serving process. Forking copies page tables, so
+ * spawning from a process with a gigabyte of memory blocks its event loop for tens of milliseconds. Its stdin closes
+ * however the serving process ends; the supervisor then ends with all children. Usage: `node supervisor-main.ts
+ * <socket>`.
  */
 import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
@@ -13,13 +12,13 @@ import { type DataMessage, lineSplitter, type StartMessage } from './supervisor-
 
 const socketPath = process.argv[2]!;
 const folder = dirname(socketPath);
-// Without its hooks this supervisor is of no use: the next command starts another.
+// Without its hooks the supervisor is useless: the next command starts another.
 const commands = createSupervisedCommands(folder, () => leave());
 
 function accept(socket: Socket) {
   socket.on('error', () => socket.destroy());
-  // A data connection sends nothing after its first line until the command is reported as started, so reading
-  // here cannot swallow bytes that are git's.
+  // A data connection sends nothing after its first line until the command has started, so this reads none of git's
+  // bytes.
   const first = lineSplitter((line) => {
     socket.off('data', first);
     const message = JSON.parse(line) as StartMessage | DataMessage;

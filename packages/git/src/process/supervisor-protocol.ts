@@ -1,51 +1,47 @@
 /**
- * What the serving process and the supervisor say to each other over the Unix socket.
- *
- * A command is one control connection of JSON lines, and one plain connection for each of git's stdin and
- * stdout. The supervisor hands those two to git as its file descriptors 0 and 1 and closes its own copies: bytes go
- * between git and the serving process through the kernel alone, back-pressure included, and the supervisor copies
- * nothing. The end of the control connection is the end of the command.
+ * The protocol between the serving process and the supervisor, over a Unix socket. A command has a control connection
+ * of JSON lines, and a raw connection each for git's stdin and stdout. The supervisor passes these two to git as file
+ * descriptors and closes its copies. So bytes flow through the kernel alone, with back-pressure. The control connection
+ * ends with the command.
  */
 
-/** First line of a control connection. */
+/** The first line of a control connection. */
 export interface StartMessage {
   kind: 'start';
-  /** Ties the data connections to this command; unguessable only by virtue of the private directory. */
+  /** Matches data connections to this command. Only the private directory keeps it secret. */
   id: string;
-  /** Arguments after `git`. */
   args: string[];
-  /** The whole environment: nothing is inherited. */
+  /** The whole environment; nothing is inherited. */
   env: Record<string, string>;
   stdin: boolean;
-  /** Whether our hooks run. They speak over file descriptors 3 (to us) and 4 (from us). */
+  /** Whether our hooks run. They write to file descriptor 3 and read from 4. */
   hooks: boolean;
-  /** Whether everything else goes first where the processor is short. */
   background: boolean;
-  /** Milliseconds until the group is killed; 0 for a session without end. */
+  /** Milliseconds until the group is killed; 0 for a session. */
   deadlineMs: number;
 }
 
-/** First line of a data connection. */
+/** The first line of a data connection. */
 export interface DataMessage {
   kind: 'stdin' | 'stdout';
   id: string;
 }
 
-/** Client to supervisor, after the start. */
+/** From the client, after the start. */
 export interface HookAnswer {
   kind: 'answer';
   ok: boolean;
   message: string;
 }
 
-/** Client to supervisor: end the group. The exit is reported as ever, when it has ended. */
+/** From the client: end the group. The exit is reported as usual. */
 export interface KillMessage {
   kind: 'kill';
 }
 
 export type ClientMessage = HookAnswer | KillMessage;
 
-/** How a command ended. `code` is null where a signal ended it. `stderr` holds the last 64 KiB. */
+/** `code` is null if a signal ended the command. `stderr` holds the last 64 KiB. */
 export interface Exit {
   code: number | null;
   signal: string | null;
@@ -53,14 +49,14 @@ export interface Exit {
   stderr: string;
 }
 
-/** Supervisor to client. */
+/** From the supervisor. */
 export type SupervisorMessage =
   | { kind: 'started'; pid: number }
   | { kind: 'refused'; message: string }
   | { kind: 'hook'; lines: string[] }
   | ({ kind: 'exit' } & Exit);
 
-/** Calls `onLine` for each complete line of what is pushed; returns the push function. */
+/** Calls `onLine` for each complete line. Returns the function to push chunks to. */
 export function lineSplitter(onLine: (line: string) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
   return (chunk) => {

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => supervisor.close());
 
-/** A git that is a shell: the only way to have it misbehave on demand. */
+/** A git that runs a shell script, to misbehave on demand. */
 const shell = (script: string, options: Partial<SupervisorCommand> = {}): SupervisorCommand => ({
   args: ['-c', `alias.sh=!${script}`, 'sh'],
   env: commandEnvironment(join(tmpdir(), 'no-repository')),
@@ -31,14 +31,14 @@ const outputOf = async (command: RunningCommand) =>
   Buffer.concat(await Array.fromAsync(command.stdout)).toString();
 
 describe('a command', () => {
-  test('gets its input, and gives its output, its errors and its code', async () => {
+  test('reads its stdin and returns stdout, stderr and exit code', async () => {
     const command = await supervisor.start(shell('tr a-z A-Z; echo problem >&2; exit 7; :', { stdin: true }));
     command.stdin!.end('hello');
     expect(await outputOf(command)).toBe('HELLO');
     expect(await command.exit).toEqual({ code: 7, signal: null, timedOut: false, stderr: 'problem\n' });
   });
 
-  test('carries more than any buffer holds, at the pace of its reader', async () => {
+  test('streams more than any buffer holds, with back-pressure', async () => {
     const size = 20_000_000;
     const command = await supervisor.start(shell('cat; :', { stdin: true }));
     const sent = Buffer.alloc(size, 'x');
@@ -48,14 +48,14 @@ describe('a command', () => {
     expect([received, (await command.exit).code]).toEqual([size, 0]);
   });
 
-  test('that reads nothing of what it is sent still gives its answer', async () => {
+  test('that ignores its stdin still answers', async () => {
     const command = await supervisor.start(shell('echo enough; :', { stdin: true }));
     command.stdin!.write(Buffer.alloc(5_000_000));
     expect(await outputOf(command)).toBe('enough\n');
     expect((await command.exit).code).toBe(0);
   });
 
-  test('sees nothing of our environment', async () => {
+  test('inherits no environment', async () => {
     process.env.GIT_DIR_OF_MINE = 'secret';
     const command = await supervisor.start(shell('env; :'));
     const env = await outputOf(command);
@@ -65,14 +65,14 @@ describe('a command', () => {
     expect(env).not.toContain('NODE_');
   });
 
-  test('ends with its whole group at its deadline', async () => {
+  test('is killed with its whole group at its deadline', async () => {
     const command = await supervisor.start(shell('sleep 300 & sleep 300; :', { deadlineMs: 300 }));
     await outputOf(command);
     expect(await command.exit).toMatchObject({ timedOut: true });
     expect(membersOf(command.pid)).toEqual([]);
   });
 
-  test('ends with its whole group when it is cancelled, even where it will not', async () => {
+  test('is killed with its whole group on cancel, even if it ignores SIGTERM', async () => {
     const cancel = new AbortController();
     const command = await supervisor.start(
       shell("trap '' TERM; echo on; sleep 300 & sleep 300; :", { signal: cancel.signal }),
@@ -82,7 +82,7 @@ describe('a command', () => {
     expect(membersOf(command.pid)).toEqual([]);
   });
 
-  test('has ended when whoever cancelled it while it started hears of it', async () => {
+  test('has ended before a cancel during its start is reported', async () => {
     await supervisor.pid();
     const cancel = new AbortController();
     const starting = supervisor.start(shell('sleep 300; :', { signal: cancel.signal }));
@@ -92,13 +92,13 @@ describe('a command', () => {
     expect(membersOf(command.pid)).toEqual([]);
   });
 
-  test('is not even started when it was cancelled before', async () => {
+  test('is not started if it was cancelled before', async () => {
     await expect(supervisor.start(shell('exit; :', { signal: AbortSignal.abort() }))).rejects.toMatchObject({
       code: 'cancelled',
     });
   });
 
-  test('asks its hooks and waits for them', async () => {
+  test('runs its hooks and waits for the answer', async () => {
     const asked: string[][] = [];
     const script =
       'printf \'transaction prepared\\nupdate x\\n\\n\' >&3; read -r answer <&4; echo "$answer"; :';
@@ -110,7 +110,7 @@ describe('a command', () => {
     expect([await outputOf(command), asked]).toEqual(['ok\n', [['transaction prepared', 'update x']]]);
   });
 
-  test('ends at its deadline though a hook never answers', async () => {
+  test('ends at its deadline even if a hook never answers', async () => {
     const script = "printf 'transaction prepared\\n\\n' >&3; read -r answer <&4; :";
     const command = await supervisor.start(
       shell(script, { deadlineMs: 300, onHook: () => new Promise(() => {}) }),
@@ -122,19 +122,19 @@ describe('a command', () => {
 });
 
 describe('the supervisor', () => {
-  test('is started again after it died, and what ran on it fails in words', async () => {
+  test('is restarted after it died, and its running commands fail with SupervisorLostError', async () => {
     const command = await supervisor.start(shell('sleep 300; :'));
     const first = await supervisor.pid();
     process.kill(first, 'SIGKILL');
     await expect(command.exit).rejects.toMatchObject({ code: 'supervisor_lost' });
-    process.kill(-command.pid, 'SIGKILL'); // nobody else is left to
+    process.kill(-command.pid, 'SIGKILL'); // the supervisor can no longer do it
     await expect.poll(() => isRunning(first)).toBe(false);
     const again = await supervisor.start(shell('echo back; :'));
     expect(await outputOf(again)).toBe('back\n');
     expect(await supervisor.pid()).not.toBe(first);
   });
 
-  test('takes its children, its socket and its folder with it', async () => {
+  test('removes its children, its socket and its folder on close', async () => {
     const before = new Set(readdirSync(tmpdir()));
     const command = await supervisor.start(shell('sleep 300 & sleep 300; :'));
     const pid = await supervisor.pid();
@@ -173,7 +173,7 @@ describe('the supervisor', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  test('lets no push through without its hooks', async () => {
+  test('accepts no push without its hooks', async () => {
     const onHook = async () => ({ ok: true, message: '' });
     const first = await supervisor.pid();
     const [folder] = hooksOf(first);

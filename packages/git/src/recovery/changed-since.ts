@@ -1,12 +1,12 @@
-/** Tells a repository that was left as it was from one that somebody put back, mended or moved refs in. */
+/** Detects whether a repository was changed, restored or repaired since a moment. */
 import { readdirSync, statSync } from 'node:fs';
 
-/** Beside the refs: what git must read before anything else. */
+/** Files beside the refs that git reads first. */
 const FILES = ['HEAD', 'config', 'packed-refs', 'objects', 'objects/pack'];
 
 /**
- * By change times, which nobody can set: whatever was copied here or written since has a later one. Synchronous, since
- * a file whose inode is at hand takes microseconds, and a turn through the pool of threads ten times as long.
+ * Compares change times, which cannot be set: any copied or written file has a later one. Synchronous, since a cached
+ * inode takes microseconds and a turn through the thread pool ten times as long.
  */
 export function changedSince(gitDir: string, ctimeMs: number): boolean {
   const isLater = (path: string) => {
@@ -23,7 +23,7 @@ export function changedSince(gitDir: string, ctimeMs: number): boolean {
     if (isLater(gitDir) || FILES.some((name) => isLater(`${gitDir}/${name}`))) return true;
     return isFolderChanged(`${gitDir}/refs`);
   } catch {
-    // Not there, or not to be read: whoever looks at the repository says so.
+    // Missing or unreadable: the check of the repository reports it.
     return true;
   }
 }

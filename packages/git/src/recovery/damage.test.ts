@@ -32,7 +32,7 @@ async function sound(): Promise<{ repository: Repository; oid: string; file: (pa
   return { repository, oid, file: (path) => join(repository.gitDir, path) };
 }
 
-/** What stock git says of a repository, refs that it ignores included. */
+/** The output of git's own check, ignored refs included. */
 function gitSays({ gitDir }: Repository): string {
   try {
     gitText(gitDir, ['symbolic-ref', 'HEAD']);
@@ -110,7 +110,7 @@ test.each<[what: string, damage: (file: (path: string) => string) => void]>([
   expect(gitText(repository.gitDir, ['rev-parse', '--is-bare-repository'])).toBe('true');
 });
 
-test('an operator’s own settings are no damage', async () => {
+test('an operator’s own settings are not damage', async () => {
   const { repository, file } = await sound();
   gitText(repository.gitDir, ['config', 'gc.pruneExpire', 'never']);
   const config = readFileSync(file('config'), 'utf8');
@@ -118,7 +118,7 @@ test('an operator’s own settings are no damage', async () => {
   expect(readFileSync(file('config'), 'utf8')).toBe(config);
 });
 
-test('folders that a copy left out because they were empty are made', async () => {
+test('empty folders that a copy left out are created', async () => {
   const repository = await fixture.empty('hollow.git');
   rmSync(join(repository.gitDir, 'refs'), { recursive: true });
   rmSync(join(repository.gitDir, 'objects'), { recursive: true });
@@ -128,7 +128,7 @@ test('folders that a copy left out because they were empty are made', async () =
   expect((await repository.fsck()).ok).toBe(true);
 });
 
-test('an object without content is taken away, so that it can be stored again', async () => {
+test('an empty object file is removed, so that the object can be stored again', async () => {
   const { repository, oid, file } = await sound();
   const path = `objects/${oid.slice(0, 2)}/${oid.slice(2)}`;
   const content = readFileSync(file(path));
@@ -142,7 +142,7 @@ test('an object without content is taken away, so that it can be stored again', 
   expect(await repository.damage()).toEqual([]);
 });
 
-test('what was changed after a moment is told by change times, however it was changed', async () => {
+test('every kind of change is detected by change times', async () => {
   const { repository, file } = await sound();
   const changes: [string, () => void][] = [
     ['a ref is emptied', () => truncateSync(file('refs/heads/a/b'))],
@@ -161,7 +161,7 @@ test('what was changed after a moment is told by change times, however it was ch
   }
 });
 
-/** A file whose change time is later than all in the repository: change times have the grain of a clock's tick. */
+/** Waits until a new file gets a later change time than all in the repository, given the clock's tick. */
 async function markAt(path: string, repository: Repository): Promise<number> {
   await expect
     .poll(() => {

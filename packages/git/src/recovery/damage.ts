@@ -1,6 +1,6 @@
 /**
- * What a power cut or a disk leaves of a repository's small files: they are there and git cannot read them, so that it
- * refuses the ref or the whole repository. Each can be made anew, since the log knows what it said.
+ * Repairs small files that a power cut or a failing disk leaves unreadable, so that git refuses the ref or the
+ * repository. Each can be rebuilt from the log.
  */
 import { type Dirent, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { isValidRefName } from '../refs/ref-name.ts';
 import { readHead } from '../refs/ref-store.ts';
 import { REPOSITORY_CONFIG, REPOSITORY_FOLDERS, setHead, writeDurably } from '../repository-files.ts';
 
-/** `path` is relative to the repository; `problem` follows its name in a sentence. */
+/** `path` is relative to the repository. `problem` completes a sentence that starts with it. */
 export interface Damage {
   kind: 'folder' | 'config' | 'head' | 'packed-refs' | 'ref' | 'object';
   path: string;
@@ -19,10 +19,10 @@ export interface Damage {
 }
 
 const AT_ONCE = 64;
-/** Symbolic refs are the operator's own, but where the log decides what there is. */
+/** In other namespaces symbolic refs are the operator's own. */
 const OWNED = /^refs\/(heads|tags)\//;
 
-/** Reads every small file of a repository and no object. */
+/** Checks every small file of a repository, but no objects. */
 export async function findDamage(gitDir: string): Promise<Damage[]> {
   const found: Damage[] = [];
   for (const path of REPOSITORY_FOLDERS)
@@ -41,8 +41,7 @@ export async function findDamage(gitDir: string): Promise<Damage[]> {
 }
 
 /**
- * Makes anew what can be: refs and objects without content go, for the log and the next push to bring them back.
- * Running it twice changes nothing.
+ * Rebuilds damaged files. Removes damaged refs and empty objects, which the log and the next push restore. Idempotent.
  */
 export async function mendDamage(gitDir: string, branch: string): Promise<Damage[]> {
   const found = await findDamage(gitDir);
@@ -61,7 +60,7 @@ export async function mendDamage(gitDir: string, branch: string): Promise<Damage
 async function brokenRefs(gitDir: string, folder: string, into: Damage[]): Promise<void> {
   const entries = await list(join(gitDir, folder));
   const files = entries.filter((entry) => entry.isFile()).map((entry) => `${folder}/${entry.name}`);
-  const refs = files.filter(isValidRefName); // a lock file is none
+  const refs = files.filter(isValidRefName); // skips lock files
   for (let from = 0; from < refs.length; from += AT_ONCE) {
     const some = refs.slice(from, from + AT_ONCE);
     const texts = await Promise.all(some.map((ref) => textOf(join(gitDir, ref))));
@@ -75,7 +74,7 @@ async function brokenRefs(gitDir: string, folder: string, into: Damage[]): Promi
     if (entry.isDirectory()) await brokenRefs(gitDir, `${folder}/${entry.name}`, into);
 }
 
-/** While such a file is there git takes its object for stored, and no push brings it back. */
+/** Finds empty object files: git takes their objects for stored, so no push restores them. */
 async function emptyObjects(gitDir: string, into: Damage[]): Promise<void> {
   for (const { name: fan } of await list(join(gitDir, 'objects'))) {
     if (!/^[0-9a-f]{2}$/.test(fan)) continue;
@@ -87,7 +86,7 @@ async function emptyObjects(gitDir: string, into: Damage[]): Promise<void> {
   }
 }
 
-/** The lines of `packed-refs` that git can read, the header apart: without it git sorts and peels by itself. */
+/** The valid lines of `packed-refs` without the header: without it git sorts and peels by itself. */
 function readableLines(text: string): string[] {
   const lines = text.match(/.*\n/g) ?? [];
   const isLine = (line: string) => {
@@ -102,7 +101,7 @@ async function replace(path: string, text: string): Promise<void> {
   await rename(`${path}.lock`, path);
 }
 
-/** What cannot be read is taken for empty. */
+/** Treats an unreadable file as empty. */
 const textOf = (path: string) => readFile(path, 'utf8').catch(() => '');
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

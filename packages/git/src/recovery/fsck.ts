@@ -1,4 +1,3 @@
-/** Whether git finds a repository sound. */
 import type { RepositoryContext } from '../repository-context.ts';
 
 export interface FsckReport {
@@ -6,11 +5,11 @@ export interface FsckReport {
   problems: string[];
 }
 
-/** `git fsck --strict`, everything. Objects that nothing refers to are no problem. */
+/** Runs a full `git fsck --strict`. Unreferenced objects are no problem. */
 export async function fsck(context: RepositoryContext, deadlineMs = 600_000): Promise<FsckReport> {
   const args = ['fsck', '--strict', '--full', '--no-dangling', '--no-progress'];
   const run = await context.runner.capture(context, args, {
-    // 128 where it does not even take the folder for a repository.
+    // git exits with 128 if it does not recognise the folder as a repository.
     codes: Array.from({ length: 129 }, (_, code) => code),
     weight: 'heavy',
     deadlineMs,

@@ -37,7 +37,7 @@ describe('a repository', () => {
     },
   );
 
-  test('is one to git from the start, and cannot be made twice', async () => {
+  test('is valid for git from the start, and cannot be created twice', async () => {
     const repo = fixture.git.repository('@hashed/aa/bb/one.git');
     await repo.init('trunk');
     expect(gitText(repo.gitDir, ['rev-parse', '--is-bare-repository'])).toBe('true');
@@ -72,7 +72,7 @@ describe('a repository', () => {
     );
   });
 
-  test('changes its default branch and goes', async () => {
+  test('changes its default branch and is removed', async () => {
     const { repo, oids } = await withCommits('leaving.git', 1);
     await repo.updateRefs([{ ref: 'refs/heads/next', oldOid: ZERO_OID, newOid: oids[0]! }]);
     expect(await repo.resolveRevision('HEAD')).toBeUndefined();
@@ -83,12 +83,12 @@ describe('a repository', () => {
     await repo.remove();
     expect(existsSync(repo.gitDir)).toBe(false);
     await repo.init('main');
-    expect(await repo.commit(oids[0]!)).toBeUndefined(); // nothing of the old one is remembered
+    expect(await repo.commit(oids[0]!)).toBeUndefined(); // nothing is cached
   });
 
-  test('is swept of what a killed git left, and of nothing else', async () => {
+  test('is swept of the leftovers of a killed git, and of nothing else', async () => {
     const { repo, oids } = await withCommits('stale.git', 2);
-    // Branches that are named like what is swept elsewhere.
+    // Branches with names like leftovers elsewhere.
     for (const branch of ['a/b', 'packed-refs.new', 'tmp_graph_x1', 'tmp_obj_x1'])
       await repo.updateRefs([{ ref: `refs/heads/${branch}`, oldOid: ZERO_OID, newOid: oids[0]! }]);
     const before = readdirSync(repo.gitDir, { recursive: true }).map(String).sort();
@@ -117,7 +117,7 @@ describe('a repository', () => {
     await repo.updateRefs([{ ref: 'refs/heads/a/b', oldOid: oids[0]!, newOid: oids[1]! }]);
   });
 
-  test('is swept away where it was half made or half removed', async () => {
+  test('is swept away if its creation or removal was interrupted', async () => {
     const folder = join(fixture.root, 'repositories/halves');
     for (const name of ['x.git.new-0123456789ab', 'y.git.gone-0123456789ab', 'z.git'])
       mkdirSync(join(folder, name, 'refs'), { recursive: true });
@@ -128,7 +128,7 @@ describe('a repository', () => {
     expect(readdirSync(folder)).toEqual(['z.git']);
   });
 
-  test('tells its size and its faults', async () => {
+  test('reports its size and its faults', async () => {
     const { repo, oids } = await withCommits('faulty.git', 1);
     const { bytes: before } = await repo.diskUse();
     const noise = Buffer.from(Array.from({ length: 100_000 }, () => Math.floor(Math.random() * 256)));

@@ -1,11 +1,11 @@
-/** Removes what a killed git leaves behind: a lock file stops every later write to its ref. */
+/** Removes leftovers of a killed git: a lock file blocks every later write to its ref. */
 import type { Dirent } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Only while nothing runs in the repository: at start. Returns the removed paths, relative to the repository.
- * Folders of repositories half made or half removed are next to it, see `sweepFolder`.
+ * Call only while nothing runs in the repository. Returns the removed paths, relative to it. `sweepFolder` removes
+ * half-made repositories.
  */
 export async function sweepRepository(gitDir: string): Promise<string[]> {
   const stale = await findStale(gitDir);
@@ -13,11 +13,11 @@ export async function sweepRepository(gitDir: string): Promise<string[]> {
   return stale;
 }
 
-/** What `sweepRepository` would remove. */
+/** Lists what `sweepRepository` would remove. */
 export async function findStale(gitDir: string): Promise<string[]> {
   const stale: string[] = [];
   await rests(gitDir, '', /\.lock$|^packed-refs\.new$/, stale);
-  // Nothing else here: `packed-refs.new` is a good name for a branch, and one that ends in `.lock` is none.
+  // Only locks: `packed-refs.new` is a valid branch name, and no valid name ends in `.lock`.
   await rests(gitDir, 'refs', /\.lock$/, stale);
   await rests(gitDir, 'objects/info', /\.lock$|^tmp_graph_/, stale);
   for (const entry of await list(join(gitDir, 'objects'))) {
@@ -31,13 +31,13 @@ export async function findStale(gitDir: string): Promise<string[]> {
   return stale;
 }
 
-/** An index whose pack was to follow, or to go before it. A pack without its index holds objects and is left. */
+/** Whether an index has no pack. A pack without an index is kept, since it holds objects. */
 function isAlone(name: string, among: readonly string[]): boolean {
   const pack = /^(pack-[0-9a-f]{40})\.(idx|rev)$/.exec(name)?.[1];
   return pack !== undefined && !among.includes(`${pack}.pack`);
 }
 
-/** Removes repositories that were being made or removed when the process ended, directly in this folder. */
+/** Removes repositories in this folder whose creation or removal was interrupted. */
 export async function sweepFolder(folder: string): Promise<string[]> {
   const stale = (await list(folder))
     .map(({ name }) => name)
@@ -46,7 +46,7 @@ export async function sweepFolder(folder: string): Promise<string[]> {
   return stale;
 }
 
-/** Files of these names in a folder and, but for the repository's own, in all below it. */
+/** Finds files by name in a folder and below, except in the repository's own top folder. */
 async function rests(gitDir: string, folder: string, names: RegExp, into: string[]): Promise<void> {
   for (const entry of await list(join(gitDir, folder))) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;

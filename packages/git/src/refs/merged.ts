@@ -1,4 +1,4 @@
-/** Which commits are merged into a branch: asked for on each look at a branch, and the same until the branch moves. */
+/** Finds which commits are merged into a branch. Results are cached until the branch moves. */
 import { GitTimeoutError } from '../errors.ts';
 import { linearRange } from '../history/linear-history.ts';
 import { assertOid } from '../objects/object-id.ts';
@@ -6,21 +6,21 @@ import { answerKey } from '../process/memoize.ts';
 import type { RepositoryContext } from '../repository-context.ts';
 import { listRefs } from './ref-store.ts';
 
-/** Of one repository, and of the tip that was asked for last: mostly its default branch's. */
+/** The cache of one repository for its last tip, which is mostly the default branch's. */
 interface Known {
   tip: string;
   merged: Map<string, boolean>;
 }
 
-/** Commits of which it is known. */
+/** The most commits in the cache. */
 const MOST_KNOWN = 100_000;
-/** Bytes in memory, about, of each. */
+/** Approximate bytes in memory per commit. */
 const ID_BYTES = 120;
-/** Bytes of git's answer, 41 for each commit that is not merged. */
+/** Bytes of git's output: 41 for each commit that is not merged. */
 const LARGEST_OF_ALL = 8 * 1024 * 1024;
 const LARGEST = 64 * 1024 * 1024;
 
-/** Which of these commits are in the history of `tip`. */
+/** Returns those commits that are in the history of `tip`. */
 export async function mergedInto(
   context: RepositoryContext,
   oids: readonly string[],
@@ -36,10 +36,7 @@ export async function mergedInto(
   return new Set(oids.filter((oid) => oid === tip || merged.get(oid)));
 }
 
-/**
- * One walk for all. Whoever asks a second time may go on through all branches, and a walk from each of them costs as much
- * as from a few pages of them.
- */
+/** Walks once for all refs: a walk from a few pages of branches costs as much as one from all. */
 async function find(
   context: RepositoryContext,
   oids: readonly string[],
@@ -61,7 +58,7 @@ async function knownOf(context: RepositoryContext, tip: string): Promise<Map<str
   const known = context.answers.get(keyOf(context)) as Known | undefined;
   if (!known) return new Map();
   if (known.tip === tip) return known.merged;
-  // Where commits only came on top, all that was merged is, and nothing else but these.
+  // If `tip` only gained commits, merged ones stay merged and just the new ones join them.
   const line = await linearRange(context, known.tip, tip);
   if (!line) return new Map();
   const merged = new Map([...known.merged, ...[known.tip, ...line].map((oid) => [oid, true] as const)]);
@@ -76,7 +73,7 @@ function keep(context: RepositoryContext, known: Known): void {
 
 const keyOf = (context: RepositoryContext): string => answerKey(context, ['merged']);
 
-/** undefined where more commits lie outside of `tip` than fit into so many bytes. */
+/** Returns undefined if the output exceeds the limit. */
 async function walk(
   context: RepositoryContext,
   oids: readonly string[],

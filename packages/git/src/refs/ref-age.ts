@@ -1,29 +1,28 @@
-/** Refs in the order of the commits that they name: put in order once, and again when one of them moved. */
+/** Sorts refs by commit time, and again once one of them moved. */
 import { committedSeconds } from '../objects/commit-object.ts';
 import { peelToCommit } from '../objects/revision.ts';
 import { answerKey } from '../process/memoize.ts';
 import type { RepositoryContext } from '../repository-context.ts';
 import { listRefs, type Ref } from './ref-store.ts';
 
-/** `seconds`: when the commit that it names was committed; 0 for what is no commit. */
+/** `seconds` is the commit time; 0 if the ref does not name a commit. */
 export type DatedRef = Ref & { seconds: number };
 
 interface Ages {
-  /** What was put in order, and how. */
   refs: readonly Ref[];
   ordered: readonly DatedRef[];
-  /** By the id that a ref points to. */
+  /** By object id. */
   seconds: Map<string, number>;
 }
 
-/** Objects that are read at once. */
+/** Objects read at once. */
 const AT_ONCE = 256;
-/** Bytes in memory, about, of a ref in both. */
+/** Approximate bytes in memory per ref. */
 const REF_BYTES = 200;
 
 /**
- * Refs under a prefix by the time of the commits that they name, the oldest first; then by name. Those of no commit come
- * first. The same array as long as none of them moved.
+ * Lists refs by commit time, oldest first, then by name; those that are no commits come first. Returns the same array
+ * until one of them moves.
  */
 export async function refsByAge(context: RepositoryContext, prefix: string): Promise<readonly DatedRef[]> {
   const refs = await listRefs(context, prefix);
@@ -40,7 +39,7 @@ export async function refsByAge(context: RepositoryContext, prefix: string): Pro
       seconds.set(some[at]!.oid, time);
     });
   }
-  // The names came in their order, and sorting keeps it among equals.
+  // The sort is stable, so equal times stay in the order of names.
   const ordered = refs
     .map(({ ref, oid }) => ({ ref, oid, seconds: seconds.get(oid)! }))
     .sort((a, b) => a.seconds - b.seconds);

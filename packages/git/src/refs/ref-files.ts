@@ -1,4 +1,4 @@
-/** The files that git keeps refs in: a file for each loose ref, which counts first, and `packed-refs`. */
+/** Reads git's ref files: one per loose ref, which takes precedence, and `packed-refs`. */
 import { type Dirent, readFileSync, type Stats, statSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,24 +6,24 @@ import type { ByteCache } from '../objects/byte-cache.ts';
 import { isOid } from '../objects/object-id.ts';
 import { isValidRefName } from './ref-name.ts';
 
-/** A full ref name and the object id that it points to. */
+/** A full ref name and its object id. */
 export interface Ref {
   ref: string;
   oid: string;
 }
 
-/** A repository's folder, and where parsed files are kept. */
+/** A repository's folder and its cache of parsed files. */
 export interface RefFiles {
   gitDir: string;
   answers: ByteCache<unknown>;
 }
 
-/** Loose files that are read at once. */
+/** Loose files read at once. */
 const AT_ONCE = 64;
 
 /**
- * What a loose ref says, undefined where there is none. Without a thread, as `stampOf`: and nothing happens between what
- * a caller looks at and this.
+ * Reads a loose ref; undefined if there is none. Synchronous like `stampOf`, so nothing can happen between a check and
+ * this read.
  */
 export function readLoose(gitDir: string, ref: string): string | undefined {
   try {
@@ -34,7 +34,7 @@ export function readLoose(gitDir: string, ref: string): string | undefined {
   }
 }
 
-/** Every loose ref below a folder (`refs/heads`); `entering` hears of each folder before it is read. */
+/** Reads every loose ref below a folder (`refs/heads`); calls `entering` before it reads each folder. */
 export async function readLooseBelow(
   gitDir: string,
   folder: string,
@@ -52,7 +52,7 @@ export async function readLooseBelow(
   const refs = entries
     .filter((entry) => entry.isFile())
     .map((entry) => `${folder}/${entry.name}`)
-    .filter(isValidRefName); // a lock file is none
+    .filter(isValidRefName); // skips lock files
   for (let from = 0; from < refs.length; from += AT_ONCE) {
     const some = refs.slice(from, from + AT_ONCE);
     const oids = await Promise.all(some.map((ref) => readAside(join(gitDir, ref))));
@@ -84,7 +84,7 @@ interface Packed {
   refs: Map<string, string>;
 }
 
-/** The parsed `packed-refs`, read again whenever the file is another one: git only ever replaces it whole. */
+/** Parses `packed-refs`, again whenever its stamp changes: git only ever replaces the whole file. */
 export async function readPacked({ gitDir, answers }: RefFiles): Promise<Map<string, string>> {
   const path = join(gitDir, 'packed-refs');
   const stamp = stampOf(path);
@@ -100,22 +100,21 @@ export async function readPacked({ gitDir, answers }: RefFiles): Promise<Map<str
 function parsePacked(text: string): Map<string, string> {
   const refs = new Map<string, string>();
   for (const line of text.split('\n')) {
-    if (line.charCodeAt(40) === 32) refs.set(line.slice(41), line.slice(0, 40)); // not a header, not a peeled id
+    if (line.charCodeAt(40) === 32) refs.set(line.slice(41), line.slice(0, 40)); // skips the header and peeled ids
   }
   return refs;
 }
 
 /**
- * Tells a file from the one that replaces it, and a folder from itself before a file in it came, went or was replaced;
- * undefined where there is none. Without a thread: a file that was looked at before is answered from memory, for a
- * twentieth of what a turn through the pool of threads costs.
+ * Identifies a version of a file, or of a folder's list of entries; undefined if it is missing. Synchronous: a cached
+ * inode costs a twentieth of a turn through the thread pool.
  */
 export function stampOf(path: string): string | undefined {
   const found = look(path);
   return found && `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`;
 }
 
-/** Milliseconds since a folder changed, by the clock that stamps are made with. */
+/** Milliseconds since a folder changed, by the file system's clock. */
 export function restedFor(path: string): number {
   const found = look(path);
   return found ? Date.now() - found.mtimeMs : Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** Lists of refs after every kind of writer, with git itself as the oracle. */
+/** Compares lists of refs with git's after every kind of write. */
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Names with every trap of order: folders beside names, bytes below `/`, and beyond the code units of UTF-16. */
+/** Names that are hard to sort: folders beside names, bytes below `/`, and code points beyond the BMP. */
 const NAMES = ['a', 'a-b', 'b/c', 'b/c-d', 'b/e/f', 'b.g', 'h', 'ü', '\uffee', '🎉'].map(
   (name) => `refs/heads/${name}`,
 );
-/** Until a list looks for what was written past us. */
+/** Milliseconds until a write of another process is seen. */
 const UNSEEN_MS = 15;
 
 const git = (repo: Repository, ...args: string[]) => gitText(repo.gitDir, args);
@@ -37,7 +37,7 @@ async function repositoryOf(name: string, commits: number) {
 }
 
 describe('a list of refs', () => {
-  test('is what git has, whoever wrote in which order', async () => {
+  test('equals what git lists after any sequence of our own and foreign writes', async () => {
     const { repo, ids } = await repositoryOf('any-order', 3);
     const step = fc.record({
       by: fc.constantFrom('us', 'git', 'pack' as const),
@@ -61,7 +61,7 @@ describe('a list of refs', () => {
     );
   });
 
-  test('shows a ref as it is before and after it moves, while others ask all the time', async () => {
+  test('shows a ref before or after its move under concurrent reads', async () => {
     const { repo, ids } = await repositoryOf('crowded', 30);
     let done = false;
     const crowd = Array.from({ length: 4 }, async () => {
@@ -84,7 +84,7 @@ describe('a list of refs', () => {
     await Promise.all(crowd);
   });
 
-  test('is right after more of them moved at once than are looked at one by one, and while they do', async () => {
+  test('is right during and after a bulk move above the patch limit', async () => {
     const { repo, ids } = await repositoryOf('many', 2);
     const refs = Array.from({ length: 600 }, (_, at) => `refs/tags/v${at}`);
     const [first, second] = ids as [string, string];
@@ -103,7 +103,7 @@ describe('a list of refs', () => {
     }
   });
 
-  test('is the same array until one of them moves', async () => {
+  test('is the same array until a ref moves', async () => {
     const { repo, ids } = await repositoryOf('same', 2);
     await repo.updateRefs([{ ref: 'refs/heads/a', oldOid: ZERO_OID, newOid: ids[0]! }]);
     const branches = await repo.listRefs('refs/heads/');
@@ -116,7 +116,7 @@ describe('a list of refs', () => {
     expect(await repo.listRefs('refs/heads/')).toBe(branches);
   });
 
-  test('is empty once the repository is gone', async () => {
+  test('is empty once the repository is removed', async () => {
     const { repo, ids } = await repositoryOf('gone', 1);
     await repo.updateRefs([{ ref: 'refs/heads/a', oldOid: ZERO_OID, newOid: ids[0]! }]);
     expect(await listed(repo)).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('a list of refs', () => {
 });
 
 describe('what is merged', () => {
-  test('is what git says after each move of the branch: on top, by a merge, and back', async () => {
+  test('equals what git says after a fast-forward, a merge and a reset of the branch', async () => {
     const { repo, ids } = await repositoryOf('merged', 6);
     const tree = git(repo, 'rev-parse', `${ids[0]}^{tree}`);
     const side = git(repo, 'commit-tree', '-m', 'side', '-p', ids[1]!, tree);
@@ -137,7 +137,7 @@ describe('what is merged', () => {
     await setTimeout(UNSEEN_MS);
     for (const tip of [ids[2]!, ids[3]!, ids[5]!, ids[1]!, merge, apart, ids[4]!]) {
       const expected = git(repo, 'for-each-ref', `--merged=${tip}`, '--format=%(objectname)').split('\n');
-      // A few first, as a page is, and then all.
+      // A page first, then all.
       for (const asked of [all.slice(0, 2), [tip], all.slice(4, 7), all])
         expect([...(await repo.mergedInto(asked, tip))].sort()).toEqual(
           asked.filter((oid) => expected.includes(oid)).sort(),
@@ -145,7 +145,7 @@ describe('what is merged', () => {
     }
   });
 
-  test('costs no process once it is known, nor where commits came on top', async () => {
+  test('needs no process on a cache hit, nor after a fast-forward', async () => {
     const { repo, ids } = await repositoryOf('known', 4);
     await repo.mergedInto([ids[0]!, ids[3]!], ids[1]!);
     let started = 0;
@@ -162,7 +162,7 @@ describe('what is merged', () => {
   });
 });
 
-test('refs by age are in the order of their commits, then of their names, and follow their moves', async () => {
+test('refs by age are sorted by commit time, then by name, and follow moves', async () => {
   const { repo } = await repositoryOf('ages', 1);
   const tree = git(repo, 'mktree', '--missing', '-z');
   const at = (seconds: number) =>

@@ -1,8 +1,7 @@
 /**
- * Every ref of a repository in memory, in order, so that a list of branches costs no look at each of their files.
- *
- * Our own writers say which refs they move: those are read anew, and no others. Whoever writes past us is told by the
- * stamps of folders: git replaces a ref's file by renaming, which its folder shows.
+ * Caches all refs of a repository in sorted order, so that listing branches does not stat each file. Our own writers
+ * announce the refs they move, and only those are re-read. Other writers are detected by folder stamps: git replaces a
+ * ref file by renaming, which changes its folder.
  */
 import { join } from 'node:path';
 import { createByteCache } from '../objects/byte-cache.ts';
@@ -18,10 +17,10 @@ import {
 } from './ref-files.ts';
 
 export interface RefListings {
-  /** By name bytes, those whose full name starts with `prefix`. The same array as long as none of them changed. */
+  /** Refs whose full name starts with `prefix`, by name bytes. Returns the same array until one of them moves. */
   list(files: RefFiles, prefix: string): Promise<readonly Ref[]>;
   isMoving(gitDir: string, ref: string): boolean;
-  /** From now on until `ended` each read of these refs looks at their files. */
+  /** Until `ended`, each read of these refs looks at their files. */
   began(gitDir: string, refs: readonly string[]): void;
   ended(gitDir: string, refs: readonly string[]): void;
   forget(gitDir: string): void;
@@ -29,33 +28,33 @@ export interface RefListings {
 
 interface Listing {
   all: Ref[];
-  /** Parts of `all`, by prefix. */
+  /** Slices of `all` by prefix. */
   views: Map<string, readonly Ref[]>;
-  /** Refs that moved since they were read, or move now. */
+  /** Refs that move now, or have moved since they were read. */
   stale: Set<string>;
-  /** Of folders and of packed-refs, by their path below the repository. */
+  /** Stamps of folders and of packed-refs, by path in the repository. */
   stamps: Map<string, string | undefined>;
-  /** Paths that our writers change: stamped again when none of them is at work. */
+  /** Paths changed by our own writers; stamped again when none of them runs. */
   unstamped: Set<string>;
   lookedAt: number;
-  /** Milliseconds until stamps are looked at again. */
+  /** Milliseconds until the stamps are checked again. */
   pause: number;
 }
 
-/** Milliseconds. As for a single ref, and longer where there are so many folders that looking takes long. */
+/** Milliseconds. The pause grows with the time that checking many folders takes. */
 const SHORTEST_PAUSE = 10;
 const PAUSE_PER_LOOK = 20;
-/** More refs than this, when they moved, are read with all the others. */
+/** Above this many moved refs, all refs are read again. */
 const MOST_PATCHED = 500;
-/** A clock tick of the file system and more: a folder that changed just now can change again under the same stamp. */
+/** More than a clock tick of the file system: a second change within a tick leaves the stamp as it is. */
 const YOUNG_MS = 50;
-/** Bytes in memory, about, that a ref takes beside its name. */
+/** Approximate bytes in memory per ref, without its name. */
 const REF_BYTES = 200;
 
 export function createRefListings(maxBytes: number): RefListings {
   const kept = createByteCache<Listing>(maxBytes);
   const loading = new Map<string, { dirty: Set<string>; done: Promise<Listing> }>();
-  /** By repository and ref: how many writers are at it. */
+  /** The number of active writers by repository and ref. */
   const moving = new Map<string, Map<string, number>>();
 
   const current = async (files: RefFiles): Promise<Listing> => {
@@ -69,7 +68,7 @@ export function createRefListings(maxBytes: number): RefListings {
     }
   };
 
-  /** What moves meanwhile is stale in it. */
+  /** Refs that move during the load are stale in the result. */
   const load = (files: RefFiles): Promise<Listing> => {
     const { gitDir } = files;
     const dirty = new Set(moving.get(gitDir)?.keys());
@@ -90,10 +89,10 @@ export function createRefListings(maxBytes: number): RefListings {
     async list(files, prefix) {
       const { gitDir } = files;
       const listing = await current(files);
-      // More are stale only where they move just now, and were read since this was asked.
+      // After a load, refs are only stale if they are moving now.
       if (listing.stale.size > 0 && listing.stale.size <= MOST_PATCHED) {
         const packed = await readPacked(files);
-        // In one turn, so that nobody puts back what a later one has read.
+        // Synchronous, so that no older value overwrites a newer one.
         for (const ref of listing.stale) {
           patch(listing, ref, readLoose(gitDir, ref) ?? packed.get(ref));
           if (!moving.get(gitDir)?.has(ref)) listing.stale.delete(ref);
@@ -112,7 +111,7 @@ export function createRefListings(maxBytes: number): RefListings {
       }
       const listing = kept.get(gitDir);
       if (!listing) return;
-      // What somebody else has changed until now cannot be told from our own change any more.
+      // From here on another process's change cannot be told from ours.
       if (holds(listing, gitDir)) suspend(listing, refs);
       else kept.delete(gitDir);
     },
@@ -142,7 +141,7 @@ async function read(files: RefFiles): Promise<Listing> {
     stamps.set(folder, restedFor(path) < YOUNG_MS ? 'young' : stampOf(path));
   });
   stamps.set(PACKED, stampOf(join(gitDir, PACKED)));
-  // Packed after loose: a ref that is being packed meanwhile is in at least one of them.
+  // Read packed refs after loose ones: a ref that is being packed is then in at least one of them.
   const refs = new Map([...(await readPacked(files)), ...loose]);
   const all = [...refs].map(([ref, oid]) => ({ ref, oid })).sort((a, b) => compareBytes(a.ref, b.ref));
   return {
@@ -167,7 +166,7 @@ function holds(listing: Listing, gitDir: string): boolean {
   return true;
 }
 
-/** Their files, and the folders that these are in, change by our own doing. */
+/** Ignores the stamps of these refs' folders, since we change them ourselves. */
 function suspend(listing: Listing, refs: Iterable<string>): void {
   for (const ref of refs) {
     listing.stale.add(ref);
@@ -191,7 +190,7 @@ function patch(listing: Listing, ref: string, oid: string | undefined): void {
   for (const prefix of listing.views.keys()) if (ref.startsWith(prefix)) listing.views.delete(prefix);
 }
 
-/** Read anew, most lists are as they were: what was derived from them still holds. */
+/** Reuses the slices that a reload did not change. */
 function keepViews(old: Listing | undefined, listing: Listing): void {
   for (const [prefix, view] of old?.views ?? []) {
     const now = viewOf(listing, prefix);
@@ -210,7 +209,7 @@ function viewOf(listing: Listing, prefix: string): readonly Ref[] {
   return view;
 }
 
-/** Of the first ref that is not before this name. */
+/** The index of the first ref at or after this name. */
 function indexOf(refs: readonly Ref[], name: string): number {
   let from = 0;
   let to = refs.length;

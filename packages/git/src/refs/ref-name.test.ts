@@ -82,7 +82,7 @@ describe('names of refs', () => {
     expect(refNameProblem(`refs/tags/${name}`)).toBeUndefined();
   });
 
-  test('takes for valid what git takes for valid', () => {
+  test('accepts the same names as git', () => {
     const pieces = [
       'a',
       'B',
@@ -123,7 +123,7 @@ describe('names of refs', () => {
     }
   });
 
-  test('tells object ids from what looks like them', () => {
+  test('recognises object ids', () => {
     expect(
       ['a'.repeat(40), 'A'.repeat(40), 'a'.repeat(39), `${'a'.repeat(40)}\n`, 'g'.repeat(40)].map(isOid),
     ).toEqual([true, false, false, false, false]);
@@ -201,7 +201,7 @@ describe('paths', () => {
     ]);
   });
 
-  test('reads any shape that a tree can hold, and no other', () => {
+  test('reads any path that a tree can hold, and no other', () => {
     expect(readablePath('/a/.git/x/')).toEqual(['a', '.git', 'x']);
     expect(readablePath('')).toEqual([]);
     expect(['a/../b', '.', 'a\0'].map(readablePath)).toEqual([undefined, undefined, undefined]);

@@ -1,7 +1,6 @@
 /**
- * Reads refs straight from the repository's files: a loose file, else `packed-refs`, in git's own order.
- *
- * Spawning for-each-ref costs milliseconds, and `rev-parse` would take a caller's string for more than a name.
+ * Reads refs from files: the loose file, else `packed-refs`, in git's own order. A for-each-ref process costs
+ * milliseconds, and `rev-parse` would interpret a caller's string.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,12 +12,12 @@ export type { Ref } from './ref-files.ts';
 
 type RefSource = Pick<RepositoryContext, 'gitDir' | 'answers' | 'refWriters'>;
 
-/** Of one repository. */
+/** Refs cached per repository. */
 const MAX_KNOWN = 10_000;
-/** Who writes past us is seen after so many milliseconds: a file that everybody reads is not looked at for each. */
+/** Re-stat a ref file at most every 10 ms; a write of another process is seen within that time. */
 const LOOKED_AT_MS = 10;
 
-/** The object id that a full ref name points to, or undefined. */
+/** Resolves a full ref name to an object id. */
 export async function readRef(context: RefSource, ref: string): Promise<string | undefined> {
   const { gitDir, refWriters } = context;
   const known = refWriters.known(gitDir);
@@ -26,7 +25,7 @@ export async function readRef(context: RefSource, ref: string): Promise<string |
   const now = performance.now();
   if (read && now - read.lookedAt < LOOKED_AT_MS) return read.oid;
   const stamp = stampOf(`${gitDir}/${read ? ref : assertRefName(ref)}`);
-  // The stamp is for who writes past us; our own writers make the map forget, however alike two stamps are.
+  // The stamp detects foreign writes. Our own writers clear the entry, since two versions may share a stamp.
   if (read && read.stamp === stamp) {
     read.lookedAt = now;
     return read.oid;
@@ -40,28 +39,25 @@ export async function readRef(context: RefSource, ref: string): Promise<string |
   return oid;
 }
 
-/** Whether the name is that of a ref which was read before, or at least one that a ref can have. */
+/** Whether the name is in the cache, or at least valid. */
 export function canBeRef(context: RefSource, ref: string): boolean {
   return context.refWriters.known(context.gitDir).has(ref) || isValidRefName(ref);
 }
 
-/**
- * Every ref whose full name starts with `prefix` (a folder: `refs/heads/`), ordered by name bytes. The same array as
- * long as none of them changed.
- */
+/** Lists refs under a folder (`refs/heads/`) by name bytes. Returns the same array until one of them moves. */
 export async function listRefs(context: RefSource, prefix = 'refs/'): Promise<readonly Ref[]> {
   const folder = prefix.replace(/\/+$/, '');
   if (folder !== 'refs') assertRefName(folder);
   return context.refWriters.list(context, `${folder}/`);
 }
 
-/** Every ref as the files have it now, whatever is known: for whoever holds git against the log. */
+/** Reads every ref from disk, past the cache, to compare git with the log. */
 export async function readRefs(context: RefFiles): Promise<Map<string, string>> {
   const loose = await readLooseBelow(context.gitDir, 'refs');
   return new Map([...(await readPacked(context)), ...loose]);
 }
 
-/** The branch that HEAD names, which may not exist yet (a full ref name), or undefined where HEAD is detached. */
+/** HEAD's branch as a full ref name, which may not exist yet; undefined if HEAD is detached. */
 export async function readHead(gitDir: string): Promise<string | undefined> {
   const text = await readFile(join(gitDir, 'HEAD'), 'utf8');
   const ref = /^ref: (\S+)\s*$/.exec(text)?.[1];

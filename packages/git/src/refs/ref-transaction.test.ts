@@ -33,7 +33,7 @@ describe('moving refs', () => {
     return { first, second };
   }
 
-  test('asks for the vote while the ref is locked and where it was', async () => {
+  test('calls the hook while the ref is locked at its old id', async () => {
     const { first, second } = await start();
     const seen: unknown[] = [];
     await repo.updateRefs([{ ref: main, oldOid: first, newOid: second }], async () => {
@@ -45,13 +45,13 @@ describe('moving refs', () => {
     expect([...seen, await repo.readRef(main)]).toEqual([first, second]);
   });
 
-  test('shows where a ref is to who read it before, whoever moved it', async () => {
+  test('invalidates cached refs after our own and foreign moves', async () => {
     const { first, second } = await start();
     const read = () => Promise.all([repo.readRef(main), repo.readRef('refs/heads/other')]);
     expect(await read()).toEqual([first, undefined]);
     await repo.updateRefs([{ ref: main, oldOid: first, newOid: second }]);
     expect(await read()).toEqual([second, undefined]);
-    // Who writes past us is seen a moment later.
+    // A foreign write is seen a moment later.
     git('update-ref', main, first);
     git('update-ref', 'refs/heads/other', second);
     await expect.poll(read).toEqual([first, second]);
@@ -61,7 +61,7 @@ describe('moving refs', () => {
     await expect.poll(read).toEqual([first, undefined]);
   });
 
-  test('moves nothing when the vote is against it, and the next one works', async () => {
+  test('moves nothing if the hook rejects, and the next move works', async () => {
     const { first, second } = await start();
     const update = { ref: main, oldOid: first, newOid: second };
     const vote = () => Promise.reject(new Error('no'));
@@ -73,7 +73,7 @@ describe('moving refs', () => {
     expect(await repo.readRef(main)).toBe(second);
   });
 
-  test('does not ask for a vote on what cannot be', async () => {
+  test('does not call the hook for an impossible move', async () => {
     const { first, second } = await start();
     const cases: [object, string][] = [
       [{ ref: main, oldOid: second, newOid: first }, 'ref_moved'],
@@ -106,7 +106,7 @@ describe('moving refs', () => {
     expect(await repo.readRefs()).toEqual(new Map([[main, first]]));
   });
 
-  test('comes true though git was killed after the vote', async () => {
+  test('completes although git was killed after the hook accepted', async () => {
     const { first, second } = await start();
     const killed: number[] = [];
     const supervisor = await fixture.git.supervisorPid();
@@ -122,7 +122,7 @@ describe('moving refs', () => {
     expect(await repo.sweep()).toEqual([]);
   });
 
-  test('deletes, and lets one of many writers win', async () => {
+  test('deletes refs, and one of many concurrent writers wins', async () => {
     const { first, second } = await start();
     const writers = await Promise.allSettled(
       Array.from({ length: 8 }, () => repo.updateRefs([{ ref: main, oldOid: first, newOid: second }])),

@@ -1,4 +1,4 @@
-/** Moves refs, all or none, with a vote between the lock and the move. */
+/** Moves refs atomically, with a vote between lock and move. */
 
 import {
   GitBusyError,
@@ -16,7 +16,7 @@ import type { RepositoryContext } from '../repository-context.ts';
 import { assertRefName } from './ref-name.ts';
 import { removeLocksOf } from './stale-locks.ts';
 
-/** 40 zeros: as the old id, the ref must not exist; as the new one, it is deleted. */
+/** 40 zeros as the old id mean that the ref must not exist; as the new id, that it is deleted. */
 export interface RefUpdate {
   ref: string;
   oldOid: string;
@@ -24,9 +24,9 @@ export interface RefUpdate {
 }
 
 /**
- * Locks the refs, checks that each is at its old id, calls `vote`, and moves them. If `vote` throws nothing moves
- * and its error is thrown on. Throws RefMovedError, RefConflictError, ObjectNotFoundError or GitBusyError (a ref
- * stays locked) before the vote; RefsBehindError if git failed, twice, after it.
+ * Locks the refs at their old ids, calls `vote` and moves them. If `vote` throws, nothing moves and its error is
+ * rethrown. Before the vote it throws RefMovedError, RefConflictError, ObjectNotFoundError or GitBusyError (a ref stays
+ * locked); after it, RefsBehindError if git failed twice.
  */
 export async function updateRefs(
   context: RepositoryContext,
@@ -59,7 +59,7 @@ async function votedUpdate(
     await transact(context, updates, once);
   } catch (error) {
     if (!voted) throw error;
-    // What was recorded must come true: once more, on a new process, before the reconciler has to.
+    // The move is recorded, so retry it on a new process before leaving it to the reconciler.
     const refs = updates.map(({ ref }) => ref);
     await removeLocksOf(context.gitDir, refs, await exit?.catch(() => undefined));
     await transact(context, updates, once).catch((cause: unknown) => {
@@ -110,7 +110,7 @@ async function say(
   }
 }
 
-/** git ends at the first error; what it said tells which one. */
+/** git stops at the first error; its output tells which one. */
 async function problem(
   command: RunningCommand,
   answer: string | undefined,

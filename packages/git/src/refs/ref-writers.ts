@@ -1,4 +1,4 @@
-/** Who writes refs of a repository just now: what was left over by a killed git is told by it, and what still holds. */
+/** Tracks who writes refs, to tell the lock of a killed git from one that is still held. */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRefListings, type RefListings } from './ref-listings.ts';
@@ -6,15 +6,15 @@ import { isValidRefName } from './ref-name.ts';
 
 export interface RefWriting {
   /**
-   * Says which refs this writing may move from now on, and removes the locks that a killed git left on them, where
-   * nobody else can hold one. Before git locks them; any number of times.
+   * Announces refs that this writer may move, before git locks them. Removes stale locks on them unless another writer
+   * may hold one. May be called repeatedly.
    */
   moves(refs: readonly string[]): void;
-  /** When git holds no lock of this writing any more. */
+  /** Call once git holds no more locks. */
   leave(): void;
 }
 
-/** A loose ref as it was read, the stamp of its file, and when that was looked at last (`performance.now()`). */
+/** A cached loose ref, its file's stamp, and when that was last checked (`performance.now()`). */
 export interface KnownRef {
   stamp: string;
   oid: string;
@@ -23,16 +23,16 @@ export interface KnownRef {
 
 export type RefWriters = Pick<RefListings, 'list' | 'isMoving'> & {
   enter(gitDir: string): RefWriting;
-  /** Loose refs of a repository that were read since somebody here moved them, by full name. */
+  /** Loose refs by full name, read since our last write to them. */
   known(gitDir: string): Map<string, KnownRef>;
-  /** When the repository is gone. */
+  /** Call when the repository is removed. */
   forget(gitDir: string): void;
 };
 
-/** Repositories of which single refs are known. */
+/** Repositories with cached refs. */
 const MAX_KNOWN = 1_000;
 
-/** Complete only because a data folder belongs to one process. `listingBytes`: of lists of refs that are kept. */
+/** Complete only because a data folder belongs to one process. `listingBytes` bounds the cached lists of refs. */
 export function createRefWriters(listingBytes: number): RefWriters {
   const writing = new Map<string, number>();
   const known = new Map<string, Map<string, KnownRef>>();
@@ -46,7 +46,7 @@ export function createRefWriters(listingBytes: number): RefWriters {
       let left = false;
       return {
         moves(refs) {
-          // What a push calls its refs has not been checked by git yet when this is asked.
+          // Refs of a push arrive here before git has validated their names.
           const valid = refs.filter(isValidRefName);
           const further = valid.filter((ref) => !mine.has(ref));
           for (const ref of further) {
@@ -55,7 +55,7 @@ export function createRefWriters(listingBytes: number): RefWriters {
           }
           listings.began(gitDir, [...new Set(further)]);
           if (writing.get(gitDir) !== 1) return;
-          // At once, without waiting in between: whoever enters next may lock what was looked at before.
+          // Synchronous: a writer that enters later may take a lock that was checked before.
           for (const ref of ['HEAD', 'packed-refs', ...valid]) {
             const lock = join(gitDir, `${ref}.lock`);
             if (existsSync(lock)) rmSync(lock, { force: true });

@@ -1,4 +1,4 @@
-/** The repositories that the oracle tests read, each as stock git sees it and as the engine does. */
+/** Repositories for tests that compare the engine with stock git. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,12 +9,11 @@ import { gitBytes, gitText } from './stock-git.ts';
 export interface Fixture {
   root: string;
   git: Git;
-  /** A new repository of this name, empty. */
+  /** Creates an empty repository. */
   empty(name: string): Promise<Repository>;
   close(): Promise<void>;
 }
 
-/** An engine on a new folder. */
 export async function createFixture(options: Partial<GitOptions> = {}): Promise<Fixture> {
   const root = mkdtempSync(join(tmpdir(), 'forgelog-engine-'));
   const git = await createGit({ root: join(root, 'repositories'), ...options });
@@ -33,7 +32,7 @@ export async function createFixture(options: Partial<GitOptions> = {}): Promise<
   };
 }
 
-/** The odd one, as a bare repository of the engine. */
+/** Adds the odd repository as a bare one. */
 export function addOddRepository({ root, git }: Fixture): Repository {
   makeOddRepository(join(root, 'odd'));
   gitBytes(root, ['clone', '-q', '--mirror', 'odd', 'repositories/odd.git']);
@@ -43,7 +42,7 @@ export function addOddRepository({ root, git }: Fixture): Repository {
   return repository;
 }
 
-/** Where this project's whole history is, if it is here. */
+/** Finds this project's own checkout, if its history is available. */
 export function findOwnHistory(): string | undefined {
   try {
     const top = gitText(import.meta.dirname, ['rev-parse', '--show-toplevel']);
@@ -53,7 +52,7 @@ export function findOwnHistory(): string | undefined {
   }
 }
 
-/** This project's history, with what is checked out as `main`. */
+/** Adds this project's history, with the checked-out commit as `main`. */
 export function addOwnHistory({ root, git }: Fixture, top: string): Repository {
   gitBytes(root, ['clone', '-q', '--bare', '--no-local', top, 'repositories/own.git']);
   const repository = git.repository('own.git');

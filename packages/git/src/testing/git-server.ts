@@ -1,4 +1,4 @@
-/** The smallest HTTP server that stock git can clone from and push to: what the gateway will do with the engine. */
+/** A minimal HTTP server that stock git can clone from and push to, like the gateway. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
@@ -8,7 +8,7 @@ import type { RefUpdate } from '../refs/ref-transaction.ts';
 import type { PushHooks } from '../transport/receive-pack.ts';
 import type { GitService } from '../transport/upload-pack.ts';
 
-/** What a push reported, in its order. */
+/** The hooks of a push, in order. */
 export type PushEvent = [hook: 'preReceive' | 'prepared' | 'committed' | 'aborted', updates: RefUpdate[]];
 
 export interface GitServer {
@@ -17,9 +17,8 @@ export interface GitServer {
   pushOptions: string[][];
   /** Replace to refuse, throw or look; called before the event is noted. */
   hooks: Partial<PushHooks>;
-  /** How the pushes ended: refs that moved, or the error. */
+  /** How each push ended: the refs that moved, or its error. */
   pushes: Promise<RefUpdate[] | Error>[];
-  /** Requests under way. */
   requests: Set<ServerResponse>;
   close(): Promise<void>;
 }

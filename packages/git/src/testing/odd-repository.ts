@@ -1,9 +1,9 @@
-/** A repository with everything in it that breaks careless readers. */
+/** A repository with everything that breaks careless readers. */
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitBytes, gitText } from './stock-git.ts';
 
-/** Makes it at `folder` (with a work tree) and returns the ids of its branch tips. */
+/** Creates it at `folder` with a work tree, and returns the ids of its branch tips. */
 export function makeOddRepository(folder: string): void {
   mkdirSync(folder, { recursive: true });
   const git = (...args: string[]) => gitText(folder, args);
@@ -78,7 +78,7 @@ export function makeOddRepository(folder: string): void {
   git('branch', 'loose-one', 'main~1'); // loose beside packed
 }
 
-/** A file whose name is Latin-1, which no UTF-8 file system call would make. */
+/** A file with a Latin-1 name, which no file system call with UTF-8 can create. */
 function nameThatIsNoText(folder: string) {
   const blob = gitText(folder, ['hash-object', '-w', '--stdin'], { input: 'name\n' });
   const entry = Buffer.concat([

@@ -1,4 +1,4 @@
-/** What runs on this machine, from /proc. */
+/** Lists processes, from /proc. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface Process {
@@ -8,7 +8,7 @@ export interface Process {
   command: string;
 }
 
-/** Every process below one, children's children included; zombies left out. */
+/** All descendants of a process, without zombies. */
 export function childrenOf(pid: number): Process[] {
   const all = processes();
   const below = (parent: number): Process[] =>
@@ -16,7 +16,6 @@ export function childrenOf(pid: number): Process[] {
   return below(pid);
 }
 
-/** Every process of a group. */
 export function membersOf(group: number): Process[] {
   return processes().filter((one) => one.group === group);
 }

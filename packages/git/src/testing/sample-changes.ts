@@ -1,6 +1,6 @@
 import type { FileAction } from '../trees/tree-editor.ts';
 
-/** Who makes the commits of these tests, at a time and in a zone that do not change. */
+/** The author of all test commits, at a fixed time and zone. */
 export const ann = {
   name: 'Ann',
   email: 'ann@example.com',

@@ -1,4 +1,4 @@
-/** git itself, apart from the engine and from the machine's configuration: what tests compare with. */
+/** Stock git, isolated from the machine's configuration, to compare the engine with. */
 import { execFile, execFileSync } from 'node:child_process';
 
 export const STOCK_ENV = {
@@ -21,13 +21,13 @@ export interface StockOptions {
 
 const MAX_BUFFER = 256 * 1024 * 1024;
 
-/** Output of `git <args>` in a folder. Throws where git fails. */
+/** Runs git in a folder. Throws if it fails. */
 export function gitBytes(cwd: string, args: string[], options: StockOptions = {}): Buffer {
   const env = { ...STOCK_ENV, ...options.env };
   return execFileSync('git', args, { cwd, env, input: options.input, maxBuffer: MAX_BUFFER, stdio: 'pipe' });
 }
 
-/** The same as text without the last newline. */
+/** Returns text without the last newline. */
 export function gitText(cwd: string, args: string[], options: StockOptions = {}): string {
   return gitBytes(cwd, args, options).toString().replace(/\n$/, '');
 }
@@ -38,7 +38,7 @@ export interface Outcome {
   stderr: string;
 }
 
-/** Runs git without blocking this process, which may have to answer it. Never throws. */
+/** Runs git without blocking this process, which may have to serve it. Never throws. */
 export function gitAsync(cwd: string, args: string[], env: Record<string, string> = {}): Promise<Outcome> {
   return new Promise((resolve) => {
     execFile(

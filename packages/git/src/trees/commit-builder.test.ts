@@ -32,7 +32,7 @@ async function fresh() {
 }
 
 describe('commits', () => {
-  test('makes the very objects that git makes', async () => {
+  test('writes the same objects as git', async () => {
     await fresh();
     const first = await build(START);
     expect(first.changed).toBe(true);
@@ -42,7 +42,7 @@ describe('commits', () => {
       '100644 dir/b.txt',
       '100755 dir/sub/c.sh',
     ]);
-    // git, given the same files, names the same tree, and given the same people the same commit.
+    // From the same files and people, git builds the same tree and commit.
     const env = {
       GIT_AUTHOR_NAME: 'Ann',
       GIT_AUTHOR_EMAIL: 'ann@example.com',
@@ -129,7 +129,7 @@ describe('commits', () => {
     expect(git('count-objects')).toBe(before);
   });
 
-  test('tells what changed nothing', async () => {
+  test('reports what did not change', async () => {
     await fresh();
     const first = await build(START);
     const again = await build(
@@ -146,7 +146,7 @@ describe('commits', () => {
     });
   });
 
-  test('cleans names that would break a commit, and refuses what cannot be cleaned', async () => {
+  test('cleans author names that would break a commit, and rejects messages with NUL', async () => {
     await fresh();
     const author = { name: 'Eve <x>\nparent 0', email: 'e v>e@x', date: ann.date };
     const { oid } = await repo.buildCommit({ parents: [], actions: START, author, message: 'm' });
@@ -169,7 +169,7 @@ describe('commits', () => {
     await expect(build(START, ['not an id'])).rejects.toMatchObject({ code: 'invalid_name' });
   });
 
-  test('leaves no half-written files, with many at once', async () => {
+  test('leaves no partial files with many concurrent writers', async () => {
     await fresh();
     const actions = Array.from(
       { length: 200 },
@@ -189,7 +189,7 @@ describe('commits', () => {
     expect((await repo.fsck()).problems).toEqual([]);
   });
 
-  test('names objects as git does', () => {
+  test('computes the same object ids as git', () => {
     expect(newObject('tree', Buffer.alloc(0)).oid).toBe(EMPTY_TREE);
     expect(newObject('blob', text('hi\n')).oid).toBe(
       gitText('/', ['hash-object', '--stdin'], { input: 'hi\n' }),
@@ -198,7 +198,7 @@ describe('commits', () => {
 });
 
 describe('tags', () => {
-  test('are what git makes of them', async () => {
+  test('are the same objects that git writes', async () => {
     await fresh();
     const { oid } = await build(START);
     const tag = await repo.buildTag({ name: 'v1', targetOid: oid, tagger: ann, message: 'One' });
@@ -224,7 +224,7 @@ describe('merges', () => {
     content: text(content),
   });
 
-  test('two changes, as git merges them', async () => {
+  test('of two changes give the same tree as git', async () => {
     await fresh();
     const base = (await build(START)).oid;
     const ours = (await build([change('a.txt', 'ours\n')], [base])).oid;
@@ -246,7 +246,7 @@ describe('merges', () => {
     expect((await repo.fsck()).problems).toEqual([]);
   });
 
-  test('names what conflicts', async () => {
+  test('list the conflicting paths', async () => {
     await fresh();
     const base = (await build(START)).oid;
     const ours = (await build([change('a.txt', 'ours\n'), change('dir/b.txt', '1\n')], [base])).oid;
@@ -254,7 +254,7 @@ describe('merges', () => {
     expect((await repo.mergeTrees({ ours, theirs })).conflicts).toEqual(['a.txt', 'dir/b.txt']);
   });
 
-  test('picks and reverts one commit of many', async () => {
+  test('cherry-pick and revert a commit', async () => {
     await fresh();
     const base = (await build(START)).oid;
     const one = (await build([change('a.txt', 'one\n')], [base])).oid;
@@ -274,7 +274,7 @@ describe('merges', () => {
 });
 
 describe('copies', () => {
-  test('bring what the tips reach, and nothing else', async () => {
+  test('contain what the tips reach and nothing else', async () => {
     await fresh();
     const source = repo;
     const first = (await build(START)).oid;

@@ -1,4 +1,4 @@
-/** Makes commits and annotated tags: objects only, no ref is touched. */
+/** Builds commits and annotated tags. It writes objects and moves no ref. */
 import { GitError, ObjectNotFoundError } from '../errors.ts';
 import { newObject, writeObjects } from '../objects/loose-object-writer.ts';
 import { assertOid, EMPTY_TREE } from '../objects/object-id.ts';
@@ -7,7 +7,7 @@ import type { RepositoryContext } from '../repository-context.ts';
 import { editTree, type FileAction } from './tree-editor.ts';
 import { treeOf } from './tree-reader.ts';
 
-/** `zone` as git writes it, default `+0000`. */
+/** `zone` is in git's form, by default `+0000`. */
 export interface Person {
   name: string;
   email: string;
@@ -16,28 +16,28 @@ export interface Person {
 }
 
 export interface CommitRequest {
-  /** Commits; none for the first one of a repository. */
+  /** Commit ids; empty for a first commit. */
   parents: string[];
-  /** What the actions start from: default the tree of the first parent, or the empty tree. */
+  /** The tree that the actions edit. Default: the first parent's, or the empty tree. */
   baseTree?: string;
   actions: FileAction[];
   author: Person;
-  /** Default the author. */
+  /** Defaults to the author. */
   committer?: Person;
-  /** Kept as it is. May not hold NUL. */
+  /** Stored as it is. Must not contain NUL. */
   message: string;
 }
 
 export interface BuiltCommit {
   oid: string;
   treeOid: string;
-  /** Whether the tree differs from the base. A commit without a change is built all the same. */
+  /** Whether the tree differs from the base. A commit is built even if it does not. */
   changed: boolean;
-  /** Paths whose update or chmod left the file as it was. */
+  /** Paths that an update or chmod left unchanged. */
   unchanged: string[];
 }
 
-/** Builds and stores a commit: durable when this resolves. Throws CommitActionError, and then nothing was stored. */
+/** Builds and stores a commit; durable when it resolves. @throws CommitActionError, with nothing stored */
 export async function buildCommit(context: RepositoryContext, request: CommitRequest): Promise<BuiltCommit> {
   const [firstParent] = request.parents;
   const baseTree =
@@ -48,7 +48,7 @@ export async function buildCommit(context: RepositoryContext, request: CommitReq
   return { oid: commit.oid, treeOid, changed: treeOid !== baseTree, unchanged };
 }
 
-/** Stores a commit of a tree that exists: for merges, reverts and rebases. Returns its id. */
+/** Stores a commit of an existing tree, for merges, reverts and rebases. Returns its id. */
 export async function commitTree(
   context: RepositoryContext,
   request: Omit<CommitRequest, 'actions' | 'baseTree'> & { treeOid: string },
@@ -67,7 +67,7 @@ export interface TagRequest {
   message: string;
 }
 
-/** Stores an annotated tag object and returns its id. The ref that names it is the caller's to set. */
+/** Stores an annotated tag and returns its id. The caller sets the ref. */
 export async function buildTag(context: RepositoryContext, request: TagRequest): Promise<string> {
   assertRefName(`refs/tags/${request.name}`);
   const target = await context.objects.info(request.targetOid);
@@ -96,7 +96,7 @@ function checked(message: string): string {
   return message;
 }
 
-/** As git cleans it: nothing that would end the name or the line, no punctuation at the ends. */
+/** Cleans a name like git: drops what would end the name or line, and punctuation at its ends. */
 function person({ name, email, date, zone = '+0000' }: Person): string {
   const clean = (text: string) =>
     text.replace(/[\x00-\x1f\x7f<>]/g, '').replace(/^[\s.,:;"\\']+|[\s.,:;"\\']+$/g, '');

@@ -1,4 +1,4 @@
-/** Merges in memory of git: for merge requests, cherry-picks, reverts and rebases. */
+/** Merges trees in git, for merge requests, cherry-picks, reverts and rebases. */
 
 import { assertOid } from '../objects/object-id.ts';
 import type { RepositoryContext } from '../repository-context.ts';
@@ -7,23 +7,22 @@ import { commitTree, type Person } from './commit-builder.ts';
 import { treeOf } from './tree-reader.ts';
 
 export interface MergeRequest {
-  /** Commits. */
   ours: string;
   theirs: string;
   /**
-   * The commit to take as their common ancestor; default their merge base. A cherry-pick of C onto H is ours H,
-   * theirs C, base the parent of C; a revert of C is ours H, theirs the parent of C, base C.
+   * The merge base; by default computed. To cherry-pick C onto H: ours H, theirs C, base C's parent. To revert C: ours
+   * H, theirs C's parent, base C.
    */
   base?: string;
 }
 
-/** The merged tree, stored; where there are conflicts it holds their marks, and their paths are listed. */
+/** The stored tree. With conflicts it contains the markers, and their paths are listed. */
 export interface MergedTree {
   treeOid: string;
   conflicts: string[];
 }
 
-/** Merges two commits' trees. No commit is made, no ref is touched: `commitTree` makes one of the tree. */
+/** Merges the trees of two commits. `commitTree` makes a commit of the result. */
 export async function mergeTrees(context: RepositoryContext, request: MergeRequest): Promise<MergedTree> {
   const { ours, theirs } =
     request.base === undefined ? request : await withBase(context, request, request.base);
@@ -47,10 +46,10 @@ export async function mergeTrees(context: RepositoryContext, request: MergeReque
   };
 }
 
-/** Always the same, so that the same question makes the same objects. */
+/** Fixed, so that the same merge writes the same objects. */
 const NOBODY: Person = { name: 'merge', email: 'merge@localhost', date: new Date(0) };
 
-/** git 2.39 takes no base from outside: two commits of the same trees whose only history is that base. */
+/** git 2.39 accepts no merge base: wrap both trees in commits whose only parent is that base. */
 async function withBase(context: RepositoryContext, { ours, theirs }: MergeRequest, base: string) {
   const stand = async (commitOid: string, parents: string[]) =>
     commitTree(context, {

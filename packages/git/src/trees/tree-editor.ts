@@ -1,4 +1,4 @@
-/** Applies file actions to a tree, reading only the folders that they touch. */
+/** Applies file actions to a tree, and reads only the folders they touch. */
 import { CommitActionError } from '../errors.ts';
 import { type NewObject, newObject } from '../objects/loose-object-writer.ts';
 import { formatTree } from '../objects/tree-object.ts';
@@ -6,24 +6,24 @@ import type { RepositoryContext } from '../repository-context.ts';
 import { isSafePath } from './tree-path.ts';
 import { readTree } from './tree-reader.ts';
 
-/** `path` and `previousPath` are as they are stored: no leading slash, see `normalizePath`. */
+/** Paths are normalised, see `normalizePath`. */
 export type FileAction =
   | { action: 'create'; path: string; content: Buffer; executable?: boolean }
   | { action: 'update'; path: string; content: Buffer; executable?: boolean }
   | { action: 'delete'; path: string }
-  /** Without content the file keeps its own. */
+  /** Keeps the file's content if none is given. */
   | { action: 'move'; path: string; previousPath: string; content?: Buffer; executable?: boolean }
   | { action: 'chmod'; path: string; executable: boolean };
 
 export interface EditedTree {
   treeOid: string;
-  /** Every blob and tree that the base may lack. */
+  /** All blobs and trees that the base may lack. */
   objects: NewObject[];
-  /** Paths whose action left the file as it was. */
+  /** Paths whose action changed nothing. */
   unchanged: string[];
 }
 
-/** A leaf has its id; a folder its id until it is opened, then its items. */
+/** A folder is loaded lazily: it has an id, and its items once it is opened. */
 interface Leaf {
   mode: string;
   oid: string;
@@ -36,10 +36,10 @@ interface Folder {
 }
 
 const isFolder = (item: Leaf | Folder): item is Folder => item.mode === '040000';
-/** Names as map keys, any bytes told apart. */
+/** Map keys that keep all bytes distinct. */
 const keyOf = (segment: string) => Buffer.from(segment).toString('latin1');
 
-/** The tree after the actions, in their order. Throws CommitActionError at the first that cannot be applied. */
+/** Applies the actions in order. @throws CommitActionError at the first that does not apply */
 export async function editTree(
   context: RepositoryContext,
   baseTree: string,
@@ -59,7 +59,7 @@ export async function editTree(
     return folder.items;
   };
 
-  /** The items of the folder that a path is in; with `create`, folders that lack are made. */
+  /** Opens the folder of a path. `create` adds missing folders. */
   const parentOf = async (path: string, create: boolean) => {
     if (!isSafePath(path)) throw new CommitActionError('invalid_path', path);
     const segments = path.split('/').map(keyOf);
@@ -78,7 +78,7 @@ export async function editTree(
       items = await open(next);
     }
     trail.push({ items, name });
-    /** Takes the entry away, and the folders that it leaves empty: git knows no empty ones. */
+    /** Removes the entry and the folders that become empty, since git has no empty folders. */
     const remove = () => {
       for (const step of trail.toReversed()) {
         step.items.delete(step.name);
@@ -151,7 +151,7 @@ function fileMode(executable: boolean | undefined, before = '100644'): string {
   return executable ? '100755' : '100644';
 }
 
-/** The id of a folder, its new objects appended; undefined if nothing is left in it. */
+/** Returns the id of a folder and appends its new objects; undefined if it is empty. */
 function close(folder: Folder, objects: NewObject[]): string | undefined {
   if (!folder.items) return folder.oid;
   const items: { name: Buffer; mode: string; oid: string }[] = [];

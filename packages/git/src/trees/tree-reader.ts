@@ -1,4 +1,4 @@
-/** What a commit's tree holds: one path, or a folder's list. */
+/** Reads the tree of a commit: one path, or a folder's entries. */
 import { setImmediate } from 'node:timers/promises';
 import { GitError } from '../errors.ts';
 import { commitTreeId } from '../objects/commit-object.ts';
@@ -11,41 +11,39 @@ import { readablePath } from './tree-path.ts';
 
 export interface TreeEntry {
   oid: string;
-  /** Last part of the path. Names that are no UTF-8 are shown as Latin-1; such a path cannot be asked for. */
+  /** The last segment. A name that is not UTF-8 is decoded as Latin-1 and cannot be requested. */
   name: string;
   path: string;
   type: EntryType;
-  /** Six octal digits. */
   mode: string;
 }
 
 export interface TreeOptions {
-  /** Folder to list; default the root. */
+  /** The folder to list. Default: the root. */
   path?: string;
   recursive?: boolean;
   offset?: number;
   limit?: number;
-  /** `git`: as `git ls-tree -t`. `grouped`: trees, then blobs, then submodules, each in git's order. */
+  /** `git`: like `git ls-tree -t`. `grouped`: trees, then blobs, then submodules, each in git's order. */
   order?: 'git' | 'grouped';
 }
 
-/** `total` counts what was found, at most `MAX_ENTRIES`. */
+/** `total` is the number of entries found, at most `MAX_ENTRIES`. */
 export interface TreeListing {
   entries: TreeEntry[];
   total: number;
   truncated: boolean;
 }
 
-/** Entries that one listing looks at: beyond, the list is cut and says so. */
+/** The most entries that are read; a longer list is cut. */
 const MAX_ENTRIES = 100_000;
 const ENTRIES_A_TURN = 2_000;
 
-/** The tree of a commit. */
 export async function treeOf(context: RepositoryContext, commitOid: string): Promise<string> {
   return commitTreeId(await context.objects.need(commitOid, 'commit'));
 }
 
-/** The entry at a path of a commit, or undefined. The root is a tree entry with an empty path. */
+/** Finds the entry at a path; undefined if there is none. The root is a tree with an empty path. */
 export async function entryAt(
   context: RepositoryContext,
   commitOid: string,
@@ -72,7 +70,7 @@ async function findEntry(
   return entry;
 }
 
-/** A folder's list, or undefined if the path is not one. */
+/** Lists a folder; undefined if the path is not one. */
 export async function listTree(
   context: RepositoryContext,
   commitOid: string,
@@ -88,7 +86,7 @@ export async function listTree(
   return { entries, total: found.length, truncated: !complete };
 }
 
-/** Appends the entries in git's order, a folder before what is in it. False if the bound was reached. */
+/** Appends entries in git's order, a folder before its content. Returns false at the bound. */
 async function collect(
   context: RepositoryContext,
   treeOid: string,
@@ -100,7 +98,7 @@ async function collect(
     if (into.length >= MAX_ENTRIES) return false;
     const entry = toEntry(item, path);
     into.push(entry);
-    // What is at hand is read without a pause: others have their turn all the same.
+    // Yield to other requests: cached trees are read without any I/O.
     if (into.length % ENTRIES_A_TURN === 0) await setImmediate();
     if (recursive && entry.type === 'tree' && !(await collect(context, entry.oid, entry.path, true, into)))
       return false;
