@@ -7,7 +7,7 @@ const IMAGES = {
   mongodb: 'mongo:8.0.4',
   kafka: 'confluentinc/cp-kafka:7.9.0',
 };
-/** Enough for an image that comes from far away. */
+/** Milliseconds; enough to pull an image. */
 const START_MS = 300_000;
 
 export interface Servers {
@@ -15,14 +15,14 @@ export interface Servers {
   stop(): Promise<void>;
 }
 
-/** Why no container can be started here, as testcontainers says it; undefined where one can. */
+/** Why containers cannot be started here; undefined if they can. */
 export const missingEngine = (): Promise<string | undefined> =>
   getContainerRuntimeClient().then(
     () => undefined,
     (error: Error) => error.message,
   );
 
-/** EventStoreDB, MongoDB as a replica set, and Kafka, each empty. @throws and leaves nothing running */
+/** Starts empty EventStoreDB, MongoDB (a replica set) and Kafka. Stops all of them if one fails. */
 export async function startServers(): Promise<Servers> {
   const starting = [startEventStore(), startMongoDb(), startKafka()] as const;
   const stop = async () => {
@@ -61,7 +61,7 @@ async function startEventStore() {
 
 async function startMongoDb() {
   const container = await new MongoDBContainer(IMAGES.mongodb).withStartupTimeout(START_MS).start();
-  // The set knows its only member under a name of the container's own network.
+  // The set knows its member by a name of the container network.
   return { container, url: `${container.getConnectionString()}/forgelog?directConnection=true` };
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run test:containers`: what `npm run test:real` runs, on EventStoreDB, MongoDB and Kafka themselves, in containers that
- * it starts and ends. Its packages are installed here, by the first run. Arguments go to vitest.
+ * `npm run test:containers`: runs the tests of `npm run test:real` on EventStoreDB, MongoDB and Kafka in containers.
+ * The first run installs its packages. Arguments go to vitest.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { runSelection } from '../local/run-selection.ts';
 
 const here = import.meta.dirname;
 
-/** By npm, because pnpm would take the folder for a part of the workspace around it. */
+/** Uses npm, because pnpm would take the folder for a part of the workspace. */
 function install(): boolean {
   const lock = readFileSync(join(here, 'package-lock.json'), 'utf8');
   const stamp = join(here, 'node_modules/.installed');

@@ -41,7 +41,7 @@ test('builds once for the same sources, and leaves no draft', async () => {
   expect(dirname(second)).toBe(dirname(first));
 });
 
-test('tells what cannot be fetched from what cannot be built, and keeps neither', async () => {
+test('distinguishes fetch from build failures, and keeps no result', async () => {
   writeFileSync(source, 'three');
   const wrong = buildOnce({ ...step, fetch: shell('exit 4') });
   await expect(wrong).rejects.toThrow(FetchError);
@@ -52,7 +52,7 @@ test('tells what cannot be fetched from what cannot be built, and keeps neither'
   built.add(await buildOnce({ ...step, fetch: write('fetched') }));
 });
 
-test('a build that is called off ends with all that it has started', async () => {
+test('an aborted build is killed with all its processes', async () => {
   writeFileSync(source, 'four');
   const listener = createServer();
   await once(listener.listen(0, '127.0.0.1'), 'listening');

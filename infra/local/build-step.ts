@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { join } from 'node:path';
 import { buildFolder } from './server-process.ts';
 
-/** What a build needs from elsewhere did not come: the registries cannot be reached, or do not have it. */
+/** A build's inputs could not be fetched from a registry. */
 export class FetchError extends Error {}
 
 export interface Command {
@@ -18,15 +18,16 @@ const FETCH_WITHIN_MS = 4 * 60_000;
 const BUILD_WITHIN_MS = 10 * 60_000;
 
 /**
- * Runs a build whose result depends on these files alone, unless it is there from an earlier time. The result lies in
- * the folder that it answers, outside of git. @throws FetchError where what it needs cannot be fetched
+ * Runs a build whose result depends on these files alone, unless it is cached. Returns the folder of the result, which
+ * git ignores.
+ * @throws FetchError if its inputs cannot be fetched
  */
 export async function buildOnce(step: {
   name: string;
   sources: readonly string[];
-  /** Gets what lies in registries; the folder of the result is there for it. */
+  /** Fetches inputs from registries into the folder of the result. */
   fetch: (output: string) => Command;
-  /** What is made of it on this machine, if anything. */
+  /** Builds the result from them, if needed. */
   build?: (output: string) => Command;
   signal?: AbortSignal;
 }): Promise<string> {
@@ -34,7 +35,7 @@ export async function buildOnce(step: {
   for (const source of step.sources) hash.update(readFileSync(source));
   const output = join(buildFolder, `${step.name}-${hash.digest('hex').slice(0, 12)}`);
   if (existsSync(output)) return output;
-  // Made beside it and renamed when it is whole: a build that is cut off, or another at once, leaves no half of it.
+  // Build beside it and rename when complete, so that an interrupted or concurrent build leaves no partial result.
   const draft = `${output}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   process.stderr.write(`Building ${step.name} (the first start only)…\n`);
@@ -51,14 +52,14 @@ export async function buildOnce(step: {
   return output;
 }
 
-/** Its output goes to standard error. @throws where it fails, or takes too long, or `signal` aborts */
+/** Runs a command with its output on stderr. @throws if it fails, times out, or `signal` aborts */
 function run({ command, args, cwd, env }: Command, withinMs: number, signal?: AbortSignal): Promise<void> {
   const limit = AbortSignal.timeout(withinMs);
   const end = signal ? AbortSignal.any([signal, limit]) : limit;
   return new Promise((resolve, reject) => {
     const options = { cwd, env: { ...process.env, ...env }, detached: true };
     const child = spawn(command, args, { ...options, stdio: ['ignore', 2, 2] });
-    // A group of its own: compilers that it has started end with it.
+    // Its own process group, so that its compilers are killed with it.
     const kill = () => process.kill(-child.pid!, 'SIGTERM');
     child.on('error', reject);
     child.on('spawn', () => (end.aborted ? kill() : end.addEventListener('abort', kill)));

@@ -1,4 +1,4 @@
-/** `npm run local:down`: ends the servers that `npm run local:up` started. Their data stays in `.state`. */
+/** `npm run local:down`: stops the servers of `npm run local:up`. Their data stays in `.state`. */
 import { rmSync } from 'node:fs';
 import { localHome, settingsFile } from './local-home.ts';
 import { down } from './servers.ts';

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { portIn, type Running, running, startServer } from './server-process.ts';
 
+/** Starts the development server for EventStoreDB's protocol. Its log is in the folder `eventstore`. */
 const SERVER = fileURLToPath(
   import.meta.resolve('@forgelog/eventing/adapters/eventstoredb/testing/server/main.ts'),
 );
@@ -17,6 +18,6 @@ export async function startEventstore(home: string): Promise<Running> {
     args: [SERVER],
     env: { HOST: '127.0.0.1', PORT: '0', DATA_DIR: join(home, 'eventstore') },
     readyAt: (log) => portIn(log, /^esdb:\/\/127\.0\.0\.1:(\d+)\?tls=false$/m),
-    patienceMs: 120_000,
+    readyTimeoutMs: 120_000,
   });
 }

@@ -1,2 +1,2 @@
-/** Of `npm run test:real`, where no test ran because the servers are not to be had on this machine. */
+/** `npm run test:real` exits with it if the servers are not available, so no test ran. */
 export const NO_SERVERS = 75;

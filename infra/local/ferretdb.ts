@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buildOnce } from './build-step.ts';
 import { folder, portIn, type Running, running, startServer } from './server-process.ts';
 
-/** FerretDB 1 on SQLite, built from its Go module: MongoDB's protocol where no mongod can be installed. */
+/** FerretDB 1 on SQLite, built from its Go module: MongoDB's protocol for machines without mongod. */
 export async function startFerretdb(home: string, signal?: AbortSignal): Promise<Running> {
   const already = running(home, 'ferretdb');
   if (already) return already;
@@ -28,9 +28,9 @@ export async function startFerretdb(home: string, signal?: AbortSignal): Promise
     name: 'ferretdb',
     command: join(output, 'ferretdb'),
     args: ['127.0.0.1:0', files],
-    // Collecting garbage is a fifth of what it does otherwise, and it holds little.
+    // Garbage collection takes a fifth of its time otherwise, and its heap is small.
     env: { GOGC: '800' },
     readyAt: (log) => portIn(log, /Listening on TCP 127\.0\.0\.1:(\d+)/),
-    patienceMs: 120_000,
+    readyTimeoutMs: 120_000,
   });
 }

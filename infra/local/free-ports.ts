@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 
-/** Below those that the kernel gives to outgoing connections, which would take one between the look and the use. */
+/** Below the kernel's ephemeral ports: an outgoing connection could take one of those before its use. */
 const [FIRST, END] = [10_000, 30_000];
-/** Nobody listens there until a test does; see README.md. */
+/** Reserved for a test's proxy; see README.md. */
 const [, reserved] = (process.env.KAFKA_PROXIED_BROKERS ?? '').split(':');
 
-/** So many ports in a row that nobody listens on, for servers that cannot choose one themselves. */
+/** Finds consecutive free ports, for servers that cannot choose one themselves. */
 export async function freePorts(count: number): Promise<number[]> {
   for (;;) {
     const first = FIRST + Math.floor(Math.random() * (END - FIRST - count));

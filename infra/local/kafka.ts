@@ -5,7 +5,7 @@ import { buildOnce } from './build-step.ts';
 import { freePorts } from './free-ports.ts';
 import { folder, logOf, portIn, type Running, running, startServer, stopServer } from './server-process.ts';
 
-/** Any 16 bytes in base64url; it only has to stay the same for the data. */
+/** Any 16 bytes in base64url that stay the same for the data. */
 const CLUSTER_ID = 'Zm9yZ2Vsb2ctbG9jYWwtMQ';
 const LOGGING = `
 log4j.rootLogger=INFO, out
@@ -18,13 +18,13 @@ const READY_WITHIN_MS = 120_000;
 
 export interface RunningKafka extends Running {
   /**
-   * For who puts something between a client and the broker, which tells its clients where it is itself: the port that
-   * it tells those who come in at `behind`. Nobody listens there.
+   * Ports for a test proxy: clients that connect at `behind` are told that the broker is at `told`, where the proxy
+   * listens.
    */
   proxied: { told: number; behind: number };
 }
 
-/** A single Kafka node, broker and controller in one (KRaft), from Kafka's Maven artifacts. */
+/** A single Kafka node (KRaft, broker and controller), from Maven artifacts. */
 export async function startKafka(home: string, signal?: AbortSignal): Promise<RunningKafka> {
   const files = join(home, 'kafka');
   const properties = join(files, 'server.properties');
@@ -32,7 +32,7 @@ export async function startKafka(home: string, signal?: AbortSignal): Promise<Ru
   if (already) {
     const proxied = proxiedIn(properties);
     if (proxied) return { ...already, proxied };
-    // Started before there was such a listener.
+    // It was started before this listener existed.
     await stopServer(home, 'kafka');
   }
   const cwd = join(folder, 'kafka');
@@ -43,7 +43,7 @@ export async function startKafka(home: string, signal?: AbortSignal): Promise<Ru
     fetch: (into) => ({
       command: 'mvn',
       args: ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${into}`],
-      // Maven makes a target folder where it works.
+      // Maven creates a target folder in its working directory.
       cwd,
     }),
     signal,
@@ -72,11 +72,11 @@ export async function startKafka(home: string, signal?: AbortSignal): Promise<Ru
         command: 'java',
         args: java('kafka.Kafka', properties),
         readyAt: (log) => (log.includes('Kafka Server started') ? port : undefined),
-        patienceMs: READY_WITHIN_MS,
+        readyTimeoutMs: READY_WITHIN_MS,
       });
       return { ...started, proxied };
     } catch (error) {
-      // Kafka must be told its ports, and another process may have taken one since it was free.
+      // Kafka needs fixed ports, and another process may have taken one meanwhile.
       const taken = readFileSync(logOf(home, 'kafka'), 'utf8').includes('Address already in use');
       if (!taken || attempt === 3) throw error;
     }

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { folder } from './server-process.ts';
 
-/** Records, logs and data of the servers that `npm run local:up` starts. */
 export const localHome = join(folder, '.state');
-/** The settings that lead to them. */
+/** Settings for the servers of `npm run local:up`. */
 export const settingsFile = join(folder, '.env');

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { LEFT_OUT, SELECTION } from './selection.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** What a test may take here: servers may be slow, and machines are shared. A test with a limit of its own keeps that. */
+/** Time limits for slow servers on shared machines. A test's own limit takes precedence. */
 const LIMITS = ['--testTimeout=180000', '--hookTimeout=180000'];
 
 /**
- * The adapters' contracts and the whole system, on the servers that these settings lead to. This process's arguments go to
- * vitest; files among them take the place of the selection. Resolves with vitest's exit code.
+ * Runs the selection on the servers of these settings. This process's arguments go to vitest; files among them replace
+ * the selection. Resolves with vitest's exit code.
  */
 export async function runSelection(
   settings: Readonly<Record<string, string>>,
@@ -25,7 +25,7 @@ export async function runSelection(
     env: { ...process.env, ...settings, TEST_STORES: 'eventstoredb', TEST_PROCESSES: 'split' },
     signal: stopped,
   });
-  // Also where it is ended from here, which is told as an error first.
+  // Killing it from here also raises an error event.
   child.on('error', () => {});
   return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
 }

@@ -3,7 +3,7 @@ import { buildOnce, FetchError } from './build-step.ts';
 import { folder } from './server-process.ts';
 import { missingTools, type Tool } from './toolchains.ts';
 
-/** pip tells which Python it belongs to. */
+/** `pip --version` names its Python. */
 const PIP: Tool = {
   name: 'python3',
   args: ['-m', 'pip', '--version'],
@@ -12,8 +12,8 @@ const PIP: Tool = {
 };
 
 /**
- * Schemathesis from PyPI, which sends what the API's document allows and what it forbids; answers the folder of its
- * Python packages. Where it cannot be had, answers null and says why.
+ * Installs Schemathesis from PyPI, which tests the API against its document. Returns the folder of its packages. If it
+ * is not available, prints why and returns null.
  */
 export async function installSchemathesis(signal?: AbortSignal): Promise<string | null> {
   const without = (why: string) => {

@@ -1,7 +1,4 @@
-/*
- * What `npm run test:real` runs, in one place: files and folders of tests, as vitest takes them. A test that needs a
- * server and skips itself without the setting that names it belongs here with its folder.
- */
+/* The tests of `npm run test:real`: files and folders, as vitest takes them. A test that skips itself without a server's setting belongs here with its folder. */
 
 /** The contracts of the ports, on each adapter that needs a server. */
 const CONTRACTS = [
@@ -11,10 +8,9 @@ const CONTRACTS = [
 ];
 
 /**
- * The whole system. A test costs more than a second of processor time here, most of it FerretDB's, so those are chosen
- * that lean on the stores: what one service writes and another reads, replicas, races, unique names, policies, lists,
- * and events that are held against answers. Any other file may be added, for the time that it takes, unless it sends
- * hundreds of writes at once: FerretDB shows some of them later than a writer waits, which is answered 503 by right.
+ * System tests. Each costs more than a second of CPU time here, mostly FerretDB's. So only those are chosen that
+ * exercise the stores: reads across services, replicas, races, unique names, policies, lists, and events compared with
+ * answers. Tests with hundreds of concurrent writes stay out: FerretDB shows some too late, which is rightly a 503.
  */
 const SYSTEM = [
   'tests/split/',
@@ -30,9 +26,9 @@ const SYSTEM = [
   'tests/admin/names.test.ts',
   'tests/admin/read-models.test.ts',
   'tests/repo/project-list.test.ts',
-  // The API's document against the API, on a server in one process.
+  // Tests the API against its own document, on a server in one process.
   'tests/system/schemathesis.test.ts',
-  // Where the product feeds Kafka.
+  // Tests the feed to Kafka.
   'tests/system/kafka.test.ts',
   'tests/tracker/issue-numbers.test.ts',
   'tests/tracker/issues.test.ts',
@@ -41,13 +37,13 @@ const SYSTEM = [
 
 export const SELECTION: readonly string[] = [...CONTRACTS, ...SYSTEM];
 
-/** Of these folders, what does not run there, and why. */
+/** Tests in these folders that are left out, and why. */
 export const LEFT_OUT: readonly string[] = [
   // A thousand writes at once.
   'tests/split/fresh-reads.test.ts',
-  // Eighteen tests of many clusters: minutes here, and instances start too slowly for those that wait on a start.
+  // Eighteen tests of many clusters: they take minutes, and instances start too slowly for some.
   'tests/split/storages.test.ts',
-  // They start their own log and keep read models in SQLite, whatever the settings say: `npm test` has run them.
+  // They start their own log and use SQLite whatever the settings say: `npm test` runs them.
   'tests/bad-days/kill.test.ts',
   'tests/bad-days/log.test.ts',
   'tests/bad-days/start.test.ts',

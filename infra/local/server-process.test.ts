@@ -17,14 +17,14 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-const start = (script: string, patienceMs = 20_000) =>
+const start = (script: string, readyTimeoutMs = 20_000) =>
   startServer({
     home,
     name,
     command: process.execPath,
     args: ['-e', script],
     readyAt: (log) => portIn(log, /ready at (\d+)/),
-    patienceMs,
+    readyTimeoutMs,
   });
 
 test('a server is started, found again and ended', async () => {
@@ -37,18 +37,18 @@ test('a server is started, found again and ended', async () => {
   expect(await stopServer(home, name)).toBe(false);
 });
 
-test('one that ends before it is ready says why', async () => {
+test('a server that ends before it is ready reports why', async () => {
   await expect(start('console.error("no such disk"); process.exit(3)')).rejects.toThrow(
     /ended:\nno such disk/,
   );
 });
 
-test('one that is never ready is ended', async () => {
+test('a server that is never ready is stopped', async () => {
   await expect(start('setInterval(() => {}, 1000)', 300)).rejects.toThrow('not ready in time');
   expect(running(home, name)).toBeNull();
 });
 
-test('another process that has the number by now is left alone', async () => {
+test('another process that reuses the id is left alone', async () => {
   const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   await once(other, 'spawn');
   writeFileSync(join(home, `${name}.json`), JSON.stringify({ pid: other.pid, startedAt: '1', port: 1 }));
@@ -59,14 +59,14 @@ test('another process that has the number by now is left alone', async () => {
   await once(other, 'exit');
 });
 
-test('whoever is killed leaves no server behind, and no folder', async () => {
-  // The end of a pipe that this server holds says that it is gone.
+test('a killed starter leaves no server and no folder behind', async () => {
+  // A pipe that this server holds reports its end.
   const listener = createServer();
   await once(listener.listen(0, '127.0.0.1'), 'listening');
   const { port } = listener.address() as { port: number };
   const connected = once(listener, 'connection');
   const server = `require('node:net').connect(${port}, '127.0.0.1'); console.log('ready at 1')`;
-  // Like `npm run test:real`: it starts a keeper, then a server, and is killed.
+  // Like `npm run test:real`: starts a keeper, then a server, and is killed.
   const script = `
     import { spawn } from 'node:child_process';
     import { startServer } from ${JSON.stringify(join(import.meta.dirname, 'server-process.ts'))};
@@ -75,7 +75,7 @@ test('whoever is killed leaves no server behind, and no folder', async () => {
     spawn(process.execPath, [keeper, home], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
     const args = ['-e', ${JSON.stringify(server)}];
     const readyAt = (log) => (log.includes('ready') ? 1 : undefined);
-    await startServer({ home, name: 'ferretdb', command: process.execPath, args, readyAt, patienceMs: 20_000 });
+    await startServer({ home, name: 'ferretdb', command: process.execPath, args, readyAt, readyTimeoutMs: 20_000 });
     process.kill(process.pid, 'SIGKILL');`;
   const starter = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
   const [socket] = await connected;

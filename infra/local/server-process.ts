@@ -12,14 +12,14 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/* Servers that outlive the command that starts them. Linux only: what runs is recognised by /proc. */
+/* Servers that outlive the command that starts them. Linux only: running ones are recognised by /proc. */
 
 export const folder = import.meta.dirname;
 export const buildFolder = join(folder, '.build');
 
 export interface Running {
   pid: number;
-  /** When the kernel started it, in ticks since boot: another process with the same number has another. */
+  /** Start time in ticks since boot, to tell it from a later process with the same id. */
   startedAt: string;
   port: number;
 }
@@ -27,7 +27,7 @@ export interface Running {
 const recordOf = (home: string, name: string) => join(home, `${name}.json`);
 export const logOf = (home: string, name: string) => join(home, `${name}.log`);
 
-/** The server of this name, if it is the one that was started with this home and still runs. */
+/** Returns the server of this name if the recorded process still runs. */
 export function running(home: string, name: string): Running | null {
   const path = recordOf(home, name);
   if (!existsSync(path)) return null;
@@ -35,11 +35,11 @@ export function running(home: string, name: string): Running | null {
   return startOf(record.pid) === record.startedAt ? record : null;
 }
 
-/** null where there is no such process, or only what is left of one that ended. */
+/** Start time of a process; null if it does not exist or is a zombie. */
 function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold anything; the state is the first field behind it.
+    // The name in parentheses may contain anything; the state is the first field after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? null : (fields[19] ?? null);
   } catch {
@@ -47,19 +47,19 @@ function startOf(pid: number): string | null {
   }
 }
 
-/** How a server is started. Its home holds its record, its log and its data. */
+/** How to start a server. Its home holds its record, its log and its data. */
 export interface Server {
   home: string;
   name: string;
   command: string;
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
-  /** The port, once its log says that it listens there. */
+  /** Returns the port once the log says that it listens. */
   readyAt: (log: string) => number | undefined;
-  patienceMs: number;
+  readyTimeoutMs: number;
 }
 
-/** Starts a server and resolves when it is ready. @throws when it ends before, or that takes too long */
+/** Starts a server and waits until it is ready. @throws if it ends first, or is not ready in time */
 export async function startServer(server: Server): Promise<Running> {
   const { home, name } = server;
   mkdirSync(home, { recursive: true });
@@ -81,7 +81,7 @@ export async function startServer(server: Server): Promise<Running> {
     renameSync(`${recordOf(home, name)}.new`, recordOf(home, name));
   };
   keep();
-  const deadline = Date.now() + server.patienceMs;
+  const deadline = Date.now() + server.readyTimeoutMs;
   for (;;) {
     const ended = running(home, name) === null;
     const text = readFileSync(logOf(home, name), 'utf8');
@@ -101,7 +101,7 @@ export async function startServer(server: Server): Promise<Running> {
 
 const STOP_PATIENCE_MS = 20_000;
 
-/** Ends the server if it still is the one that was started with this home. True where there was one. */
+/** Stops the recorded server. Returns whether one ran. */
 export async function stopServer(home: string, name: string): Promise<boolean> {
   const server = running(home, name);
   if (server) {
@@ -114,7 +114,7 @@ export async function stopServer(home: string, name: string): Promise<boolean> {
   return server !== null;
 }
 
-/** What the pattern's group finds in a log, as a port. */
+/** The port in the pattern's first group. */
 export const portIn = (log: string, pattern: RegExp): number | undefined => {
   const [, port] = pattern.exec(log) ?? [];
   return port === undefined ? undefined : Number(port);

@@ -10,23 +10,23 @@ export type Settings = Record<
   string
 >;
 
-/** Starts what does not run yet in this home, and answers the settings that lead there. */
+/** Starts the servers of this home that do not run yet. Returns the settings for them. */
 export async function up(home: string, signal?: AbortSignal): Promise<Settings> {
   const starts = [startEventstore(home), startFerretdb(home, signal), startKafka(home, signal)] as const;
-  // What goes on beside a failure has ended too: whoever ends the servers then must find all of them.
+  // Wait for all of them even if one fails: only then can the caller stop every server.
   await Promise.allSettled(starts);
   const [eventstore, ferretdb, kafka] = await Promise.all(starts);
   return {
     EVENTSTORE_URL: `esdb://127.0.0.1:${eventstore.port}?tls=false`,
     MONGODB_URL: `mongodb://127.0.0.1:${ferretdb.port}/forgelog`,
     KAFKA_BROKERS: `127.0.0.1:${kafka.port}`,
-    // Whoever listens at the first and forwards to the second stands between the broker and who is given the first.
+    // A test proxy listens at the first and forwards to the second, so it sits between the broker and its clients.
     KAFKA_PROXIED_BROKERS: `127.0.0.1:${kafka.proxied.told}`,
     KAFKA_BEHIND_PROXY: `127.0.0.1:${kafka.proxied.behind}`,
   };
 }
 
-/** Ends what `up` started in this home and nothing else; answers their names. The data stays. */
+/** Stops the servers that `up` started in this home. Returns their names; the data stays. */
 export async function down(home: string): Promise<string[]> {
   const ended = await Promise.all(NAMES.map((name) => stopServer(home, name)));
   return NAMES.filter((_, at) => ended[at]);

@@ -1,6 +1,6 @@
 /**
- * `npm run test:real`: the adapters' contracts and the whole system on real servers, which it starts for itself, with
- * empty data, and ends. Arguments go to vitest; files among them take the place of the selection.
+ * `npm run test:real`: runs the adapters' contracts and the system tests on real servers, which it starts empty and
+ * stops. Arguments go to vitest; files among them replace the selection.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ async function main(): Promise<number> {
     return NO_SERVERS;
   }
   const home = await mkdtemp(join(tmpdir(), 'forgelog-real-'));
-  // A process of its own, because this one may be killed.
+  // Its own process, because this one may be killed.
   const keeper = spawn(process.execPath, [join(import.meta.dirname, 'keeper.ts'), home], {
     detached: true,
     stdio: ['pipe', 'ignore', 'inherit'],

@@ -8,7 +8,7 @@ const shell = (script: string, atLeast: readonly [number, number]) => ({
   atLeast,
 });
 
-test('says of each tool why it will not do', () => {
+test('reports why each tool is unusable', () => {
   const tools = [
     { ...shell('', [1, 0]), name: 'no-such-tool' },
     shell('echo nothing of use', [17, 0]),
@@ -23,7 +23,7 @@ test('says of each tool why it will not do', () => {
   ]);
 });
 
-test('takes what is new enough, wherever it says so', () => {
+test('accepts a new enough version from stdout or stderr', () => {
   const tools = [
     shell(`echo 'Picked up some options' >&2; echo 'openjdk version "17.0.15"' >&2`, [17, 0]),
     shell(`echo 'openjdk version "26-ea"' >&2`, [17, 0]),

@@ -13,15 +13,15 @@ const TOOLS: readonly Tool[] = [
   { name: 'mvn', args: ['-v'], version: /Apache Maven (\d+)\.(\d+)/, atLeast: [3, 1] },
 ];
 
-/** What the servers need and this machine does not have, each with the reason; empty where all is there. */
+/** Lists missing tools, each with the reason; empty if all are usable. */
 export function missingTools(tools: readonly Tool[] = TOOLS): string[] {
-  // What runs is recognised by /proc.
+  // Running servers are recognised by /proc.
   if (process.platform !== 'linux') return [`Linux (this is ${process.platform})`];
   return tools.map(problemWith).filter((problem) => problem !== null);
 }
 
 function problemWith({ name, args, version, atLeast }: Tool): string | null {
-  // A Go that is too old would fetch a newer one by itself.
+  // Otherwise an old Go would download a newer one.
   const env = { ...process.env, GOTOOLCHAIN: 'local' };
   const asked = spawnSync(name, args, { encoding: 'utf8', env });
   const [least, leastMinor] = atLeast;

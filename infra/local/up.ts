@@ -1,4 +1,4 @@
-/** `npm run local:up`: the backing servers on this machine, without containers. Prints the settings to use. */
+/** `npm run local:up`: starts the backing servers without containers. Prints the settings for them. */
 import { writeFileSync } from 'node:fs';
 import { localHome, settingsFile } from './local-home.ts';
 import { down, up } from './servers.ts';

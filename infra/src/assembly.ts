@@ -9,13 +9,12 @@ import { createMetrics } from '@forgelog/service-kit/telemetry/metrics.ts';
 import { trackerService } from '@forgelog/tracker/main.ts';
 import type { Stores } from './embedded-stores.ts';
 
-/** All services in one host. */
 export const allServices = (): Composition => ({
   services: [adminService, { name: 'repo', create: (ports) => createRepo(ports) }, trackerService, ciService],
   edge: gatewayEdge(),
 });
 
-/** All parts of one process over its stores, for what never starts them: a rebuild, a check. */
+/** Assembles one process over its stores without starting it, for a rebuild or a verification. */
 export function assemble(
   options: Stores & { configuration: Configuration; log: Logger; externalUrl?: string },
 ): HostParts {

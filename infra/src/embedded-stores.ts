@@ -15,7 +15,7 @@ export interface Stores {
 
 export type OpenStores = (configuration: Pick<Configuration, 'DATA_DIR'>) => Promise<Stores>;
 
-/** The log and the read models, each one SQLite file in the data folder. */
+/** Opens the log and the read models, each a SQLite file in the data folder. */
 export const openEmbeddedStores: OpenStores = async ({ DATA_DIR }) => {
   await mkdir(DATA_DIR, { recursive: true });
   const store = await openSqliteEventStore({ path: join(DATA_DIR, 'events.db') });
@@ -27,7 +27,7 @@ export const openEmbeddedStores: OpenStores = async ({ DATA_DIR }) => {
   }
 };
 
-/** Both in memory: for tests that need no files. */
+/** Opens both in memory, for tests. */
 export const openMemoryStores: OpenStores = async () => ({
   store: openMemoryEventStore(),
   readStore: openMemoryReadStore(),

@@ -8,9 +8,9 @@ import { KAFKA } from '@forgelog/host/kafka-relay.ts';
 import type { Stores } from './embedded-stores.ts';
 
 /**
- * Nothing reads of an event before it is on disk, so whoever has seen more than the log holds has seen a log that has
- * lost events since: its write-ahead file was cut, or an old copy lies in its place. To go on would give the lost
- * positions, and numbers, to other things. @throws CorruptLogError
+ * Detects a log that has lost events: readers only see events that are on disk, so none may be ahead of it. Its
+ * write-ahead file was cut, or an old copy was restored. Going on would reuse the lost positions and ids.
+ * @throws CorruptLogError
  */
 export async function requireWholeLog(
   { store, readStore }: Stores,

@@ -6,7 +6,7 @@ import { openEmbeddedStores } from './embedded-stores.ts';
 import { requireGit } from './required-git.ts';
 import { type System, startSystem } from './system.ts';
 
-/** `npm start`: everything in one process. */
+/** `npm start`: runs everything in one process. */
 async function main(): Promise<void> {
   const configuration = readConfiguration(process.env);
   const log = createLogger(configuration);

@@ -5,7 +5,7 @@ import { createLogger } from '@forgelog/service-kit/log.ts';
 import { assemble } from './assembly.ts';
 import { openEmbeddedStores } from './embedded-stores.ts';
 
-/** `npm run rebuild`: builds the read models anew from the log, beside the live ones, and swaps them in. */
+/** `npm run rebuild`: builds new read models from the log beside the live ones, and swaps them in. */
 async function main(): Promise<void> {
   const configuration = readConfiguration(process.env);
   const { store, readStore } = await openEmbeddedStores(configuration);

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ConfigurationError } from '@forgelog/service-kit/configuration.ts';
 
-/** The first version with `cat-file --batch-command`, by which objects are read. */
+/** The first version with `cat-file --batch-command`, which reads objects. */
 const OLDEST = [2, 36] as const;
 
 /**
- * Asks once, before anything listens: without git, or with one that is too old, the first project would fail with
- * an error that says nothing of the reason. @throws ConfigurationError
+ * Checks git before anything listens. Otherwise the first project would fail with an error that hides the cause.
+ * @throws ConfigurationError
  */
 export async function requireGit(): Promise<void> {
   const wanted = `git ${OLDEST.join('.')} or newer is needed`;

@@ -7,7 +7,7 @@ import { failStart } from '@forgelog/host/run-host.ts';
 import { DEFAULT_PORTS, readSplitConfiguration } from '@forgelog/host/split-configuration.ts';
 import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
 
-/* `npm run start:split`: the five services as processes of this machine, which start and stop together. */
+/* `npm run start:split`: runs the five services as processes that start and stop together. */
 
 const root = resolve(import.meta.dirname, '../..');
 const SERVICES = ['repo', 'tracker', 'ci', 'admin', 'gateway'] as const;
@@ -16,13 +16,13 @@ const STOP_WITHIN_MS = 11_000;
 interface Part {
   name: string;
   child: ChildProcess;
-  /** Resolves with what it said when it was ready; rejects when it ended instead. */
+  /** Resolves with its ready line; rejects if it ends first. */
   ready: Promise<string>;
 }
 
-/** Runs a part, whose output is ours; `isReady` reads a line of it. */
+/** Starts a part with its output on ours. `isReady` matches its ready line. */
 function run(name: string, script: string, environment: NodeJS.ProcessEnv, isReady: RegExp): Part {
-  // A group of its own: a terminal's Ctrl-C comes to us alone, and we stop the parts in their order.
+  // Its own process group: Ctrl-C reaches only us, and we stop the parts in order.
   const child = spawn(process.execPath, [join(root, script)], {
     env: environment,
     detached: true,
@@ -50,12 +50,12 @@ async function stop(part: Part): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
-  const patience = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
   await ended;
-  clearTimeout(patience);
+  clearTimeout(killTimer);
 }
 
-/** The key that all parts share, made at the first start. */
+/** Reads the shared key; creates it at the first start. */
 function secretKey(dataDir: string): string {
   const path = join(dataDir, 'secret-key');
   if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString('hex'), { mode: 0o600, flush: true });
@@ -70,7 +70,7 @@ async function main(): Promise<void> {
   let stopping: Promise<void> | undefined;
   const stopAll = () =>
     (stopping ??= (async () => {
-      // The door first, the log last.
+      // The gateway first, the log last.
       const [log, services] = [
         parts.filter(({ name }) => name === 'log'),
         parts.filter(({ name }) => name !== 'log'),
@@ -80,7 +80,7 @@ async function main(): Promise<void> {
     })());
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => void stopAll().then(() => process.exit(0)));
-  /** A part that ends by itself takes the others with it. */
+  /** Stops all parts when one ends. */
   const watch = (part: Part) => {
     parts.push(part);
     part.child.once('exit', () => {
@@ -115,7 +115,7 @@ async function main(): Promise<void> {
     const settings = {
       ...environment,
       PORT: new URL(urlOf(service)).port,
-      // The gateway alone is for others.
+      // Only the gateway is reachable from outside.
       HOST: service === 'gateway' ? HOST : '127.0.0.1',
     };
     return watch(run(service, `services/${service}/src/main.ts`, settings, / is ready on (\S+)/));

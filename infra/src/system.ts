@@ -11,7 +11,7 @@ export interface SystemOptions extends HostSurroundings<Configuration> {
 
 export type System = RunningHost;
 
-/** All services in one process on embedded stores. @throws when something is wrong, and leaves nothing open */
+/** Starts all services in one process on embedded stores. Closes everything if the start fails. */
 export function startSystem(options: SystemOptions): Promise<System> {
   const { configuration } = options;
   return startHost({

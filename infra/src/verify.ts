@@ -4,8 +4,8 @@ import { createReport } from './verification/report.ts';
 import { verifyDataFolder } from './verification/verify-data-folder.ts';
 
 /**
- * `npm run verify -- DATA_DIR`: whether a stopped server's data folder is sound. Ends with 0 where it is, else 1.
- * `npm run repair -- DATA_DIR` (`--repair`) makes its repositories what the log says before it looks at them.
+ * `npm run verify -- DATA_DIR` verifies the data folder of a stopped server; exits with 0 if it is sound, else 1. `npm
+ * run repair -- DATA_DIR` (`--repair`) repairs its repositories from the log first.
  */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({

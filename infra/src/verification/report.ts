@@ -1,20 +1,19 @@
-/** What a verification tells its reader while it runs, and what it found. */
+/** The output and the result of a verification. */
 export interface Report {
-  /** Begins a part; what went before is finished. */
+  /** Starts a part and ends the one before. */
   part(name: string): void;
-  /** How far the part has come. */
   progress(text: string): void;
-  /** Something that must not be. */
+  /** Reports a violation. */
   problem(text: string): void;
-  /** Something worth knowing that is no problem. */
+  /** Reports something worth knowing that is no problem. */
   note(text: string): void;
   readonly problems: readonly string[];
 }
 
-/** More of one part than this are counted, not shown. */
+/** The most problems shown per part; further ones are only counted. */
 const SHOWN = 20;
 
-/** A line a part, its problems below it; on a terminal the line shows how far it has come. */
+/** Prints a line per part with its problems below. On a terminal the line shows the progress. */
 export function createReport(output: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>): Report & { end(): void } {
   const problems: string[] = [];
   let name: string | undefined;

@@ -10,13 +10,12 @@ import { verifyLog } from './verify-log.ts';
 import { verifyAudit, verifyReadModels } from './verify-read-models.ts';
 import { verifyRepositories } from './verify-repositories.ts';
 
-/** Nothing is started: what is assembled has nothing to say. */
+/** Silent: nothing is started. */
 const log = createLogger({ LOG_LEVEL: 'silent' });
 
 /**
- * Holds a data folder, whose server is stopped, against what must always be so: the log, the read models made from it,
- * the audit, and the repositories. Mends nothing, unless `repair` says that repositories are first made what the log
- * says: what can be mended is told as a problem too.
+ * Verifies the data folder of a stopped server: log, read models, audit events and repositories. With `repair` it first
+ * repairs the repositories from the log, and reports each repair as a problem.
  */
 export async function verifyDataFolder(
   dataDir: string,

@@ -11,13 +11,13 @@ import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import { CorruptLogError, type EventStore } from '@forgelog/eventing/event-store.ts';
 import type { Report } from './report.ts';
 
-/** What the log says must be found elsewhere. */
+/** Facts from the log, to compare with the other stores. */
 export interface LogContents {
-  /** For each project that there is: its refs, full name to object id. */
+  /** The refs of each existing project: full name to object id. */
   projects: Map<number, Map<string, string>>;
-  /** Projects that are gone, or never came to be. */
+  /** Projects that were deleted, or never created. */
   gone: Set<number>;
-  /** Every event that is a privileged change, in order. */
+  /** All privileged changes, in order. */
   privileged: (Pick<RecordedEvent, 'id' | 'type' | 'position'> &
     Pick<EventMetadata, 'actorId' | 'onBehalfBy'>)[];
 }
@@ -26,7 +26,7 @@ const PAGE = 1000;
 const EVENT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const ZERO_OID = '0'.repeat(40);
 
-/** Reads the whole log once; null where it ends in damage, behind which nothing can be said. */
+/** Reads the whole log once. Returns null if it is damaged, since nothing after that can be verified. */
 export async function verifyLog(
   store: EventStore,
   catalogue: EventCatalogue,
@@ -107,11 +107,11 @@ function take(
 
 type RecordedRef = EventOf<typeof RefUpdated> & { position: Position };
 
-/** Each event of a ref begins where the one before ended. */
+/** Verifies that each move of a ref starts where the last one ended. */
 function moveRef({ data, position }: RecordedRef, { projects }: LogContents, report: Report): void {
   const { projectId, ref, oldOid, newOid } = data;
   const refs = projects.get(projectId);
-  // A push that a deletion overtook may still be recorded.
+  // A push may be recorded after its project was deleted.
   if (!refs) return;
   const before = refs.get(ref) ?? ZERO_OID;
   if (before !== oldOid)

@@ -18,7 +18,7 @@ export interface ReadModels {
   policies: readonly string[];
 }
 
-/** Holds the read models against ones made anew from the log. */
+/** Compares the read models with ones rebuilt from the log. */
 export async function verifyReadModels(models: ReadModels, report: Report): Promise<void> {
   const { store, readStore, projections, policies } = models;
   const collections = projections.flatMap((projection) => projection.collections);
@@ -49,7 +49,7 @@ export async function verifyReadModels(models: ReadModels, report: Report): Prom
   }
 }
 
-/** One audit event for each privileged change, by whoever made it, and no other. */
+/** Verifies that each privileged change has exactly one audit event, with the right author. */
 export async function verifyAudit(
   readStore: ReadStore,
   { privileged }: LogContents,

@@ -23,11 +23,11 @@ export interface VerifyRepositories {
   contents: LogContents;
   commands: CommandHandler;
   log: Logger;
-  /** Whether each repository is first made what the log says. */
+  /** Whether to repair each repository from the log first. */
   repair?: boolean;
 }
 
-/** Refs as the log has them, files and objects sound, nothing left behind, and no folder that no project has. */
+/** Verifies refs against the log, files and objects, and looks for leftovers and for folders without a project. */
 export async function verifyRepositories(given: VerifyRepositories, report: Report): Promise<void> {
   const { root, contents, commands, log } = given;
   const { projects, gone } = contents;
@@ -63,11 +63,11 @@ interface VerifiedProject {
   id: number;
   defaultBranch: string | null;
   logged: ReadonlyMap<string, string>;
-  /** Names it in what is told. */
+  /** The project's name for messages. */
   where: string;
 }
 
-/** What cannot be mended is found, and told, by the verification after it. */
+/** The verification afterwards reports what cannot be repaired. */
 async function repair(
   ports: { repositories: Repositories; log: Logger },
   project: VerifiedProject,
@@ -141,7 +141,7 @@ async function verifyFolders(
         if (known.has(path)) continue;
         const id = removed.get(path);
         if (/\.git\.(new|gone)-/.test(path)) report.problem(`${path} is half a repository; ${MENDED}.`);
-        // Not a problem: what a creation that broke off leaves, or a deletion whose turn has not come.
+        // No problem: an interrupted creation, or a deletion whose policy has not run yet.
         else
           report.note(id === undefined ? `${path} has no project` : `${path} is of project ${id}, now gone`);
       }

@@ -11,7 +11,7 @@ import { verifyRepositories } from './verify-repositories.ts';
 export interface SplitFolder {
   dataDir: string;
   eventstoreUrl: string;
-  /** Where the read models are in MongoDB; in SQLite files of the data folder without it. */
+  /** MongoDB with the read models; without it they are SQLite files in the data folder. */
   mongodbUrl?: string | undefined;
 }
 
@@ -19,8 +19,8 @@ const SERVICES = ['gateway', 'repo', 'tracker', 'ci', 'admin'] as const;
 const log = createLogger({ LOG_LEVEL: 'silent' });
 
 /**
- * Holds what services apart have in common, and the read models of the first replica of each, against what must
- * always be so. The services are stopped, their log and MongoDB are not.
+ * Verifies the shared log and repositories, and the read models of each service's first replica. The services must be
+ * stopped, their log and MongoDB running.
  */
 export async function verifySplitFolder(
   { dataDir, eventstoreUrl, mongodbUrl }: SplitFolder,

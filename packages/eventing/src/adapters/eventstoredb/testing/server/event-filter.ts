@@ -4,14 +4,14 @@ import { rpcErrors } from './rpc-errors.ts';
 
 export interface EventFilter {
   passes(event: Logged): boolean;
-  /** Considered, not passed, events between two checkpoints of a subscription. */
+  /** Events considered, matching or not, between two checkpoints. */
   checkpointInterval: number;
 }
 
-/** Events that a server looks at in one go where the client sets no window. */
+/** Events considered per batch if the client sets no window. */
 const DEFAULT_WINDOW = 32;
 
-/** By prefixes, or a regular expression, of stream names or event types. @throws RpcError for a filter of nothing */
+/** Filters stream names or event types by prefix or regular expression. @throws RpcError for an empty filter */
 export function eventFilter(options: streams.ReadReq.Options.FilterOptions): EventFilter {
   const byStream = options.getStreamIdentifier();
   const expression = byStream ?? options.getEventType();

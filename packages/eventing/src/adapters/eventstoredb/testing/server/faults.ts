@@ -1,35 +1,33 @@
 import type { RpcError } from './rpc-errors.ts';
 
-/** Calls that can be made to fail. */
 export type Operation = 'append' | 'batch-append' | 'read' | 'subscribe' | 'gossip';
 
-/** What goes wrong with one call. */
 export type Fault =
-  /** The connection breaks before anything happened. */
+  /** The connection breaks before the operation. */
   | { kind: 'drop-before' }
-  /** The work is done and the connection breaks before the answer. */
+  /** The connection breaks after the operation, before the answer. */
   | { kind: 'drop-after' }
-  /** The work is done and the answer never comes. */
+  /** The operation succeeds and no answer comes. */
   | { kind: 'no-answer' }
-  /** Nothing happens for a while, then all is well. */
+  /** The operation is delayed by `ms`, then succeeds. */
   | { kind: 'delay'; ms: number }
   | { kind: 'refuse'; error: RpcError }
-  /** After so many messages of a read or a subscription the connection breaks, or the call ends by an error. */
+  /** A read or subscription breaks, or fails with `error`, after this many messages. */
   | { kind: 'drop-after-messages'; messages: number; error?: RpcError };
 
-/** Switches by which tests make the server fail. */
+/** Makes the server fail, for tests. */
 export interface Faults {
-  /** The next `times` calls of this kind meet the fault; several faults of one kind are met in turn. */
+  /** The next `times` calls of this operation meet the fault. Several faults are queued. */
   next(operation: Operation, fault: Fault, times?: number): void;
-  /** The fault that a call meets, if any. */
+  /** Takes the fault for a call. */
   take(operation: Operation): Fault | undefined;
-  /** Another node leads while set: what requires the leader is sent there. */
+  /** While set, calls that require the leader are redirected to it. */
   leader: { host: string; port: number } | null;
-  /** How many calls of each kind came in. */
+  /** The number of calls per operation. */
   calls: Record<Operation, number>;
-  /** How many messages subscriptions and reads sent. */
+  /** The number of messages sent by reads and subscriptions. */
   messages: number;
-  /** Positions of the log after which subscriptions began, null for its beginning. */
+  /** Start positions of subscriptions, null for the beginning. */
   subscribedAfter: (bigint | null)[];
 }
 

@@ -2,7 +2,7 @@ import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Log } from './log.ts';
 import { rpcErrors } from './rpc-errors.ts';
 
-/** Number of the event where a position points to; length + 1 for the end. @throws RpcError */
+/** The number of the event at a position; length + 1 for the end. @throws RpcError */
 export function numberOf(log: Log, place: streams.ReadReq.Options.AllOptions): number {
   const position = place.getPosition();
   if (place.hasStart()) return 1;

@@ -2,7 +2,7 @@ import { BEGINNING, type RecordedEvent, SYSTEM_METADATA } from '../../../../even
 import { KeyedQueue } from '../../../../keyed-queue.ts';
 import { openSqliteEventStore } from '../../../sqlite/sqlite-event-store.ts';
 
-/** An event as a client proposes it: bytes, which a server does not look into. */
+/** A proposed event; its data is opaque bytes. */
 export interface Proposed {
   id: string;
   type: string;
@@ -14,7 +14,7 @@ export interface Proposed {
 export interface Logged extends Proposed {
   stream: string;
   revision: number;
-  /** Its place in the transaction log. As in a real one there are gaps between events. */
+  /** The position in the transaction log. Like in a real one there are gaps. */
   position: bigint;
   created: Date;
 }
@@ -22,29 +22,28 @@ export interface Logged extends Proposed {
 export type Expected = number | 'any' | 'no-stream' | 'stream-exists';
 
 export type AppendOutcome =
-  /** `position` is null for a repeated append: a server is not bound to tell it again. */
+  /** `position` is null for a repeated append, since a server need not return it again. */
   | { kind: 'stored'; revision: number; position: bigint | null }
   | { kind: 'wrong-version'; current: number | null }
-  /** Some, not all, of the events are where the append would have put them. */
+  /** Some, but not all, of the events are already stored at their revisions. */
   | { kind: 'invalid-transaction' };
 
 export interface Log {
   append(stream: string, expected: Expected, events: readonly Proposed[]): Promise<AppendOutcome>;
-  /** Revision of the stream's last event, null where there is none. */
+  /** The revision of the stream's last event; null if it is empty. */
   revision(stream: string): number | null;
   readStream(stream: string, from: number, limit: number): Promise<Logged[]>;
-  /** Events of the whole log by their number, 1..length. */
+  /** Reads the log by event number, 1..length. */
   readAll(from: number, limit: number): Promise<Logged[]>;
-  /** How many events the log holds. */
   length(): number;
-  /** Number of the first event at or after this position; length + 1 where there is none. */
+  /** The number of the first event at or after a position; length + 1 if there is none. */
   numberAt(position: bigint): number;
-  /** Batches of what follows event number `after`. */
+  /** Yields batches of the events after number `after`. */
   follow(after: number, signal: AbortSignal): AsyncIterable<Logged[]>;
   close(): Promise<void>;
 }
 
-/** Distance between two events. */
+/** Distance between the positions of two events. */
 const STEP = 64n;
 const IDEMPOTENCE_WINDOW = 100;
 
@@ -55,7 +54,7 @@ interface Stored {
   customMetadata: string;
 }
 
-/** The transaction log in one SQLite file. `firstPosition` lets tests begin where numbers of 53 bits end. */
+/** The transaction log in a SQLite file. `firstPosition` lets tests start beyond 53 bits. */
 export async function openLog(options: { path: string; firstPosition?: bigint }): Promise<Log> {
   const { path, firstPosition = 0n } = options;
   const store = await openSqliteEventStore({ path });
@@ -90,7 +89,7 @@ export async function openLog(options: { path: string; firstPosition?: bigint })
     return (await store.readStream(stream, { fromRevision: from, limit })).map(toLogged);
   }
 
-  /** What an append, whose place in the stream is taken, finds there. */
+  /** Checks whether an append that lost its revision is a repeat of a stored one. */
   async function repeated(
     stream: string,
     first: number,
@@ -112,7 +111,7 @@ export async function openLog(options: { path: string; firstPosition?: bigint })
     const next = (current ?? -1) + 1;
     if (expected === 'stream-exists' && current === null) return { kind: 'wrong-version', current };
     if (expected === 'any' || expected === 'stream-exists') {
-      // Without an expected version a repetition is only found among the stream's newest events.
+      // Without an expected revision, look for a repeat only among the newest events.
       const from = Math.max(0, next - IDEMPOTENCE_WINDOW);
       const newest = await readStream(stream, from, IDEMPOTENCE_WINDOW);
       const found = newest.findIndex(({ id }) => id === events[0]?.id);
@@ -139,7 +138,7 @@ export async function openLog(options: { path: string; firstPosition?: bigint })
       stream,
       current ?? 'no-stream',
       events.map(({ id, type, json, data, customMetadata }, index) => ({
-        // The file wants ids to be unique in the log, which the protocol does not.
+        // The file requires ids to be unique in the log; the protocol does not.
         id: `${first + index}@${stream}`,
         type,
         schemaVersion: 1,

@@ -17,7 +17,7 @@ function start(environment: Record<string, string>) {
   return { child, exit: once(child, 'exit') };
 }
 
-test('prints where it is, keeps its data, and ends on SIGTERM though clients are connected', async () => {
+test('prints its URL, keeps its data, and ends on SIGTERM with connected clients', async () => {
   for (const revision of [0n, 1n]) {
     const { child, exit } = start({});
     const [url] = await once(child.stdout, 'data');
@@ -35,7 +35,7 @@ test('prints where it is, keeps its data, and ends on SIGTERM though clients are
   }
 });
 
-test('says what is wrong with its port', async () => {
+test('reports an invalid port', async () => {
   const { child, exit } = start({ PORT: 'x' });
   const [message] = await once(child.stderr, 'data');
   expect(String(message)).toContain('PORT x is no port');

@@ -4,7 +4,7 @@ import { startEventStoreServer } from './server.ts';
 
 /* `npm run eventstore:dev`: settings are HOST (127.0.0.1), PORT (2113) and DATA_DIR (./data/eventstore). */
 
-/** As a real server has to be set for Forgelog: a description alone may be longer than the usual megabyte. */
+/** The limit that Forgelog needs on a real server too: a description alone may exceed the default of 1 MiB. */
 const MAX_APPEND_SIZE = 8 * 1024 * 1024;
 
 async function main(): Promise<void> {

@@ -6,10 +6,10 @@ import { toUuid } from './messages.ts';
 import { admit, answerTo, type Wire } from './wire.ts';
 
 const { LEADER, FOLLOWER } = gossip.MemberInfo.VNodeState;
-/** The first version whose stream reads tell positions, which this server does too. */
+/** The first version whose reads of a stream return positions. */
 const PROTOCOL_VERSION = '22.10.0';
 
-/** `Gossip.Read`: this node, and the leader where that is another one. */
+/** `Gossip.Read`: lists this node, and the leader if that is another one. */
 export function readGossip(
   wire: Wire,
   self: () => { host: string; port: number },
@@ -38,7 +38,7 @@ export function readGossip(
   };
 }
 
-/** `ServerFeatures.GetSupportedMethods`: what this server speaks. */
+/** `ServerFeatures.GetSupportedMethods`: lists the supported methods. */
 export const supportedMethods: handleUnaryCall<shared.Empty, features.SupportedMethods> = (_, callback) => {
   const method = (service: string, name: string) =>
     new features.SupportedMethod().setServiceName(`event_store.client.${service}`).setMethodName(name);

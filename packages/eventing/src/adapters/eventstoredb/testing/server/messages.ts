@@ -3,13 +3,13 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Logged, Proposed } from './log.ts';
 import { rpcErrors } from './rpc-errors.ts';
 
-/* Between the protocol's messages and the log's terms. */
+/* Converts between the protocol's messages and the log's types. */
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** A server counts time in units of 100 ns. */
+/** Timestamps count units of 100 ns. */
 const TICKS_PER_MILLISECOND = 10_000n;
 
-/** @throws RpcError when it is none */
+/** @throws RpcError for a malformed one */
 export function fromUuid(uuid: shared.UUID | undefined): string {
   const structured = uuid?.getStructured();
   if (structured) {
@@ -40,7 +40,7 @@ export const fromIdentifier = (identifier: shared.StreamIdentifier | undefined):
 export const toIdentifier = (stream: string): shared.StreamIdentifier =>
   new shared.StreamIdentifier().setStreamName(Buffer.from(stream, 'utf8').toString('base64'));
 
-/** @throws RpcError where an id or a required property is missing */
+/** @throws RpcError if an id or a required property is missing */
 export function fromProposed(
   message: streams.AppendReq.ProposedMessage | streams.BatchAppendReq.ProposedMessage,
 ): Proposed {
@@ -58,7 +58,7 @@ export function fromProposed(
   };
 }
 
-/** What an event takes of the bound of an append. */
+/** Bytes that an event counts towards the limit of an append. */
 export const sizeOf = ({ type, data, customMetadata }: Proposed): number =>
   Buffer.byteLength(type) + data.length + customMetadata.length;
 

@@ -3,11 +3,11 @@ import type { ServerWritableStream } from '@grpc/grpc-js';
 import type { Fault } from './faults.ts';
 import { drop, type Wire } from './wire.ts';
 
-/** Where the responses of a read go, no faster than the client takes them. */
+/** Writes the responses of a read with back-pressure. */
 export interface ResponseWriter {
-  /** False when the client is gone. @throws RpcError, Dropped where a fault strikes */
+  /** Returns false once the client has disconnected. @throws RpcError, Dropped for a fault */
   send(response: streams.ReadResp): Promise<boolean>;
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
 }
 

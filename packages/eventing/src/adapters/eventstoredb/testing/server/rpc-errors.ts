@@ -1,6 +1,6 @@
 import { Metadata, status } from '@grpc/grpc-js';
 
-/** A refusal as gRPC carries it: the status, and trailers by which a client knows what it is. */
+/** A gRPC error: a status, and trailers from which clients tell its kind. */
 export interface RpcError {
   code: status;
   details: string;
@@ -10,7 +10,7 @@ export interface RpcError {
 function rpcError(code: status, details: string, trailers: Readonly<Record<string, string>> = {}): RpcError {
   const metadata = new Metadata();
   for (const [key, value] of Object.entries(trailers)) {
-    // A header holds visible ASCII only; a name of other characters is left out, not mangled.
+    // A header holds only visible ASCII; omit other names rather than corrupt them.
     if (/^[\x20-\x7e]*$/.test(value)) metadata.set(key, value);
   }
   return { code, details, metadata };

@@ -23,7 +23,7 @@ import { fromUuid, toUuid } from './messages.ts';
 import { rpcErrors } from './rpc-errors.ts';
 import { type EventStoreServer, startEventStoreServer } from './server.ts';
 
-/* The protocol as the stock client speaks it, which knows nothing of what stands behind. */
+/* Tests the protocol with the stock client. */
 
 const folder = mkdtempSync(join(tmpdir(), 'eventstore-server-'));
 const ends: (() => Promise<void>)[] = [];
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const event = (data: number, type = 'Happened') =>
   jsonEvent<JSONEventType>({ type, data: { data }, metadata: { from: 'test' } });
-/** The client sends appends with credentials of their own one by one, the others through one call. */
+/** The client sends appends with their own credentials singly, and batches the others. */
 const ways = { batch: {}, single: { credentials: { username: 'admin', password: 'changeit' } } };
 
 test.each(Object.entries(ways))('appends by %s, with each kind of expectation', async (_, way) => {
@@ -63,7 +63,7 @@ test.each(Object.entries(ways))('appends by %s, with each kind of expectation', 
   const fourth = await append(last, STREAM_EXISTS);
   expect((fourth.position?.commit ?? 0n) > (third.position?.commit ?? 0n)).toBe(true);
   expect(await append([event(5)])).toMatchObject({ nextExpectedRevision: 4n });
-  // Repetitions store nothing and need not know the position again.
+  // A repeated append stores nothing and need not return the position.
   expect(await append(first, NO_STREAM)).toEqual({
     success: true,
     nextExpectedRevision: 1n,
@@ -141,7 +141,7 @@ test('filters subscriptions to the log by streams and by types', async () => {
   expect(await first(2, eventTypeFilter({ regex: 'pp' }))).toEqual([0, 2]);
 });
 
-test('a subscription begins after its position, is confirmed, and tells how far it looked', async () => {
+test('a subscription is confirmed, starts after its position and sends checkpoints', async () => {
   await client.appendToStream(
     'a-1',
     Array.from({ length: 10 }, (_, data) => event(data)),
@@ -161,7 +161,7 @@ test('a subscription begins after its position, is confirmed, and tells how far 
   for (const sign of ['confirmation', 'caughtUp'] as const) subscription.on(sign, () => told.push(sign));
   subscription.on('data', () => told.push('event'));
   await expect.poll(() => told).toEqual(['confirmation', 'caughtUp']);
-  // Eight events were looked at, a checkpoint stands behind the fourth and the eighth.
+  // Of eight events considered, the fourth and the eighth give a checkpoint.
   expect(checkpoints).toEqual([all[5]?.commit, all[9]?.commit]);
   await client.appendToStream('none-1', event(1));
   await expect.poll(() => told).toEqual(['confirmation', 'caughtUp', 'event']);
@@ -180,13 +180,13 @@ test('follows a single stream', async () => {
   expect(seen).toEqual([1, 2]);
 });
 
-test('what it does not know it says', async () => {
+test('an unsupported call is rejected as unimplemented', async () => {
   await client.appendToStream('a-1', event(0));
   await expect(client.deleteStream('a-1')).rejects.toMatchObject({ code: 12 });
   await expect(client.tombstoneStream('a-1')).rejects.toMatchObject({ code: 12 });
 });
 
-test('a cluster is discovered by gossip, and sends to its leader what the leader has to do', async () => {
+test('a cluster is discovered by gossip, and redirects writes to its leader', async () => {
   const follower = await startEventStoreServer({ path: join(folder, `${++files}.db`) });
   ends.push(follower.stop);
   follower.faults.leader = server;
@@ -204,7 +204,7 @@ test('a cluster is discovered by gossip, and sends to its leader what the leader
   expect(await Array.fromAsync(client.readStream('a-1'))).toHaveLength(2);
 });
 
-test('ids travel as text or as two numbers', async () => {
+test('ids are accepted as text or as two numbers', async () => {
   const id = 'f1234567-89ab-7cde-8f01-23456789abcd';
   await client.appendToStream('a-1', jsonEvent({ id, type: 'Happened', data: {} }));
   expect(fromUuid(toUuid(id, true))).toBe(id);
@@ -222,7 +222,7 @@ test('ids travel as text or as two numbers', async () => {
   expect(fromUuid(uuid)).toBe(id);
 });
 
-test('an append whose connection breaks before its last event stores none of them', async () => {
+test('an append whose connection breaks before its last event stores nothing', async () => {
   const stub = new services.StreamsClient(`${server.host}:${server.port}`, credentials.createInsecure());
   for (let round = 0; round < 10; round++) {
     const stream = `cut-${round}`;
@@ -248,7 +248,7 @@ test('an append whose connection breaks before its last event stores none of the
   expect(await Array.fromAsync(client.readAll())).toEqual([]);
 });
 
-test('faults strike the calls that they are set for, and no others', async () => {
+test('faults affect only the calls they are set for', async () => {
   server.faults.next('append', { kind: 'refuse', error: rpcErrors.streamDeleted('a-1') });
   await expect(client.appendToStream('a-1', event(0), ways.single)).rejects.toMatchObject({
     type: 'stream-deleted',
@@ -262,7 +262,7 @@ test('faults strike the calls that they are set for, and no others', async () =>
   );
 });
 
-test('holds what was appended after it was stopped and started again', async () => {
+test('keeps its events across a restart', async () => {
   const path = join(folder, `${++files}.db`);
   const before = await startEventStoreServer({ path });
   const writer = EventStoreDBClient.connectionString(before.url);

@@ -12,23 +12,21 @@ import { batchAppend } from './streams-batch-append.ts';
 import { read } from './streams-read.ts';
 
 export interface EventStoreServerOptions {
-  /** The log's file; it is made where it is not there. */
+  /** The log's file, created if missing. */
   path: string;
   host?: string;
-  /** 0, the default, takes any free port. */
+  /** Default 0: any free port. */
   port?: number;
   maxAppendSize?: number;
-  /** Position of the log's first event. */
   firstPosition?: bigint;
 }
 
 export interface EventStoreServer {
-  /** A connection string for clients. */
   url: string;
   host: string;
   port: number;
   faults: Faults;
-  /** Breaks all connections, as a network does. */
+  /** Breaks all connections, like a network failure. */
   dropConnections(): void;
   /** Ends all calls, then closes the log. */
   stop(): Promise<void>;
@@ -38,8 +36,8 @@ const MAX_APPEND_SIZE = 1024 * 1024;
 const MAX_MESSAGE_SIZE = 17 * 1024 * 1024;
 
 /**
- * A server that speaks the part of EventStoreDB's protocol that writes, reads and follows streams need, without
- * users and without TLS: for development and tests on one machine. Faults can be set for single calls.
+ * A development server for the part of EventStoreDB's protocol that writes, reads and follows streams. It has no users
+ * and no TLS. Tests can inject faults.
  */
 export async function startEventStoreServer(options: EventStoreServerOptions): Promise<EventStoreServer> {
   const { host = '127.0.0.1' } = options;
@@ -65,7 +63,7 @@ export async function startEventStoreServer(options: EventStoreServerOptions): P
   grpc.addService(gossip.GossipService, { read: readGossip(wire, () => ({ host, port })) });
   grpc.addService(features.ServerFeaturesService, { getSupportedMethods: supportedMethods });
 
-  // The server gets its connections from here, so that single ones can be broken.
+  // Inject connections, so that single ones can be broken.
   const injector = grpc.createConnectionInjector(ServerCredentials.createInsecure());
   const listener = createServer({ noDelay: true }, (socket) => {
     const peer = `${socket.remoteAddress}:${socket.remotePort}`;

@@ -9,13 +9,13 @@ import { admit, answerTo, beforeAnswer, Dropped, type Wire } from './wire.ts';
 
 type Options = streams.AppendReq.Options;
 
-/** `Append`: one call, first its options, then the events; a wrong version is a regular answer, not an error. */
+/** `Append`: one call with its options, then the events. A wrong version is an answer, not an error. */
 export function append(wire: Wire): handleClientStreamingCall<streams.AppendReq, streams.AppendResp> {
   return (call, callback) => {
     void (async () => {
       const fault = await admit(wire, 'append', call);
       const { options, events } = await receive(call, wire.maxAppendSize);
-      // A broken connection ends the messages too, and must not store those that came before.
+      // A broken connection also ends the messages: do not store an incomplete append.
       await nextTurn();
       if (call.cancelled) throw new Dropped();
       const stream = fromIdentifier(options.getStreamIdentifier());

@@ -18,7 +18,7 @@ interface Batch {
   size: number;
 }
 
-/** `BatchAppend`: many appends through one call. Each has a correlation id, comes in parts, and gets an answer. */
+/** `BatchAppend`: many appends in one call. Each has a correlation id, may come in parts, and gets an answer. */
 export function batchAppend(
   wire: Wire,
 ): handleBidiStreamingCall<streams.BatchAppendReq, streams.BatchAppendResp> {

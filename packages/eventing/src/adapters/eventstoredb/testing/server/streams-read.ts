@@ -14,7 +14,7 @@ type Options = streams.ReadReq.Options;
 const PAGE = 500;
 const BACKWARDS = 1;
 
-/** `Read`: a stream or the whole log, forwards or backwards, once or as a subscription. */
+/** `Read`: reads a stream or the log, in either direction, once or as a subscription. */
 export function read(wire: Wire): handleServerStreamingCall<streams.ReadReq, streams.ReadResp> {
   return (call) => {
     void (async () => {
@@ -68,7 +68,7 @@ async function* streamEvents(log: Log, stream: string, options: Options): AsyncG
   }
 }
 
-/** Forwards from a position on, the event there included; backwards from before it. */
+/** Reads forwards from a position, inclusive; backwards from before it. */
 async function* allEvents(log: Log, options: Options, filter: EventFilter | null): AsyncGenerator<Logged> {
   const place = options.getAll() as streams.ReadReq.Options.AllOptions;
   const backwards = options.getReadDirection() === BACKWARDS;

@@ -15,8 +15,8 @@ import type { ResponseWriter } from './response-writer.ts';
 const PAGE = 32;
 
 /**
- * A catch-up subscription: its confirmation, what is there, a sign of having caught up, then what comes. A position
- * or revision to start from is exclusive. A filtered one tells from time to time how far it looked.
+ * A catch-up subscription: sends its confirmation, existing events, a caught-up message, then new events. The start
+ * position is exclusive. A filtered one sends checkpoints.
  */
 export async function subscribe(
   log: Log,
@@ -50,7 +50,7 @@ export async function subscribe(
   for await (const events of log.follow(number, writer.signal)) if (!(await deliver(events))) return;
 }
 
-/** The number of the last event that the client has seen. */
+/** The number of the last event the client has seen. */
 function startOf(log: Log, options: streams.ReadReq.Options): number {
   const all = options.getAll();
   const stream = options.getStream();

@@ -5,13 +5,12 @@ import type { Fault, Faults, Operation } from './faults.ts';
 import type { Log } from './log.ts';
 import { type RpcError, rpcErrors } from './rpc-errors.ts';
 
-/** What the handlers of all calls share. */
 export interface Wire {
   log: Log;
   faults: Faults;
-  /** Bytes that one append may hold. */
+  /** The most bytes per append. */
   maxAppendSize: number;
-  /** Breaks the connection that a call came through. */
+  /** Breaks the connection of a call. */
   drop(peer: string): void;
 }
 
@@ -20,13 +19,10 @@ interface Call {
   getPeer(): string;
 }
 
-/** The connection was broken on purpose: there is nobody to answer. */
+/** The connection was broken on purpose, so no answer is sent. */
 export class Dropped extends Error {}
 
-/**
- * Meets the fault that waits for this call, as far as it strikes at the beginning.
- * @throws RpcError, Dropped
- */
+/** Applies a fault that strikes before the operation. @throws RpcError, Dropped */
 export async function admit(wire: Wire, operation: Operation, call: Call): Promise<Fault | undefined> {
   const fault = wire.faults.take(operation);
   if (fault?.kind === 'delay') await sleep(fault.ms);
@@ -38,7 +34,7 @@ export async function admit(wire: Wire, operation: Operation, call: Call): Promi
   return fault;
 }
 
-/** Meets the fault that strikes when the work is done. Never resolves where the answer has to stay away. */
+/** Applies a fault that strikes after the operation. Never resolves if no answer may be sent. */
 export async function beforeAnswer(wire: Wire, fault: Fault | undefined, call: Call): Promise<void> {
   if (fault?.kind === 'drop-after') drop(wire, call);
   if (fault?.kind === 'no-answer') await new Promise<never>(() => {});
@@ -49,7 +45,7 @@ export function drop(wire: Wire, call: Call): never {
   throw new Dropped();
 }
 
-/** What a failed handler answers; null where nobody is there any more. */
+/** The error for a failed handler; null if its connection is gone. */
 export function answerTo(error: unknown): RpcError | null {
   if (error instanceof Dropped) return null;
   if (typeof error === 'object' && error !== null && 'code' in error && 'details' in error)
