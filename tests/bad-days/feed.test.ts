@@ -39,7 +39,7 @@ function lastFailure(world: SplitWorld): string {
 }
 
 test.skipIf(!told || !behind)(
-  'Kafka down, slow, silent, cut off in mid-reply and flapping: nobody waits, all leaves, in order (needs KAFKA_PROXIED_BROKERS)',
+  'Kafka down, slow, silent, cut off in mid-reply and flapping: no request waits, and all is published in order (needs KAFKA_PROXIED_BROKERS)',
   async () => {
     const proxy = await startTcpProxy({ port: portOf(behind!) }, portOf(told!));
     onTestFinished(() => proxy.close());

@@ -5,7 +5,7 @@ import { underLoad } from '../support/under-load.ts';
 
 vi.setConfig({ testTimeout: 600_000 });
 
-test('any process killed under load and started again: nothing lost, nothing twice, nothing left behind', async () => {
+test('any process killed under load and restarted: nothing lost, duplicated or left behind', async () => {
   const world = await splitWorld();
   await world.start('log', ...SERVICES);
   const random = createRandom(faultSeed);
@@ -23,7 +23,7 @@ test('any process killed under load and started again: nothing lost, nothing twi
   expect(await check()).toEqual([]);
 });
 
-test('a service that is gone is told with a clear refusal, and the others go on', async () => {
+test('a service that is down is reported with a clear refusal, and the others continue', async () => {
   const world = await splitWorld();
   await world.start('log', ...SERVICES);
   const { served, refused, check } = await underLoad(world);

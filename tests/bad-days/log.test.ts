@@ -8,7 +8,7 @@ import { underLoad } from '../support/under-load.ts';
 
 vi.setConfig({ testTimeout: 600_000 });
 
-test('EventStoreDB down, slow, silent, cut off in mid-reply, flapping and forgotten: nothing lost, nothing twice', async () => {
+test('EventStoreDB down, slow, silent, cut off in mid-reply, flapping and forgotten: nothing lost or duplicated', async () => {
   const world = await splitWorld();
   const { logProxy } = world;
   await world.start('log');

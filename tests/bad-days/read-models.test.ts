@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 900_000 });
 const server = process.env.MONGODB_URL;
 
 test.skipIf(!server)(
-  'MongoDB down, slow, silent, cut off in mid-reply and flapping: nothing lost, nothing twice (needs MONGODB_URL)',
+  'MongoDB down, slow, silent, cut off in mid-reply and flapping: nothing lost or duplicated (needs MONGODB_URL)',
   async () => {
     const own = ownDatabases(server!);
     onTestFinished(own.drop);

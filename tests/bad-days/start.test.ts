@@ -27,7 +27,7 @@ async function waiting(world: SplitWorld): Promise<void> {
   }
 }
 
-test('all started at once, in any order and before their log, become ready and make one administrator', async () => {
+test('services started in any order and before their log become ready, and create one administrator', async () => {
   const random = createRandom(faultSeed);
   for (let round = 0; round < faultRounds(1); round++) {
     const world = await splitWorld();
@@ -52,7 +52,7 @@ test('all started at once, in any order and before their log, become ready and m
   }
 });
 
-test('a service that waits for its log ends when it is told to', async () => {
+test('a service that waits for its log stops on SIGTERM', async () => {
   const world = await splitWorld();
   for (const name of SERVICES) world.spawn(name);
   await waiting(world);

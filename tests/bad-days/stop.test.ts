@@ -10,7 +10,7 @@ import { underLoad } from '../support/under-load.ts';
 
 vi.setConfig({ testTimeout: 600_000 });
 
-test('each service told to end under load ends in time, and is missed by nobody once it is back', async () => {
+test('each service stops in time under load, and nothing is lost once it is back', async () => {
   const world = await splitWorld();
   await world.start('log', ...SERVICES);
   const { served, check } = await underLoad(world, { mayBreak: true });
@@ -29,7 +29,7 @@ test('each service told to end under load ends in time, and is missed by nobody 
   expect(await check()).toEqual([]);
 });
 
-test('told to end at once, all turn away who comes, and answer who is inside', async () => {
+test('when all stop at once, new requests are refused and open ones are answered', async () => {
   const world = await splitWorld();
   await world.start('log', ...SERVICES);
   const api = apiOf(world.url);

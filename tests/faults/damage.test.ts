@@ -51,7 +51,7 @@ async function refusal(): Promise<string> {
   return server.output();
 }
 
-test('a log that is cut off is refused at the start, in words, and left as it is', async () => {
+test('a truncated log is refused at the start with a message, and left as it is', async () => {
   const { size } = await stat(file('events.db'));
   await truncate(file('events.db'), Math.floor(size / 2));
   const before = await readFile(file('events.db'));
@@ -59,7 +59,7 @@ test('a log that is cut off is refused at the start, in words, and left as it is
   expect(await readFile(file('events.db'))).toEqual(before);
 });
 
-test('a log that is empty or gone beside what came of it is refused', async () => {
+test('an empty or missing log beside existing read models is refused', async () => {
   for (const lose of [() => truncate(file('events.db'), 0), () => rm(file('events.db'))]) {
     await lose();
     expect(await refusal()).toMatch(/has lost events: it ends at its beginning, and \S+ has seen/);
@@ -69,7 +69,7 @@ test('a log that is empty or gone beside what came of it is refused', async () =
   expect(await refusal()).toMatch(/is empty, and repositories are there/);
 });
 
-test('a log whose latest events were cut is refused, until a rebuild accepts it', async () => {
+test('a log that lost its latest events is refused until a rebuild accepts it', async () => {
   const server = await world.start();
   for (let count = 1; count <= 20; count++)
     await apiOf(server.address)('POST', '/projects/1/issues', { title: `More ${count}.` });
@@ -85,7 +85,7 @@ test('a log whose latest events were cut is refused, until a rebuild accepts it'
   expect(await world.inspect(async () => [])).toEqual([]);
 });
 
-test('an event that changed on disk is refused where it is needed, and nothing is written over it', async () => {
+test('an event that changed on disk is refused on use, and nothing overwrites it', async () => {
   const db = new DatabaseSync(file('events.db'));
   const changed = db
     .prepare(`UPDATE events SET data = replace(data, 'Issue', 'Tissue') WHERE stream = 'issue-1-2'`)
@@ -108,7 +108,7 @@ test('an event that changed on disk is refused where it is needed, and nothing i
   expect((await verify(world.dataDir)).problems.join()).toMatch(/\(issue-1-2\/0\) is damaged/);
 });
 
-test('read models that are cut off, full of other things or gone are made anew at the start', async () => {
+test('truncated, foreign or missing read models are rebuilt at the start', async () => {
   for (const damage of [
     () => truncate(file('read-models.db'), 20_000),
     () => writeFile(file('read-models.db'), 'no database at all'.repeat(1000)),
@@ -122,7 +122,7 @@ test('read models that are cut off, full of other things or gone are made anew a
   }
 });
 
-test('read models that prove damaged while they are used are refused, and made anew at the next start', async () => {
+test('read models found damaged while running are refused, and rebuilt at the next start', async () => {
   const db = new DatabaseSync(file('read-models.db'));
   // The table and its indexes, whichever of them an answer is read from.
   const roots = db.prepare(`SELECT rootpage FROM sqlite_master WHERE tbl_name LIKE 'issues%'`).all();
@@ -157,7 +157,7 @@ test('read models that prove damaged while they are used are refused, and made a
   expect(wrong).toEqual([]);
 });
 
-test('bits that flip anywhere in the log are found, or change nothing', async () => {
+test('bit flips anywhere in the log are detected, or change nothing', async () => {
   const random = createRandom(faultSeed + 7);
   const sound = await readFile(file('events.db'));
   for (let round = 0; round < faultRounds(3); round++) {

@@ -86,7 +86,7 @@ async function expectToStop(stop: () => Promise<unknown>): Promise<void> {
 }
 
 test.each(['log', 'read models'] as const)(
-  'one process answers and stops while calls of its %s never settle',
+  'one process answers and stops while calls to its %s hang',
   async (port) => {
     const stall = createStall();
     const forgelog = await startForgelog({
@@ -109,7 +109,7 @@ test.each(['log', 'read models'] as const)(
   },
 );
 
-test('a log that settles again is used again: nothing waits for the calls that never did', async () => {
+test('once the log answers again it is used again, and nothing waits for the hung calls', async () => {
   const stall = createStall();
   const forgelog = await startForgelog({
     deadlines,
@@ -147,7 +147,7 @@ test('one process answers while its git is stopped', async () => {
 });
 
 test.each(['log', 'read models', 'registers'] as const)(
-  'services apart answer and stop while calls of their %s never settle',
+  'separate services answer and stop while calls to their %s hang',
   async (port) => {
     const stall = createStall();
     const cluster = await startCluster({
@@ -168,7 +168,7 @@ test.each(['log', 'read models', 'registers'] as const)(
   },
 );
 
-test('the gateway answers while nothing that it says to a service comes back', async () => {
+test('the gateway answers while a service never responds', async () => {
   const proxies: TcpProxy[] = [];
   onTestFinished(async () => {
     for (const proxy of proxies) await proxy.close();

@@ -12,7 +12,7 @@ const ROUNDS = faultRounds(40);
 /** From the request until after its answer: what follows from a first push takes a moment more. */
 const SPREAD_MS = 80;
 
-test('a project that is deleted during its first push or commit, or just after, fails nothing', async () => {
+test('deleting a project during or just after its first push or commit causes no failure', async () => {
   const world = await faultWorld();
   const server = await world.start({ environment: { LOG_LEVEL: 'warn' } });
   const api = apiOf(server.address);

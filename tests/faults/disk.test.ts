@@ -24,7 +24,7 @@ async function roomIn(folder: string): Promise<number> {
 }
 
 test.skipIf(!mayMount)(
-  'a disk that is full refuses writes in words, and takes them again where there is room (needs to mount)',
+  'a full disk refuses writes with a message, and accepts them again once there is space (needs to mount)',
   async () => {
     const world = await faultWorld();
     await mkdir(world.dataDir);
@@ -83,7 +83,7 @@ test.skipIf(!mayMount)(
 );
 
 test.skipIf(!hasStrace)(
-  'a sync of the log that fails loses nothing that is acknowledged, and the log goes on (needs strace)',
+  'a failed sync of the log loses nothing acknowledged, and the log continues (needs strace)',
   async () => {
     const world = await faultWorld();
     const load = await world.load();
@@ -113,7 +113,7 @@ test.skipIf(!hasStrace)(
 );
 
 test.skipIf(!hasStrace)(
-  'syncs and writes that fail now and then, anywhere, lose nothing either (needs strace)',
+  'random failures of syncs and writes lose nothing acknowledged (needs strace)',
   async () => {
     const world = await faultWorld();
     const load = await world.load();

@@ -53,7 +53,7 @@ afterAll(async () => {
 
 const gits = () => childrenOf(process.pid).filter(({ command }) => /^git |\/git /.test(command));
 
-test('two hundred blames of one repository wait their turn or are told when to come again; another one is served', async () => {
+test('two hundred blames of one repository queue or get Retry-After, and another repository is served', async () => {
   const blame = ({ id }: TestProject) =>
     forgelog.get(`/projects/${id}/repository/files/long.txt/blame?ref=main`);
   const expected = await blame(quiet);
@@ -89,7 +89,7 @@ test('two hundred blames of one repository wait their turn or are told when to c
   expect((await blame(busy)).status).toBe(200);
 });
 
-test('two hundred archives are five and a refusal that says when to come again', async () => {
+test('of two hundred archives five are served, and the rest gets Retry-After', async () => {
   const replies = await Promise.all(
     Array.from({ length: READERS }, () =>
       fetch(`${forgelog.url}/api/v4/projects/${busy.id}/repository/archive.tar`).then(async (response) => ({
@@ -116,7 +116,7 @@ test('two hundred archives are five and a refusal that says when to come again',
   }
 });
 
-test('a git that hangs is killed with its group when its client goes away', async () => {
+test('a hanging git is killed with its process group when its client disconnects', async () => {
   const abort = new AbortController();
   const headers = { 'PRIVATE-TOKEN': forgelog.rootToken };
   const response = await fetch(`${forgelog.url}/api/v4/projects/${quiet.id}/repository/archive.tar.gz`, {
@@ -134,7 +134,7 @@ test('a git that hangs is killed with its group when its client goes away', asyn
   await eventually('all of git ends', () => group.filter(isRunning), { until: (left) => left.length === 0 });
 });
 
-test('reads of a tree that never ends are refused or cut, whatever is asked of it, and no git stays behind', async () => {
+test('all reads of an endless tree are refused or truncated, and leave no git process', async () => {
   const endless = folderForTest();
   writeEndlessTree(endless);
   const nothing = git(endless, 'hash-object', '-t', 'tree', '-w', '/dev/null');

@@ -20,7 +20,7 @@ async function killedUnderLoad(
   await server.ended;
 }
 
-test('a server killed at any moment loses nothing that it acknowledged, and leaves nothing half', async () => {
+test('a server killed at any moment loses nothing acknowledged, and leaves nothing half-written', async () => {
   const world = await faultWorld();
   const random = createRandom(faultSeed);
   const load = await world.load();
@@ -47,7 +47,7 @@ const CALLS = [
 ] as const;
 
 test.skipIf(!hasStrace)(
-  'a server killed in the middle of a system call loses nothing either (needs strace)',
+  'a server killed during a system call loses nothing acknowledged (needs strace)',
   async () => {
     const world = await faultWorld();
     const random = createRandom(faultSeed + 1);

@@ -16,7 +16,7 @@ const DEADLINES = 'defaultDeadline=300&keepAliveInterval=300&keepAliveTimeout=30
 const FIRST_FRAME = 9;
 
 test.each([0, FIRST_FRAME - 1, FIRST_FRAME, 20, 60, 250, 700])(
-  'a log whose connections lead nowhere after %i bytes is there again when new ones do',
+  'a log whose connections go dead after %i bytes works again over new connections',
   async (afterBytes) => {
     const server = await servers.start();
     await servers.open(server).append('thing-1', 'no-stream', [someEvent('x'.repeat(500))]);
@@ -40,7 +40,7 @@ test.each([0, FIRST_FRAME - 1, FIRST_FRAME, 20, 60, 250, 700])(
 );
 
 test.each([true, false])(
-  'a log that accepts connections and stays silent is connected to anew (TLS: %s)',
+  'a log that accepts connections but stays silent is reconnected (TLS: %s)',
   async (tls) => {
     const taken: Socket[] = [];
     const silent = createServer((socket) => taken.push(socket.on('error', () => {}).resume()));

@@ -62,7 +62,7 @@ const hasAll = async ({ address }: FaultServer, folder: string) => {
   return [];
 };
 
-test('a repository that was filled through the API is packed by itself, which shows', async () => {
+test('a repository that was filled through the API is packed automatically, and metrics and log show it', async () => {
   const world = await faultWorld();
   const server = await world.start({ environment: { LOG_LEVEL: 'info' } });
   await projectWith(server);
@@ -80,7 +80,7 @@ test('a repository that was filled through the API is packed by itself, which sh
   expect(await world.inspect((next) => hasAll(next, 'first'))).toEqual([]);
 });
 
-test('SIGTERM ends a packing at once and leaves nothing of it', async () => {
+test('SIGTERM cancels packing at once, without leftovers', async () => {
   const world = await faultWorld();
   const server = await world.start();
   await projectWith(server);
@@ -95,7 +95,7 @@ test('SIGTERM ends a packing at once and leaves nothing of it', async () => {
   expect(await world.inspect((next) => hasAll(next, 'first'))).toEqual([]);
 });
 
-test('what a killed packing left is swept at the next start', async () => {
+test('leftovers of a killed packing are swept at the next start', async () => {
   const world = await faultWorld();
   const server = await world.start();
   await projectWith(server);
@@ -112,7 +112,7 @@ test('what a killed packing left is swept at the next start', async () => {
   expect(wrong).toEqual([]);
 });
 
-test('a server killed at any moment while it packs loses nothing that it acknowledged', async () => {
+test('a server killed at any moment of packing loses nothing acknowledged', async () => {
   const world = await faultWorld();
   const random = createRandom(faultSeed);
   const load = await world.load();

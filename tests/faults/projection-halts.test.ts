@@ -7,7 +7,7 @@ vi.setConfig({ testTimeout: 300_000 });
 
 const program = resolve(import.meta.dirname, '../support/halting-server.ts');
 
-test('a projection that cannot apply an event stops alone, says where, and goes on when it is mended', async () => {
+test('a projection that cannot apply an event stops alone, reports the position, and resumes once fixed', async () => {
   const world = await faultWorld();
   const server = await world.start({ program, environment: { FAULT_TITLE: 'Unlucky' } });
   const api = apiOf(server.address);

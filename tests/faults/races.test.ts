@@ -22,7 +22,7 @@ const refEvents = async (id: number) => {
   return events.map(({ data }) => data as { ref: string; oldOid: string; newOid: string });
 };
 
-test('of many pushes to one branch one wins a round, and each moved ref is one event', async () => {
+test('one of many concurrent pushes to a branch wins each round, and each moved ref is one event', async () => {
   const { id, path } = await project('pushed');
   const url = addressOf(forgelog, path, { name: 'root', secret: forgelog.rootToken });
   const folder = await emptyFolder();
@@ -51,7 +51,7 @@ test('of many pushes to one branch one wins a round, and each moved ref is one e
   }
 });
 
-test('a hundred issues opened at once have the numbers 1 to 100', async () => {
+test('a hundred issues opened concurrently have the numbers 1 to 100', async () => {
   const { at } = await project('numbered');
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, index) => forgelog.post(`${at}/issues`, { title: `Issue ${index}` })),
@@ -61,7 +61,7 @@ test('a hundred issues opened at once have the numbers 1 to 100', async () => {
   expect(iids).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
 });
 
-test('of a hundred writes of one file on the same last commit one is made', async () => {
+test('one of a hundred concurrent writes on the same last commit succeeds', async () => {
   const { id, at } = await project('written');
   const file = `${at}/repository/files/a.txt`;
   await forgelog.post(file, { branch: 'main', content: 'first', commit_message: 'Create' });

@@ -68,7 +68,7 @@ test.each<Case>([
   ['after', false, 'a push', throughPush],
   ...(isLong ? WITH_SURVIVORS : []),
 ])(
-  'killed %s the append (alone: %s), %s is whole or absent after the next start',
+  'killed %s the append (alone: %s), %s is complete or absent after the next start',
   async (at, alone, _, change) => {
     const world = await faultWorld();
     const copy = await prepared(world);
@@ -92,7 +92,7 @@ test.each<Case>([
   },
 );
 
-test('killed with a push in quarantine, everything at once, nothing of it is left after the next start', async () => {
+test('after everything is killed with a push in quarantine, the next start leaves nothing of it', async () => {
   const world = await faultWorld();
   await prepared(world);
   const server = await world.start();
@@ -130,7 +130,7 @@ test('killed with a push in quarantine, everything at once, nothing of it is lef
   expect(await quarantine()).toEqual([]);
 });
 
-test('locks and remains of a git that was killed are swept at the start, and refs can be written again', async () => {
+test('locks and leftovers of a killed git are swept at the start, and refs can be written again', async () => {
   const world = await faultWorld();
   const copy = await prepared(world);
   await (await world.start()).killAll();
@@ -148,7 +148,7 @@ test('locks and remains of a git that was killed are swept at the start, and ref
   expect(wrong).toEqual([]);
 });
 
-test('a lock that is left while the server runs is swept when its owner is known to be gone', async () => {
+test('a stale lock is removed at runtime once its owner is known to be dead', async () => {
   const world = await faultWorld();
   const copy = await prepared(world);
   const repository = join(world.dataDir, 'repositories', repositoryPath(1));

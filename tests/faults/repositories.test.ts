@@ -107,21 +107,21 @@ async function stopped(server: FaultServer): Promise<void> {
   await sleep(20);
 }
 
-test('a start after a clean stop mends what was damaged since, each repository by itself', async () => {
+test('a start after a clean stop repairs later damage, each repository independently', async () => {
   await stopped(await world.start());
   await damageAll();
   expect(await world.inspect(async () => [])).toEqual([]);
   expect(await allRefs()).toEqual(refs);
 });
 
-test('a start after a crash mends what was damaged, each repository by itself', async () => {
+test('a start after a crash repairs damage, each repository independently', async () => {
   await (await world.start()).killAll();
   await damageAll();
   expect(await world.inspect(async () => [])).toEqual([]);
   expect(await allRefs()).toEqual(refs);
 });
 
-test('`npm run repair` mends what was damaged, and says what', async () => {
+test('`npm run repair` repairs damage and reports it', async () => {
   await damageAll();
   const { stdout } = await run(process.execPath, [program, '--repair', world.dataDir], {
     env: { PATH: process.env.PATH },
@@ -132,7 +132,7 @@ test('`npm run repair` mends what was damaged, and says what', async () => {
   expect((await verify(world.dataDir)).problems).toEqual([]);
 });
 
-test('an older copy of one repository is brought to the log by the next start', async () => {
+test('an older copy of a repository is rolled forward by the next start', async () => {
   const copy = join(world.folder, 'copy.git');
   await git(world.folder, 'clone', '-q', '--mirror', file('.'), copy);
   const server = await world.start();
@@ -148,7 +148,7 @@ test('an older copy of one repository is brought to the log by the next start', 
   expect(await refsIn(file('.'))).toBe(newer);
 });
 
-test('an object that is lost keeps no other ref from being mended, and is told of with its remedy', async () => {
+test('a lost object does not block the repair of other refs, and is reported with a remedy', async () => {
   const clone = join(world.folder, 'clone');
   const second = await secondCommit(clone);
   const object = file(`objects/${second.slice(0, 2)}/${second.slice(2)}`);
@@ -190,7 +190,7 @@ async function secondCommit(clone: string): Promise<string> {
 
 const urlOf = ({ address }: FaultServer) => `${address.replace('://', `://root:${ROOT_TOKEN}@`)}/root/p1.git`;
 
-test('a copy of a folder that was stopped well is looked at as a whole', async () => {
+test('a copy of a cleanly stopped folder is checked completely', async () => {
   await stopped(await world.start());
   const copy = await faultWorld(world.dataDir);
   const server = await copy.start({ environment: { LOG_LEVEL: 'info' } });

@@ -21,7 +21,7 @@ const DOUBLED = [
   '/api/v4/projects/root%2Fhidden//issues//?per_page=1',
 ];
 
-test.each(DOUBLED)('%s is answered like the address with single slashes', async (path) => {
+test.each(DOUBLED)('%s is answered like the path with single slashes', async (path) => {
   const plain = await send(forgelog, 'GET', path.replace(/\/{2,}/g, '/'));
   const doubled = await send(forgelog, 'GET', path);
   expect([doubled.status, doubled.text]).toEqual([200, plain.text]);
@@ -30,20 +30,20 @@ test.each(DOUBLED)('%s is answered like the address with single slashes', async 
   expect(doubled.headers.link).not.toMatch(/[^:]\/\//);
 });
 
-test.each(DOUBLED)('%s has the rights of that address', async (path) => {
+test.each(DOUBLED)('%s needs the same rights as that path', async (path) => {
   expect((await send(forgelog, 'GET', path, { token: null })).status).toBe(404);
   expect((await send(forgelog, 'GET', path, { token: outsider.token })).status).toBe(404);
   expect((await send(forgelog, 'GET', path, { token: 'wrong' })).status).toBe(401);
 });
 
-test('writes and pages go by the same rule', async () => {
+test('writes and pages follow the same rule', async () => {
   const made = await send(forgelog, 'POST', '//api/v4//projects', { json: { path: 'made' } });
   expect([made.status, JSON.parse(made.text).path]).toEqual([201, 'made']);
   expect((await send(forgelog, 'GET', '//-//readiness', { token: null })).status).toBe(200);
   expect((await send(forgelog, 'GET', '/-//docs//', { token: null })).status).toBe(200);
 });
 
-test('the metrics have the address that is served', async () => {
+test('the metrics name the path that is served', async () => {
   const counted = async () => {
     const { text } = await send(forgelog, 'GET', '/-/metrics');
     return Number(/requests_total\{endpoint="project-issue-list",status="200"\} (\d+)/.exec(text)?.[1]);
@@ -54,7 +54,7 @@ test('the metrics have the address that is served', async () => {
   expect(await counted()).toBe(before + 1);
 });
 
-test('an encoded slash separates nothing', async () => {
+test('an encoded slash is no separator', async () => {
   for (const path of ['/api/v4%2Fprojects', '/api/v4/%2Fprojects', '/api/v4/projects/root%2F%2Fhidden'])
     expect([path, (await send(forgelog, 'GET', path)).status]).toEqual([path, 404]);
 });

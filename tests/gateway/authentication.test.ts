@@ -31,16 +31,16 @@ describe('a personal access token', () => {
     });
   });
 
-  test('that is wrong is refused where none is needed', async () => {
+  test('that is wrong is refused even where none is needed', async () => {
     expect((await forgelog.get('/openapi.json', { token: null })).status).toBe(200);
     expect((await forgelog.get('/openapi.json', { token: 'nonsense' })).status).toBe(401);
   });
 
-  test('that is missing where one is needed is a 401', async () => {
+  test('that is required and missing is a 401', async () => {
     expect((await me({})).body).toEqual({ message: '401 Unauthorized' });
   });
 
-  test('works until the day on which it expires', async () => {
+  test('works until the day it expires', async () => {
     const token = await createToken(forgelog, alice.id, ['api'], '2026-03-03');
     now = new Date('2026-03-02T23:59:59Z');
     expect((await forgelog.get('/user', { token })).status).toBe(200);
@@ -57,7 +57,7 @@ describe('a personal access token', () => {
     expect((await forgelog.get('/user', { token })).status).toBe(401);
   });
 
-  test('does not work while its user is blocked', async () => {
+  test('is refused while its user is blocked', async () => {
     const bob = await createUser(forgelog);
     await forgelog.post(`/users/${bob.id}/block`);
     expect((await forgelog.get('/user', { token: bob.token })).status).toBe(403);
@@ -65,7 +65,7 @@ describe('a personal access token', () => {
     expect((await forgelog.get('/user', { token: bob.token })).status).toBe(200);
   });
 
-  test('is gone with its user', async () => {
+  test('is removed with its user', async () => {
     const bob = await createUser(forgelog);
     await forgelog.delete(`/users/${bob.id}`);
     expect((await forgelog.get('/user', { token: bob.token })).status).toBe(401);
@@ -96,17 +96,17 @@ describe('sudo', () => {
   const as = (user: string, token = forgelog.rootToken) =>
     forgelog.get('/user', { token, headers: { Sudo: user } });
 
-  test('is another user, by id or name in any case, as header or parameter', async () => {
+  test('acts as another user, by id or case-insensitive name, as header or parameter', async () => {
     expect((await as(String(alice.id))).body.username).toBe('alice');
     expect((await as('ALICE')).body.username).toBe('alice');
     expect((await forgelog.get('/user?sudo=alice')).body.username).toBe('alice');
   });
 
-  test('has the rights of that user alone', async () => {
+  test('has only the rights of that user', async () => {
     expect((await forgelog.get('/audit_events', { headers: { Sudo: 'alice' } })).status).toBe(403);
   });
 
-  test('is refused to others, without the scope, and for whom there is not', async () => {
+  test('is refused to others, without the scope, and for a missing user', async () => {
     expect(await as('root', alice.token)).toMatchObject({
       status: 403,
       body: { message: '403 Forbidden - Must be admin to use sudo' },
@@ -161,7 +161,7 @@ describe('sudo', () => {
     expect(await forgelog.system.store.readAll({ after: '', limit: 10_000 })).toHaveLength(before);
   });
 
-  test('stands in the log with the administrator behind it', async () => {
+  test("is recorded in the log with the administrator's id", async () => {
     await forgelog.post('/projects', { name: 'through-sudo' }, { headers: { Sudo: 'alice' } });
     const events = await forgelog.system.store.readAll({ after: '', limit: 10_000 });
     const created = events.findLast(({ type }) => type === 'ProjectCreated')!;

@@ -42,7 +42,7 @@ function addressOf({ path, access }: AnyEndpoint): string {
 const readable = endpoints.filter(({ method, id }) => method === 'GET' && !MADE_WHILE_SENT.test(id));
 
 describe('every GET endpoint', () => {
-  test('names what it answers, and answers 304 to who has it', async () => {
+  test('sends an ETag, and answers 304 to a client that has it', async () => {
     const missing: string[] = [];
     let answered = 0;
     for (const endpoint of readable) {
@@ -71,7 +71,7 @@ describe('raw content', () => {
     `/projects/${projectId}/repository/files/README.md/raw?ref=main`,
   ];
 
-  test('is named by the id of its blob, strongly', async () => {
+  test("has its blob's id as a strong ETag", async () => {
     for (const address of addresses()) {
       const first = await forgelog.get(address);
       expect(first.headers.get('etag')).toBe(`"${blob}"`);

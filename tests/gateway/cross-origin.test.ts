@@ -62,7 +62,7 @@ describe('an answer to another site', () => {
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  test('shows every header that answers have', async () => {
+  test('exposes every header that answers have', async () => {
     // Browsers show these anyway, or they are none of the answer's.
     const plain =
       /^(cache-control|content-(language|length|type)|expires|last-modified|pragma|date|connection|keep-alive|vary|transfer-encoding|access-control-.*|x-content-type-options|content-security-policy|x-accel-buffering)$/;
@@ -86,7 +86,7 @@ describe('an answer to another site', () => {
     expect(shown).toEqual(expect.arrayContaining(['x-total', 'link', 'retry-after', 'ratelimit-remaining']));
   });
 
-  test('that is known already is a 304 that may be read', async () => {
+  test('with a known ETag is a 304 that scripts may read', async () => {
     const etag = (await ask('/api/v4/projects/1')).headers.get('etag')!;
     const again = await ask('/api/v4/projects/1', 'GET', { 'If-None-Match': etag });
     expect([again.status, again.headers.get('access-control-allow-origin')]).toEqual([304, '*']);
@@ -94,7 +94,7 @@ describe('an answer to another site', () => {
   });
 });
 
-test('nothing is said to who asks from no site, nor of git and the pages', async () => {
+test('requests without an Origin, git and the pages get no CORS headers', async () => {
   const none = await fetch(`${forgelog.url}/api/v4/projects`);
   const others = ['/root/here.git/info/refs?service=git-upload-pack', '/-/health', '/-/metrics', '/nothing'];
   for (const answer of [none, ...(await Promise.all(others.map((path) => ask(path)))), await ask('/-/docs')])

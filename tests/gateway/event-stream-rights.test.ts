@@ -66,7 +66,7 @@ test.each(ENDS)('a stream ends when %s, before the next event', async (_, end) =
   expect([401, 403]).toContain(again.status);
 });
 
-test('a stream on behalf of somebody ends with the rights of either', async () => {
+test('a stream with sudo ends with the rights of either user', async () => {
   const one = await subscriber();
   const other = await createUser(forgelog, { admin: true });
   const { text } = await followed({ ...one, headers: { ...one.headers, Sudo: String(other.id) } });
@@ -81,7 +81,7 @@ test('a stream on behalf of somebody ends with the rights of either', async () =
   expect(await next.text).not.toContain('after-demotion');
 });
 
-test('a stream ends with the day of its token', async () => {
+test('a stream ends when its token expires', async () => {
   const one = await subscriber('2026-03-02');
   const { text } = await followed(one);
   now = new Date('2026-03-02T00:00:00Z');

@@ -51,7 +51,7 @@ function claim(at: number) {
   );
 }
 
-test('gives the whole log, then what happens, and goes on after a reconnect without gap or repeat', async () => {
+test('sends the whole log, then new events, and resumes after a reconnect without gap or repeat', async () => {
   for (let at = 0; at < 5; at += 1) await claim(at);
   const written = (await forgelog.system.store.readAll({ after: '', limit: 1000 })).map(
     ({ position }) => position,
@@ -68,7 +68,7 @@ test('gives the whole log, then what happens, and goes on after a reconnect with
   expect((await receive({ query: written.at(-1)! }, 1))[0]!.id).toBe(log[written.length]);
 });
 
-test('withholds hashes of secrets', async () => {
+test('omits hashes of secrets', async () => {
   const events = await receive({}, 4);
   const token = events.find(({ type }) => type === 'PersonalAccessTokenCreated')!;
   expect(token.data.data).toMatchObject({ userId: 1, name: 'ROOT_TOKEN' });
@@ -76,13 +76,13 @@ test('withholds hashes of secrets', async () => {
   expect(events.find(({ type }) => type === 'UserCreated')!.data.data).not.toHaveProperty('passwordHash');
 });
 
-test('is for administrators, from a position that can be one', async () => {
+test('is for administrators, and rejects an invalid position', async () => {
   expect((await forgelog.get('/event_stream', { token: null })).status).toBe(401);
   const wrong = await forgelog.get('/event_stream?after=%27%20or%201');
   expect(wrong).toMatchObject({ status: 400, body: { error: 'after is invalid' } });
 });
 
-test('an open stream does not hold up a stop', async () => {
+test('an open stream does not delay a stop', async () => {
   const other = await startForgelog();
   const response = await fetch(`${other.url}/api/v4/event_stream`, {
     headers: { 'PRIVATE-TOKEN': other.rootToken },

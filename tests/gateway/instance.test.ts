@@ -15,7 +15,7 @@ test('the version needs credentials and has three parts', async () => {
   expect((await forgelog.get('/version')).body.version.split('.')).toHaveLength(3);
 });
 
-test('the metadata says what the version says, and what is not there', async () => {
+test('the metadata repeats the version, and says which features are missing', async () => {
   expect((await forgelog.get('/metadata', { token: null })).status).toBe(401);
   const { body } = await forgelog.get('/metadata');
   expect(body).toEqual({
@@ -27,7 +27,7 @@ test('the metadata says what the version says, and what is not there', async () 
   expect((await free.get('/metadata')).body.enterprise).toBe(false);
 });
 
-test('the reference describes every endpoint, once', async () => {
+test('the reference describes every endpoint once', async () => {
   const { body } = await forgelog.get('/openapi.json', { token: null });
   expect(body.openapi).toBe('3.1.0');
   const described = Object.values(
@@ -36,14 +36,14 @@ test('the reference describes every endpoint, once', async () => {
   expect(described.sort()).toEqual(endpoints.map(({ id }) => id).sort());
 });
 
-test('the events that leave are described for anybody, a channel per service', async () => {
+test('the published events are described to everybody, a channel per service', async () => {
   const { body } = await forgelog.get('/asyncapi.json', { token: null });
   expect(body.asyncapi).toBe('3.0.0');
   expect(Object.keys(body.channels).sort()).toEqual(feedServices(events));
   expect(body.components.messages).toHaveProperty('ProjectCreated');
 });
 
-test('the reference is shown as a page out of own files', async () => {
+test('the reference is a page of local files only', async () => {
   const page = await (await fetch(`${forgelog.url}/-/docs`)).text();
   const addresses = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
   expect(addresses).toHaveLength(3);
@@ -55,7 +55,7 @@ test('the reference is shown as a page out of own files', async () => {
   expect((await fetch(`${forgelog.url}/-/docs/..%2fpackage.json`)).status).toBe(404);
 });
 
-test('a browser finds a page at the address of the server that leads to the reference', async () => {
+test('a browser gets a page at / that links to the reference', async () => {
   const headers = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
   const answer = await fetch(forgelog.url, { headers });
   expect([answer.status, answer.headers.get('vary')]).toEqual([200, expect.stringContaining('Accept')]);
@@ -72,7 +72,7 @@ test('probes need no credentials', async () => {
   }
 });
 
-test('what is no API request is a 404 in JSON', async () => {
+test('an unknown path is a 404 in JSON', async () => {
   for (const path of ['/', '/api/v3/version', '/api/v4', '/nonsense']) {
     const response = await fetch(forgelog.url + path);
     expect(response.status).toBe(404);
@@ -80,7 +80,7 @@ test('what is no API request is a 404 in JSON', async () => {
   }
 });
 
-test('an answer that did not change is a 304', async () => {
+test('an unchanged answer is a 304', async () => {
   const first = await forgelog.get('/version');
   const etag = first.headers.get('etag')!;
   const again = await forgelog.get('/version', { headers: { 'If-None-Match': etag } });

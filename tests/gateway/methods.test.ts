@@ -26,7 +26,7 @@ const ASKED: readonly [path: string, method: string, allow: string][] = [
 ];
 
 test.each(ASKED)(
-  '%s refuses %s and says what is allowed, to OPTIONS as well',
+  '%s refuses %s and lists the allowed methods, also to OPTIONS',
   async (path, method, allow) => {
     const headers = { 'PRIVATE-TOKEN': forgelog.rootToken };
     const refused = await fetch(forgelog.url + path, { method, headers });
@@ -36,7 +36,7 @@ test.each(ASKED)(
   },
 );
 
-test('OPTIONS of what is not there is a 404, and of the server as a whole names every method', async () => {
+test('OPTIONS of an unknown path is a 404, and OPTIONS * lists every method', async () => {
   for (const path of ['/api/v4/nothing', '/-/nothing', '/-/docs/nothing', '/nothing'])
     expect((await fetch(forgelog.url + path, { method: 'OPTIONS' })).status).toBe(404);
   const whole = await rawRequest(forgelog.url, ['OPTIONS * HTTP/1.1', 'Connection: close']);
@@ -45,7 +45,7 @@ test('OPTIONS of what is not there is a 404, and of the server as a whole names 
   );
 });
 
-test('a page beyond what a list counts is refused and says what is allowed', async () => {
+test('a page beyond the largest offset is a 405 with an Allow header', async () => {
   const refused = await forgelog.get('/projects?per_page=100&page=501');
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
 });

@@ -23,8 +23,8 @@ async function place(name: string) {
   return { owner, member, other, project, path: `/projects/${project.id}/issues/${body.iid}` };
 }
 
-describe('an answer that is asked for again', () => {
-  test('is the same until something is written, and then what was written', async () => {
+describe('a cached answer', () => {
+  test('stays the same until a write, and is then up to date', async () => {
     const { owner, path } = await place('again');
     const first = await forgelog.get(path, owner);
     const second = await forgelog.get(path, owner);
@@ -37,7 +37,7 @@ describe('an answer that is asked for again', () => {
     expect(third.headers.get('etag')).not.toBe(first.headers.get('etag'));
   });
 
-  test('is of the caller: what he subscribes to, and whether he sees it at all', async () => {
+  test('depends on the caller: their subscription, and whether they see it at all', async () => {
     const { owner, member, other, path } = await place('callers');
     for (let round = 0; round < 2; round += 1) {
       expect((await forgelog.get(path, owner)).body.subscribed).toBe(true);
@@ -47,7 +47,7 @@ describe('an answer that is asked for again', () => {
     }
   });
 
-  test('is gone with the right to see it', async () => {
+  test('is not served after the right to see it is lost', async () => {
     const { owner, member, project, path } = await place('rights');
     expect((await forgelog.get(path, member)).status).toBe(200);
     expect((await forgelog.get(path, member)).status).toBe(200);
@@ -55,7 +55,7 @@ describe('an answer that is asked for again', () => {
     expect((await forgelog.get(path, member)).status).toBe(404);
   });
 
-  test('is gone on the day on which a membership ends', async () => {
+  test('is not served after a membership expires', async () => {
     const { owner, other, project, path } = await place('ends');
     const until = { user_id: other.id, access_level: 20, expires_at: '2024-05-02' };
     await forgelog.post(`/projects/${project.id}/members`, until, owner);
@@ -65,7 +65,7 @@ describe('an answer that is asked for again', () => {
     expect((await forgelog.get(path, other)).status).toBe(404);
   });
 
-  test('is not for another credential of the same user that may not ask', async () => {
+  test('is not served to another credential of the same user without the scope', async () => {
     const { owner, path } = await place('scopes');
     const narrow = await createToken(forgelog, owner.id, ['read_user']);
     expect((await forgelog.get(path, owner)).status).toBe(200);
@@ -73,7 +73,7 @@ describe('an answer that is asked for again', () => {
     expect((await forgelog.get(path, owner)).status).toBe(200);
   });
 
-  test('comes as 304 to who knows it', async () => {
+  test('is a 304 for a known ETag', async () => {
     const { owner, path } = await place('known');
     const etag = (await forgelog.get(path, owner)).headers.get('etag')!;
     const headers = { 'If-None-Match': etag };
@@ -85,7 +85,7 @@ describe('an answer that is asked for again', () => {
     expect((await forgelog.get(path, { ...owner, headers })).status).toBe(200);
   });
 
-  test('differs by its parameters', async () => {
+  test('differs by parameters', async () => {
     const { owner, project } = await place('parameters');
     const list = `/projects/${project.id}/issues`;
     for (let round = 0; round < 2; round += 1) {

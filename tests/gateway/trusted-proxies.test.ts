@@ -23,7 +23,7 @@ async function proxyBefore(forgelog: Forgelog): Promise<string> {
 
 const CLIENT = '203.0.113.7';
 
-test('behind a trusted proxy the client is in the event, its audit event and the log line, with what it says it is', async () => {
+test('behind a trusted proxy, event, audit event and log line name the client and its user agent', async () => {
   const forgelog = await forgelogForTest({ environment: { TRUSTED_PROXIES: 'loopback' } });
   const proxy = await proxyBefore(forgelog);
   const headers = {
@@ -46,7 +46,7 @@ test('behind a trusted proxy the client is in the event, its audit event and the
   expect(audited.details.ip_address).toBe(CLIENT);
 });
 
-test('archives are limited by client, not by proxy', async () => {
+test('archives are limited per client, not per proxy', async () => {
   const forgelog = await forgelogForTest({ environment: { TRUSTED_PROXIES: '127.0.0.1, ::1' } });
   const { body } = await forgelog.post('/projects', {
     name: 'open',
@@ -66,7 +66,7 @@ test('archives are limited by client, not by proxy', async () => {
   expect(await archive('203.0.113.8')).toBe(200);
 });
 
-test('without the setting a header changes nothing', async () => {
+test('without the setting the headers are ignored', async () => {
   const forgelog = await forgelogForTest();
   await forgelog.post('/projects', { name: 'plain' }, { headers: { 'X-Forwarded-For': CLIENT } });
   const log = await forgelog.system.store.readAll({ after: '', limit: 1000 });

@@ -25,7 +25,7 @@ const basic = (name: string, secret: string) => ({
   Authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`,
 });
 
-test('clones, fetches what is new, shallow and in part', async () => {
+test('clones, fetches new commits, shallow and partial', async () => {
   const source = await workingCopy();
   await forgelog.post('/projects', { name: 'source' });
   const address = addressOf(forgelog, 'root/source', root());
@@ -52,13 +52,13 @@ test('clones, fetches what is new, shallow and in part', async () => {
     );
 });
 
-test('an empty repository is cloned as one', async () => {
+test('an empty repository can be cloned', async () => {
   await forgelog.post('/projects', { name: 'empty' });
   const run = await clone('root/empty', root());
   expect(run.code).toBe(0);
 });
 
-test('who may read: everybody, members, or nobody that is not', async () => {
+test('public, internal and private projects are read by the permitted callers', async () => {
   const user = await createUser(forgelog);
   const external = await createUser(forgelog, { external: true });
   const as = ({ username, token }: { username: string; token: string }) => ({
@@ -75,7 +75,7 @@ test('who may read: everybody, members, or nobody that is not', async () => {
   expect((await clone('root/nothing-there', as(user))).stderr).toContain('not found');
 });
 
-test('guests of a private project see no code', async () => {
+test('guests of a private project cannot read its code', async () => {
   const guest = await createUser(forgelog);
   const { id } = (await forgelog.get('/projects/root%2Fprivate')).body;
   await forgelog.post(`/projects/${id}/members`, { user_id: guest.id, access_level: 10 });
@@ -97,7 +97,7 @@ test('a clone that is kept is for those alone who may read now', async () => {
   expect((await as(member)).stderr).toContain('could not be found');
 });
 
-test('an account signs in with its own password, and with nothing else', async () => {
+test('an account signs in with its own password only', async () => {
   const password = 'correct horse battery';
   const user = await createUser(forgelog, { password, force_random_password: false });
   expect((await clone('root/internal', { name: user.username, secret: password })).code).toBe(0);
@@ -115,7 +115,7 @@ test('an account signs in with its own password, and with nothing else', async (
   }
 });
 
-test('scopes: reading and writing the repository are apart', async () => {
+test('read_repository and write_repository are separate scopes', async () => {
   const user = await createUser(forgelog);
   const { id } = (await forgelog.get('/projects/root%2Fpublic')).body;
   await forgelog.post(`/projects/${id}/members`, { user_id: user.id, access_level: 40 });
@@ -131,7 +131,7 @@ test('scopes: reading and writing the repository are apart', async () => {
   expect(await status('read_user', 'git-upload-pack')).toBe(401);
 });
 
-test('a blocked user is told so', async () => {
+test('a blocked user gets a message that says so', async () => {
   const user = await createUser(forgelog);
   await forgelog.post(`/users/${user.id}/block`);
   const reply = await rawGet('/root/public.git/info/refs?service=git-upload-pack', basic('x', user.token));
@@ -139,7 +139,7 @@ test('a blocked user is told so', async () => {
   expect(await reply.text()).toContain('blocked');
 });
 
-test('the address: suffix, moved projects, nested groups, no dumb protocol', async () => {
+test('paths: the .git suffix, moved projects, nested groups, no dumb protocol', async () => {
   const service = 'service=git-upload-pack';
   const bare = await rawGet(`/root/public/info/refs?${service}`);
   expect(bare.status).toBe(301);
@@ -171,7 +171,7 @@ test('the address: suffix, moved projects, nested groups, no dumb protocol', asy
     }
 });
 
-test('what is sent is what git sends', async () => {
+test('responses equal those of git', async () => {
   const path = '/root/public.git/git-upload-pack';
   const type = 'application/x-git-upload-pack-request';
   const post = (body: string | Buffer, headers: Record<string, string>) =>

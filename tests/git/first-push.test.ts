@@ -43,7 +43,7 @@ async function probe(path: string, user: TestUser | null, token = user?.token) {
   return { status: answer.status, text: await answer.text() };
 }
 
-test('the first push to an own address makes a private project, and tells of it', async () => {
+test("the first push to a free path of one's own creates a private project and reports it", async () => {
   const folder = await workingCopy();
   const address = as(ann, 'ann/brand-new');
   const pushed = await tryGit(folder, 'push', '-u', address, 'main');
@@ -84,7 +84,7 @@ test('the first push to an own address makes a private project, and tells of it'
   expect(await git(clone, 'rev-list', '--count', 'HEAD')).toBe('2');
 });
 
-test('in a group for whoever may create there, in a nested one too', async () => {
+test('in a group, also a nested one, callers create projects if they may', async () => {
   const top = await createGroup(forgelog, { path: 'top' });
   const below = await createGroup(forgelog, { path: 'below', parent_id: top.id });
   await createGroup(forgelog, { path: 'closed', parent_id: top.id, project_creation_level: 'noone' });
@@ -116,7 +116,7 @@ test('in a group for whoever may create there, in a nested one too', async () =>
   expect(await remains()).toEqual(before);
 });
 
-test('nothing comes of a clone, of nobody’s push, and of a token that may not push', async () => {
+test('a clone, an anonymous push and a token without push rights create nothing', async () => {
   const folder = await workingCopy();
   const before = await remains();
   const address = as(ann, 'ann/unborn');
@@ -142,7 +142,7 @@ test('nothing comes of a clone, of nobody’s push, and of a token that may not 
   expect((await projectAt('ann/unborn')).status).toBe(200);
 });
 
-test('what cannot be a project is refused in words', async () => {
+test('an invalid project path is refused with a message', async () => {
   const folder = await workingCopy();
   await forgelog.post('/projects', { name: 'wanted-name', path: 'another-path' }, { token: ann.token });
   const before = await remains();
@@ -171,7 +171,7 @@ test('what cannot be a project is refused in words', async () => {
   expect((await remains()).folders).toEqual(before.folders);
 });
 
-test('a push that fails makes nothing', async () => {
+test('a failed push creates nothing', async () => {
   const folder = await workingCopy();
   const before = await remains();
   const named = await tryGit(
@@ -230,7 +230,7 @@ test('a push that fails makes nothing', async () => {
   expect((await tryGit(folder, 'push', as(ann, 'ann/failed'), 'main')).code).toBe(0);
 });
 
-test('a project whose push git undoes after all is gone with it', async () => {
+test('if git rolls back the push, the project is removed', async () => {
   const folder = await workingCopy();
   const { folders } = await remains();
   const address = as(ann, 'ann/undone');
@@ -258,7 +258,7 @@ function begin(url: string, auth: string, begun: string) {
   return push;
 }
 
-test('a server that is killed while it receives removes what it received at its next start', async () => {
+test('after a kill during a push, the next start removes what was received', async () => {
   const dataDir = await emptyFolder();
   const environment = { DATA_DIR: dataDir, ROOT_TOKEN: forgelog.rootToken };
   const folders = async () =>
@@ -289,7 +289,7 @@ test('a server that is killed while it receives removes what it received at its 
   expect(await again.stop()).toBe(0);
 });
 
-test('of many first pushes to one address one makes the project, and the others are told', async () => {
+test('one of many concurrent first pushes creates the project, and the others get a message', async () => {
   const copies = await Promise.all(
     Array.from({ length: 6 }, async (_, at) => {
       const folder = await workingCopy();
@@ -314,7 +314,7 @@ test('of many first pushes to one address one makes the project, and the others 
   expect((await forgelog.get(`/projects/${body.id}/repository/branches`)).body).toHaveLength(6);
 });
 
-test('a push that comes in pieces after a probe, tags and all, makes one project', async () => {
+test('a chunked push with tags, after a probe request, creates one project', async () => {
   const folder = await workingCopy();
   await git(folder, 'config', 'http.postBuffer', '65536');
   const noise = `!head -c 300000 /dev/urandom > noise && git add noise`;

@@ -30,7 +30,7 @@ async function push(address: string, path: string, body: Buffer, enough: Enough)
 }
 
 test.each(clients)(
-  'a client %s that leaves at the report of the first push finds the default branch at once',
+  'a client %s that disconnects at the report of the first push finds the default branch at once',
   async (_, capabilities, enough) => {
     const forgelog = await forgelogForTest();
     const body = await pushBody(await workingCopy(), 'trunk', capabilities);
@@ -45,7 +45,7 @@ test.each(clients)(
 );
 
 test.each(clients)(
-  'a client %s that leaves with the whole report has not broken off',
+  'a client %s that disconnects after the whole report is not logged as broken off',
   async (_, capabilities, enough) => {
     const world = await faultWorld();
     const server = await world.start({ environment: { LOG_LEVEL: 'info' } });
@@ -60,7 +60,7 @@ test.each(clients)(
   },
 );
 
-test('a client that leaves before the report has broken off, and the log says so', async () => {
+test('a client that disconnects before the report is logged as broken off', async () => {
   const world = await faultWorld();
   const server = await world.start({ environment: { LOG_LEVEL: 'info' } });
   await apiOf(server.address)('POST', '/projects', { name: 'p' });

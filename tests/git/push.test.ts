@@ -55,7 +55,7 @@ async function member(projectId: number, level: number) {
   return { name: user.username, secret: user.token, ...user };
 }
 
-test('the first push decides the default branch, and each ref is one event', async () => {
+test('the first push chooses the default branch, and each ref is one event', async () => {
   const project = await newProject();
   const oid = await git(project.folder, 'rev-parse', 'HEAD');
   await git(project.folder, 'branch', 'a-first-by-name');
@@ -76,7 +76,7 @@ test('the first push decides the default branch, and each ref is one event', asy
   await expectRefsAsLogged(project.id);
 });
 
-test('a repository whose first branch has another name takes that as the default one', async () => {
+test('a first branch with another name becomes the default one', async () => {
   const project = await newProject();
   await git(project.folder, 'push', 'origin', 'main:trunk');
   expect((await forgelog.get(`/projects/${project.id}`)).body.default_branch).toBe('trunk');
@@ -85,7 +85,7 @@ test('a repository whose first branch has another name takes that as the default
   expect(await git(join(clone, 'copy'), 'rev-parse', '--abbrev-ref', 'HEAD')).toBe('trunk');
 });
 
-test('a secret in a push option is not in the log', async () => {
+test('a secret in a push option is not recorded in the log', async () => {
   const project = await newProject();
   await commit(project.folder, 'Deploy');
   await git(
@@ -103,7 +103,7 @@ test('a secret in a push option is not in the log', async () => {
   expect(events.at(-1)).toMatchObject({ pushOptions: ['ci.variable=DEPLOY_KEY', 'key'] });
 });
 
-test('branches move, go and come back, each time as one event with old and new id', async () => {
+test('moving, deleting and recreating a branch are one event each, with old and new id', async () => {
   const project = await newProject();
   const first = await git(project.folder, 'rev-parse', 'HEAD');
   await git(project.folder, 'push', 'origin', 'main', 'main:other');
@@ -123,14 +123,14 @@ test('branches move, go and come back, each time as one event with old and new i
   await expectRefsAsLogged(project.id);
 });
 
-test('a push that brings nothing new is no event', async () => {
+test('a push without changes records no event', async () => {
   const project = await newProject();
   await git(project.folder, 'push', 'origin', 'main');
   await git(project.folder, 'push', 'origin', 'main');
   expect(await refEvents(project.id)).toHaveLength(1);
 });
 
-test('an atomic push moves all or none', async () => {
+test('an atomic push moves all refs or none', async () => {
   const project = await newProject();
   await git(project.folder, 'push', 'origin', 'main');
   const before = (await refEvents(project.id)).length;
@@ -144,7 +144,7 @@ test('an atomic push moves all or none', async () => {
   await expectRefsAsLogged(project.id);
 });
 
-test('a push behind the branch is refused by git itself', async () => {
+test('git itself refuses a push that is behind the branch', async () => {
   const project = await newProject();
   const first = await git(project.folder, 'rev-parse', 'HEAD');
   await commit(project.folder, 'Second');
@@ -155,7 +155,7 @@ test('a push behind the branch is refused by git itself', async () => {
   expect(await refEvents(project.id)).toHaveLength(1);
 });
 
-test('of two pushes to one branch at the same time one wins', async () => {
+test('one of two concurrent pushes to a branch wins', async () => {
   const project = await newProject();
   await git(project.folder, 'push', 'origin', 'main');
   const clones = await Promise.all(
@@ -175,7 +175,7 @@ test('of two pushes to one branch at the same time one wins', async () => {
   await expectRefsAsLogged(project.id);
 });
 
-test('developers push, and force no default branch; maintainers do', async () => {
+test('Developers push, and only Maintainers force-push the default branch', async () => {
   const project = await newProject();
   const first = await git(project.folder, 'rev-parse', 'HEAD');
   await commit(project.folder, 'Second');
@@ -193,7 +193,7 @@ test('developers push, and force no default branch; maintainers do', async () =>
   await expectRefsAsLogged(project.id);
 });
 
-test('reporters, guests and outsiders do not push', async () => {
+test('Reporters, Guests and outsiders cannot push', async () => {
   const project = await newProject({ visibility: 'public' });
   await git(project.folder, 'push', 'origin', 'main');
   for (const level of [10, 20]) {
@@ -210,7 +210,7 @@ test('reporters, guests and outsiders do not push', async () => {
   expect(await refEvents(project.id)).toHaveLength(1);
 });
 
-test('nothing is pushed to an archived project, nor to what is not for pushing', async () => {
+test('pushes to an archived project or an internal ref are refused', async () => {
   const project = await newProject();
   await git(project.folder, 'push', 'origin', 'main');
   for (const ref of [
@@ -235,7 +235,7 @@ test('nothing is pushed to an archived project, nor to what is not for pushing',
   await expectRefsAsLogged(project.id);
 });
 
-test('names like object ids are refused, each with its reason, and one that is there can be deleted', async () => {
+test('names like object ids are refused with a reason, and existing ones can be deleted', async () => {
   const project = await newProject();
   await git(project.folder, 'push', 'origin', 'main');
   const oid = await git(project.folder, 'rev-parse', 'main');
@@ -289,7 +289,7 @@ test('names like object ids are refused, each with its reason, and one that is t
   expect(await git(gitDir, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
 });
 
-test('a name that is no UTF-8 is refused: the log could not hold it', async () => {
+test('a name that is not UTF-8 is refused, since the log cannot store it', async () => {
   const project = await newProject();
   await git(project.folder, 'push', 'origin', 'main');
   const packed = `${await git(project.folder, 'rev-parse', 'main')} refs/heads/caf`;
@@ -301,7 +301,7 @@ test('a name that is no UTF-8 is refused: the log could not hold it', async () =
   await expectRefsAsLogged(project.id);
 });
 
-test('a push larger than one request, with its probe, arrives whole', async () => {
+test('a push above the buffer size, with its probe request, arrives complete', async () => {
   const project = await newProject();
   await git(project.folder, 'config', 'http.postBuffer', '65536');
   const { randomBytes } = await import('node:crypto');
@@ -316,7 +316,7 @@ test('a push larger than one request, with its probe, arrives whole', async () =
   expect(body.statistics.repository_size).toBeGreaterThan(2_900_000);
 });
 
-test('more pushes at once than may run at once all come through', async () => {
+test('more concurrent pushes than slots all succeed', async () => {
   const project = await newProject();
   await git(project.folder, 'push', '-q', 'origin', 'main');
   const branches = Array.from({ length: 20 }, (_, at) => `branch-${at}`);

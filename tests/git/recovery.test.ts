@@ -40,7 +40,7 @@ async function recordWithoutMoving(
   );
 }
 
-test('after a crash refs are rolled forward to the log, and dead locks removed', async () => {
+test('after a crash refs are rolled forward to the log, and stale locks are removed', async () => {
   const dataDir = await dataFolder();
   const before = await startForgelog({ dataDir });
   const { id, folder, gitDir, first } = await pushed(before);
@@ -61,7 +61,7 @@ test('after a crash refs are rolled forward to the log, and dead locks removed',
   expect(await git(clone, 'rev-parse', 'HEAD')).toBe(second);
 });
 
-test('a ref that was moved by hand while the server was stopped is moved back', async () => {
+test('a ref moved by hand while the server was stopped is moved back', async () => {
   const dataDir = await dataFolder();
   const before = await startForgelog({ dataDir });
   const { gitDir, first } = await pushed(before);
@@ -74,7 +74,7 @@ test('a ref that was moved by hand while the server was stopped is moved back', 
   expect(await git(gitDir, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
 });
 
-test('a push that finds git behind the log is refused, and the next one is not', async () => {
+test('a push that finds git behind the log is refused, and the next one succeeds', async () => {
   const forgelog = await forgelogForTest();
   const { id, folder, first, gitDir } = await pushed(forgelog);
   const second = await commit(folder, 'Second');
@@ -93,7 +93,7 @@ test('a push that finds git behind the log is refused, and the next one is not',
   ]);
 });
 
-test('whoever goes away in the middle leaves no git behind', async () => {
+test('a client disconnect leaves no git process behind', async () => {
   const forgelog = await forgelogForTest();
   const { id } = await pushed(forgelog);
   const abort = new AbortController();

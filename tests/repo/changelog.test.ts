@@ -37,7 +37,7 @@ async function withHistory() {
 }
 const changelog = (project: TestProject, json: object) => forgelog.post(`${project.at}/changelog`, json);
 
-test('the section of a version goes into the file, others stay', async () => {
+test('a new section is inserted and the others stay', async () => {
   const { project, commits, path } = await withHistory();
   const before = git(project.gitDir, 'rev-parse', 'main');
   const first = await changelog(project, { version: '1.1.0' });
@@ -89,7 +89,7 @@ test('another branch, file and trailer', async () => {
   expect((await forgelog.get(`${project.at}/files/docs%2Fchanges.md/raw`)).status).toBe(404);
 });
 
-test('without a start and a tag that could be one it fails, and succeeds with it', async () => {
+test('without a start commit and a matching tag it fails, and with a start it succeeds', async () => {
   const { project, commits } = await withHistory();
   const failed = await changelog(project, { version: '1.0.0' });
   expect([failed.status, failed.body]).toEqual([
@@ -102,7 +102,7 @@ test('without a start and a tag that could be one it fails, and succeeds with it
   expect((await changelog(project, { version: '1.0.0', from: commits.Start })).status).toBe(200);
 });
 
-test('what is wrong is said and commits nothing', async () => {
+test('an invalid request is refused and commits nothing', async () => {
   const { project, commits } = await withHistory();
   const before = git(project.gitDir, 'rev-parse', 'main');
   for (const [sent, status, body] of [
@@ -134,7 +134,7 @@ test('what is wrong is said and commits nothing', async () => {
   expect((await changelog(empty, { version: '1.0.0' })).body).toEqual({ message: '404 Branch Not Found' });
 });
 
-test('the section can be had without a commit, by whoever reads the code', async () => {
+test('a reader of the code gets the section without a commit', async () => {
   const { project, commits } = await withHistory();
   const head = git(project.gitDir, 'rev-parse', 'main');
   const events = await forgelog.system.store.head();

@@ -142,7 +142,7 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
-  test('needs a Developer, and changes nothing before that is known', async () => {
+  test('needs a Developer, and changes nothing for others', async () => {
     const before = await forgelog.system.store.head();
     for (const line of WRITES) {
       for (const [who, status] of [
@@ -171,7 +171,7 @@ describe('writing', () => {
     expect(before).not.toBe('');
   });
 
-  test('Developers commit to the default branch; only Maintainers put it elsewhere', async () => {
+  test('Developers commit to the default branch, and only Maintainers force-push it', async () => {
     const project = projects.private!;
     const call = (who: Who, force: boolean) =>
       forgelog.post(
@@ -195,7 +195,7 @@ describe('writing', () => {
     expect(branch.body).toMatchObject({ protected: true, developers_can_push: true, can_push: false });
   });
 
-  test('an archived project is read, not written', async () => {
+  test('an archived project is read-only', async () => {
     const project = await newProject(forgelog, 'archived');
     await fill(forgelog, project, source);
     expect((await forgelog.post(`/projects/${project.id}/archive`)).status).toBe(201);
@@ -206,7 +206,7 @@ describe('writing', () => {
   });
 });
 
-test('comparing with another project needs to read both', async () => {
+test('comparing with another project needs read access to both', async () => {
   const compare = (who: Who, here: string, there: string) =>
     forgelog.get(`${projects[here]!.at}/compare?from=v1.0.0&to=main&from_project_id=${projects[there]!.id}`, {
       token: tokens[who],

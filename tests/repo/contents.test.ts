@@ -63,7 +63,7 @@ describe('trees', () => {
   test.each([
     ['odd', () => odd, () => source],
     ['own', () => own, () => clone],
-  ])('are those of git, page by page (%s)', async (_, project, folder) => {
+  ])("equal git's, page by page (%s)", async (_, project, folder) => {
     const wanted = lsTree(folder(), '-r', '-t', 'HEAD');
     const found: Entry[] = [];
     for (let page = '1'; page !== ''; ) {
@@ -78,7 +78,7 @@ describe('trees', () => {
     expect(found.map(({ path }) => path)).toEqual(wanted.map(({ path }) => path));
   });
 
-  test('of a folder, of a branch and by default of the default branch, twenty at a time', async () => {
+  test('of a folder, a branch or by default the default branch, in pages of twenty', async () => {
     const top = await get(`${odd.at}/tree`);
     expect(top.body).toEqual(lsTree(source, 'main').slice(0, 20));
     expect(top.headers.get('x-per-page')).toBe('20');
@@ -89,7 +89,7 @@ describe('trees', () => {
     );
   });
 
-  test('that are not there', async () => {
+  test('that do not exist', async () => {
     for (const query of [
       'ref=nothing',
       'path=nothing',
@@ -153,7 +153,7 @@ describe('files', () => {
     expect(again.status).toBe(304);
   });
 
-  test('HEAD tells of a file in nine headers, twice for stock clients', async () => {
+  test('HEAD describes a file in nine headers, twice for stock clients', async () => {
     const path = 'Größe/日本語.md';
     const { body } = await get(`${file(odd, path)}?ref=feature%2Fone`);
     for (const suffix of ['', '/blame', '/raw']) {
@@ -183,7 +183,7 @@ describe('files', () => {
     expect(tab.headers.get('x-service-file-name')).toBe('tab%09here.txt');
   });
 
-  test('ref is needed, save for raw', async () => {
+  test('ref is required except for raw content', async () => {
     const path = file(odd, 'plain.txt');
     for (const suffix of ['', '/blame']) {
       expect((await get(path + suffix)).body).toEqual({ error: 'ref is missing' });
@@ -237,7 +237,7 @@ describe('files', () => {
     );
   });
 
-  test('a branch comes before a tag of its name, both before an abbreviated commit', async () => {
+  test('a branch takes precedence over a tag, and both over an abbreviated commit', async () => {
     const { body } = await get(`${file(odd, 'plain.txt')}?ref=same-name`);
     expect(body.commit_id).toBe(git(source, 'rev-parse', 'refs/heads/same-name'));
     const tag = await get(`${file(odd, 'plain.txt')}?ref=refs%2Ftags%2Fsame-name`);
@@ -274,7 +274,7 @@ describe('files', () => {
     expect([answer.status, answer.body]).toEqual([404, { message }]);
   });
 
-  test('an address that no client sends is refused like any other', async () => {
+  test('a malformed request is refused', async () => {
     for (const [path, status] of [
       ['/files/%ff?ref=main', 404],
       ['/files/%?ref=main', 404],
@@ -296,7 +296,7 @@ describe('files', () => {
 });
 
 describe('blobs', () => {
-  test('by their id, in JSON and raw', async () => {
+  test('by id, in JSON and raw', async () => {
     for (const path of ['binary.bin', 'plain.txt', 'empty', 'link']) {
       const sha = git(source, 'rev-parse', `main:${path}`);
       const content = gitBytes(source, 'cat-file', 'blob', sha);
@@ -311,7 +311,7 @@ describe('blobs', () => {
     }
   });
 
-  test('that are none', async () => {
+  test('that do not exist or are no blobs', async () => {
     const commit = git(source, 'rev-parse', 'main');
     for (const sha of [commit, 'f'.repeat(40), 'main', '-p', 'HEAD:plain.txt', `${commit}:plain.txt`]) {
       for (const suffix of ['', '/raw']) {

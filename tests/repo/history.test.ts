@@ -113,7 +113,7 @@ describe('archives', () => {
     removeFolder(out);
   });
 
-  test('a client that goes away ends git', async () => {
+  test('a client disconnect stops git', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'noise'), randomBytes(12 * 1024 * 1024));
     const oid = commitAll(folder, 'Much that packs badly');
@@ -141,7 +141,7 @@ describe('archives', () => {
     await expect.poll(running).toEqual([]);
   });
 
-  test('that cannot be', async () => {
+  test('that are not possible', async () => {
     for (const [path, status, body] of [
       [`${odd.at}/archive?sha=nothing`, 404, { message: '404 File Not Found' }],
       [`${odd.at}/archive.zip?sha=--output%3D/tmp/x`, 404, { message: '404 File Not Found' }],
@@ -249,7 +249,7 @@ describe('comparisons', () => {
       );
   });
 
-  test('of one commit with itself, by any names', async () => {
+  test('of a commit with itself, by any of its names', async () => {
     for (const [from, to] of [
       ['main', 'main'],
       ['main', 'ünï.code'],
@@ -280,7 +280,7 @@ describe('comparisons', () => {
     removeFolder(folder);
   });
 
-  test('what is missing or unknown', async () => {
+  test('with missing or unknown refs', async () => {
     expect((await get(`${odd.at}/compare`)).body).toEqual({ error: 'from is missing, to is missing' });
     expect((await get(`${odd.at}/compare?from=main&to=`)).body).toEqual({ error: 'to is empty' });
     for (const query of ['from=main&to=nothing', 'from=-p&to=main', 'from=main..v1.0.0&to=main'])
@@ -323,7 +323,7 @@ describe('contributors', () => {
     expect(emails.headers.get('x-total')).toBe(String(wanted.length));
   });
 
-  test('who only merged is none', async () => {
+  test('a user who only merged is not a contributor', async () => {
     const folder = folderForTest();
     commitAll(folder, 'First');
     git(folder, 'checkout', '-q', '-b', 'side');
@@ -338,7 +338,7 @@ describe('contributors', () => {
     ]);
   });
 
-  test('none, and no such order', async () => {
+  test('an empty list, and an invalid order', async () => {
     expect((await get(`${empty.at}/contributors`)).body).toEqual([]);
     expect((await get(`${odd.at}/contributors?order_by=age`)).body).toEqual({
       error: 'order_by does not have a valid value',
@@ -347,7 +347,7 @@ describe('contributors', () => {
 });
 
 describe('merge bases', () => {
-  test('are those of git, for two and for more', async () => {
+  test("equal git's, for two refs and for more", async () => {
     for (const refs of [
       ['main', 'feature/one'],
       ['v1.1.0', 'main'],

@@ -63,7 +63,7 @@ async function names(query = '', options: CallOptions = {}, path = '/projects') 
 
 const all = ['eta alphabet', 'zeta', 'Epsilon', 'delta', 'Gamma', 'beta', 'Alpha'];
 
-test('newest first, and everybody sees what he may', async () => {
+test('newest first, and callers see only what they may', async () => {
   expect(await names()).toEqual(all);
   expect(await names('', anonymous)).toEqual(['zeta', 'delta', 'Alpha']);
   expect(await names('', { token: outside.token })).toEqual(['zeta', 'delta', 'Alpha']);
@@ -78,7 +78,7 @@ test('newest first, and everybody sees what he may', async () => {
   expect(await names('', { token: ann.token })).toEqual(['zeta', 'Epsilon', 'delta', 'beta', 'Alpha']);
 });
 
-test('who is not signed in, or asks for it, gets exactly the simple form', async () => {
+test('anonymous callers, and those who ask for it, get exactly the simple form', async () => {
   const fields = [
     'id description default_branch ssh_url_to_repo http_url_to_repo web_url readme_url tag_list topics name',
     'name_with_namespace path path_with_namespace created_at last_activity_at forks_count avatar_url star_count',
@@ -116,7 +116,7 @@ test('filters', async () => {
     expect(await names(none)).toEqual([]);
 });
 
-test('memberships: of the caller himself, not of what he administers', async () => {
+test("membership lists the caller's own projects, not those they administer", async () => {
   expect(await names('membership=true', { token: ben.token })).toEqual(['eta alphabet', 'Gamma']);
   expect(await names('membership=true')).toEqual(['Gamma', 'beta', 'Alpha']);
   expect(await names('owned=true', { token: ann.token })).toEqual(['zeta', 'Epsilon', 'delta']);
@@ -129,7 +129,7 @@ test('memberships: of the caller himself, not of what he administers', async () 
   });
 });
 
-test('searching names, paths and descriptions, and namespaces where asked for', async () => {
+test('search matches names, paths and descriptions, and namespaces on request', async () => {
   expect(await names('search=ALPHA')).toEqual(['eta alphabet', 'Alpha']);
   expect(await names('search=first+letter')).toEqual(['Alpha']);
   expect(await names('search=team')).toEqual([]);
@@ -138,7 +138,7 @@ test('searching names, paths and descriptions, and namespaces where asked for', 
   expect(await names('search=nothing+like+it')).toEqual([]);
 });
 
-test('orders, and those that only administrators or searches have', async () => {
+test('orders, and those for administrators or searches only', async () => {
   expect(await names('order_by=name&sort=asc')).toEqual(
     all.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)),
   );
@@ -165,7 +165,7 @@ test('orders, and those that only administrators or searches have', async () => 
   });
 });
 
-test('what only administrators may ask for is not heard from others', async () => {
+test('parameters for administrators are ignored from others', async () => {
   expect(await names('repository_storage=elsewhere')).toEqual([]);
   expect(await names('repository_storage=default')).toEqual(all);
   expect(await names('repository_storage=elsewhere', { token: ben.token })).toHaveLength(6);
@@ -176,7 +176,7 @@ test('what only administrators may ask for is not heard from others', async () =
   expect(other).not.toHaveProperty('custom_attributes');
 });
 
-test('statistics are for reporters and up', async () => {
+test('statistics need at least Reporter', async () => {
   const { body } = await forgelog.get('/projects?statistics=true', { token: ben.token });
   const shown = body.filter((project: object) => 'statistics' in project);
   expect(shown.map(({ name }: { name: string }) => name)).toEqual(['eta alphabet', 'Gamma']);
@@ -219,7 +219,7 @@ test("a user's own projects", async () => {
   });
 });
 
-test('the projects of a group, with those below it where asked for', async () => {
+test('the projects of a group, with subgroups on request', async () => {
   const path = `/groups/${team.id}/projects`;
   expect(await names('', {}, path)).toEqual(['Epsilon']);
   expect(await names('', anonymous, path)).toEqual([]);

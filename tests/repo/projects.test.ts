@@ -75,7 +75,7 @@ test('a project is created with its repository, read, archived and deleted', asy
   expect(await hasRepository(id)).toBe(false);
 });
 
-test('a README makes the first commit, on the branch that was asked for', async () => {
+test('a README makes the first commit, on the requested branch', async () => {
   const plain = await newProject({ name: 'With readme', initialize_with_readme: true });
   expect(plain).toMatchObject({ default_branch: 'main', empty_repo: false });
   const other = await newProject({ initialize_with_readme: true, default_branch: 'trunk' });
@@ -98,7 +98,7 @@ test('a README makes the first commit, on the branch that was asked for', async 
   expect(refused.body.message).toEqual({ default_branch: ['is invalid'] });
 });
 
-test('a creation that ended before its README leaves the default branch to the first commit', async () => {
+test('if a creation breaks off before its README, the first commit chooses the default branch', async () => {
   const { id } = await newProject();
   const changes = { defaultBranch: 'main' };
   const event = { type: 'ProjectUpdated', data: { projectId: id, changes } };
@@ -111,7 +111,7 @@ test('a creation that ended before its README leaves the default branch to the f
   expect((await forgelog.get(`/projects/${id}`)).body.default_branch).toBe('develop');
 });
 
-test('what is wrong with a new project is said, and nothing is made', async () => {
+test('an invalid new project is refused, and nothing is created', async () => {
   const last = await newProject();
   for (const [attributes, body] of [
     [{}, { error: 'name, path are missing, at least one parameter must be provided' }],
@@ -158,7 +158,7 @@ test('what is wrong with a new project is said, and nothing is made', async () =
   expect((await newProject()).id).toBe(last.id + 1);
 });
 
-test('names and paths are taken once in a namespace', async () => {
+test('names and paths are unique in a namespace', async () => {
   await newProject({ name: 'Taken', path: 'taken' });
   const both = await forgelog.post('/projects', { name: 'Taken', path: 'TAKEN' });
   expect(both).toMatchObject({
@@ -175,14 +175,14 @@ test('names and paths are taken once in a namespace', async () => {
   await newProject({ name: 'Taken', path: 'taken' }, ann.token);
 });
 
-test('of many who want one path at the same time one gets it', async () => {
+test('one of many concurrent creators gets a path', async () => {
   const replies = await Promise.all(
     Array.from({ length: 8 }, () => forgelog.post('/projects', { name: 'Contended' })),
   );
   expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 400, 400, 400, 400, 400, 400, 400]);
 });
 
-test('a claim whose project never came to be is no obstacle', async () => {
+test('a claim of an abandoned creation does not block the name', async () => {
   const { commands, ids } = forgelog.system.ports;
   const projectId = await ids.next('project');
   const claim = { type: 'NameClaimed', data: { holder: 'project', holderId: projectId } };
@@ -193,7 +193,7 @@ test('a claim whose project never came to be is no obstacle', async () => {
   expect(fence?.type).toBe('NameForfeited');
 });
 
-test('who may create where', async () => {
+test('only permitted callers create projects in a namespace', async () => {
   const status = async (namespaceId: number, token: string) =>
     (await forgelog.post('/projects', { name: `p ${++counter}`, namespace_id: namespaceId }, { token }))
       .status;
@@ -213,7 +213,7 @@ test('who may create where', async () => {
   expect(await status(maintainers.id, forgelog.rootToken)).toBe(201);
 });
 
-test('a project is no more open than its group', async () => {
+test('a project is at most as visible as its group', async () => {
   const group = await newGroup(50, { visibility: 'internal' });
   const refused = await forgelog.post('/projects', {
     name: 'x',
@@ -226,7 +226,7 @@ test('a project is no more open than its group', async () => {
   expect(opened.body.message).toEqual({ visibility_level: ['public is not allowed in a internal group.'] });
 });
 
-test('an account with a limit has no more projects than that', async () => {
+test("an account's project limit is enforced", async () => {
   const limited = await createUser(forgelog, { projects_limit: 1 });
   await newProject({}, limited.token);
   expect(await forgelog.post('/projects', { name: 'one more' }, { token: limited.token })).toMatchObject({
@@ -282,7 +282,7 @@ const CHANGED: Record<string, unknown> = {
   requirements_access_level: 'public',
 };
 
-test('every setting can be set and is shown', async () => {
+test('every setting can be set and is answered', async () => {
   const { id } = await newProject();
   const levels = Object.keys(projectSettingParams).filter((name) => name.endsWith('_access_level'));
   const wanted = { ...Object.fromEntries(levels.map((name) => [name, 'private'])), ...CHANGED };
@@ -305,7 +305,7 @@ test('every setting can be set and is shown', async () => {
   expect(cleared.body).toMatchObject({ ci_config_path: null, topics: [], tag_list: [] });
 });
 
-test('what is not served is off in every answer, whatever is set', async () => {
+test('features that are not implemented are off in every answer', async () => {
   const made = await newProject({ lfs_enabled: true, wiki_access_level: 'enabled' });
   const { id } = made;
   const off = {
@@ -326,7 +326,7 @@ test('what is not served is off in every answer, whatever is set', async () => {
   expect(group.body).toMatchObject({ lfs_enabled: false, request_access_enabled: false });
 });
 
-test('deprecated flags and the levels that replace them say the same', async () => {
+test('deprecated flags and their access levels agree', async () => {
   const { id } = await newProject();
   for (const [flag, level] of [
     ['issues_enabled', 'issues_access_level'],
@@ -383,7 +383,7 @@ test('maintainers change settings; names and visibility are the owner’s', asyn
   expect((await forgelog.get(`/projects/${id}`, { token: null })).status).toBe(404);
 });
 
-test('what is not for everybody is left out', async () => {
+test('fields that need a role are left out for others', async () => {
   const { id } = await newProject({ visibility: 'public', issues_access_level: 'private' });
   await forgelog.post(`/projects/${id}/members`, { user_id: ann.id, access_level: 20 });
   const owner = (await forgelog.get(`/projects/${id}?statistics=1&license=1`)).body;
@@ -404,7 +404,7 @@ test('what is not for everybody is left out', async () => {
   expect(outsider.permissions).toEqual({ project_access: null, group_access: null });
 });
 
-test('a project is renamed: its new path works, its old one is free', async () => {
+test('after a rename the new path works and the old one is free', async () => {
   const { id } = await newProject({ name: 'Old', path: 'old' });
   await newProject({ name: 'Neighbour', path: 'neighbour' });
   expect((await forgelog.put(`/projects/${id}`, { path: 'neighbour' })).body.message).toEqual({
@@ -421,7 +421,7 @@ test('a project is renamed: its new path works, its old one is free', async () =
   await newProject({ name: 'Old', path: 'old' });
 });
 
-test('the default branch is one that is there', async () => {
+test('the default branch must exist', async () => {
   const { id } = await newProject({ initialize_with_readme: true });
   const refused = await forgelog.put(`/projects/${id}`, { default_branch: 'none' });
   expect(refused).toMatchObject({
@@ -437,7 +437,7 @@ test('the default branch is one that is there', async () => {
   expect((await forgelog.put(`/projects/${id}`, { default_branch: 'main' })).status).toBe(200);
 });
 
-test('an address to import from is kept as it is, and refused with a password', async () => {
+test('an import URL is stored as it is, and refused with a password', async () => {
   const { id } = await newProject();
   const put = (import_url: string) => forgelog.put(`/projects/${id}`, { import_url });
   for (const address of ['https://example.org/x.git', 'ssh://git@example.org/x.git'])
@@ -454,7 +454,7 @@ test('an address to import from is kept as it is, and refused with a password', 
   expect(await forgelog.system.store.readStream(`project-${id}`)).toEqual(written);
 });
 
-test('with their namespace projects are gone at once, and then for good', async () => {
+test('deleting a namespace hides its projects at once, then deletes them', async () => {
   const group = await newGroup(50, { visibility: 'public' });
   const below = await createGroup(forgelog, { parent_id: group.id, visibility: 'public' });
   const inGroup = await newProject({ namespace_id: group.id, visibility: 'public' });
@@ -475,7 +475,7 @@ test('with their namespace projects are gone at once, and then for good', async 
   }
 });
 
-test('the free edition neither takes nor shows what it does not have', async () => {
+test('the free edition ignores and omits settings that it lacks', async () => {
   const free = await forgelogForTest({ environment: { EDITION: 'free' } });
   const { id } = (await free.post('/projects', { name: 'p' })).body;
   const { status, body } = await free.put(`/projects/${id}`, { approvals_before_merge: 3, mirror: true });
@@ -484,7 +484,7 @@ test('the free edition neither takes nor shows what it does not have', async () 
     expect(body).not.toHaveProperty(name);
 });
 
-test('open issues are counted, confidential ones only for reporters', async () => {
+test('open issues are counted, confidential ones for Reporters only', async () => {
   const { id } = await newProject({ visibility: 'public' });
   const open = (attributes: object) => forgelog.post(`/projects/${id}/issues`, { title: 'x', ...attributes });
   const counts = async () => {
@@ -505,7 +505,7 @@ test('open issues are counted, confidential ones only for reporters', async () =
   expect(await counts()).toEqual([1, 1]);
 });
 
-test('stars are counted once for each user, and found again', async () => {
+test('stars are counted once per user, and listed', async () => {
   const { id } = await newProject({ visibility: 'public' });
   const star = (token: string | null, what = 'star') =>
     forgelog.post(`/projects/${id}/${what}`, undefined, { token });

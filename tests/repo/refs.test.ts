@@ -65,7 +65,7 @@ const ID_NAMES = ['f', 'F', 'aB'].flatMap((digit) =>
 );
 
 describe('branches', () => {
-  test('are listed by name, as git has them', async () => {
+  test('are listed by name, like git does', async () => {
     const { body, headers } = await get(`${odd.at}/branches`);
     const format = '--format=%(refname:lstrip=2)';
     expect(names(body)).toEqual(git(source, 'for-each-ref', format, 'refs/heads').split('\n'));
@@ -81,7 +81,7 @@ describe('branches', () => {
     expect((await get(`${empty.at}/branches`)).body).toEqual([]);
   });
 
-  test('one, whatever its name', async () => {
+  test('one, with any name', async () => {
     for (const name of ['main', 'feature/one', 'ünï.code', '100%']) {
       const { status, body } = await get(`${odd.at}/branches/${encode(name)}`);
       expect([name, status, body.name]).toEqual([name, 200, name]);
@@ -94,7 +94,7 @@ describe('branches', () => {
     expect(dotted.body.name).toBe('ünï.code');
   });
 
-  test('that are not there, or cannot be', async () => {
+  test('that do not exist, or have invalid names', async () => {
     expect((await get(`${odd.at}/branches/nothing`)).body).toEqual({ message: '404 Branch Not Found' });
     expect((await forgelog.call('HEAD', `${odd.at}/branches/nothing`)).status).toBe(404);
     for (const name of BAD_NAMES) {
@@ -105,7 +105,7 @@ describe('branches', () => {
     expect((await get(`${odd.at}/branches/v1.0.0`)).status).toBe(404);
   });
 
-  test('searched for by plain text, with a beginning or an end', async () => {
+  test('are searched by plain text, anchored at the start or end', async () => {
     for (const [search, found] of [
       ['AT', ['feature/one']],
       ['^feat', ['feature/one']],
@@ -125,7 +125,7 @@ describe('branches', () => {
     }
   });
 
-  test('are created, once, and deleted', async () => {
+  test('are created once, and deleted', async () => {
     const project = await newProject(forgelog, 'branching');
     await fill(forgelog, project, source);
     const created = await forgelog.post(`${project.at}/branches`, { branch: 'new/größe', ref: 'v1.1.0' });
@@ -157,7 +157,7 @@ describe('branches', () => {
     ]);
   });
 
-  test('refused on creation', async () => {
+  test('are refused on creation if invalid', async () => {
     await forgelog.system.projectors.policiesIdle();
     const before = await forgelog.system.store.head();
     for (const branch of UNSAFE_NAMES) {
@@ -208,7 +208,7 @@ describe('branches', () => {
     expect(await forgelog.system.store.head()).toBe(before);
   });
 
-  test('the first one of an empty project comes with an initial commit', async () => {
+  test('the first one of an empty project brings an initial commit', async () => {
     for (const [branch, ref] of [
       ['feature', 'main'],
       ['main', 'main'],
@@ -229,7 +229,7 @@ describe('branches', () => {
     }
   });
 
-  test('a crowd that wants a first one each gets them on one initial commit', async () => {
+  test('concurrent first branches share one initial commit', async () => {
     const project = await newProject(forgelog, 'first-crowd');
     const wanted = ['main', ...Array.from({ length: 12 }, (_, at) => `b-${at}`)];
     const answers = await Promise.all(
@@ -242,7 +242,7 @@ describe('branches', () => {
     expect([tips.length, new Set(tips).size]).toEqual([wanted.length, 1]);
   });
 
-  test('the default branch is not deleted; merged ones are, at once', async () => {
+  test('the default branch is not deleted, and all merged ones are', async () => {
     const project = await newProject(forgelog, 'merged');
     await fill(forgelog, project, source);
     const refusal = await forgelog.delete(`${project.at}/branches/main`);
@@ -256,7 +256,7 @@ describe('branches', () => {
     expect((await forgelog.delete(`${empty.at}/merged_branches`)).status).toBe(202);
   });
 
-  test('a hundred creators of one name: one succeeds', async () => {
+  test('one of a hundred concurrent creators succeeds', async () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, () =>
         forgelog.post(`${odd.at}/branches`, { branch: 'raced', ref: 'main' }),
@@ -297,7 +297,7 @@ describe('tags', () => {
     expect((await get(`${project.at}/tags?order_by=versions`)).status).toBe(400);
   });
 
-  test('light, annotated, and of no commit', async () => {
+  test('lightweight, annotated, and of other objects than commits', async () => {
     const light = await get(`${odd.at}/tags/v1.0.0`);
     expect(light.body).toMatchObject({
       name: 'v1.0.0',
@@ -320,7 +320,7 @@ describe('tags', () => {
     }
   });
 
-  test('are created, with a message as annotated ones, and deleted', async () => {
+  test('are created, annotated with a message, and deleted', async () => {
     const project = await newProject(forgelog, 'tagging');
     await fill(forgelog, project, source);
     const light = await forgelog.post(`${project.at}/tags`, { tag_name: 'rel/2.0', ref: 'feature/one' });
@@ -357,7 +357,7 @@ describe('tags', () => {
     git(project.gitDir, 'fsck', '--strict');
   });
 
-  test('refused on creation', async () => {
+  test('are refused on creation if invalid', async () => {
     for (const tag_name of UNSAFE_NAMES) {
       const { status, body } = await forgelog.post(`${odd.at}/tags`, { tag_name, ref: 'main' });
       expect([tag_name, status, body]).toEqual([tag_name, 400, { message: 'Tag name invalid' }]);
@@ -392,7 +392,7 @@ describe('commits', () => {
       .split('\n')
       .filter(Boolean);
 
-  test('are those of git, without totals', async () => {
+  test("equal git's, without totals", async () => {
     for (const [query, args] of [
       ['', ['main']],
       ['ref_name=feature%2Fone', ['feature/one']],
@@ -423,7 +423,7 @@ describe('commits', () => {
     expect(last.headers.get('x-next-page')).toBe('');
   });
 
-  test('of nothing', async () => {
+  test('of an empty repository or an unknown ref', async () => {
     expect((await get(`${empty.at}/commits`)).body).toEqual([]);
     expect((await get(`${empty.at}/commits?all=true`)).body).toEqual([]);
     for (const name of ['nothing', 'main..nothing', '-x', '--all', 'main^..main']) {
@@ -484,7 +484,7 @@ describe('commits', () => {
       });
   });
 
-  test('what one changed, and who holds it', async () => {
+  test('one with its diff, and the refs that contain it', async () => {
     const { body } = await get(`${odd.at}/commits/feature%2Fone/diff`);
     const changed = git(source, 'diff', '--name-only', 'feature/one^', 'feature/one').split('\n');
     expect(body.map((diff: { new_path: string }) => diff.new_path)).toEqual(changed);

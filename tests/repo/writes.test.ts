@@ -40,7 +40,7 @@ const eventsOf = async (project: TestProject) =>
 const FAILED = { message: 'The commit could not be created. Please refresh and try again.' };
 
 describe('one file', () => {
-  test('is created, updated and deleted, a commit each', async () => {
+  test('is created, updated and deleted in a commit each', async () => {
     const project = await filled();
     const before = git(project.gitDir, 'rev-parse', 'main');
     const path = 'a new/folder/näme 100%.txt';
@@ -94,7 +94,7 @@ describe('one file', () => {
     expect(moves[1]!.oldOid).toBe(first);
   });
 
-  test('keeps its mode, and takes form data', async () => {
+  test('keeps its mode, and accepts form data', async () => {
     const project = await filled();
     const form = { branch: 'main', content: '#!/bin/bash\n', commit_message: 'Change the script' };
     const { status } = await forgelog.call('PUT', at(project, 'script.sh'), { form });
@@ -140,7 +140,7 @@ describe('one file', () => {
     expect(elsewhere.status).toBe(400);
   });
 
-  test('is there for the next request, whoever asks', async () => {
+  test('is visible to the next request of any caller', async () => {
     const project = await filled();
     for (let turn = 0; turn < 5; turn += 1) {
       const sent = { branch: 'main', content: `turn ${turn}`, commit_message: `Turn ${turn}` };
@@ -149,7 +149,7 @@ describe('one file', () => {
     }
   });
 
-  test('what is refused changes nothing', async () => {
+  test('a refused write changes nothing', async () => {
     const project = await filled();
     const head = git(project.gitDir, 'rev-parse', 'main');
     const count = (await eventsOf(project)).length;
@@ -213,14 +213,14 @@ describe('one file', () => {
     expect((await eventsOf(project)).length).toBe(count);
   });
 
-  test('slashes at the ends of a path and doubled ones are one name', async () => {
+  test('leading, trailing and repeated slashes are ignored', async () => {
     const project = await filled();
     const sent = { branch: 'main', content: 'x', commit_message: 'm' };
     expect((await forgelog.post(at(project, '/up//there/'), sent)).body.file_path).toBe('up/there');
     expect((await forgelog.get(`${at(project, '//up/there')}?ref=main`)).body.file_path).toBe('up/there');
   });
 
-  test('base64 may be broken into lines', async () => {
+  test('base64 may contain line breaks', async () => {
     const project = await filled();
     const content = Buffer.alloc(200, 'long ').toString('base64').replace(/.{60}/g, '$&\n');
     const sent = { branch: 'main', content, encoding: 'base64', commit_message: 'm' };
@@ -228,7 +228,7 @@ describe('one file', () => {
     expect(git(project.gitDir, 'show', 'main:lines')).toBe('long '.repeat(40));
   });
 
-  test('of megabytes goes in and comes out unchanged', async () => {
+  test('of several megabytes is stored unchanged', async () => {
     const project = await filled();
     const content = Buffer.alloc(9 * 1024 * 1024, 'a line of text\n');
     content.writeUInt8(0, content.length - 1);
@@ -253,7 +253,7 @@ describe('one file', () => {
     expect(blame.status).toBe(413);
   });
 
-  test('of more than the limit is refused before it is read', async () => {
+  test('above the limit is refused before it is read', async () => {
     const project = await filled();
     const answer = await fetch(`${forgelog.url}/api/v4${at(project, 'x')}`, {
       method: 'POST',
@@ -271,7 +271,7 @@ describe('one file', () => {
     expect(answer.status).toBe(413);
   });
 
-  test('a hundred writers who saw the same state: one succeeds', async () => {
+  test('one of a hundred concurrent writers on one state succeeds', async () => {
     const project = await filled();
     const last = git(source, 'rev-list', '-1', 'main', '--', 'plain.txt');
     const answers = await Promise.all(
@@ -289,7 +289,7 @@ describe('one file', () => {
     expect(git(project.gitDir, 'rev-list', '--count', `${git(source, 'rev-parse', 'main')}..main`)).toBe('1');
   });
 
-  test('thirty writers of different files: none is lost', async () => {
+  test('thirty concurrent writers of different files lose nothing', async () => {
     const project = await filled();
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, writer) =>
@@ -362,7 +362,7 @@ describe('several files', () => {
     expect((await eventsOf(project)).at(-1)).toMatchObject({ ref: 'refs/heads/main', oldOid: before });
   });
 
-  test('starts and forced branches', async () => {
+  test('on a new branch, and forced onto an existing one', async () => {
     const project = await filled();
     const actions = [{ action: 'create', file_path: 'n', content: 'n' }];
     const start_sha = git(source, 'rev-parse', 'v1.0.0');
@@ -392,7 +392,7 @@ describe('several files', () => {
     expect(both.body).toEqual({ error: 'start_branch, start_sha are mutually exclusive' });
   });
 
-  test('start from another project, as far as the caller may read it', async () => {
+  test('starts from another project if the caller may read it', async () => {
     const from = await filled();
     const project = await newProject(forgelog, 'starts-elsewhere');
     const actions = [{ action: 'create', file_path: 'n', content: 'n' }];
@@ -415,7 +415,7 @@ describe('several files', () => {
     expect((await forgelog.get(`${project.at}/branches/main`)).body).toMatchObject({ default: true });
   });
 
-  test('all or nothing', async () => {
+  test('is atomic', async () => {
     const project = await filled();
     const head = git(project.gitDir, 'rev-parse', 'main');
     const good = { action: 'create', file_path: 'good', content: 'x' };

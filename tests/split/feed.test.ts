@@ -37,7 +37,7 @@ async function lagOf({ address }: RunningHost): Promise<number | undefined> {
     ?.value;
 }
 
-test('each service feeds its own events, and the gateway none', async () => {
+test('each service publishes its own events, and the gateway none', async () => {
   const { cluster, feeds } = await fedCluster();
   const { id } = (await cluster.post('/projects', { name: 'fed' })).body;
   await cluster.post(`/projects/${id}/issues`, { title: 'One' });
@@ -59,7 +59,7 @@ test('each service feeds its own events, and the gateway none', async () => {
   expect(sent.toSorted()).toEqual(await positionsOf(cluster, /^(?!IdsReserved)/));
 });
 
-test('of two replicas one feeds; the next goes on where it stood, without gap or repeat', async () => {
+test('one of two replicas publishes, and its successor resumes without gap or repeat', async () => {
   const { cluster, feeds } = await fedCluster({ replicas: { tracker: 2 } });
   const { id } = (await cluster.post('/projects', { name: 'fed' })).body;
   const open = async (title: string) =>

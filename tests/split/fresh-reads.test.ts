@@ -18,7 +18,7 @@ async function patient(call: () => Promise<Reply>): Promise<Reply> {
   }
 }
 
-test('with projectors two seconds behind, of a thousand reads after writes across services none is stale', async () => {
+test('with projectors two seconds behind, none of a thousand cross-service reads after a write is stale', async () => {
   const log = valve();
   const cluster = await clusterForTest({ logOf: log.logOf });
   const { body: project } = await cluster.post('/projects', { name: 'fresh' });
@@ -61,7 +61,7 @@ test('with projectors two seconds behind, of a thousand reads after writes acros
   await Promise.all(Array.from({ length: 1000 }, (_, at) => each(at)));
 }, 300_000);
 
-test('with projectors at a stand, nobody is answered from rights that he has lost', async () => {
+test('with stopped projectors, no caller is answered with rights they have lost', async () => {
   const log = valve();
   const cluster = await clusterForTest({ logOf: log.logOf });
   const { body: project } = await cluster.post('/projects', { name: 'secret', visibility: 'private' });
@@ -99,7 +99,7 @@ test('with projectors at a stand, nobody is answered from rights that he has los
   expect((await cluster.get('/user', { token: removed.token })).status).toBe(200);
 });
 
-test('when a service alone stands still, it answers 503 and the gateway passes that on', async () => {
+test("if one service's projectors stop, it answers 503 and the gateway passes that on", async () => {
   const log = valve();
   const cluster = await clusterForTest({
     logOf: (store, name) => (name === 'tracker-0' ? log.logOf(store) : store),

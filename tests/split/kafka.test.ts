@@ -52,7 +52,7 @@ async function world() {
 }
 
 describe.skipIf(testBrokers.length === 0)('on the brokers that KAFKA_BROKERS names', () => {
-  test('five processes feed every event, and one trace leads through them into the topic', async () => {
+  test('five processes publish every event, and one trace leads through them into the topic', async () => {
     const collector = await startSpanCollector();
     const { startFive } = await world();
     const server = await startFive(collector.environment);
@@ -102,7 +102,7 @@ describe.skipIf(testBrokers.length === 0)('on the brokers that KAFKA_BROKERS nam
   }, 180_000);
 
   test.skipIf(MONGODB_URL === '')(
-    'a replica that is killed while it feeds is followed by the other, without gap (needs MONGODB_URL)',
+    'after a publishing replica is killed, the other continues without gap (needs MONGODB_URL)',
     async () => {
       const { dataDir, ending, startFive, startTracker } = await world();
       const log = await startEventStoreServer({ path: join(dataDir, 'shared-log.db') });

@@ -31,7 +31,7 @@ function pausing() {
   };
 }
 
-test('a replica that was paused and wakes is refused, decides again, and nothing happens twice', async () => {
+test('a paused replica is refused on wake-up, decides again, and nothing happens twice', async () => {
   const paused = pausing();
   const cluster = await startCluster({
     replicas: { tracker: 2 },

@@ -43,7 +43,7 @@ async function childrenOf(parent: number): Promise<number[]> {
 const commandOf = (pid: number) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
 const runs = async (pid: number) => (await commandOf(pid)) !== '';
 
-test('five processes on one log serve as one, keep what they said, and stop together', async () => {
+test('five processes on one log serve as one, keep acknowledged writes, and stop together', async () => {
   const PORT = String((await freePorts(5))[0]);
   const url = `http://127.0.0.1:${PORT}`;
   const first = start({ PORT, REVISION: 'of-the-test' });

@@ -24,13 +24,13 @@ async function expectSoundLog(): Promise<void> {
   expect(positions.toSorted()).toEqual(positions);
 }
 
-test('one first administrator, with one token', async () => {
+test('there is one first administrator with one token', async () => {
   const events = await all();
   expect(events.filter(({ type }) => type === 'UserCreated')).toHaveLength(1);
   expect(events.filter(({ type }) => type === 'PersonalAccessTokenCreated')).toHaveLength(1);
 });
 
-test('issues opened at once through both get numbers without gap or repeat', async () => {
+test('issues opened concurrently through both get numbers without gap or repeat', async () => {
   const { body: project } = await cluster.post('/projects', { name: 'numbers' });
   const opened = await Promise.all(
     Array.from({ length: 60 }, (_, at) => cluster.post(`/projects/${project.id}/issues`, { title: `${at}` })),
@@ -52,7 +52,7 @@ test('issues opened at once through both get numbers without gap or repeat', asy
   await expectSoundLog();
 });
 
-test('a name taken at once through both is taken once', async () => {
+test('a name claimed concurrently through both is claimed once', async () => {
   const tries = await Promise.all(
     Array.from({ length: 8 }, () => cluster.post('/groups', { name: 'Same', path: 'same' })),
   );
@@ -61,7 +61,7 @@ test('a name taken at once through both is taken once', async () => {
   await expectSoundLog();
 });
 
-test('the same membership added at once through both is added once', async () => {
+test('a membership added concurrently through both is added once', async () => {
   const { body: group } = await cluster.post('/groups', { name: 'Members', path: 'members' });
   const user = await createUser(cluster);
   const tries = await Promise.all(
@@ -76,7 +76,7 @@ test('the same membership added at once through both is added once', async () =>
   expect(added).toHaveLength(1);
 });
 
-test('all replicas show every event, whoever wrote it', async () => {
+test('all replicas show every event, whichever wrote it', async () => {
   const { body: project } = await cluster.post('/projects', { name: 'shown' });
   const { body: issue } = await cluster.post(`/projects/${project.id}/issues`, { title: 'Discussed' });
   const notes = await Promise.all(
@@ -93,7 +93,7 @@ test('all replicas show every event, whoever wrote it', async () => {
   await expectSoundLog();
 });
 
-test('what follows from an event is done by one replica', async () => {
+test('policies react on one replica only', async () => {
   const { body: parent } = await cluster.post('/groups', { name: 'Parent', path: 'parent' });
   for (const path of ['one', 'two', 'three']) {
     const { body: below } = await cluster.post('/groups', { name: path, path, parent_id: parent.id });

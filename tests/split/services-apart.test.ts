@@ -52,7 +52,7 @@ function meddling(how: NonNullable<typeof meddle>): void {
   });
 }
 
-test('a project, an issue and a group go through four services as through one', async () => {
+test('a project, an issue and a group work across four services as in one process', async () => {
   const project = await cluster.post('/projects', { name: 'apart', initialize_with_readme: true });
   expect(project.status).toBe(201);
   expect(project.body.web_url).toBe(`${cluster.url}/root/apart`);
@@ -72,7 +72,7 @@ test('a project, an issue and a group go through four services as through one', 
   expect((await cluster.get('/version')).status).toBe(200);
 });
 
-test('answers have their links, ETags and request ids; a HEAD has no body, a known ETag none either', async () => {
+test('answers have links, ETags and request ids, and a HEAD or a known ETag gets no body', async () => {
   const { body: project } = await cluster.post('/projects', { name: 'headers' });
   for (const title of ['one', 'two', 'three'])
     await cluster.post(`/projects/${project.id}/issues`, { title });
@@ -89,7 +89,7 @@ test('answers have their links, ETags and request ids; a HEAD has no body, a kno
   expect([head.status, head.text, head.headers.get('x-total')]).toEqual([200, '', '3']);
 });
 
-test('refusals are those of one process, whoever finds them', async () => {
+test('refusals equal those of one process, whichever service answers', async () => {
   const { body: project } = await cluster.post('/projects', { name: 'refusals', visibility: 'private' });
   const user = await createUser(cluster);
   const place = `/projects/${project.id}/issues`;
@@ -152,7 +152,7 @@ test('a large blob streams through both processes', async () => {
   expect((await archive.arrayBuffer()).byteLength).toBeGreaterThan(content.length);
 });
 
-test('a service that is gone is a 503 to come back for, and the others go on', async () => {
+test('a service that is down is a 503 with Retry-After, and the others continue', async () => {
   const { body: project } = await cluster.post('/projects', { name: 'gone' });
   const place = `/projects/${project.id}/issues`;
   meddling((incoming) => incoming.socket.destroy());
@@ -167,7 +167,7 @@ test('a service that is gone is a 503 to come back for, and the others go on', a
   expect((await cluster.get(place)).status).toBe(200);
 });
 
-test('a write whose answer was lost is not repeated', async () => {
+test('a write whose answer was lost is not retried', async () => {
   const { body: project } = await cluster.post('/projects', { name: 'lost' });
   const place = `/projects/${project.id}/issues`;
   let writes = 0;
@@ -185,7 +185,7 @@ test('a write whose answer was lost is not repeated', async () => {
   await expect.poll(async () => (await cluster.get(place)).body.length).toBeLessThan(2);
 });
 
-test('who goes away ends what the service does for him', async () => {
+test('a client disconnect cancels the work in the service', async () => {
   const { body: project } = await cluster.post('/projects', { name: 'aborted' });
   const closed = vi.fn();
   const arrived = Promise.withResolvers<void>();

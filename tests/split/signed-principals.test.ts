@@ -48,7 +48,7 @@ function ask(address: string, headers: Record<string, string>): Promise<{ status
   });
 }
 
-test('a service answers nobody who comes without the gateway', async () => {
+test('a service refuses requests that bypass the gateway', async () => {
   for (const name of ['repo', 'tracker', 'ci', 'admin'] as const) {
     const { address } = cluster.replicas[name][0]!;
     const inside = createExchangeTokens({ secretKey: SECRET_KEY, clock });
@@ -71,7 +71,7 @@ test('a service answers nobody who comes without the gateway', async () => {
   }
 });
 
-test('the same token that is refused elsewhere opens the service that it is for', async () => {
+test('a token is accepted only by the service it is for', async () => {
   const tokens = createExchangeTokens({ secretKey: SECRET_KEY, clock });
   const tracker = cluster.replicas.tracker[0]!.address;
   const signed = claims();
@@ -81,7 +81,7 @@ test('the same token that is refused elsewhere opens the service that it is for'
   });
 });
 
-test('what a client says of himself in our header stays outside', async () => {
+test("a client's own principal header is not forwarded", async () => {
   const tokens = createExchangeTokens({ secretKey: SECRET_KEY, clock });
   const signed = claims();
   const headers = { [EXCHANGE_HEADER]: await tokens.sign(signed, 'tracker') };

@@ -44,7 +44,7 @@ async function heldIn(storage: string, on = cluster): Promise<string[]> {
 const policiesIdle = (on = cluster) =>
   Promise.all(on.replicas.repo.map(({ projectors }) => projectors.policiesIdle()));
 
-test('new projects go to each storage in turn, and their repositories lie there alone', async () => {
+test('new projects go to the storages round-robin, and their repositories exist only there', async () => {
   const user = await createUser(cluster);
   const made: Project[] = [];
   for (const name of ['one', 'two', 'three', 'four']) {
@@ -64,7 +64,7 @@ test('new projects go to each storage in turn, and their repositories lie there 
   }
 });
 
-test('an administrator names the storage, however he sends it; what others name counts for nothing', async () => {
+test('an administrator chooses the storage in any encoding, and the parameter is ignored from others', async () => {
   const form = new URLSearchParams({ name: 'by-form', repository_storage: 'second' });
   const multipart = new FormData();
   multipart.set('name', 'by-multipart');
@@ -95,7 +95,7 @@ test('an administrator names the storage, however he sends it; what others name 
   expect(storages.size).toBe(2);
 });
 
-test('a first push makes its project on one of the storages, large ones too', async () => {
+test('a first push, even a large one, creates its project on one storage', async () => {
   const user = await createUser(cluster, { username: 'pusher' });
   const who = { name: user.username, secret: user.token };
   const folder = await workingCopy();
@@ -121,7 +121,7 @@ test('a first push makes its project on one of the storages, large ones too', as
   expect(after.flat()).toHaveLength(before.flat().length + 8);
 });
 
-test('what is malformed or too large is refused in the words of one process', async () => {
+test('malformed or too large bodies are refused with the texts of one process', async () => {
   const headers = { 'Content-Type': 'application/json' };
   const cut = await cluster.call('POST', '/projects', { body: '{"name":', headers });
   expect(cut.status).toBe(400);
@@ -189,7 +189,7 @@ test.each(STORAGES)(
   },
 );
 
-test('lists hold the projects of every storage, whoever answers them', async () => {
+test('lists contain the projects of every storage, whichever instance answers', async () => {
   const user = await createUser(cluster);
   const group = await createGroup(cluster, { token: user.token });
   const mine = new Set<number>();
@@ -208,7 +208,7 @@ test('lists hold the projects of every storage, whoever answers them', async () 
   }
 });
 
-test('who is a member no more is kept out of both at once', async () => {
+test('a removed member is refused by both instances at once', async () => {
   for (const storage of STORAGES) {
     const project = await createOn(storage, { visibility: 'private', initialize_with_readme: true });
     const place = `/projects/${project.id}`;
@@ -227,7 +227,7 @@ test('who is a member no more is kept out of both at once', async () => {
   }
 });
 
-test('projects are deleted where they are, by themselves and with their group', async () => {
+test('projects are deleted on their storage, alone and with their group', async () => {
   const group = await createGroup(cluster);
   const inGroup: Project[] = [];
   for (const storage of STORAGES) inGroup.push(await createOn(storage, { namespace_id: group.id }));
@@ -258,7 +258,7 @@ test('projects are deleted where they are, by themselves and with their group', 
   expect(again.status).toBe(201);
 });
 
-test('each instance has a lease of its own for each policy', async () => {
+test('each instance has its own lease per policy', async () => {
   await createOn('default', { initialize_with_readme: true });
   await createOn('second', { initialize_with_readme: true });
   await policiesIdle();
@@ -270,7 +270,7 @@ test('each instance has a lease of its own for each policy', async () => {
   }
 });
 
-test('without the instance of one storage the projects of the other go on', async () => {
+test('while the instance of one storage is down, the projects of the other work', async () => {
   const own = await startCluster({ storages: STORAGES });
   onTestFinished(() => own.stop());
   const readme = { initialize_with_readme: true, visibility: 'private' };
@@ -303,7 +303,7 @@ test('without the instance of one storage the projects of the other go on', asyn
   }
 });
 
-test('an instance that comes back looks after its own repositories, and after no others', async () => {
+test('a restarted instance reconciles its own repositories and no others', async () => {
   const own = await startCluster({ storages: STORAGES });
   onTestFinished(() => own.stop());
   const group = await createGroup(own);
@@ -395,7 +395,7 @@ test.each([
   expect(await heldIn('default', own)).not.toContain(repositoryPath(project.id));
 });
 
-test('an instance that is starting is passed over for what others can answer', async () => {
+test('a starting instance is skipped if others can answer', async () => {
   const log = valve();
   const environment: Record<string, string> = {};
   const targets: string[] = [];

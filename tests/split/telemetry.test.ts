@@ -10,7 +10,7 @@ import { addressOf, emptyFolder, git, workingCopy } from '../support/stock-git.t
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const headers = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` };
 
-test('one trace leads from the gateway through the service and the log to every projector, and out of the feed', async () => {
+test('one trace leads from the gateway through service, log and projectors to the feed', async () => {
   const collector = await startSpanCollector();
   const cluster = await startCluster({
     environment: { ...collector.environment, KAFKA_BROKERS: 'nobody-asks:9092' },
@@ -49,7 +49,7 @@ test('one trace leads from the gateway through the service and the log to every 
   expect(elsewhere.map(({ parentSpanId }) => parentSpanId)).toContain(service.spanId);
 });
 
-test('a push is part of the trace of the request that brought it', async () => {
+test("a push is part of its request's trace", async () => {
   const collector = await startSpanCollector();
   const cluster = await startCluster({ environment: collector.environment });
   const { id } = (await cluster.post('/projects', { name: 'pushed' })).body;
@@ -64,7 +64,7 @@ test('a push is part of the trace of the request that brought it', async () => {
   expect(appends.length).toBeGreaterThan(0);
 });
 
-test('a push by git leads from the gateway through the repo service to the append, and so do its other exchanges', async () => {
+test('the trace of a git push leads from the gateway through the repo service to the append', async () => {
   const collector = await startSpanCollector();
   const cluster = await startCluster({ environment: collector.environment });
   const { path_with_namespace: path } = (await cluster.post('/projects', { name: 'pushed' })).body;
@@ -95,7 +95,7 @@ test('a push by git leads from the gateway through the repo service to the appen
   expect(append!.parentSpanId).toBe(push!.spanId);
 });
 
-test('every process has its own page of metrics; requests are counted at the door alone', async () => {
+test('every process has its own metrics, and only the gateway counts requests', async () => {
   const cluster = await startCluster();
   onTestFinished(() => cluster.stop());
   await cluster.get('/version');

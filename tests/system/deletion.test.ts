@@ -48,7 +48,7 @@ async function must(call: ReturnType<Forgelog['call']>) {
   return reply.body;
 }
 
-test('with a project, a group or a user goes all that was theirs', async () => {
+test('deleting a project, a group or a user deletes everything it owns', async () => {
   const forgelog = await forgelogForTest();
   const make = createFixtures(forgelog);
   const owner = await make.person('owner');

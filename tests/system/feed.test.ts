@@ -31,7 +31,7 @@ async function leaving({ system }: Forgelog) {
   return events.filter(({ type }) => type !== 'IdsReserved');
 }
 
-test('everything that happens leaves, in the order of the log, and the lag is nothing then', async () => {
+test('every event is published in the order of the log, and the lag is then zero', async () => {
   const feed = openMemoryFeed();
   const forgelog = await feeding(feed);
   onTestFinished(() => forgelog.stop());
@@ -49,7 +49,7 @@ test('everything that happens leaves, in the order of the log, and the lag is no
   expect(await lagOf(forgelog)).toBe(0);
 });
 
-test('another start goes on where the one before it stood', async () => {
+test('a restart resumes where the last run stopped', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'forgelog-fed-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const seen: string[] = [];
@@ -65,7 +65,7 @@ test('another start goes on where the one before it stood', async () => {
   }
 });
 
-test('a broker that is away hinders neither start, readiness, requests nor the end; the lag grows', async () => {
+test('an unreachable broker affects neither start, readiness, requests nor stop, and the lag grows', async () => {
   let now = Date.parse('2026-01-01T00:00:00Z');
   const forgelog = await startForgelog({
     environment: { KAFKA_BROKERS: NOWHERE },
@@ -81,7 +81,7 @@ test('a broker that is away hinders neither start, readiness, requests nor the e
   await forgelog.stop();
 });
 
-test('a broker that comes back gets everything, and the lag ends', async () => {
+test('a broker that comes back gets everything, and the lag returns to zero', async () => {
   const feed = openMemoryFeed();
   const failed = Promise.withResolvers<void>();
   let isAway = true;
@@ -102,7 +102,7 @@ test('a broker that comes back gets everything, and the lag ends', async () => {
   expect(await lagOf(forgelog)).toBe(0);
 });
 
-test('a broker that never answers does not hold up the end', async () => {
+test('a broker that never answers does not delay the stop', async () => {
   const asked = Promise.withResolvers<void>();
   const forgelog = await feeding({
     publish: () => {
@@ -115,7 +115,7 @@ test('a broker that never answers does not hold up the end', async () => {
   await forgelog.stop();
 });
 
-test('without brokers nothing is fed, and no metric says so', async () => {
+test('without brokers nothing is published, and there is no feed metric', async () => {
   const forgelog = await forgelogForTest();
   expect(forgelog.system.relay).toBeUndefined();
   expect(await lagOf(forgelog)).toBeUndefined();

@@ -102,7 +102,7 @@ async function workUntilKilled({ server, post }: Started, id: number, count: num
 describe.skipIf(testBrokers.length === 0)('on the brokers that KAFKA_BROKERS names', () => {
   const KAFKA_BROKERS = testBrokers.join(',');
 
-  test('a server that is killed again and again feeds each event of each stream in order, without gap', async () => {
+  test('a server that is killed repeatedly publishes each stream in order, without gap', async () => {
     const collector = await startSpanCollector();
     const own = await world();
     const { start } = own;
@@ -150,7 +150,7 @@ describe.skipIf(testBrokers.length === 0)('on the brokers that KAFKA_BROKERS nam
     expect(spans.map(({ parentSpanId }) => parentSpanId)).toContain(newest!.traceparent!.split('-')[2]);
   }, 240_000);
 
-  test('a server that gets Kafka later feeds it from its first event on', async () => {
+  test('a server that gets Kafka later publishes from its first event on', async () => {
     const own = await world();
     const { start, log } = own;
     const without = await start();

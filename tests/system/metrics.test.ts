@@ -33,7 +33,7 @@ test('requests are counted by endpoint and status, with their durations', async 
   expect(figureOf(samples, 'forgelog_http_requests_in_flight')).toBe(1);
 });
 
-test('appends, followers of the log, feeds and processes of git are measured', async () => {
+test('appends, subscribers of the log, feeds and git processes are measured', async () => {
   const forgelog = await forgelogForTest();
   const before = (await scrape(forgelog.url)).samples;
   await settleProject(forgelog, 'measured');
@@ -50,7 +50,7 @@ test('appends, followers of the log, feeds and processes of git are measured', a
   expect(figureOf(samples, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
 });
 
-test('where a token is set, the page is only for who sends it', async () => {
+test('with a token set, the metrics require it', async () => {
   const token = 'token-of-prometheus';
   const { url } = await forgelogForTest({ environment: { METRICS_TOKEN: token } });
   const status = async (authorization?: string) =>

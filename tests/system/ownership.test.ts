@@ -13,7 +13,7 @@ const OWNERS: Readonly<Record<string, string>> = {
 
 const ends = (collection: AnyCollection) => (collection.ownedBy ?? []).map(({ event }) => event);
 
-test('a document with an owner is declared to end with it', async () => {
+test('a collection that has an owner is declared to be deleted with it', async () => {
   const { system } = await startForgelog();
   const collections = system.projections.flatMap(({ collections }) => collections);
   expect(collections.length).toBeGreaterThan(20);

@@ -16,7 +16,7 @@ const seed = process.env.SCHEMATHESIS_SEED ?? '1';
 const examples = process.env.SCHEMATHESIS_EXAMPLES ?? '2';
 
 test.skipIf(packages === undefined)(
-  'the API does what its document says, for what it allows and what it forbids',
+  'the API conforms to its document, for valid and invalid requests',
   { timeout: 1_200_000 },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'forgelog-schemathesis-'));

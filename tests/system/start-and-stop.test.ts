@@ -25,7 +25,7 @@ const tokenIn = (output: string) => /shown only now\): (\S+)/.exec(output)?.[1];
 const who = async (address: string, token: string) =>
   (await fetch(`${address}/api/v4/version`, { headers: { 'PRIVATE-TOKEN': token } })).status;
 
-test('the first start makes a token, shows it once, and a later start still knows it', async () => {
+test('the first start creates a token and shows it once, and a later start accepts it', async () => {
   const first = start();
   const address = await first.ready;
   const token = tokenIn(first.output())!;
@@ -40,7 +40,7 @@ test('the first start makes a token, shows it once, and a later start still know
   expect(await second.stop('SIGINT')).toBe(0);
 });
 
-test('after a kill everything that was acknowledged is there', async () => {
+test('after a kill everything acknowledged is there', async () => {
   const first = start();
   await first.ready;
   const token = tokenIn(first.output())!;
@@ -50,20 +50,20 @@ test('after a kill everything that was acknowledged is there', async () => {
   expect(await second.stop()).toBe(0);
 });
 
-test('a wrong setting is told, each, before anything listens', async () => {
+test('all invalid settings are reported before anything listens', async () => {
   const server = start({ PORT: '70000', EDITION: 'gold', ROOT_TOKEN: 'short', KAFKA_BROKERS: 'kafka' });
   expect(await server.ended).toBe(2);
   expect(server.output()).toMatch(/PORT: .+\n.+ROOT_TOKEN: .+\n.+EDITION: .+\n.+KAFKA_BROKERS: must be/);
   expect(server.output()).not.toContain('short');
 });
 
-test('a setting that asks for what one process does not have is refused', async () => {
+test('a setting that one process does not support is refused', async () => {
   const server = start({ MONGODB_URL: 'mongodb://127.0.0.1' });
   expect(await server.ended).toBe(2);
   expect(server.output()).toContain('MONGODB_URL');
 });
 
-test('brokers that cannot be reached hinder neither start nor stop, and are told in the log', async () => {
+test('unreachable brokers affect neither start nor stop, and are logged', async () => {
   const server = start({ KAFKA_BROKERS: '127.0.0.1:1' });
   const address = await server.ready;
   expect((await fetch(`${address}/-/readiness`)).status).toBe(200);
@@ -71,7 +71,7 @@ test('brokers that cannot be reached hinder neither start nor stop, and are told
   expect(await server.stop()).toBe(0);
 });
 
-test('a machine without git, or with one that is too old, is told so', async () => {
+test('a missing or outdated git is reported', async () => {
   const without = start({ PATH: dataDir });
   expect(await without.ended).toBe(2);
   expect(without.output()).toMatch(/git 2\.36 or newer .+ENOENT/);
@@ -81,7 +81,7 @@ test('a machine without git, or with one that is too old, is told so', async () 
   expect(old.output()).toMatch(/git 2\.36 or newer .+git version 2\.30\.2/);
 });
 
-test('one data folder is one process', async () => {
+test('a data folder is used by one process at a time', async () => {
   const first = start();
   await first.ready;
   const second = start();
@@ -90,7 +90,7 @@ test('one data folder is one process', async () => {
   expect(await first.stop()).toBe(0);
 });
 
-test('a taken port is told', async () => {
+test('a port in use is reported', async () => {
   const first = start();
   const { port } = new URL((await first.ready)!);
   const second = start({ PORT: port, DATA_DIR: join(dataDir, 'other') });

@@ -86,7 +86,7 @@ test('a request is one trace from the gateway through service, append, projector
   expect(published.find(({ type }) => type === 'IssueOpened')!.traceparent).toBe(traceparent);
 });
 
-test('what a policy does belongs to the trace of the event that it reacts to', async () => {
+test("a policy's work belongs to the trace of its event", async () => {
   const collector = await startSpanCollector();
   const forgelog = await startForgelog({ environment: collector.environment });
   const group = (await forgelog.post('/groups', { name: 'G', path: 'g' })).body.id;
@@ -99,7 +99,7 @@ test('what a policy does belongs to the trace of the event that it reacts to', a
   expect(spans.map(({ name }) => name)).toContain('append ProjectDeleted');
 });
 
-test('a push is the repo service’s part of the trace, and what it appends is part of that', async () => {
+test('a push is a span of the repo service, and its append is a child of that', async () => {
   const collector = await startSpanCollector();
   const forgelog = await startForgelog({ environment: collector.environment });
   await forgelog.post('/projects', { name: 'pushed' });
@@ -113,7 +113,7 @@ test('a push is the repo service’s part of the trace, and what it appends is p
   expect(only(spans, 'event-store', /^append RefUpdated$/).parentSpanId).toBe(push.spanId);
 });
 
-test('a traceparent that is none, or that asks not to be sampled, is not followed', async () => {
+test('a malformed or unsampled traceparent is not followed', async () => {
   const collector = await startSpanCollector();
   const forgelog = await startForgelog({ environment: collector.environment });
   await forgelog.get('/version', { headers: { traceparent: `00-${'0'.repeat(32)}-00f067aa0ba902b7-01` } });
@@ -124,7 +124,7 @@ test('a traceparent that is none, or that asks not to be sampled, is not followe
   expect(collector.spans.filter(({ name }) => name === 'GET /user')).toEqual([]);
 });
 
-test('without an endpoint nothing carries a trace, whatever the caller sends', async () => {
+test('without an endpoint nothing is traced, whatever the caller sends', async () => {
   const forgelog = await forgelogForTest();
   await forgelog.post('/projects', { name: 'untraced' }, { headers: { traceparent: CALLER } });
   const events = await forgelog.system.store.readAll({ after: '', limit: 1000 });
@@ -132,7 +132,7 @@ test('without an endpoint nothing carries a trace, whatever the caller sends', a
   expect(events.filter(({ metadata }) => 'traceparent' in metadata)).toEqual([]);
 });
 
-test('a collector that is away holds up neither requests nor the end, and is reported', async () => {
+test('an unreachable collector delays neither requests nor the stop, and is reported', async () => {
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'forgelog-test-'));
   onTestFinished(() => rm(DATA_DIR, { recursive: true, force: true }));
   const server = startServerProcess({
@@ -171,7 +171,7 @@ registerHooks({
   },
 });`;
 
-test('the SDK is loaded where something is exported, and nowhere else', async () => {
+test('the SDK is loaded only if something is exported', async () => {
   const loadedWith = async (environment: Record<string, string>) => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'forgelog-test-'));
     onTestFinished(() => rm(DATA_DIR, { recursive: true, force: true }));
@@ -199,7 +199,7 @@ describe('OpenTelemetry’s own settings', () => {
     return collector;
   };
 
-  test('OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say whose spans they are', async () => {
+  test('OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES set the resource of spans', async () => {
     const { spans } = await served({
       OTEL_SERVICE_NAME: 'forge-of-ours',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=staging,service.namespace=tools',
@@ -212,7 +212,7 @@ describe('OpenTelemetry’s own settings', () => {
     });
   });
 
-  test('OTEL_TRACES_SAMPLER decides where the caller has not', async () => {
+  test('OTEL_TRACES_SAMPLER decides if the caller does not', async () => {
     const headers = { traceparent: CALLER };
     const { spans } = await served({ OTEL_TRACES_SAMPLER: 'parentbased_always_off' }, async (forgelog) => {
       await forgelog.get('/version');
@@ -231,7 +231,7 @@ describe('OpenTelemetry’s own settings', () => {
       expect(headers).toMatchObject({ authorization: 'Bearer abc', 'x-tenant': 'forge' });
   });
 
-  test('OTEL_EXPORTER_OTLP_PROTOCOL sends protobuf, which is the default too', async () => {
+  test('OTEL_EXPORTER_OTLP_PROTOCOL sends protobuf, which is also the default', async () => {
     for (const OTEL_EXPORTER_OTLP_PROTOCOL of ['http/protobuf', '']) {
       const { exports } = await served({ OTEL_EXPORTER_OTLP_PROTOCOL });
       const traces = exports.filter(({ path }) => path === '/v1/traces');
@@ -260,12 +260,12 @@ describe('OpenTelemetry’s own settings', () => {
     expect(called).toContain('/opentelemetry.proto.collector.trace.v1.TraceService/Export');
   });
 
-  test('an endpoint alone exports traces alone', async () => {
+  test('an endpoint alone exports only traces', async () => {
     const { exports } = await served({});
     expect(new Set(exports.map(({ path }) => path))).toEqual(new Set(['/v1/traces']));
   });
 
-  test('OTEL_METRICS_EXPORTER=otlp sends the figures of /-/metrics', async () => {
+  test('OTEL_METRICS_EXPORTER=otlp sends the metrics of /-/metrics', async () => {
     const { exports } = await served({ OTEL_METRICS_EXPORTER: 'otlp', OTEL_TRACES_EXPORTER: 'none' });
     expect(new Set(exports.map(({ path }) => path))).toEqual(new Set(['/v1/metrics']));
     const sent = JSON.parse(exports.at(-1)!.body.toString());
@@ -292,7 +292,7 @@ describe('OpenTelemetry’s own settings', () => {
     expect(of('forgelog_projection_lag_seconds')).toHaveProperty('gauge');
   });
 
-  test('OTEL_LOGS_EXPORTER=otlp sends the lines of the log', async () => {
+  test('OTEL_LOGS_EXPORTER=otlp sends the log lines', async () => {
     const { exports } = await served({
       OTEL_LOGS_EXPORTER: 'otlp',
       OTEL_TRACES_EXPORTER: 'none',

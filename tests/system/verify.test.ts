@@ -48,7 +48,7 @@ function change(file: string, sql: string): void {
   db.close();
 }
 
-test('a sound data folder has no problem, and is afterwards what it was', async () => {
+test('a sound data folder has no problems and is not changed', async () => {
   const before = await readFile(join(dataDir, 'events.db'));
   const { problems, output } = await verify(dataDir);
   expect(problems).toEqual([]);
@@ -58,7 +58,7 @@ test('a sound data folder has no problem, and is afterwards what it was', async 
   expect((await verify(dataDir)).problems).toEqual([]);
 });
 
-test('the program ends with 0 where there is no problem, and else tells them and ends with 1', async () => {
+test('the program exits with 0 without problems, else prints them and exits with 1', async () => {
   const program = (folder: string) =>
     run(process.execPath, [script, folder], { env: { PATH: process.env.PATH } });
   expect((await program(dataDir)).stdout).toMatch(/No problem was found\.\n$/);
@@ -148,7 +148,7 @@ test.each<[what: string, break_: () => Promise<void> | void, said: RegExp]>([
   expect(output).toMatch(said);
 });
 
-test('a data folder whose server runs is left alone', async () => {
+test('the data folder of a running server is left alone', async () => {
   const forgelog = await startForgelog({ dataDir });
   const { problems } = await verify(dataDir);
   await forgelog.stop();
