@@ -120,18 +120,6 @@ test('what is wrong is refused and leaves nothing behind', async () => {
   expect((await forgelog.get(`${path}/x`)).body).toEqual({ error: 'environment_id is invalid' });
 });
 
-test('an environment is found in its own project only', async () => {
-  const { path } = await newProject();
-  const elsewhere = await newProject();
-  const { body } = await forgelog.post(path, { name: 'staging' });
-  expect((await forgelog.post(elsewhere.path, { name: 'staging' })).status).toBe(201);
-  const one = `${elsewhere.path}/${body.id}`;
-  expect((await forgelog.get(one)).status).toBe(404);
-  expect((await forgelog.put(one, { name: 'x' })).status).toBe(404);
-  expect((await forgelog.delete(one)).status).toBe(404);
-  expect((await forgelog.get(`${path}/${body.id}`)).body.name).toBe('staging');
-});
-
 test('reporters read, developers write, others neither', async () => {
   const { path } = await newProject({ visibility: 'public' });
   const { body } = await forgelog.post(path, { name: 'staging' });
