@@ -421,22 +421,6 @@ test('after a rename the new path works and the old one is free', async () => {
   await newProject({ name: 'Old', path: 'old' });
 });
 
-test('the default branch must exist', async () => {
-  const { id } = await newProject({ initialize_with_readme: true });
-  const refused = await forgelog.put(`/projects/${id}`, { default_branch: 'none' });
-  expect(refused).toMatchObject({
-    status: 400,
-    body: {
-      message: {
-        default_branch: [
-          "Could not set the default branch. Do you have a branch named 'none' in your repository?",
-        ],
-      },
-    },
-  });
-  expect((await forgelog.put(`/projects/${id}`, { default_branch: 'main' })).status).toBe(200);
-});
-
 test('an import URL is stored as it is, and refused with a password', async () => {
   const { id } = await newProject();
   const put = (import_url: string) => forgelog.put(`/projects/${id}`, { import_url });

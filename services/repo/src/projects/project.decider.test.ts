@@ -1,5 +1,5 @@
-import { Rejection } from '@forgelog/contracts/errors.ts';
 import { ProjectCreated, type ProjectStreamEvent } from '@forgelog/contracts/repo/projects/project.events.ts';
+import { given } from '@forgelog/testing/given-decider.ts';
 import { expect, test } from 'vitest';
 import { type ProjectCommand, projectDecider } from './project.decider.ts';
 
@@ -22,22 +22,11 @@ const creation = {
 };
 const { type: _, groupVisibility: __, storages: ___, ...data } = creation;
 const created: ProjectStreamEvent = { type: 'ProjectCreated', data };
-const deleted: ProjectStreamEvent = {
+const deleted = {
   type: 'ProjectDeleted',
   data: { projectId: 7, namespaceId: 3, fullPath: 'group/path', storage: 'default' },
-};
+} satisfies ProjectStreamEvent;
 
-const when = (command: ProjectCommand, ...given: ProjectStreamEvent[]) =>
-  projectDecider.decide(command, given.reduce(projectDecider.evolve, projectDecider.initialState));
-const rejection = (command: ProjectCommand, ...given: ProjectStreamEvent[]) => {
-  try {
-    when(command, ...given);
-  } catch (error) {
-    if (error instanceof Rejection) return error.body;
-    throw error;
-  }
-  throw new Error('not rejected');
-};
 const update = (changes: Extract<ProjectCommand, { type: 'UpdateProject' }>['changes']) =>
   ({
     type: 'UpdateProject',
@@ -47,108 +36,141 @@ const update = (changes: Extract<ProjectCommand, { type: 'UpdateProject' }>['cha
     storages: creation.storages,
   }) as const;
 
+const updated = (
+  changes: Extract<ProjectStreamEvent, { type: 'ProjectUpdated' }>['data']['changes'],
+): ProjectStreamEvent => ({ type: 'ProjectUpdated', data: { projectId: 7, changes } });
+const archived: ProjectStreamEvent = { type: 'ProjectArchived', data: { projectId: 7 } };
+const archive = { type: 'ArchiveProject', projectId: 7 } as const;
+const unarchive = { type: 'UnarchiveProject', projectId: 7 } as const;
+const remove = { type: 'DeleteProject', projectId: 7 } as const;
+
 test('a new project keeps the settings that differ from the defaults', () => {
-  const settings = { merge_method: 'ff', lfs_enabled: true };
-  expect(when({ ...creation, settings })).toEqual([
-    { type: 'ProjectCreated', data: { ...data, settings: { merge_method: 'ff' } } },
-  ]);
+  given(projectDecider)
+    .when({ ...creation, settings: { merge_method: 'ff', lfs_enabled: true } })
+    .thenEvents({ type: 'ProjectCreated', data: { ...data, settings: { merge_method: 'ff' } } });
+});
+
+test('a project is created once', () => {
+  given(projectDecider, created).when(creation).thenRejected('conflict');
+  given(projectDecider, created, deleted).when(creation).thenRejected('conflict');
 });
 
 test('all problems are reported at once', () => {
-  expect(
-    rejection({ ...creation, name: '', path: '.', visibility: 'public', groupVisibility: 'private' }),
-  ).toEqual({
-    message: {
-      name: ["can't be blank"],
-      path: [expect.stringContaining('can contain only')],
-      visibility_level: ['public is not allowed in a private group.'],
-    },
-  });
+  given(projectDecider)
+    .when({
+      ...creation,
+      name: '',
+      path: '.',
+      description: 'x'.repeat(2001),
+      visibility: 'public',
+      groupVisibility: 'private',
+    })
+    .thenRejected('validation_failed', {
+      message: {
+        name: ["can't be blank"],
+        path: [expect.stringContaining('can contain only')],
+        description: ['is too long (maximum is 2000 characters)'],
+        visibility_level: ['public is not allowed in a private group.'],
+      },
+    });
+});
+
+test('a project is at most as open as its group', () => {
+  given(projectDecider)
+    .when({ ...creation, visibility: 'internal', groupVisibility: 'internal' })
+    .thenEvents({ type: 'ProjectCreated', data: { ...data, visibility: 'internal' } });
+  given(projectDecider, created)
+    .when({ ...update({ visibility: 'public' }), groupVisibility: 'internal' })
+    .thenRejected('validation_failed', {
+      message: { visibility_level: ['public is not allowed in a internal group.'] },
+    });
 });
 
 test('an update records only changes', () => {
-  expect(when(update({ name: 'Other', path: 'path', settings: { merge_method: 'ff' } }), created)).toEqual([
-    {
-      type: 'ProjectUpdated',
-      data: { projectId: 7, changes: { name: 'Other', settings: { merge_method: 'ff' } } },
-    },
-  ]);
-  expect(
-    when(update({ name: 'Name', description: undefined, settings: { merge_method: 'merge' } }), created),
-  ).toEqual([]);
+  given(projectDecider, created)
+    .when(update({ name: 'Other', path: 'path', settings: { merge_method: 'ff' } }))
+    .thenEvents(updated({ name: 'Other', settings: { merge_method: 'ff' } }));
+  given(projectDecider, created)
+    .when(update({ name: 'Name', description: undefined, settings: { merge_method: 'merge' } }))
+    .thenEvents();
 });
 
 test('a setting can go back to its default', () => {
-  const changed: ProjectStreamEvent = {
-    type: 'ProjectUpdated',
-    data: { projectId: 7, changes: { settings: { merge_method: 'ff' } } },
-  };
-  expect(when(update({ settings: { merge_method: 'merge' } }), created, changed)).toHaveLength(1);
+  given(projectDecider, created, updated({ settings: { merge_method: 'ff' } }))
+    .when(update({ settings: { merge_method: 'merge' } }))
+    .thenEvents(updated({ settings: { merge_method: 'merge' } }));
 });
 
 test('the first push chooses the default branch, the second does not', () => {
   const choose = { type: 'ChooseDefaultBranch', projectId: 7, branch: 'main', missing: null } as const;
-  const [chosen] = when(choose, created);
-  expect(chosen).toEqual({
-    type: 'ProjectUpdated',
-    data: { projectId: 7, changes: { defaultBranch: 'main' } },
-  });
-  expect(when({ ...choose, branch: 'other' }, created, chosen!)).toEqual([]);
+  const chosen = updated({ defaultBranch: 'main' });
+  given(projectDecider, created).when(choose).thenEvents(chosen);
+  given(projectDecider, created, chosen)
+    .when({ ...choose, branch: 'other' })
+    .thenEvents();
   // A default branch that does not exist counts as none.
-  expect(when({ ...choose, branch: 'other', missing: 'main' }, created, chosen!)).toHaveLength(1);
+  given(projectDecider, created, chosen)
+    .when({ ...choose, branch: 'other', missing: 'main' })
+    .thenEvents(updated({ defaultBranch: 'other' }));
 });
 
-test('archiving or deleting twice is a no-op', () => {
-  const archive = { type: 'ArchiveProject', projectId: 7 } as const;
-  const archived = when(archive, created);
-  expect(archived).toHaveLength(1);
-  expect(when(archive, created, ...archived)).toEqual([]);
-  expect(when({ type: 'UnarchiveProject', projectId: 7 }, created)).toEqual([]);
-  expect(when({ type: 'DeleteProject', projectId: 7 }, created)).toEqual([deleted]);
-  expect(when({ type: 'DeleteProject', projectId: 7 }, created, deleted)).toEqual([]);
+test('archiving, unarchiving or deleting twice is a no-op', () => {
+  given(projectDecider, created).when(archive).thenEvents(archived);
+  given(projectDecider, created, archived).when(archive).thenEvents();
+  given(projectDecider, created, archived)
+    .when(unarchive)
+    .thenEvents({ type: 'ProjectUnarchived', data: { projectId: 7 } });
+  given(projectDecider, created).when(unarchive).thenEvents();
+  given(projectDecider, created).when(remove).thenEvents(deleted);
+  given(projectDecider, created, deleted).when(remove).thenEvents();
 });
 
 test('a deletion after a rename names the path that the project had then', () => {
-  const renamed: ProjectStreamEvent = {
-    type: 'ProjectUpdated',
-    data: { projectId: 7, changes: { path: 'other' } },
-  };
-  expect(when({ type: 'DeleteProject', projectId: 7 }, created, renamed)).toMatchObject([
-    { data: { fullPath: 'group/other' } },
-  ]);
+  given(projectDecider, created, updated({ path: 'other' }))
+    .when(remove)
+    .thenEvents({ ...deleted, data: { ...deleted.data, fullPath: 'group/other' } });
 });
 
 test('a deleted or missing project cannot be changed', () => {
-  const gone = { message: '404 Project Not Found' };
-  expect(rejection(update({ name: 'x' }))).toEqual(gone);
-  expect(rejection(update({ name: 'x' }), created, deleted)).toEqual(gone);
-  expect(rejection({ type: 'ArchiveProject', projectId: 7 }, created, deleted)).toEqual(gone);
+  given(projectDecider)
+    .when(update({ name: 'x' }))
+    .thenRejected('not_found', { message: '404 Project Not Found' });
+  for (const command of [update({ name: 'x' }), archive, unarchive])
+    given(projectDecider, created, deleted).when(command).thenRejected('not_found');
 });
 
 test('an abandoned project is never created, and an existing one only loses the names', () => {
-  const forfeited = { type: 'NameForfeited', data: { holder: 'project', holderId: 7 } } as const;
-  const abandoned = { type: 'ProjectCreationAbandoned', data: { projectId: 7 } } as const;
-  for (const end of [forfeited, abandoned]) expect(() => when(creation, end)).toThrow(Rejection);
-  expect(when(update({ name: 'Other' }), created, forfeited)).toHaveLength(1);
+  const forfeited: ProjectStreamEvent = { type: 'NameForfeited', data: { holder: 'project', holderId: 7 } };
+  const abandoned: ProjectStreamEvent = { type: 'ProjectCreationAbandoned', data: { projectId: 7 } };
+  for (const end of [forfeited, abandoned])
+    given(projectDecider, end).when(creation).thenRejected('conflict');
+  given(projectDecider, created, forfeited)
+    .when(update({ name: 'Other' }))
+    .thenEvents(updated({ name: 'Other' }));
 });
 
 test('a project is created in an existing storage and stays there', () => {
-  expect(rejection({ ...creation, storage: 'elsewhere' })).toEqual({
-    message: { repository_storage: ['is not included in the list'] },
-  });
-  const [made] = when({ ...creation, storage: 'second' });
-  expect(made).toMatchObject({ data: { storage: 'second', settings: {} } });
-  expect(when({ type: 'DeleteProject', projectId: 7 }, made!)).toMatchObject([
-    { data: { storage: 'second' } },
-  ]);
+  const unknown = { message: { repository_storage: ['is not included in the list'] } };
+  const inSecond: ProjectStreamEvent = { type: 'ProjectCreated', data: { ...data, storage: 'second' } };
+  given(projectDecider)
+    .when({ ...creation, storage: 'elsewhere' })
+    .thenRejected('validation_failed', unknown);
+  given(projectDecider)
+    .when({ ...creation, storage: 'second' })
+    .thenEvents(inSecond);
+  given(projectDecider, inSecond)
+    .when(remove)
+    .thenEvents({ ...deleted, data: { ...deleted.data, storage: 'second' } });
   const move = (storage: string) => ({ ...update({ name: 'Moved' }), storage });
-  expect(rejection(move('default'), made!)).toEqual({
-    message: { repository_storage: ['cannot be changed: repositories are not moved between storages'] },
-  });
-  expect(rejection(move('elsewhere'), made!)).toEqual({
-    message: { repository_storage: ['is not included in the list'] },
-  });
-  expect(when(move('second'), made!)).toMatchObject([{ data: { changes: { name: 'Moved' } } }]);
+  given(projectDecider, inSecond)
+    .when(move('default'))
+    .thenRejected('validation_failed', {
+      message: { repository_storage: ['cannot be changed: repositories are not moved between storages'] },
+    });
+  given(projectDecider, inSecond).when(move('elsewhere')).thenRejected('validation_failed', unknown);
+  given(projectDecider, inSecond)
+    .when(move('second'))
+    .thenEvents(updated({ name: 'Moved' }));
 });
 
 test('projects from before storages are in the default one', () => {

@@ -1,61 +1,19 @@
 import type { DomainEvent } from '@forgelog/contracts/event.ts';
 import { openMemoryReadStore } from '@forgelog/eventing/adapters/memory/memory-read-store.ts';
-import { type RecordedEvent, SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
-import { ProjectionBatch } from '@forgelog/eventing/projection-batch.ts';
+import { applyTo, projected, recorded } from '@forgelog/eventing/testing/projecting.ts';
+import { givenEvents } from '@forgelog/testing/given-projection.ts';
+import { projectCreated, projectDeleted } from '@forgelog/testing/sample-events.ts';
 import { expect, test } from 'vitest';
-import { projectIssues, projects } from './project.collection.ts';
+import { projectGroups, projectIssues, projectStars, projects } from './project.collection.ts';
 import { projectsProjection } from './projects.projection.ts';
 
-const BEGIN = Date.parse('2021-08-01T10:00:00Z');
 const OID = 'a'.repeat(40);
 const ZERO = '0'.repeat(40);
 
-/** Applies events in order, by default a second apart, each `times` times. */
-async function given(times: number, ...events: (DomainEvent & { seconds?: number })[]) {
-  const store = openMemoryReadStore();
-  await store.declare(projectsProjection.collections);
-  let position = 0;
-  for (const [at, { type, data, seconds = at }] of events.entries()) {
-    for (let time = 0; time < times; time++) {
-      const event: RecordedEvent = {
-        id: `event-${at}`,
-        type,
-        data,
-        schemaVersion: 1,
-        time: new Date(BEGIN + seconds * 1000).toISOString(),
-        metadata: SYSTEM_METADATA,
-        stream: 'x',
-        revision: at,
-        position: String(++position).padStart(16, '0'),
-      };
-      const batch = new ProjectionBatch(projectsProjection, store);
-      batch.begin(event.position);
-      await projectsProjection.project(event, batch.documents);
-      await store.write({ changes: batch.changes(), checkpoints: new Map() });
-    }
-  }
-  return {
-    projects: await store.find(projects, { limit: 10 }),
-    issues: await store.find(projectIssues, { limit: 10 }),
-  };
-}
-
-const created = {
-  type: 'ProjectCreated',
-  data: {
-    projectId: 7,
-    namespaceId: 3,
-    ownerId: null,
-    creatorId: 1,
-    name: 'Name',
-    path: 'Path',
-    fullPath: 'group/Path',
-    description: null,
-    visibility: 'private',
-    defaultBranch: null,
-    storage: 'default',
-    settings: {},
-  },
+const inGroup = projectCreated(7).event;
+const created: DomainEvent = {
+  ...inGroup,
+  data: { ...(inGroup.data as object), namespaceId: 3, ownerId: null },
 };
 const updated = (changes: object) => ({ type: 'ProjectUpdated', data: { projectId: 7, changes } });
 const ref = (name: string, oldOid: string, newOid: string) => ({
@@ -90,7 +48,7 @@ const issue = (type: string, more: object = {}) => ({
   data: { issueId: 5, projectId: 7, iid: 1, ...more },
 });
 
-const story = [
+const story: DomainEvent[] = [
   group(2, null),
   group(3, 2),
   created,
@@ -110,50 +68,118 @@ const story = [
   { type: 'ProjectUnstarred', data: { projectId: 7, userId: 1 } },
   { type: 'ProjectArchived', data: { projectId: 7 } },
 ];
+const shown = async (...events: DomainEvent[]) =>
+  (await givenEvents(projectsProjection, ...events).documents(projects))[0];
+
+test('a new project is empty, and its settings are those that it began with', async () => {
+  await givenEvents(projectsProjection, projectCreated(7).event).thenDocuments(projects, [
+    {
+      id: 7,
+      namespaceId: 1001,
+      ownerId: 1,
+      ancestors: [],
+      nameLower: 'project7',
+      archived: false,
+      gone: false,
+      hasBranches: false,
+      repositoryStorage: 'default',
+      settings: {},
+      issuesLevel: 'enabled',
+      starCount: 0,
+      createdAt: '2030-01-01T00:00:01.000Z',
+      updatedAt: '2030-01-01T00:00:01.000Z',
+      lastActivityAt: '2030-01-01T00:00:01.000Z',
+    },
+  ]);
+});
 
 test('the document shows what the events say', async () => {
-  const {
-    projects: [project],
-    issues,
-  } = await given(1, ...story);
-  expect(project).toMatchObject({
-    ancestors: [2, 3],
-    name: 'New',
-    nameLower: 'new',
-    topics: ['a'],
-    archived: true,
-    hasBranches: true,
-    openIssues: 1,
-    openPublicIssues: 1,
-    commitCount: 2,
-    starCount: 1,
-  });
-  expect(project).toMatchObject({ settings: { merge_method: 'ff' }, defaultBranch: 'main' });
-  expect(project).toMatchObject({ readmePath: 'README.md' });
-  expect(issues).toEqual([{ id: 5, projectId: 7, open: true, confidential: false }]);
+  const given = givenEvents(projectsProjection, ...story);
+  await given.thenDocuments(projects, [
+    {
+      ancestors: [2, 3],
+      name: 'New',
+      nameLower: 'new',
+      topics: ['a'],
+      archived: true,
+      hasBranches: true,
+      openIssues: 1,
+      openPublicIssues: 1,
+      repositorySize: 9,
+      commitCount: 2,
+      readmePath: 'README.md',
+      starCount: 1,
+      settings: { merge_method: 'ff', topics: ['a'] },
+      defaultBranch: 'main',
+    },
+  ]);
+  await given.thenDocuments(projectIssues, [{ id: 5, projectId: 7, open: true, confidential: false }]);
+  await given.thenDocuments(projectGroups, [
+    { id: 2, ancestors: [2] },
+    { id: 3, ancestors: [2, 3] },
+  ]);
+  await given.thenDocuments(projectStars, [{ projectId: 7, userId: 2 }]);
 });
 
 test('applying each event twice changes nothing', async () => {
   for (let length = 1; length <= story.length; length++) {
-    const some = story.slice(0, length);
-    expect(await given(2, ...some)).toEqual(await given(1, ...some));
+    const events = story.slice(0, length).map((event, at) => recorded(at + 1, event));
+    const once = openMemoryReadStore();
+    await applyTo(once, projectsProjection, events);
+    const { readStore: twice } = await projected(projectsProjection, events);
+    for (const collection of projectsProjection.collections)
+      expect(await twice.find(collection, { limit: 10 })).toEqual(await once.find(collection, { limit: 10 }));
   }
 });
 
-test('activity is rounded to a minute', async () => {
-  const later = (seconds: number) => ({ ...ref('refs/heads/main', OID, OID), seconds });
-  const at = async (...events: DomainEvent[]) =>
-    (await given(1, created, ...events)).projects[0]!.lastActivityAt;
-  expect(await at(later(59))).toBe('2021-08-01T10:00:00.000Z');
-  expect(await at(later(60), later(90))).toBe('2021-08-01T10:01:00.000Z');
-  expect(await at({ ...issue('IssueOpened', { confidential: false }), seconds: 120 } as DomainEvent)).toBe(
-    '2021-08-01T10:02:00.000Z',
-  );
+test('an unarchived project is as it was', async () => {
+  const unarchived = { type: 'ProjectUnarchived', data: { projectId: 7 } };
+  expect(await shown(...story, unarchived)).toMatchObject({ archived: false });
 });
 
-test('deleting a parent namespace hides the project, and deleting the project removes its issues', async () => {
-  const hidden = await given(1, ...story, { type: 'GroupDeleted', data: { groupId: 2 } });
-  expect(hidden.projects[0]!.gone).toBe(true);
-  const left = await given(1, ...story, { type: 'ProjectDeleted', data: { projectId: 7 } });
-  expect(left).toEqual({ projects: [], issues: [] });
+test('a branch that is deleted was there, and tags are no branches', async () => {
+  expect(await shown(created, ref('refs/tags/v1', ZERO, OID))).toMatchObject({ hasBranches: false });
+  expect(await shown(created, ref('refs/heads/a', ZERO, OID), ref('refs/heads/a', OID, ZERO))).toMatchObject({
+    hasBranches: true,
+  });
+});
+
+test('open issues are counted, and confidential ones apart', async () => {
+  const counts = async (...events: DomainEvent[]) => {
+    const project = await shown(created, issue('IssueOpened', { confidential: true }), ...events);
+    return [project!.openIssues, project!.openPublicIssues];
+  };
+  expect(await counts()).toEqual([1, 0]);
+  expect(await counts(issue('IssueUpdated', { changes: { confidential: false } }))).toEqual([1, 1]);
+  expect(await counts(issue('IssueClosed', { closedById: 1 }))).toEqual([0, 0]);
+  expect(await counts(issue('IssueDeleted'))).toEqual([0, 0]);
+});
+
+test('activity is rounded to a minute', async () => {
+  const at = async (...events: (readonly [seconds: number, DomainEvent])[]) => {
+    const all = [[0, created] as const, ...events].map(([seconds, event]) => recorded(seconds, event));
+    return (await (await projected(projectsProjection, all)).all(projects))[0]!.lastActivityAt;
+  };
+  const move = ref('refs/heads/main', OID, OID);
+  expect(await at([59, move])).toBe('2030-01-01T00:00:00.000Z');
+  expect(await at([60, move], [90, move])).toBe('2030-01-01T00:01:00.000Z');
+  expect(await at([120, issue('IssueOpened', { confidential: false })])).toBe('2030-01-01T00:02:00.000Z');
+});
+
+test('deleting a parent namespace hides the project, and deleting the project removes its issues and stars', async () => {
+  const groupDeleted = { type: 'GroupDeleted', data: { groupId: 2 } };
+  expect(await shown(...story, groupDeleted)).toMatchObject({ gone: true });
+  const left = givenEvents(projectsProjection, ...story, projectDeleted(7).event);
+  for (const collection of [projects, projectIssues, projectStars]) await left.thenDocuments(collection, []);
+});
+
+test('a deleted user takes their stars, and hides the projects of their namespace', async () => {
+  const star = { type: 'ProjectStarred', data: { projectId: 7, userId: 1 } };
+  const userDeleted = { type: 'UserDeleted', data: { userId: 1, namespaceId: 1001 } };
+  const given = givenEvents(projectsProjection, created, projectCreated(8).event, star, userDeleted);
+  await given.thenDocuments(projects, [
+    { id: 7, gone: false, starCount: 0 },
+    { id: 8, gone: true },
+  ]);
+  await given.thenDocuments(projectStars, []);
 });

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
+import { defineSlice, type Slice } from '@forgelog/service-kit/slice.ts';
+import type { StreamedEvent } from '@forgelog/testing/sample-events.ts';
+import { type RunningSlices, startSlices } from '@forgelog/testing/start-slices.ts';
+import { onTestFinished } from 'vitest';
+import { createRepoPorts, type RepoPorts } from '../ports.ts';
+import { ONE_STORAGE } from '../projects/storages.ts';
+import { defaultBranches } from '../repository-storage/default-branch.policy.ts';
+
+type SampleFiles = Readonly<Record<string, string>>;
+
+interface RunningRepoSlices extends RunningSlices {
+  repo: RepoPorts;
+  /** Commits files to a branch, which begins here or grows. Returns the commit's id. */
+  commit(projectId: number, branch: string, files: SampleFiles, message?: string): Promise<string>;
+}
+
+/** Author of what `commit` makes. */
+export const SAMPLE_AUTHOR = { name: 'Ann Author', email: 'ann@example.com' };
+
+/**
+ * Slices of this service on memory stores and a real git engine, whose folder ends with the test. Each given project
+ * has an empty repository.
+ */
+export async function startRepoSlices(
+  slices: readonly Slice<RepoPorts>[],
+  given: readonly StreamedEvent[] = [],
+  clock: () => Date = () => new Date(),
+): Promise<RunningRepoSlices> {
+  const folder = mkdtempSync(join(tmpdir(), 'forgelog-repo-slices-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  let made: RepoPorts | undefined;
+  const repoPorts = (ports: ServicePorts): RepoPorts => {
+    const configuration = { ...ports.configuration, DATA_DIR: folder };
+    made ??= createRepoPorts({ ...ports, configuration }, ONE_STORAGE);
+    return made;
+  };
+  const running = await startSlices(
+    slices.map(({ routes, projections, operations }) =>
+      defineSlice<ServicePorts>({
+        routes: routes.map((route) => (ports) => route(repoPorts(ports))),
+        projections,
+        operations: operations.map((operation) => (ports) => operation(repoPorts(ports))),
+      }),
+    ),
+    given,
+    { clock },
+  );
+  const repo = repoPorts(running.ports);
+  onTestFinished(() => repo.git.close());
+  const { repositories } = repo;
+  // As the slice of repository storage does.
+  repositories.onMoved(defaultBranches(repo).chooseFirst);
+  for (const { event } of given)
+    if (event.type === 'ProjectCreated')
+      await repositories.create((event.data as { projectId: number }).projectId, 'main');
+
+  return {
+    ...running,
+    repo,
+    async commit(projectId, branch, files, message = 'Change files') {
+      const repository = repositories.of(projectId);
+      const ref = `refs/heads/${branch}`;
+      const tip = await repository.readRef(ref);
+      const actions = await Promise.all(
+        Object.entries(files).map(async ([path, content]) => ({
+          action: tip && (await repository.entry(tip, path)) ? ('update' as const) : ('create' as const),
+          path,
+          content: Buffer.from(content),
+        })),
+      );
+      const author = { ...SAMPLE_AUTHOR, date: clock() };
+      const { oid } = await repository.buildCommit({ parents: tip ? [tip] : [], actions, author, message });
+      const update = { ref, oldOid: tip ?? ZERO_OID, newOid: oid };
+      await repositories.moveRefs(projectId, [update], SYSTEM_METADATA, 'api');
+      return oid;
+    },
+  };
+}
