@@ -22,7 +22,7 @@ import { createPlaceholderResolver } from '@forgelog/service-kit/placeholders.ts
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { composeService, type Slice } from '@forgelog/service-kit/slice.ts';
 import { createMetrics } from '@forgelog/service-kit/telemetry/metrics.ts';
-import { type DispatchFunc, inject } from 'light-my-request';
+import { type DispatchFunc, inject, type Response } from 'light-my-request';
 import { onTestFinished } from 'vitest';
 import type { StreamedEvent } from './sample-events.ts';
 
@@ -31,6 +31,7 @@ const HOST = 'http://forgelog.test';
 /** What a call did. */
 export interface Reply {
   status: number;
+  /** Of JSON its value, of anything else a Buffer, null where there is none. */
   // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape.
   body: any;
   headers: Readonly<Record<string, unknown>>;
@@ -165,7 +166,7 @@ export async function startSlices(
         ...(inBody ? { payload: rest } : {}),
       });
       if (failures.length > 0) throw failures[0];
-      const body = reply.payload === '' ? null : JSON.parse(reply.payload);
+      const body = bodyOf(reply);
       if (reply.statusCode < 300) endpoint.response?.parse(body);
       const appended = await store.readAll({ after: before, limit: 1000 });
       return {
@@ -178,6 +179,12 @@ export async function startSlices(
       };
     },
   };
+}
+
+function bodyOf({ headers, payload, rawPayload }: Response): unknown {
+  if (payload === '') return null;
+  const isJson = String(headers['content-type']).startsWith('application/json');
+  return isJson ? JSON.parse(payload) : rawPayload;
 }
 
 /** Parameters of the path in their place, and the others. */
