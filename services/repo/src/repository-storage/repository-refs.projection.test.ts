@@ -1,47 +1,68 @@
-import type { DomainEvent } from '@forgelog/contracts/event.ts';
-import { openMemoryReadStore } from '@forgelog/eventing/adapters/memory/memory-read-store.ts';
-import { type RecordedEvent, SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
-import { ProjectionBatch } from '@forgelog/eventing/projection-batch.ts';
+import { givenEvents } from '@forgelog/testing/given-projection.ts';
+import { projectCreated, projectDeleted } from '@forgelog/testing/sample-events.ts';
 import { expect, test } from 'vitest';
-import { repositoryLogEnd, repositoryRefsProjection } from './repository-refs.projection.ts';
+import {
+  repositoryLogEnd,
+  repositoryPlaces,
+  repositoryRefs,
+  repositoryRefsProjection,
+} from './repository-refs.projection.ts';
 
-async function logEnds(...events: DomainEvent[]): Promise<Record<string, string>> {
-  const store = openMemoryReadStore();
-  await store.declare(repositoryRefsProjection.collections);
-  for (const [at, { type, data }] of events.entries()) {
-    const position = String(at + 1).padStart(16, '0');
-    const event: RecordedEvent = {
-      ...{ id: `event-${at}`, type, data, schemaVersion: 1, time: '2021-08-01T10:00:00.000Z' },
-      ...{ metadata: SYSTEM_METADATA, stream: 's-1', revision: at, position },
-    };
-    const batch = new ProjectionBatch(repositoryRefsProjection, store);
-    batch.begin(position);
-    await repositoryRefsProjection.project(event, batch.documents);
-    await store.write({ changes: batch.changes(), checkpoints: new Map() });
-  }
-  const found = await store.find(repositoryLogEnd, { limit: 10 });
-  return Object.fromEntries(found.map(({ storage, eventId }) => [storage, eventId]));
-}
+const ZERO = '0'.repeat(40);
+const A = 'a'.repeat(40);
+const B = 'b'.repeat(40);
 
-const created = (projectId: number, storage: string) => ({
-  type: 'ProjectCreated',
-  data: { projectId, storage },
-});
-const moved = (projectId: number, ref: string) => ({
+const inSecond = (projectId: number) => {
+  const { type, data } = projectCreated(projectId).event;
+  return { type, data: { ...(data as object), storage: 'second' } };
+};
+const moved = (projectId: number, ref: string, newOid = A, oldOid = ZERO) => ({
   type: 'RefUpdated',
-  data: { projectId, ref, oldOid: '0'.repeat(40), newOid: 'a'.repeat(40) },
+  data: { projectId, ref, oldOid, newOid },
+});
+const deletedInSecond = (projectId: number) => {
+  const { type, data } = projectDeleted(projectId).event;
+  return { type, data: { ...(data as object), storage: 'second' } };
+};
+/** Id of the event at this place, counted from 1. */
+const nth = (at: number) => expect.stringMatching(new RegExp(`-0*${at}$`));
+
+const both = [projectCreated(1).event, inSecond(2)];
+
+test('a ref is where it was moved to last, and is gone when it is deleted', async () => {
+  await givenEvents(
+    repositoryRefsProjection,
+    ...both,
+    moved(1, 'refs/heads/a'),
+    moved(1, 'refs/heads/b'),
+    moved(2, 'refs/heads/a'),
+    moved(1, 'refs/heads/a', B, A),
+    moved(1, 'refs/heads/b', ZERO, A),
+  ).thenDocuments(repositoryRefs, [
+    { key: '1 refs/heads/a', projectId: 1, ref: 'refs/heads/a', oid: B },
+    { key: '2 refs/heads/a', projectId: 2, oid: A },
+  ]);
 });
 
 test('the last event of a storage is one of its own repositories', async () => {
-  const both = [created(1, 'default'), created(2, 'second')];
-  expect(await logEnds(...both)).toEqual({});
-  expect(await logEnds(...both, moved(2, 'refs/heads/a'), moved(1, 'refs/heads/a'))).toEqual({
-    second: 'event-2',
-    default: 'event-3',
-  });
-  const deleted = { type: 'ProjectDeleted', data: { projectId: 2, storage: 'second' } };
-  expect(await logEnds(...both, moved(2, 'refs/heads/a'), moved(1, 'refs/heads/a'), deleted)).toEqual({
-    second: 'event-4',
-    default: 'event-3',
-  });
+  await givenEvents(repositoryRefsProjection, ...both).thenDocuments(repositoryLogEnd, []);
+  const moves = [...both, moved(2, 'refs/heads/a'), moved(1, 'refs/heads/a')];
+  await givenEvents(repositoryRefsProjection, ...moves).thenDocuments(repositoryLogEnd, [
+    { storage: 'default', eventId: nth(4) },
+    { storage: 'second', eventId: nth(3) },
+  ]);
+  await givenEvents(repositoryRefsProjection, ...moves, deletedInSecond(2)).thenDocuments(repositoryLogEnd, [
+    { storage: 'default', eventId: nth(4) },
+    { storage: 'second', eventId: nth(5) },
+  ]);
+});
+
+test('a deleted project leaves neither refs nor a place behind', async () => {
+  const moves = [...both, moved(2, 'refs/heads/a'), moved(1, 'refs/heads/a')];
+  await givenEvents(repositoryRefsProjection, ...moves).thenDocuments(repositoryPlaces, [
+    { projectId: 2, storage: 'second' },
+  ]);
+  const left = givenEvents(repositoryRefsProjection, ...moves, deletedInSecond(2));
+  await left.thenDocuments(repositoryPlaces, []);
+  await left.thenDocuments(repositoryRefs, [{ projectId: 1 }]);
 });
