@@ -40,48 +40,6 @@ test('a token is shown once, and only its hash is kept', async () => {
   expect(log).not.toContain(token);
 });
 
-test('making one is for administrators, and says what is wrong', async () => {
-  const path = `/users/${ada.id}/personal_access_tokens`;
-  const body = { name: 'x', scopes: ['api'] };
-  expect((await forgelog.post(path, body, { token: ada.token })).status).toBe(403);
-  expect((await forgelog.post(path, body, { token: null })).status).toBe(401);
-  expect((await forgelog.post('/users/4711/personal_access_tokens', body)).body).toEqual({
-    message: '404 User Not Found',
-  });
-  expect((await forgelog.post(path, {})).body).toEqual({ error: 'name is missing, scopes is missing' });
-  expect((await forgelog.post(path, { ...body, scopes: ['all'] })).body).toEqual({
-    error: 'scopes does not have a valid value',
-  });
-  expect((await forgelog.post(path, { ...body, scopes: [] })).body).toEqual({
-    message: { scopes: ["can't be blank"] },
-  });
-  expect((await forgelog.post(path, { ...body, name: '' })).body).toEqual({
-    message: { name: ["can't be blank"] },
-  });
-  expect((await forgelog.post(path, { ...body, expires_at: '2026-02-30' })).body).toEqual({
-    error: 'expires_at is invalid',
-  });
-});
-
-test('everybody lists his own, administrators all or those of one', async () => {
-  const owners = async (query: string, token?: string) =>
-    new Set(
-      (await forgelog.get(`/personal_access_tokens${query}`, { token })).body.map(
-        ({ user_id }: { user_id: number }) => user_id,
-      ),
-    );
-  expect(await owners('', bob.token)).toEqual(new Set([bob.id]));
-  expect(await owners(`?user_id=${bob.id}`, bob.token)).toEqual(new Set([bob.id]));
-  expect(await owners('')).toEqual(new Set([1, ada.id, bob.id]));
-  expect(await owners(`?user_id=${ada.id}`)).toEqual(new Set([ada.id]));
-  expect(await forgelog.get(`/personal_access_tokens?user_id=${ada.id}`, { token: bob.token })).toMatchObject(
-    {
-      status: 401,
-      body: { message: '401 Unauthorized' },
-    },
-  );
-});
-
 test('a revoked token is out at once; only its owner and administrators revoke', async () => {
   const token = await createToken(forgelog, ada.id);
   const { body } = await forgelog.get(`/personal_access_tokens?user_id=${ada.id}`);
@@ -114,18 +72,6 @@ test('a token shows itself, whatever its scopes', async () => {
   // The administrator's token shows itself, also where they act for somebody else.
   const acting = await forgelog.get(self, { headers: { Sudo: 'bob' } });
   expect(acting.body.user_id).toBe(1);
-});
-
-test('one token, to its owner and to administrators', async () => {
-  const token = await createToken(forgelog, ada.id, ['read_api']);
-  const { body } = await forgelog.get('/personal_access_tokens/self', { token });
-  const one = `/personal_access_tokens/${body.id}`;
-  expect((await forgelog.get(one, { token: ada.token })).body).toEqual(body);
-  expect((await forgelog.get(one)).body).toEqual(body);
-  const missing = { status: 404, body: { message: '404 Personal Access Token Not Found' } };
-  expect(await forgelog.get(one, { token: bob.token })).toMatchObject(missing);
-  expect(await forgelog.get('/personal_access_tokens/4711')).toMatchObject(missing);
-  expect((await forgelog.get('/personal_access_tokens/selfish')).status).toBe(400);
 });
 
 test('a token works until the day on which it expires', async () => {

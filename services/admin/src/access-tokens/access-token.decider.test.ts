@@ -1,50 +1,53 @@
 import type { AccessTokenEvent } from '@forgelog/contracts/admin/access-tokens/access-token.events.ts';
-import { Rejection } from '@forgelog/contracts/errors.ts';
-import { expect, test } from 'vitest';
+import { given } from '@forgelog/testing/given-decider.ts';
+import { test } from 'vitest';
 import { type AccessTokenCommand, accessTokenDecider } from './access-token.decider.ts';
 
+const token = {
+  ...{ tokenId: 5, userId: 2, name: 'laptop', expiresAt: null, tokenSha256: 'ab' },
+  impersonation: false,
+};
 const create = {
   type: 'CreatePersonalAccessToken',
-  tokenId: 5,
-  userId: 2,
-  name: 'laptop',
+  ...token,
   scopes: ['api'],
-  expiresAt: null,
-  tokenSha256: 'ab',
-  impersonation: false,
 } as const satisfies AccessTokenCommand;
-
-const decide = (past: readonly AccessTokenEvent[], command: AccessTokenCommand) =>
-  accessTokenDecider.decide(command, past.reduce(accessTokenDecider.evolve, accessTokenDecider.initialState));
-const issued = decide([], create);
+const created: AccessTokenEvent = {
+  type: 'PersonalAccessTokenCreated',
+  data: { ...token, scopes: ['api'] },
+};
+const revoked: AccessTokenEvent = {
+  type: 'PersonalAccessTokenRevoked',
+  data: { tokenId: 5, userId: 2, name: 'laptop' },
+};
 const revoke = (ownerId: number | null): AccessTokenCommand => ({
   type: 'RevokePersonalAccessToken',
   tokenId: 5,
   ownerId,
 });
+const missing = { message: '404 Personal Access Token Not Found' };
 
-test('a token has a name, and each scope once', () => {
-  expect(decide([], { ...create, scopes: ['api', 'sudo', 'api'] })).toMatchObject([
-    { data: { scopes: ['api', 'sudo'] } },
-  ]);
-  for (const wrong of [{ name: ' ' }, { scopes: [] }])
-    expect(() => decide([], { ...create, ...wrong })).toThrow(Rejection);
+test('a token has each scope once', () => {
+  given(accessTokenDecider)
+    .when({ ...create, scopes: ['api', 'sudo', 'api'] })
+    .thenEvents({ type: 'PersonalAccessTokenCreated', data: { ...token, scopes: ['api', 'sudo'] } });
+});
+
+test('a token has a name and a scope, and all problems are reported at once', () => {
+  given(accessTokenDecider)
+    .when({ ...create, name: ' ', scopes: [] })
+    .thenRejected('validation_failed', { message: { name: ["can't be blank"], scopes: ["can't be blank"] } });
 });
 
 test('a token is revoked once, by its owner or an administrator', () => {
   for (const ownerId of [2, null]) {
-    const revoked = decide(issued, revoke(ownerId));
-    expect(revoked).toEqual([
-      { type: 'PersonalAccessTokenRevoked', data: { tokenId: 5, userId: 2, name: 'laptop' } },
-    ]);
-    expect(decide([...issued, ...revoked], revoke(ownerId))).toEqual([]);
+    given(accessTokenDecider, created).when(revoke(ownerId)).thenEvents(revoked);
+    given(accessTokenDecider, created, revoked).when(revoke(ownerId)).thenEvents();
   }
 });
 
 test('a token of another user looks like one that does not exist', () => {
-  for (const attempt of [() => decide(issued, revoke(3)), () => decide([], revoke(null))]) {
-    expect(attempt).toThrow(
-      expect.objectContaining({ body: { message: '404 Personal Access Token Not Found' } }),
-    );
-  }
+  given(accessTokenDecider, created).when(revoke(3)).thenRejected('not_found', missing);
+  given(accessTokenDecider, created, revoked).when(revoke(3)).thenRejected('not_found', missing);
+  given(accessTokenDecider).when(revoke(null)).thenRejected('not_found', missing);
 });
