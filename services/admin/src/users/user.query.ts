@@ -47,8 +47,8 @@ export async function userCondition(
   when(filters.exclude_external, () => eq('external', false));
   // `exclude_internal` excludes alert and support bots, which do not exist here; project bots stay.
   when(filters.provider, () => has('identityKeys', identityKey(filters.provider!, filters.extern_uid!)));
-  when(filters.created_before, () => range('createdAt', { lt: filters.created_before }));
-  when(filters.created_after, () => range('createdAt', { gt: filters.created_after }));
+  when(filters.created_before, () => range('createdAt', { lte: filters.created_before }));
+  when(filters.created_after, () => range('createdAt', { gte: filters.created_after }));
   if (principal?.isAdmin) {
     when(filters.admins, () => eq('admin', true));
     // Two-factor authentication and custom attributes do not exist here.

@@ -25,8 +25,8 @@ const SINGLE = [
 ];
 
 /** Lists users, as an administrator where nobody else is named. */
-async function listing(more: Parameters<typeof startSlices>[1] = []) {
-  const { call } = await startSlices([users], [...given, ...more]);
+async function listing(more: Parameters<typeof startSlices>[1] = [], options = {}) {
+  const { call } = await startSlices([users], [...given, ...more], options);
   return async (params: Record<string, unknown>, caller: number | null = ADMIN) =>
     (await call(listUsers, params, caller)).body.map(({ id }: { id: number }) => id);
 }
@@ -140,6 +140,15 @@ test('the newest user comes first, and administrators choose other orders', asyn
   expect(await list({ sort: 'asc' })).toEqual([ADMIN, ADA, BOB]);
   expect(await list({ sort: 'asc', order_by: 'name' })).toEqual([ADA, ADMIN, BOB]);
   expect(await list({ order_by: 'username' })).toEqual([BOB, ADMIN, ADA]);
+});
+
+test('a range of creation times includes both ends', async () => {
+  const list = await listing([], { clock: () => new Date('2026-03-01T12:00:00Z') });
+  const all = [BOB, ADA, ADMIN];
+  expect(await list({ created_after: '2026-03-01T12:00:00Z' })).toEqual(all);
+  expect(await list({ created_before: '2026-03-01T12:00:00Z' })).toEqual(all);
+  expect(await list({ created_after: '2026-03-01T12:00:01Z' })).toEqual([]);
+  expect(await list({ created_before: '2026-03-01T11:59:59Z' })).toEqual([]);
 });
 
 test('users without projects neither own one nor are members of one', async () => {
