@@ -8,10 +8,11 @@ import {
   updateUser,
 } from '@forgelog/contracts/admin/users/user.api.ts';
 import type { DomainEvent } from '@forgelog/contracts/event.ts';
-import { on, userCreated } from '@forgelog/testing/sample-events.ts';
+import { userCreated } from '@forgelog/testing/sample-events.ts';
 import { type Reply, startSlices } from '@forgelog/testing/start-slices.ts';
 import { verify } from '@node-rs/argon2';
 import { expect, test } from 'vitest';
+import { groupCreated, inGroup } from '../testing/group-events.ts';
 import { users } from './user.slice.ts';
 
 // New users count from 1.
@@ -19,14 +20,6 @@ const ADMIN = 11;
 const ADA = 12;
 const BOB = 13;
 const given = [userCreated(ADMIN, { admin: true }), userCreated(ADA), userCreated(BOB)];
-const group = (groupId: number, creatorId: number) =>
-  on(`group-${groupId}`, {
-    type: 'GroupCreated',
-    data: {
-      ...{ groupId, parentId: null, name: 'acme', path: 'acme', fullPath: 'acme', description: '' },
-      ...{ visibility: 'private', creatorId, settings: {} },
-    },
-  });
 /** A new account without a password. */
 const person = (username: string, more: object = {}) => ({
   ...{ username, name: username, email: `${username}@example.org`, force_random_password: true },
@@ -205,7 +198,7 @@ test('a deleted user is gone, and their names are free', async () => {
 });
 
 test('who alone owns a group is only deleted together with it', async () => {
-  const { call } = await startSlices([users], [...given, group(50, ADA)]);
+  const { call } = await startSlices([users], [...given, inGroup(groupCreated(50, { creatorId: ADA }))]);
   expect(await call(deleteUser, { id: ADA }, ADMIN)).toMatchObject({
     status: 409,
     body: { message: 'User cannot be removed while is the sole-owner of a group' },
