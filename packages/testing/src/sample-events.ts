@@ -67,7 +67,7 @@ export function projectDeleted(projectId: number, ownerId = 1): StreamedEvent {
 }
 
 export function memberAdded(projectId: number, userId: number, accessLevel: number): StreamedEvent {
-  return on(`projectMembers-${projectId}`, {
+  return on(`projectMember-${projectId}`, {
     type: 'ProjectMemberAdded',
     data: { projectId, userId, accessLevel, expiresAt: null },
   });
