@@ -48,7 +48,9 @@ export async function membershipsBelow(
       ? (await directory.project(row.sourceId))?.ancestors
       : (await directory.namespace(row.sourceId))?.ancestors;
     const isItself = !isProject && row.sourceId === groupId;
-    if (!isItself && ancestors?.includes(groupId)) below.push({ row, depth: ancestors.length });
+    // The ancestors of a group include the group itself.
+    const depth = (ancestors?.length ?? 0) + (isProject ? 1 : 0);
+    if (!isItself && ancestors?.includes(groupId)) below.push({ row, depth });
   }
   return below.sort((a, b) => b.depth - a.depth).map(({ row }) => row);
 }
