@@ -1,7 +1,8 @@
 import type { DomainEvent } from '@forgelog/contracts/event.ts';
 import { projected, recorded } from '@forgelog/eventing/testing/projecting.ts';
+import { givenEvents } from '@forgelog/testing/given-projection.ts';
 import { expect, test } from 'vitest';
-import { members } from './members.collection.ts';
+import { members, memberUsers } from './members.collection.ts';
 import { membersProjection } from './members.projection.ts';
 
 const ann: DomainEvent = {
@@ -56,4 +57,27 @@ test('memberships are deleted with their group, project or user', async () => {
   expect(await rows(...all, { type: 'GroupDeleted', data: { groupId: 5 } })).toHaveLength(2);
   expect(await rows(...all, { type: 'ProjectDeleted', data: { projectId: 7 } })).toHaveLength(2);
   expect(await rows(...all, { type: 'UserDeleted', data: { userId: 1 } })).toEqual([]);
+});
+
+test('a member who is removed has no row', async () => {
+  const removed = { type: 'ProjectMemberRemoved', data: { projectId: 8, userId: 1, reason: 'left' } };
+  const left = { type: 'GroupMemberRemoved', data: { groupId: 5, userId: 1, reason: 'left' } };
+  await givenEvents(membersProjection, ann, group, joined, removed).thenDocuments(members, [{ sourceId: 5 }]);
+  await givenEvents(membersProjection, ann, group, joined, left).thenDocuments(members, [{ sourceId: 8 }]);
+});
+
+test('a user who takes a seat is told from bots and blocked users', async () => {
+  const blocked = { type: 'UserBlocked', data: { userId: 1 } };
+  const unblocked = { type: 'UserUnblocked', data: { userId: 1 } };
+  const seat = { id: 1, bot: false, email: 'a@example.org', createdAt: '2030-01-01T00:00:01.000Z' };
+  for (const [events, isBlocked] of [
+    [[ann], false],
+    [[ann, blocked], true],
+    [[ann, blocked, unblocked], false],
+  ] as const)
+    await givenEvents(membersProjection, ...events).thenDocuments(memberUsers, [
+      { ...seat, blocked: isBlocked },
+    ]);
+  const gone = { type: 'UserDeleted', data: { userId: 1 } };
+  await givenEvents(membersProjection, ann, gone).thenDocuments(memberUsers, []);
 });
