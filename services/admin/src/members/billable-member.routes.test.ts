@@ -15,6 +15,8 @@ const ZOE = 2;
 const ADAM = 3;
 const BLOCKED = 4;
 const MINIMAL = 5;
+const BOT = userCreated(6);
+Object.assign(BOT.event.data as object, { bot: true });
 const named = (userId: number, name: string, public_email?: string) =>
   on(`user-${userId}`, {
     type: 'UserUpdated',
@@ -25,11 +27,14 @@ const given = [
   ...[OWNER, ZOE, ADAM, BLOCKED, MINIMAL].map((id) => userCreated(id)),
   ...[named(OWNER, 'Olga'), named(ZOE, 'Zoe', 'zoe@example.org'), named(ADAM, 'Adam')],
   on(`user-${BLOCKED}`, { type: 'UserBlocked', data: { userId: BLOCKED } }),
+  BOT,
   inGroup(groupCreated(50)),
   inGroup(groupCreated(51, { parentId: 50, creatorId: null })),
   inGroup(groupCreated(60)),
   projectInGroup(7, 51),
-  ...[groupMemberAdded(50, MINIMAL, 5), groupMemberAdded(50, BLOCKED, 30)].map(inGroup),
+  ...[groupMemberAdded(50, MINIMAL, 5), groupMemberAdded(50, BLOCKED, 30), groupMemberAdded(50, 6, 30)].map(
+    inGroup,
+  ),
   ...[groupMemberAdded(51, ZOE, 20), groupMemberAdded(60, ZOE, 30)].map(inGroup),
   memberAdded(7, ADAM, 10),
   memberAdded(7, ZOE, 40),
@@ -41,7 +46,7 @@ async function start() {
   return startSlices([members], given, { clock: () => new Date(now++) });
 }
 
-test('each user in the hierarchy takes one seat, except blocked ones and those with minimal access', async () => {
+test('each user in the hierarchy takes one seat, except bots, blocked users and those with minimal access', async () => {
   const { call } = await start();
   const { body, headers } = await call(listBillableMembers, { id: 50 }, OWNER);
   expect(headers).toMatchObject({ 'x-total': '3' });
