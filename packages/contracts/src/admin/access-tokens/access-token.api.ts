@@ -57,9 +57,13 @@ export const createAccessToken = defineEndpoint({
     scopes: described(required(list(oneOf(...SCOPE_NAMES))), 'What the token may do', {
       examples: [['api']],
     }),
-    expires_at: described(nullable(date()), 'Last day on which the token works; without it the token stays', {
-      examples: ['2030-01-31'],
-    }),
+    expires_at: described(
+      nullable(date()),
+      'First day on which the token no longer works; without it the token stays',
+      {
+        examples: ['2030-01-31'],
+      },
+    ),
   },
   status: 201,
   response: newAccessTokenView,

@@ -47,7 +47,7 @@ export const membershipParams = (levels: readonly number[]) => ({
     '10 guest, 20 reporter, 30 developer, 40 maintainer; in a group also 5 minimal access and 50 owner',
     { enum: levels, examples: [30] },
   ),
-  expires_at: described(nullable(date()), 'Last day of the membership; null for no end'),
+  expires_at: described(nullable(date()), 'First day without the membership; null for no end'),
 });
 export const addMemberParams = {
   user_id: described(required(list(int(), { max: 100 })), 'Id of a user, or several with commas between', {
