@@ -187,6 +187,8 @@ async function serve(
         ? transport.uploadPack(body, { ...counterpart, ...about })
         : transport.receivePack(body, { ...counterpart, ...about, metadata }));
     await firstOutput(output);
+    // git may end without a word before the break in the body has come: the rest of the body tells.
+    if (output.readableLength === 0) await finished(body).catch(() => {});
     if (body.errored) throw body.errored;
     return await send(output, response, `application/x-${service}-result`);
   } catch (error) {
