@@ -41,17 +41,7 @@ export interface Endpoint<P extends Params = Params> {
 export type ServiceName = 'gateway' | 'repo' | 'tracker' | 'ci' | 'admin';
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Tier = 'free' | 'premium' | 'ultimate';
-export type Scope =
-  | 'api'
-  | 'read_api'
-  | 'read_user'
-  | 'read_repository'
-  | 'write_repository'
-  | 'read_registry'
-  | 'write_registry'
-  | 'sudo';
-
-export const SCOPES: readonly Scope[] = [
+export const SCOPES = [
   'api',
   'read_user',
   'read_api',
@@ -60,7 +50,8 @@ export const SCOPES: readonly Scope[] = [
   'read_registry',
   'write_registry',
   'sudo',
-];
+] as const;
+export type Scope = (typeof SCOPES)[number];
 
 /**
  * Offset pagination of a list; every list has keyset pages as well (`pagination=keyset`). `offset`: page and

@@ -1,43 +1,33 @@
 /** Stock git clones from and pushes to the engine over HTTP. */
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Repository } from '../git.ts';
 import { ZERO_OID } from '../objects/object-id.ts';
 import { createFixture, type Fixture } from '../testing/fixture.ts';
-import { type GitServer, serveGit } from '../testing/git-server.ts';
+import { serveGit } from '../testing/git-server.ts';
 import { childrenOf, isRunning } from '../testing/processes.ts';
+import { type ServedRepository, serveEmptyRepository } from '../testing/served-repository.ts';
 import { gitAsync, gitBytes, gitText } from '../testing/stock-git.ts';
 
 let fixture: Fixture;
-let repo: Repository;
-let server: GitServer;
+let repo: ServedRepository['repo'];
+let server: ServedRepository['server'];
 let work: string;
-let count = 0;
+let local: ServedRepository['local'];
+let push: ServedRepository['push'];
+let change: ServedRepository['change'];
+const _count = 0;
 
 beforeAll(async () => {
   fixture = await createFixture();
 });
 afterAll(() => fixture.close());
 beforeEach(async () => {
-  count += 1;
-  repo = await fixture.empty(`push-${count}.git`);
-  server = await serveGit(repo);
-  work = join(fixture.root, `work-${count}`);
-  mkdirSync(work);
-  gitText(work, ['init', '-q', '-b', 'main']);
+  ({ repo, server, work, local, push, change } = await serveEmptyRepository(fixture));
 });
 afterEach(() => server.close());
 
-const local = (...args: string[]) => gitText(work, args);
-const push = (...args: string[]) => gitAsync(work, ['push', server.url, ...args]);
-const change = (name = 'a', content = `${Math.random()}\n`) => {
-  writeFileSync(join(work, name), content);
-  local('add', '-A');
-  local('commit', '-q', '-m', `Change ${name}`);
-  return local('rev-parse', 'HEAD');
-};
 const refs = async () => Object.fromEntries(await repo.readRefs());
 /** A push without git's client, which sends it again where the connection breaks. */
 const pushOnce = async (url: string, ref: string, newOid: string) => {

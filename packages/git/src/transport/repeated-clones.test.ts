@@ -1,18 +1,19 @@
 /** The same clone again, by stock git and byte for byte: from what is kept, and never from what has changed. */
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Repository } from '../git.ts';
 import { createFixture, type Fixture } from '../testing/fixture.ts';
-import { type GitServer, serveGit } from '../testing/git-server.ts';
 import { childrenOf } from '../testing/processes.ts';
+import { type ServedRepository, serveEmptyRepository } from '../testing/served-repository.ts';
 import { gitAsync, gitText } from '../testing/stock-git.ts';
 
 let fixture: Fixture;
-let repo: Repository;
-let server: GitServer;
-let work: string;
+let repo: ServedRepository['repo'];
+let server: ServedRepository['server'];
+let local: ServedRepository['local'];
+let push: ServedRepository['push'];
+let change: ServedRepository['change'];
 let count = 0;
 
 beforeAll(async () => {
@@ -20,26 +21,13 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 beforeEach(async () => {
-  count += 1;
-  repo = await fixture.empty(`again-${count}.git`);
-  server = await serveGit(repo);
-  work = join(fixture.root, `work-${count}`);
-  mkdirSync(work);
-  gitText(work, ['init', '-q', '-b', 'main']);
+  ({ repo, server, local, push, change } = await serveEmptyRepository(fixture));
   for (let index = 0; index < 5; index += 1) change(`file-${index}`, `${index}\n`.repeat(100));
   local('tag', '-a', '-m', 'one', 'v1', 'HEAD~1');
   await push('main', 'v1');
 });
 afterEach(() => server.close());
 
-const local = (...args: string[]) => gitText(work, args);
-const push = (...args: string[]) => gitAsync(work, ['push', server.url, ...args]);
-function change(name: string, content = `${Math.random()}\n`): string {
-  writeFileSync(join(work, name), content);
-  local('add', '-A');
-  local('commit', '-q', '-m', `Change ${name}`);
-  return local('rev-parse', 'HEAD');
-}
 async function clone(...options: string[]): Promise<string> {
   count += 1;
   const target = join(fixture.root, `clone-${count}`);

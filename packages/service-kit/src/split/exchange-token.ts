@@ -30,7 +30,7 @@ const principal = z.strictObject({
   email: z.string(),
   isAdmin: z.boolean(),
   external: z.boolean(),
-  scopes: z.array(z.enum(SCOPES as [(typeof SCOPES)[number], ...typeof SCOPES])),
+  scopes: z.array(z.enum(SCOPES)),
   credential,
   onBehalfBy: z.int().nullable(),
 });

@@ -1,6 +1,7 @@
 import type { GroupSettings } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { groupDetailView, groupView } from '@forgelog/contracts/admin/groups/group.views.ts';
 import type { anyProjectView } from '@forgelog/contracts/repo/projects/project.views.ts';
+import { storageSizes } from '@forgelog/contracts/shared/storage-sizes.ts';
 import type { JsonTemplate } from '@forgelog/service-kit/json-template.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { ifGiven, when } from '@forgelog/service-kit/view-optional.ts';
@@ -24,16 +25,6 @@ const setting = <K extends keyof GroupSettings>(name: K) =>
   derived(['settings'], (all: GroupSettings) => all[name]);
 
 /** Repositories are what is measured; the rest is not kept per group. */
-const statisticsOf = (repositorySize: number) => ({
-  storage_size: repositorySize,
-  repository_size: repositorySize,
-  wiki_size: 0,
-  lfs_objects_size: 0,
-  job_artifacts_size: 0,
-  packages_size: 0,
-  snippets_size: 0,
-});
-
 /** Group [L108]. */
 export const groupJson = implementView(groupView).from<ShownGroup, GroupRequest>({
   id: 'id',
@@ -60,7 +51,7 @@ export const groupJson = implementView(groupView).from<ShownGroup, GroupRequest>
   parent_id: 'parentId',
   created_at: 'createdAt',
   statistics: ifGiven(({ repositorySize }: ShownGroup) =>
-    repositorySize === undefined ? undefined : statisticsOf(repositorySize),
+    repositorySize === undefined ? undefined : storageSizes(repositorySize),
   ),
   custom_attributes: when(({ customAttributes }: GroupRequest) => customAttributes, []),
 });

@@ -7,23 +7,14 @@ import {
   stopEnvironment,
   updateEnvironment,
 } from '@forgelog/contracts/ci/environments/environment.api.ts';
-import { memberAdded, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
+import { projectCreated } from '@forgelog/testing/sample-events.ts';
+import { DEVELOPER, OUTSIDER, OWNER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
 import { environments } from './environment.slice.ts';
 import { deleteDueEnvironments } from './review-apps.worker.ts';
 
-const OWNER = 1;
-const DEVELOPER = 2;
-const REPORTER = 3;
-const OUTSIDER = 4;
-const given = [
-  ...[OWNER, DEVELOPER, REPORTER, OUTSIDER].map((id) => userCreated(id)),
-  projectCreated(7),
-  projectCreated(8),
-  memberAdded(7, DEVELOPER, 30),
-  memberAdded(7, REPORTER, 20),
-];
+const given = [...team, projectCreated(8)];
 const one = { id: 7, environment_id: 1 };
 
 test('a developer creates, reads, changes, stops and deletes an environment', async () => {

@@ -7,28 +7,19 @@ import {
   listBranches,
 } from '@forgelog/contracts/repo/branches/branch.api.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
-import { memberAdded, on, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
+import { on } from '@forgelog/testing/sample-events.ts';
+import { DEVELOPER, OUTSIDER, OWNER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
 import { expect, test } from 'vitest';
 import { startRepoSlices } from '../testing/start-repo-slices.ts';
 import { branches } from './branch.slice.ts';
 
-const OWNER = 1;
-const DEVELOPER = 2;
-const REPORTER = 3;
-const OUTSIDER = 4;
-const given = [
-  ...[OWNER, DEVELOPER, REPORTER, OUTSIDER].map((id) => userCreated(id)),
-  projectCreated(7),
-  memberAdded(7, DEVELOPER, 30),
-  memberAdded(7, REPORTER, 20),
-];
 const topic = { id: 7, branch: 'topic/one' };
 const main = { id: 7, branch: 'main' };
 const namesOf = ({ body }: { body: { name: string }[] }) => body.map(({ name }) => name);
 
 /** A project with one commit on `main`. */
-async function started(more: typeof given = []) {
-  const running = await startRepoSlices([branches], [...given, ...more]);
+async function started(more: typeof team = []) {
+  const running = await startRepoSlices([branches], [...team, ...more]);
   return { ...running, tip: await running.commit(7, 'main', { 'README.md': 'Hello' }, 'Begin') };
 }
 
@@ -62,7 +53,7 @@ test('a developer creates, reads and deletes a branch', async () => {
 });
 
 test('the first branch of an empty project begins the default one too', async () => {
-  const { call } = await startRepoSlices([branches], given);
+  const { call } = await startRepoSlices([branches], team);
   const first = await call(createBranch, { ...topic, ref: 'main' }, DEVELOPER);
   expect(first).toMatchObject({ status: 201, body: { commit: { title: 'Add README.md' } } });
   expect((await call(listBranches, { id: 7 }, REPORTER)).body).toMatchObject([

@@ -1,20 +1,11 @@
 import { createChangelog, getChangelog } from '@forgelog/contracts/repo/repositories/repository.api.ts';
-import { memberAdded, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
+import { projectCreated } from '@forgelog/testing/sample-events.ts';
+import { DEVELOPER, OUTSIDER, OWNER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
 import { expect, test } from 'vitest';
 import { startRepoSlices } from '../testing/start-repo-slices.ts';
 import { changelog } from './changelog.slice.ts';
 
-const OWNER = 1;
-const DEVELOPER = 2;
-const REPORTER = 3;
-const OUTSIDER = 4;
-const given = [
-  ...[OWNER, DEVELOPER, REPORTER, OUTSIDER].map((id) => userCreated(id)),
-  projectCreated(7),
-  projectCreated(8),
-  memberAdded(7, DEVELOPER, 30),
-  memberAdded(7, REPORTER, 20),
-];
+const given = [...team, projectCreated(8)];
 
 /** A project with a change that carries the trailer. */
 async function started() {

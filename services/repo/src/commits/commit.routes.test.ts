@@ -6,23 +6,13 @@ import {
   listCommits,
 } from '@forgelog/contracts/repo/commits/commit.api.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
-import { memberAdded, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
+import { memberAdded, projectCreated } from '@forgelog/testing/sample-events.ts';
+import { DEVELOPER, OUTSIDER, OWNER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
 import { expect, test } from 'vitest';
 import { SAMPLE_AUTHOR, startRepoSlices } from '../testing/start-repo-slices.ts';
 import { commits } from './commit.slice.ts';
 
-const OWNER = 1;
-const DEVELOPER = 2;
-const REPORTER = 3;
-const OUTSIDER = 4;
-const given = [
-  ...[OWNER, DEVELOPER, REPORTER, OUTSIDER].map((id) => userCreated(id)),
-  projectCreated(7),
-  projectCreated(8),
-  memberAdded(7, DEVELOPER, 30),
-  memberAdded(7, REPORTER, 20),
-  memberAdded(8, DEVELOPER, 10),
-];
+const given = [...team, projectCreated(8), memberAdded(8, DEVELOPER, 10)];
 const write = (path: string, content = path) => ({ action: 'create', file_path: path, content });
 const change = (actions: object[], more: object = {}) => ({
   id: 7,

@@ -10,28 +10,18 @@ import {
   headRawFile,
   updateFile,
 } from '@forgelog/contracts/repo/files/file.api.ts';
-import { memberAdded, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
+import { DEVELOPER, OUTSIDER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
 import { expect, test } from 'vitest';
 import { SAMPLE_AUTHOR, startRepoSlices } from '../testing/start-repo-slices.ts';
 import { files } from './file.slice.ts';
 
-const OWNER = 1;
-const DEVELOPER = 2;
-const REPORTER = 3;
-const OUTSIDER = 4;
-const given = [
-  ...[OWNER, DEVELOPER, REPORTER, OUTSIDER].map((id) => userCreated(id)),
-  projectCreated(7),
-  memberAdded(7, DEVELOPER, 30),
-  memberAdded(7, REPORTER, 20),
-];
 const read = { id: 7, file_path: 'docs/a.txt', ref: 'main' };
 const written = { id: 7, file_path: 'docs/new.txt', branch: 'main', commit_message: 'Change', content: 'x' };
 const READS = [getFile, headFile, getFileBlame, headFileBlame, getRawFile, headRawFile];
 
 /** A project with a file of two commits on `main`, and another commit after them. */
 async function started() {
-  const running = await startRepoSlices([files], given);
+  const running = await startRepoSlices([files], team);
   const first = await running.commit(7, 'main', { 'docs/a.txt': 'one\ntwo\n' }, 'Begin');
   const second = await running.commit(7, 'main', { 'docs/a.txt': 'one\n2\n' }, 'Go on');
   const tip = await running.commit(7, 'main', { b: '' });

@@ -1,3 +1,4 @@
+import { storageSizes } from '@forgelog/contracts/shared/storage-sizes.ts';
 import { grantProject, isOpenTo } from '@forgelog/directory/authorizer.ts';
 import type { DirectoryProject } from '@forgelog/directory/collections.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
@@ -71,7 +72,7 @@ export function projectAnswers(ports: {
       runners_token: isMaintainer ? runnersToken(instanceKey(), 'project', project.id) : undefined,
       import_url: isMaintainer ? importUrl : undefined,
       repository_storage: principal.isAdmin ? project.repositoryStorage : undefined,
-      statistics: extras.statistics && level >= REPORTER ? statisticsOf(project) : undefined,
+      statistics: extras.statistics && level >= REPORTER ? statistics(project) : undefined,
       license_url: extras.license ? null : undefined,
       license: extras.license ? null : undefined,
       custom_attributes: extras.with_custom_attributes && principal.isAdmin ? [] : undefined,
@@ -93,16 +94,7 @@ export function projectAnswers(ports: {
   };
 }
 
-function statisticsOf(project: ProjectDocument) {
-  const repositorySize = project.repositorySize;
-  return {
-    commit_count: project.commitCount,
-    storage_size: repositorySize,
-    repository_size: repositorySize,
-    wiki_size: 0,
-    lfs_objects_size: 0,
-    job_artifacts_size: 0,
-    packages_size: 0,
-    snippets_size: 0,
-  };
-}
+const statistics = ({ commitCount, repositorySize }: ProjectDocument) => ({
+  commit_count: commitCount,
+  ...storageSizes(repositorySize),
+});

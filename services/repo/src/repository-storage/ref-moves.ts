@@ -25,7 +25,7 @@ export async function describeMoves(
     const base = await baseOf(reads, update);
     if (base === id || ++walks > MAX_WALKS) return 0;
     const range = { include: [id], exclude: base === undefined ? [] : [base] };
-    return (await reads.countCommits({ range }, MAX_COUNTED).catch(unlessBusy)) ?? 0;
+    return (await reads.countCommits({ range }, MAX_COUNTED).catch(zeroIfBusy)) ?? 0;
   }
   for (const update of updates) {
     const commitOid = update.newOid === ZERO_OID ? undefined : await reads.peelToCommit(update.newOid);
@@ -45,7 +45,7 @@ async function baseOf(reads: Reads, update: RefUpdate): Promise<string | undefin
 }
 
 /** A missing figure must not refuse a move. */
-function unlessBusy(error: unknown): number {
+function zeroIfBusy(error: unknown): number {
   if (error instanceof GitBusyError) return 0;
   throw error;
 }

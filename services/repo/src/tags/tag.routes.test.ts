@@ -1,27 +1,17 @@
 import { createTag, deleteTag, getTag, listTags } from '@forgelog/contracts/repo/tags/tag.api.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
-import { memberAdded, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
+import { DEVELOPER, OUTSIDER, OWNER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
 import { expect, test } from 'vitest';
 import { startRepoSlices } from '../testing/start-repo-slices.ts';
 import { tags } from './tag.slice.ts';
 
-const OWNER = 1;
-const DEVELOPER = 2;
-const REPORTER = 3;
-const OUTSIDER = 4;
-const given = [
-  ...[OWNER, DEVELOPER, REPORTER, OUTSIDER].map((id) => userCreated(id)),
-  projectCreated(7),
-  memberAdded(7, DEVELOPER, 30),
-  memberAdded(7, REPORTER, 20),
-];
 const one = { id: 7, tag_name: 'v1.0.0' };
 const namesOf = ({ body }: { body: { name: string }[] }) => body.map(({ name }) => name);
 
 /** A project with one commit on `main`, and a clock that a test sets. */
 async function started() {
   let now = Date.parse('2030-01-01T00:00:00Z');
-  const running = await startRepoSlices([tags], given, () => new Date(now));
+  const running = await startRepoSlices([tags], team, () => new Date(now));
   const tip = await running.commit(7, 'main', { 'README.md': 'Hello' }, 'Begin');
   return {
     ...running,

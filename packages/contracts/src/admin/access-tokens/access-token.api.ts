@@ -1,20 +1,9 @@
 import { z } from 'zod';
-import { administrator, defineEndpoint, SCOPES, type Scope, user } from '../../endpoint.ts';
+import { administrator, defineEndpoint, SCOPES, user } from '../../endpoint.ts';
 import { date, described, int, list, nullable, oneOf, required, text } from '../../params.ts';
 import { userId } from '../../shared/common.params.ts';
 import { datetimeView, dateView, defineView } from '../../views.ts';
 import examples from './access-token.examples.json' with { type: 'json' };
-
-const SCOPE_NAMES = [
-  'api',
-  'read_user',
-  'read_api',
-  'read_repository',
-  'write_repository',
-  'read_registry',
-  'write_registry',
-  'sudo',
-] as const satisfies readonly Scope[];
 
 /** Personal access token [companions 3]. */
 export const accessTokenView = defineView(
@@ -24,7 +13,7 @@ export const accessTokenView = defineView(
     name: z.string(),
     revoked: z.boolean(),
     created_at: datetimeView,
-    scopes: z.array(z.enum(SCOPE_NAMES)),
+    scopes: z.array(z.enum(SCOPES)),
     user_id: z.int(),
     active: z.boolean(),
     expires_at: dateView.nullable(),
@@ -54,7 +43,7 @@ export const createAccessToken = defineEndpoint({
   params: {
     user_id: userId,
     name: described(required(text({ max: 255 })), 'Name of the token', { pattern: '\\S', examples: ['ci'] }),
-    scopes: described(required(list(oneOf(...SCOPE_NAMES))), 'What the token may do', {
+    scopes: described(required(list(oneOf(...SCOPES))), 'What the token may do', {
       examples: [['api']],
     }),
     expires_at: described(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyProjectView } from '../../repo/projects/project.views.ts';
+import { storageSizeFields } from '../../shared/storage-sizes.ts';
 import {
   customAttributeView,
   datetimeView,
@@ -9,15 +10,7 @@ import {
 } from '../../views.ts';
 import examples from './group.examples.json' with { type: 'json' };
 
-const statisticsView = defineView('GroupStatistics', {
-  storage_size: z.int(),
-  repository_size: z.int(),
-  wiki_size: z.int(),
-  lfs_objects_size: z.int(),
-  job_artifacts_size: z.int(),
-  packages_size: z.int(),
-  snippets_size: z.int(),
-});
+const statisticsView = defineView('GroupStatistics', storageSizeFields);
 
 /** Group [L108]. `statistics` and `custom_attributes` are for administrators who request them. */
 export const groupView = defineView(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { storageSizeFields } from '../../shared/storage-sizes.ts';
 import {
   customAttributeView,
   datetimeView,
@@ -52,13 +53,7 @@ const access = defineView('ProjectAccess', { access_level: z.int(), notification
 
 export const projectStatisticsView = defineView('ProjectStatistics', {
   commit_count: z.int(),
-  storage_size: z.int(),
-  repository_size: z.int(),
-  wiki_size: z.int(),
-  lfs_objects_size: z.int(),
-  job_artifacts_size: z.int(),
-  packages_size: z.int(),
-  snippets_size: z.int(),
+  ...storageSizeFields,
 });
 
 const premiumFields = {
