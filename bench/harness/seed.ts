@@ -101,7 +101,7 @@ async function makePlaces(system: System, issues: number) {
   const { token } = await call(`/users/${caller}/personal_access_tokens`, { name: 'bench', scopes: ['api'] });
   const groupId = await system.ports.ids.next('namespace');
   const group = { parentId: null, name: 'Bench', path: 'bench', fullPath: 'bench', description: '' };
-  const data = { ...group, groupId, visibility: 'private', creatorId: 1, settings: {} };
+  const data = { ...group, groupId, visibility: 'private', creatorId: 1, ownerId: 1, settings: {} };
   await system.ports.commands.append(
     `group-${groupId}`,
     'no-stream',

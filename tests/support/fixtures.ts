@@ -64,6 +64,7 @@ export function createFixtures(forgelog: Forgelog) {
         description: '',
         visibility: more.visibility ?? 'private',
         creatorId: creator?.id ?? null,
+        ownerId: creator?.id ?? null,
         settings: {},
       };
       await commands.append(`group-${id}`, 'no-stream', [{ type: 'GroupCreated', data }], SYSTEM_METADATA);

@@ -53,9 +53,9 @@ export const directoryMembersProjection = defineProjection<Handled>({
     };
     switch (event.type) {
       case 'GroupCreated':
-        if (event.data.creatorId !== null) {
+        if (event.data.ownerId !== null) {
           put('group', event.data.groupId, {
-            userId: event.data.creatorId,
+            userId: event.data.ownerId,
             accessLevel: 50,
             expiresAt: null,
           });

@@ -40,6 +40,15 @@ test('ids count the audited events in log order', async () => {
   expect((await entries(history)).map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
+test('the first owner of a group is a part of its creation', async () => {
+  const member = { groupId: 5, userId: 1, accessLevel: 50, expiresAt: null };
+  const owner = { type: 'GroupMemberAdded', data: { ...member, reason: 'created' } };
+  const added = { type: 'GroupMemberAdded', data: { ...member, reason: 'added' } };
+  const created = [user(1, 'Ann'), group(5, null, 'acme', 'acme')];
+  expect(await entries([...created, owner])).toHaveLength(2);
+  expect(await entries([...created, added])).toHaveLength(3);
+});
+
 test('the same log gives the same documents, even if a part is applied again', async () => {
   const events = at(history);
   const one = await projected(auditEventsProjection, events);

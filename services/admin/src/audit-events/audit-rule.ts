@@ -30,16 +30,16 @@ export interface KnownPlace {
   visibility: string;
 }
 
-/** Maps each event of one type to exactly one audit event. */
+/** Maps each event of one type to one audit event, or to none where it is a part of another audited change. */
 export interface AuditRule {
   type: string;
   // biome-ignore lint/suspicious/noExplicitAny: stands for the payload of any event.
-  describe(event: any, known: KnownNames): Promise<AuditEntry>;
+  describe(event: any, known: KnownNames): Promise<AuditEntry | undefined>;
 }
 
 export function audited<D extends EventDefinition>(
   { type }: D,
-  describe: (event: Recorded<EventOf<D>>, known: KnownNames) => Promise<AuditEntry>,
+  describe: (event: Recorded<EventOf<D>>, known: KnownNames) => Promise<AuditEntry | undefined>,
 ): AuditRule {
   return { type, describe };
 }

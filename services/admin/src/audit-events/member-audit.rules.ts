@@ -85,7 +85,10 @@ const group = (id: number): Entity => ({ type: 'Group', id });
 const project = (id: number): Entity => ({ type: 'Project', id });
 
 export const memberAuditRules: readonly AuditRule[] = [
-  audited(GroupMemberAdded, ({ data }, known) => added(group(data.groupId), data, known)),
+  audited(GroupMemberAdded, async ({ data }, known) =>
+    // The creation of the group tells its first owner.
+    data.reason === 'created' ? undefined : added(group(data.groupId), data, known),
+  ),
   audited(GroupMemberChanged, ({ data }, known) => changed(group(data.groupId), data, known)),
   audited(GroupMemberRemoved, ({ data }, known) => removed(group(data.groupId), data, known)),
   audited(ProjectMemberAdded, ({ data }, known) => added(project(data.projectId), data, known)),

@@ -55,6 +55,7 @@ test('a group is created with its defaults, and owned by its creator', async () 
   });
   expect(ofGroups(created)).toMatchObject([
     { type: 'GroupCreated', data: { groupId: 1, creatorId: OUTSIDER } },
+    { type: 'GroupMemberAdded', data: { groupId: 1, userId: OUTSIDER, accessLevel: 50 } },
   ]);
   expect(await ports.directory.groupLevel(OUTSIDER, 1)).toBe(50);
   expect((await call(getGroup, { id: 'MY-TEAM' }, OUTSIDER)).body).toEqual(created.body);

@@ -55,7 +55,9 @@ export function decideMember(
     case 'AddGroupMember': {
       if (isMember) throw new Rejection('conflict', { message: 'Member already exists' });
       const { accessLevel, expiresAt } = command;
-      return [{ type: 'GroupMemberAdded', data: { groupId, userId, accessLevel, expiresAt } }];
+      return [
+        { type: 'GroupMemberAdded', data: { groupId, userId, accessLevel, expiresAt, reason: 'added' } },
+      ];
     }
     case 'ChangeGroupMember': {
       if (!isMember) throw new Rejection('record_not_found');

@@ -1,4 +1,4 @@
-import type { GroupStreamEvent } from '@forgelog/contracts/admin/groups/group.events.ts';
+import { GroupCreated, type GroupStreamEvent } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { expect, test } from 'vitest';
 import { type GroupCommand, type GroupState, groupDecider } from './group.decider.ts';
@@ -70,9 +70,20 @@ const update = (changes: object): GroupCommand => ({
 
 test('a new group has its creator as owner, and its full path', () => {
   const parent = { id: 3, fullPath: 'top/mid', visibility: 'internal', depth: 2 } as const;
-  const [created] = given().decide({ ...group, parent });
-  expect(created).toMatchObject({ type: 'GroupCreated', data: { parentId: 3, fullPath: 'top/mid/team' } });
-  expect(stateAfter([created!])).toMatchObject({ members: { 1: { accessLevel: 50, expiresAt: null } } });
+  const events = given().decide({ ...group, parent });
+  expect(events).toMatchObject([
+    { type: 'GroupCreated', data: { parentId: 3, fullPath: 'top/mid/team', creatorId: 1, ownerId: null } },
+    { type: 'GroupMemberAdded', data: { groupId: 7, userId: 1, accessLevel: 50, reason: 'created' } },
+  ]);
+  expect(stateAfter(events)).toMatchObject({ members: { 1: { accessLevel: 50, expiresAt: null } } });
+  expect(given().decide({ ...group, creatorId: null })).toHaveLength(1);
+});
+
+test('the creator of a group from before their own event is its owner', () => {
+  const [created] = given().decide(group);
+  const { ownerId: _, ...data } = (created as { data: object & { ownerId: null } }).data;
+  const upcast = { type: 'GroupCreated', data: GroupCreated.upcast[1]!(data) } as GroupStreamEvent;
+  expect(stateAfter([upcast])).toMatchObject({ members: { 1: { accessLevel: 50, expiresAt: null } } });
 });
 
 test.each([
@@ -92,14 +103,14 @@ test.each(['-a', 'a.', 'a.git', 'a.atom', 'a b', 'ä', 'x'.repeat(256)])('the pa
 });
 
 test.each(['a', 'A-1', '_x.y', '123', '.hidden'])('the path %s is accepted', (path) => {
-  expect(given().decide({ ...group, path })).toHaveLength(1);
+  expect(given().decide({ ...group, path })).toHaveLength(2);
 });
 
 test('a path reserved at the top level is free below, and vice versa', () => {
   const parent = { id: 3, fullPath: 'top', visibility: 'public', depth: 1 } as const;
-  expect(given().decide({ ...group, path: 'api', parent })).toHaveLength(1);
+  expect(given().decide({ ...group, path: 'api', parent })).toHaveLength(2);
   expect(() => given().decide({ ...group, path: 'tree', parent })).toThrow(Rejection);
-  expect(given().decide({ ...group, path: 'tree' })).toHaveLength(1);
+  expect(given().decide({ ...group, path: 'tree' })).toHaveLength(2);
 });
 
 test('a subgroup is at most as open as its parent', () => {
@@ -112,7 +123,7 @@ test('a subgroup is at most as open as its parent', () => {
 
 test('groups nest at most twenty levels deep', () => {
   const parent = { id: 3, fullPath: 'top', visibility: 'public', depth: 19 } as const;
-  expect(given().decide({ ...group, parent })).toHaveLength(1);
+  expect(given().decide({ ...group, parent })).toHaveLength(2);
   given().rejects({ ...group, parent: { ...parent, depth: 20 } }, 400, {
     message: 'Failed to save group {:parent_id=>["has too deep level of nesting"]}',
   });

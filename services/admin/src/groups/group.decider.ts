@@ -63,7 +63,13 @@ export const groupDecider: Decider<GroupState, GroupCommand, GroupStreamEvent> =
       if (Object.keys(problems).length > 0) throw new Rejection('group_not_saved', { fields: problems });
       const fullPath = parent ? `${parent.fullPath}/${path}` : path;
       const data = { groupId, parentId: parent?.id ?? null, name, path, fullPath, description, visibility };
-      return [{ type: 'GroupCreated', data: { ...data, creatorId, settings } }];
+      const created = {
+        type: 'GroupCreated',
+        data: { ...data, creatorId, ownerId: null, settings },
+      } as const;
+      if (creatorId === null) return [created];
+      const owner = { groupId, userId: creatorId, accessLevel: OWNER, expiresAt: null };
+      return [created, { type: 'GroupMemberAdded', data: { ...owner, reason: 'created' } }];
     }
     if (state.status !== 'present') throw new Rejection('not_found', { what: 'Group' });
     switch (command.type) {
@@ -97,8 +103,8 @@ export const groupDecider: Decider<GroupState, GroupCommand, GroupStreamEvent> =
   evolve(state, event) {
     switch (event.type) {
       case 'GroupCreated': {
-        const { groupId, parentId, name, path, description, visibility, creatorId, settings } = event.data;
-        const members = creatorId === null ? {} : { [creatorId]: { accessLevel: OWNER, expiresAt: null } };
+        const { groupId, parentId, name, path, description, visibility, ownerId, settings } = event.data;
+        const members = ownerId === null ? {} : { [ownerId]: { accessLevel: OWNER, expiresAt: null } };
         return {
           status: 'present',
           groupId,

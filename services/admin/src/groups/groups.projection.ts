@@ -68,7 +68,7 @@ export const groupsProjection = defineProjection<GroupEvent>({
   async project(event, documents) {
     const { groupId: id } = event.data;
     if (event.type === 'GroupCreated') {
-      const { parentId, name, path, description, visibility, creatorId, settings } = event.data;
+      const { parentId, name, path, description, visibility, ownerId, settings } = event.data;
       const parent = parentId === null ? undefined : await documents.get(groups, parentId);
       return documents.put(
         groups,
@@ -76,7 +76,7 @@ export const groupsProjection = defineProjection<GroupEvent>({
           ...{ id, parentId, name, path, description, visibility, settings },
           ancestors: [...(parent?.ancestors ?? (parentId === null ? [] : [parentId])), id],
           orphaned: parentId !== null && (parent === undefined || parent.orphaned === true),
-          memberIds: creatorId === null ? [] : [creatorId],
+          memberIds: ownerId === null ? [] : [ownerId],
           createdAt: event.time,
         }),
       );

@@ -9,7 +9,7 @@ const ann: DomainEvent = {
   type: 'UserCreated',
   data: { userId: 1, username: 'ann', name: 'Ann', email: 'a@example.org', bot: false, profile: {} },
 };
-const group: DomainEvent = { type: 'GroupCreated', data: { groupId: 5, creatorId: 1 } };
+const group: DomainEvent = { type: 'GroupCreated', data: { groupId: 5, ownerId: 1 } };
 const project: DomainEvent = { type: 'ProjectCreated', data: { projectId: 7, ownerId: 1 } };
 const joined: DomainEvent = {
   type: 'ProjectMemberAdded',
@@ -21,13 +21,13 @@ async function rows(...events: DomainEvent[]) {
   return (await projected(membersProjection, log)).all(members);
 }
 
-test("a group's creator is its owner, and a personal project's owner appears as a maintainer", async () => {
+test("an owner whom an early group names is a member, and a personal project's owner appears as a maintainer", async () => {
   expect(await rows(ann, group, project)).toMatchObject([
     { key: 'group-5-1', id: 1, accessLevel: 50, username: 'ann', name: 'Ann', expiresAt: null },
     { key: 'project-7-1', id: 2, accessLevel: 40 },
   ]);
   const inGroup = { type: 'ProjectCreated', data: { projectId: 7, ownerId: null } };
-  const bySystem = { type: 'GroupCreated', data: { groupId: 5, creatorId: null } };
+  const bySystem = { type: 'GroupCreated', data: { groupId: 5, ownerId: null } };
   expect(await rows(ann, bySystem, inGroup)).toEqual([]);
 });
 

@@ -73,8 +73,8 @@ export const membersProjection = defineProjection<Handled>({
         return;
       }
       case 'GroupCreated': {
-        const { groupId, creatorId } = event.data;
-        if (creatorId !== null) await add('group', groupId, permanent(creatorId, OWNER));
+        const { groupId, ownerId } = event.data;
+        if (ownerId !== null) await add('group', groupId, permanent(ownerId, OWNER));
         return;
       }
       case 'GroupMemberAdded':

@@ -6,7 +6,7 @@ type Created = Extract<GroupEvent, { type: 'GroupCreated' }>;
 type Updated = Extract<GroupEvent, { type: 'GroupUpdated' }>;
 type ProjectCreated = Extract<ProjectEvent, { type: 'ProjectCreated' }>;
 
-/** A private group of user 1 at the top. Its name and path are `group` and its id. */
+/** A private group of user 1, its owner, at the top. Its name and path are `group` and its id. */
 export function groupCreated(groupId: number, more: Partial<Created['data']> = {}): Created {
   const path = more.path ?? `group${groupId}`;
   return {
@@ -14,6 +14,7 @@ export function groupCreated(groupId: number, more: Partial<Created['data']> = {
     data: {
       ...{ groupId, parentId: null, name: path, path, fullPath: path, description: '' },
       ...{ visibility: 'private', creatorId: 1, settings: {} },
+      ownerId: more.creatorId === undefined ? 1 : more.creatorId,
       ...more,
     },
   };
@@ -29,7 +30,10 @@ export const groupMemberAdded = (
   userId: number,
   accessLevel: number,
   expiresAt: string | null = null,
-): GroupEvent => ({ type: 'GroupMemberAdded', data: { groupId, userId, accessLevel, expiresAt } });
+): GroupEvent => ({
+  type: 'GroupMemberAdded',
+  data: { groupId, userId, accessLevel, expiresAt, reason: 'added' },
+});
 
 /** In the stream of its group. */
 export const inGroup = (event: GroupEvent): StreamedEvent => on(`group-${event.data.groupId}`, event);

@@ -26,7 +26,7 @@ export type GroupSettings = z.output<typeof groupSettings>;
 
 export const GroupCreated = defineEvent({
   type: 'GroupCreated',
-  version: 1,
+  version: 2,
   service: 'admin',
   audit: privileged('Group'),
   activity: 'administration',
@@ -39,10 +39,23 @@ export const GroupCreated = defineEvent({
     fullPath: z.string(),
     description: z.string(),
     visibility,
-    /** The first owner; null for a group of the system. */
-    creatorId: z.int().nullable(),
+    creatorId: z
+      .int()
+      .nullable()
+      .describe('Id of the user who created the group; null for a group of the system.'),
+    ownerId: z
+      .int()
+      .nullable()
+      .default(null)
+      .describe(
+        'Id of a user whom this event itself makes an owner (50). Null since version 2: GroupMemberAdded follows.',
+      ),
     settings: groupSettings.partial(),
   }),
+  upcast: {
+    /** The creator was an owner without an event of their own. */
+    1: (data) => ({ ...data, ownerId: data.creatorId }),
+  },
 });
 
 export const GroupUpdated = defineEvent({
@@ -82,7 +95,7 @@ export const GroupDeleted = defineEvent({
 
 export const GroupMemberAdded = defineEvent({
   type: 'GroupMemberAdded',
-  version: 1,
+  version: 2,
   service: 'admin',
   audit: privileged('Group', 'GroupMember'),
   activity: 'administration',
@@ -92,7 +105,12 @@ export const GroupMemberAdded = defineEvent({
     accessLevel: z.int(),
     /** `YYYY-MM-DD`, the first day without access. */
     expiresAt: z.string().nullable(),
+    reason: z
+      .enum(['added', 'created'])
+      .default('added')
+      .describe('`created` for the first owner, who created the group; their event follows GroupCreated.'),
   }),
+  upcast: { 1: (data) => ({ ...data, reason: 'added' }) },
 });
 
 export const GroupMemberChanged = defineEvent({
