@@ -76,10 +76,40 @@ test('omits hashes of secrets', async () => {
   expect(events.find(({ type }) => type === 'UserCreated')!.data.data).not.toHaveProperty('passwordHash');
 });
 
-test('is for administrators, and rejects an invalid position', async () => {
+const refusalOf = async (query: string, headers: Record<string, string> = {}) => {
+  const { status, body } = await forgelog.get(`/event_stream${query}`, { headers });
+  return { status, text: JSON.stringify(body) };
+};
+
+test('is for administrators', async () => {
   expect((await forgelog.get('/event_stream', { token: null })).status).toBe(401);
-  const wrong = await forgelog.get('/event_stream?after=%27%20or%201');
-  expect(wrong).toMatchObject({ status: 400, body: { error: 'after is invalid' } });
+});
+
+test.each(['zzz', '-1', '9'.repeat(40), '%27%20or%201', '1', '%00', '9'.repeat(5000), '0x10'])(
+  'a position in no form of the log is refused: %s',
+  async (after) => {
+    const { status, text } = await refusalOf(`?after=${after}`);
+    expect(status).toBe(400);
+    expect(text).toMatch(/after is .*(no position: send the `position`|invalid|too long)/);
+    const begins = { 'Last-Event-ID': after.slice(0, 200) };
+    expect(await refusalOf('', begins)).toMatchObject({ status: 400 });
+  },
+);
+
+test('a position that the log has not reached is a conflict', async () => {
+  const head = await forgelog.system.store.head();
+  const { status, text } = await refusalOf(`?after=09${head.slice(2)}`);
+  expect(status).toBe(409);
+  expect(text).toContain('beyond the end of this log');
+});
+
+test('a parameter that is not understood is refused by name', async () => {
+  const { status, text } = await refusalOf('?type=IssueOpened&aftr=1');
+  expect(status).toBe(400);
+  expect(text).toContain('type is not understood, aftr is not understood');
+  expect((await refusalOf(`?${'x'.repeat(3000)}=1`)).text.length).toBeLessThan(200);
+  const known = await forgelog.get('/version?unknown=1');
+  expect(known.status).toBe(200);
 });
 
 test('an open stream does not delay a stop', async () => {

@@ -42,6 +42,7 @@ export function createStall(): Stall {
       readStream: stalled(store).readStream,
       readAll: stalled(store).readAll,
       head: stalled(store).head,
+      isPosition: store.isPosition,
       close: stalled(store).close,
       async *subscribe(options) {
         for await (const batch of store.subscribe(options)) {

@@ -20,6 +20,8 @@ export interface Endpoint<P extends Params = Params> {
   scopes: readonly Scope[];
   tier: Tier;
   params: P;
+  /** Whether a parameter that is not in `params` is refused. Others ignore it, as clients of the family expect. */
+  strictParams: boolean;
   /** Rules across several parameters. */
   rules: readonly ParamRule[];
   pagination: Pagination;
@@ -146,6 +148,7 @@ export const DEFAULT_MAX_BODY = 2 * 1024 * 1024;
 type Optional =
   | 'scopes'
   | 'tier'
+  | 'strictParams'
   | 'rules'
   | 'pagination'
   | 'cursor'
@@ -162,6 +165,7 @@ export function defineEndpoint<const P extends Params>(
   return {
     scopes: definition.method === 'GET' || definition.method === 'HEAD' ? ['api', 'read_api'] : ['api'],
     tier: 'free',
+    strictParams: false,
     rules: [],
     pagination: 'none',
     cursor: 'cursor',

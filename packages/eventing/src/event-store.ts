@@ -31,6 +31,9 @@ export interface EventStore {
   /** The last visible position, at least as new as the call. Synchronous if only this process appends. */
   head(): Position | Promise<Position>;
 
+  /** Whether a text has the form of this store's positions; an event need not be there. False for BEGINNING. */
+  isPosition(text: string): boolean;
+
   /** Waits for appends in flight, then releases files and threads. Idempotent. */
   close(): Promise<void>;
 }

@@ -15,7 +15,7 @@ import type { PlaceholderResolver } from './json-template.ts';
 import { NO_PAGE, nextParameter, requestedPage } from './list-request.ts';
 import { checkRules } from './param-rules.ts';
 import type { Origin, Principal } from './principal.ts';
-import { emptyRecord, parsePairs } from './raw-parameters.ts';
+import { CALLER_PARAMETERS, emptyRecord, parsePairs } from './raw-parameters.ts';
 import { readBody } from './request-body.ts';
 import { sendAnswer, sendCached, sendError } from './send.ts';
 import type { Implementation, Service } from './service.ts';
@@ -155,14 +155,21 @@ function startSpan({ endpoint, origin }: Exchange, tracer: Tracer | undefined): 
 
 function decode(exchange: Exchange, raw: RawRecord, cursors: Cursors) {
   const { endpoint, pathParams } = exchange;
-  for (const name in pathParams) raw[name] = pathParams[name] ?? '';
   const problems: string[] = [];
+  if (endpoint.strictParams) {
+    const known = new Set([...Object.keys(endpoint.params), ...CALLER_PARAMETERS]);
+    for (const name in raw) if (!known.has(name)) problems.push(`${shown(name)} is not understood`);
+  }
+  for (const name in pathParams) raw[name] = pathParams[name] ?? '';
   const params = decodeParams(endpoint.params, raw, problems) as Record<string, unknown>;
   const page = endpoint.pagination === 'none' ? NO_PAGE : requestedPage(exchange, raw, problems, cursors);
   if (problems.length === 0) checkRules(endpoint.rules, params, problems);
   if (problems.length > 0) throw new Rejection('invalid_parameters', { problems });
   return { params, page };
 }
+
+const LONGEST_SHOWN = 64;
+const shown = (name: string) => (name.length > LONGEST_SHOWN ? `${name.slice(0, LONGEST_SHOWN)}…` : name);
 
 function flatten(name: string, value: unknown): [string, string][] {
   if (value instanceof Repeated) {
@@ -175,7 +182,8 @@ function flatten(name: string, value: unknown): [string, string][] {
     return Object.entries(value).flatMap(([key, member]) => flatten(`${name}[${key}]`, member));
   }
   // Links are logged and passed on: leave credentials out.
-  return ['private_token', 'access_token', 'job_token'].includes(name) ? [] : [[name, String(value)]];
+  const isSecret = name !== 'sudo' && (CALLER_PARAMETERS as readonly string[]).includes(name);
+  return isSecret ? [] : [[name, String(value)]];
 }
 
 const shapeOf = ({ path }: AnyEndpoint) => path.replace(/([:*])\w+/g, '$1');

@@ -6,6 +6,9 @@ const MAX_PAIRS = 10_000;
 const MAX_DEPTH = 16;
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 
+/** Parameters of every call, which say who calls. */
+export const CALLER_PARAMETERS = ['private_token', 'access_token', 'job_token', 'sudo'] as const;
+
 function malformed(reason: string): never {
   throw new Rejection('malformed_body', { reason });
 }

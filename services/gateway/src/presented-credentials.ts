@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { CALLER_PARAMETERS } from '@forgelog/service-kit/raw-parameters.ts';
 
 export interface PresentedCredentials {
   token: string | undefined;
@@ -7,13 +8,8 @@ export interface PresentedCredentials {
   sudo: string | undefined;
 }
 
-type CallerParameter = 'private_token' | 'access_token' | 'job_token' | 'sudo';
-const CALLER_PARAMETERS: ReadonlySet<string> = new Set<CallerParameter>([
-  'private_token',
-  'access_token',
-  'job_token',
-  'sudo',
-]);
+type CallerParameter = (typeof CALLER_PARAMETERS)[number];
+const NAMES: ReadonlySet<string> = new Set(CALLER_PARAMETERS);
 /** Matches queries that may hold a credential in any encoding. */
 const MAY_NAME_CALLER = /token|sudo|%/;
 const NONE: ReadonlyMap<CallerParameter, string> = new Map();
@@ -32,7 +28,7 @@ function callerParameters(search: string): ReadonlyMap<CallerParameter, string> 
   const found = new Map<CallerParameter, string>();
   for (const [name, value] of new URLSearchParams(search)) {
     const plain = name.split('[', 1)[0] as CallerParameter;
-    if (!CALLER_PARAMETERS.has(plain)) continue;
+    if (!NAMES.has(plain)) continue;
     if (name !== plain || found.has(plain)) throw invalid(`${plain} is invalid`);
     found.set(plain, value);
   }

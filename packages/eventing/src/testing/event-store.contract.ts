@@ -64,6 +64,26 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
       expect(await store.readAll({ after: start, limit: 10 })).toEqual([]);
     });
 
+    test('tells its positions from other texts', async () => {
+      const { store, thing } = await fresh();
+      const { position } = await store.append(thing(1), 'no-stream', [someEvent()]);
+      expect(store.isPosition(position)).toBe(true);
+      const others = [
+        BEGINNING,
+        '7',
+        'zzz',
+        '-1',
+        '9'.repeat(40),
+        `${position} `,
+        ` ${position}`,
+        `${position}0`,
+      ];
+      const foreign = store.isPosition('0000000000000001')
+        ? `${'0'.repeat(16)}-${'0'.repeat(16)}`
+        : '0000000000000001';
+      expect([...others, foreign, position.replaceAll('0', 'g')].filter(store.isPosition)).toEqual([]);
+    });
+
     test('reads parts of a stream and of the log', async () => {
       const { store, start, thing } = await fresh();
       for (let i = 0; i < 6; i++)

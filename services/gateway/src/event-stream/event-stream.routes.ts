@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { Rejection } from '@forgelog/contracts/errors.ts';
 import { streamEvents } from '@forgelog/contracts/gateway/instance/instance.api.ts';
 import { toCloudEvent } from '@forgelog/eventing/cloud-event.ts';
 import { BEGINNING, type Position, type RecordedEvent } from '@forgelog/eventing/event.ts';
@@ -7,6 +6,7 @@ import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { requestedPosition } from './requested-position.ts';
 
 export interface EventStreamPorts {
   store: EventStore;
@@ -19,8 +19,6 @@ export interface EventStreamPorts {
 }
 
 const HEARTBEAT_MS = 15_000;
-/** Accepts the positions of every store, which are opaque here. */
-const POSITION = /^[\w:-]{0,64}$/;
 
 /** `position` is that of the last event sent. */
 interface OpenStream {
@@ -42,10 +40,7 @@ export function eventStreamRoutes(ports: EventStreamPorts): EventStreams {
   const open = new Set<OpenStream>();
   const routes = [
     implement(streamEvents, async ({ params, headers, principal, signal }) => {
-      const after = headers['last-event-id'] ?? params.after ?? BEGINNING;
-      if (typeof after !== 'string' || !POSITION.test(after)) {
-        throw new Rejection('invalid_parameters', { problems: ['after is invalid'] });
-      }
+      const after = await requestedPosition(ports.store, headers['last-event-id'], params.after);
       const stream = Readable.from(
         serverSentEvents(ports, principal!, after, AbortSignal.any([signal, draining.signal]), open),
       );

@@ -86,10 +86,12 @@ export const streamEvents = defineEndpoint({
   access: administrator,
   params: {
     after: described(
-      text({ max: 64 }),
+      text({ max: 128 }),
       'Position after which to begin; the header Last-Event-ID comes before it',
     ),
   },
+  strictParams: true,
+  otherStatuses: [409],
   mediaTypes: ['text/event-stream'],
 });
 

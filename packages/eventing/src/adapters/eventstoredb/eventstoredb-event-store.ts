@@ -2,6 +2,7 @@ import type { EventStore } from '../../event-store.ts';
 import { append } from './appending.ts';
 import { type ConnectionOptions, closedError, connect } from './connection.ts';
 import { createLogHead } from './log-head.ts';
+import { isPosition } from './log-position.ts';
 import { readAll, readStream } from './reading.ts';
 import { follow } from './subscription.ts';
 
@@ -34,6 +35,7 @@ export function openEventStoreDbEventStore(options: ConnectionOptions): EventSto
     readAll: ({ after, limit }) => readAll(connection, after, limit),
     subscribe: ({ after, maxBatch = MAX_BATCH, signal }) => follow(connection, { after, maxBatch, signal }),
     head,
+    isPosition,
     close: () => (closing ??= close()),
   };
 }

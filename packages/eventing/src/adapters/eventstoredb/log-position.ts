@@ -5,6 +5,7 @@ import { EventStoreUnavailableError } from '../../event-store.ts';
 /* A server position is two 64-bit numbers, commit and prepare; as padded hexadecimal text they sort alike. */
 
 const FORM = /^([0-9a-f]{16})-([0-9a-f]{16})$/;
+const LARGEST_SIGNED = '7fffffffffffffff';
 /** Servers before 22.6 return this for an event read from its stream. */
 const UNKNOWN = 2n ** 64n - 1n;
 
@@ -20,6 +21,11 @@ export const textOf = ({ commit, prepare }: ServerPosition): Position =>
   `${digits(commit)}-${digits(prepare)}`;
 
 const digits = (number: bigint): string => number.toString(16).padStart(16, '0');
+
+export function isPosition(text: string): boolean {
+  const [, commit, prepare] = FORM.exec(text) ?? [];
+  return commit !== undefined && prepare !== undefined && prepare <= commit && commit <= LARGEST_SIGNED;
+}
 
 export function fromPosition(position: Position): ServerPosition | typeof START {
   if (position === BEGINNING) return START;

@@ -88,6 +88,8 @@ export function openMemoryEventStore(): EventStore {
 
     head: async () => log.at(-1)?.position ?? BEGINNING,
 
+    isPosition: (text) => /^\d{16}$/.test(text),
+
     async close() {
       closed = true;
       appended.raise();

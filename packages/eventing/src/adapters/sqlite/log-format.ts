@@ -82,4 +82,6 @@ const content = (...fields: (string | number)[]): string => fields.join('\n');
 export const toPosition = (position: number): Position =>
   position === 0 ? BEGINNING : String(position).padStart(16, '0');
 
+export const isPosition = (text: string): boolean => /^0\d{15}$/.test(text);
+
 export const fromPosition = (position: Position): number => (position === BEGINNING ? 0 : Number(position));

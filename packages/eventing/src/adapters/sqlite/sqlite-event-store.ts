@@ -9,7 +9,7 @@ import {
 } from '../../event-store.ts';
 import { Signal } from '../../signal.ts';
 import { lockExclusively } from './exclusive-lock.ts';
-import { fromPosition, toEvent, toPosition } from './log-format.ts';
+import { fromPosition, isPosition, toEvent, toPosition } from './log-format.ts';
 import { LogReader } from './log-reader.ts';
 import type { Answer, Append } from './log-writer.ts';
 import { type Pending, refusal, reply, toRaw } from './pending-append.ts';
@@ -170,6 +170,8 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
     },
 
     head: () => headText,
+
+    isPosition,
 
     close: () => {
       closing ??= close();
