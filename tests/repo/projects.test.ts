@@ -220,10 +220,14 @@ test('a project is at most as visible as its group', async () => {
     namespace_id: group.id,
     visibility: 'public',
   });
-  expect(refused.body.message).toEqual({ visibility_level: ['public is not allowed in a internal group.'] });
+  expect(refused.body.message).toEqual({
+    visibility_level: ['public is not allowed since its group has internal visibility.'],
+  });
   const { id } = await newProject({ namespace_id: group.id, visibility: 'internal' });
   const opened = await forgelog.put(`/projects/${id}`, { visibility: 'public' });
-  expect(opened.body.message).toEqual({ visibility_level: ['public is not allowed in a internal group.'] });
+  expect(opened.body.message).toEqual({
+    visibility_level: ['public is not allowed since its group has internal visibility.'],
+  });
 });
 
 test("an account's project limit is enforced", async () => {

@@ -110,7 +110,7 @@ test('a group that cannot be saved is refused in words that clients know', async
     [{ name: undefined, path: undefined }, { error: 'name is missing, path is missing' }],
     [
       { parent_id: 60, visibility: 'public' },
-      { message: expect.stringContaining('public is not allowed since the parent group has a private') },
+      { message: expect.stringContaining('public is not allowed since the parent group has private') },
     ],
   ] as const)
     expect(await call(createGroup, { ...wanted, ...wrong }, OWNER)).toMatchObject({
@@ -186,7 +186,7 @@ test('a group is at most as open as its parent, and at least as open as what it 
     projectInGroup(7, 50, 'public'),
   ]);
   for (const [id, visibility, problem] of [
-    [71, 'public', 'since the parent group has a internal visibility.'],
+    [71, 'public', 'since the parent group has internal visibility.'],
     [70, 'private', 'since there are sub-groups with higher visibility.'],
     [50, 'internal', 'since this group contains projects with higher visibility.'],
   ] as const)

@@ -18,7 +18,7 @@ export function visibilityProblems(
   const exceeds = (other: Visibility | null) =>
     other !== null && VISIBILITY_RANK[other] > VISIBILITY_RANK[visibility];
   if (parent !== null && VISIBILITY_RANK[visibility] > VISIBILITY_RANK[parent])
-    problems.push(`${visibility} is not allowed since the parent group has a ${parent} visibility.`);
+    problems.push(`${visibility} is not allowed since the parent group has ${parent} visibility.`);
   if (exceeds(below.project))
     problems.push(`${visibility} is not allowed since this group contains projects with higher visibility.`);
   if (exceeds(below.group))

@@ -117,7 +117,7 @@ test('a subgroup is at most as open as its parent', () => {
   const parent = { id: 3, fullPath: 'top', visibility: 'private', depth: 1 } as const;
   given().rejects({ ...group, parent }, 400, {
     message:
-      'Failed to save group {:visibility_level=>["internal is not allowed since the parent group has a private visibility."]}',
+      'Failed to save group {:visibility_level=>["internal is not allowed since the parent group has private visibility."]}',
   });
 });
 

@@ -70,7 +70,7 @@ test('all problems are reported at once', () => {
         name: ["can't be blank"],
         path: [expect.stringContaining('can contain only')],
         description: ['is too long (maximum is 2000 characters)'],
-        visibility_level: ['public is not allowed in a private group.'],
+        visibility_level: ['public is not allowed since its group has private visibility.'],
       },
     });
 });
@@ -82,7 +82,7 @@ test('a project is at most as open as its group', () => {
   given(projectDecider, created)
     .when({ ...update({ visibility: 'public' }), groupVisibility: 'internal' })
     .thenRejected('validation_failed', {
-      message: { visibility_level: ['public is not allowed in a internal group.'] },
+      message: { visibility_level: ['public is not allowed since its group has internal visibility.'] },
     });
 });
 

@@ -171,7 +171,7 @@ function requireValid(given: Partial<Attributes>, ceiling: Ceiling, storage: str
   if (given.description !== undefined) fields.description = descriptionProblems(given.description);
   const { visibility } = given;
   if (visibility && ceiling && OPENNESS[visibility] > OPENNESS[ceiling])
-    fields.visibility_level = [`${visibility} is not allowed in a ${ceiling} group.`];
+    fields.visibility_level = [`${visibility} is not allowed since its group has ${ceiling} visibility.`];
   const wrong = Object.entries(fields).filter(([, problems]) => problems.length > 0);
   if (wrong.length > 0) throw new Rejection('validation_failed', { fields: Object.fromEntries(wrong) });
 }
