@@ -42,6 +42,12 @@ async function receive(after: { query?: string; header?: string }, enough: numbe
   return received;
 }
 
+/** Positions of what leaves the system. */
+async function published(): Promise<string[]> {
+  const events = await forgelog.system.store.readAll({ after: '', limit: 1000 });
+  return events.filter(({ type }) => type !== 'IdsReserved').map(({ position }) => position);
+}
+
 function claim(at: number) {
   return forgelog.system.ports.commands.append(
     `route-0/name${at}`,
@@ -53,17 +59,13 @@ function claim(at: number) {
 
 test('sends the whole log, then new events, and resumes after a reconnect without gap or repeat', async () => {
   for (let at = 0; at < 5; at += 1) await claim(at);
-  const written = (await forgelog.system.store.readAll({ after: '', limit: 1000 })).map(
-    ({ position }) => position,
-  );
+  const written = await published();
   const first = await receive({}, 4);
   const seen = first.map(({ id }) => id);
   const follows = receive({ header: seen.at(-1)! }, written.length - seen.length + 5);
   for (let at = 5; at < 10; at += 1) await claim(at);
   seen.push(...(await follows).map(({ id }) => id));
-  const log = (await forgelog.system.store.readAll({ after: '', limit: 1000 })).map(
-    ({ position }) => position,
-  );
+  const log = await published();
   expect(seen).toEqual(log);
   expect((await receive({ query: written.at(-1)! }, 1))[0]!.id).toBe(log[written.length]);
 });
@@ -74,6 +76,13 @@ test('omits hashes of secrets', async () => {
   expect(token.data.data).toMatchObject({ userId: 1, name: 'ROOT_TOKEN' });
   expect(token.data.data).not.toHaveProperty('tokenSha256');
   expect(events.find(({ type }) => type === 'UserCreated')!.data.data).not.toHaveProperty('passwordHash');
+});
+
+test('reserved ids, which mean nothing outside, are not sent', async () => {
+  const all = await forgelog.system.store.readAll({ after: '', limit: 1000 });
+  expect(all.filter(({ type }) => type === 'IdsReserved')).not.toEqual([]);
+  const sent = await receive({}, (await published()).length);
+  expect(sent.map(({ type }) => type)).not.toContain('IdsReserved');
 });
 
 const refusalOf = async (query: string, headers: Record<string, string> = {}) => {

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineEvent, privileged } from './event.ts';
 
-const rest = { service: 'test', activity: 'unnamed', schema: z.object({}) } as const;
+const rest = {
+  description: 'A thing moved.',
+  subject: 'thing-<thingId>',
+  service: 'test',
+  activity: 'unnamed',
+  schema: z.object({}),
+} as const;
 
 test('each earlier version has an upcaster', () => {
   expect(() => defineEvent({ ...rest, type: 'ThingMoved', version: 2, audit: 'content' })).toThrow(

@@ -54,6 +54,10 @@ export interface EventDefinition<Type extends string = string, Schema extends z.
   type: Type;
   /** Starts at 1; raised when the data changes its shape. */
   version: number;
+  /** One plain sentence about what happened. */
+  description: string;
+  /** Forms of the streams it is in: see `subjectPattern`. */
+  subject: readonly string[];
   /** The service whose deciders return it. */
   service: string;
   audit: AuditClass;
@@ -74,6 +78,8 @@ export type EventOf<D extends EventDefinition> =
 export function defineEvent<const Type extends string, Schema extends z.ZodType>(definition: {
   type: Type;
   version: number;
+  description: string;
+  subject: string | readonly string[];
   service: string;
   audit: AuditClass;
   activity: ActivityClass;
@@ -83,7 +89,7 @@ export function defineEvent<const Type extends string, Schema extends z.ZodType>
   // biome-ignore lint/suspicious/noExplicitAny: data of a version whose schema no longer exists.
   upcast?: Readonly<Record<number, (data: any) => unknown>>;
 }): EventDefinition<Type, Schema> {
-  const { type, audit, upcast = {} } = definition;
+  const { type, audit, subject, upcast = {} } = definition;
   for (let version = 1; version < definition.version; version++)
     if (!upcast[version]) throw new Error(`event ${type}: no upcaster from version ${version}`);
   if (typeof audit === 'object' && !type.startsWith(audit.target))
@@ -92,10 +98,17 @@ export function defineEvent<const Type extends string, Schema extends z.ZodType>
     );
   return {
     ...definition,
+    subject: typeof subject === 'string' ? [subject] : subject,
     personalData: definition.personalData ?? [],
     withheld: definition.withheld ?? [],
     upcast,
   };
 }
+
+/** The service of events that mean nothing outside, such as reserved ids. */
+const INTERNAL = 'eventing';
+
+/** Whether events of this type leave the system. */
+export const isPublished = ({ service }: Pick<EventDefinition, 'service'>): boolean => service !== INTERNAL;
 
 export const topicOf = (service: string): string => `forgelog.${service}`;

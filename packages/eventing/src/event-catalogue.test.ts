@@ -8,6 +8,8 @@ const schema = z.object({ title: z.string(), author: z.object({ email: z.string(
 const Renamed = defineEvent({
   type: 'Renamed',
   version: 3,
+  description: 'It has another name.',
+  subject: 'thing-<id>',
   service: 'test',
   audit: 'content',
   activity: 'unnamed',

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import type { DomainEvent, EventDefinition } from '@forgelog/contracts/event.ts';
+import { subjectProblem } from '@forgelog/contracts/event-subject.ts';
 import { events as allEvents } from '@forgelog/contracts/events.ts';
 import { createAuthorizer } from '@forgelog/directory/authorizer.ts';
 import { createDirectory } from '@forgelog/directory/directory.ts';
@@ -169,6 +170,10 @@ export async function startSlices(
       const body = bodyOf(reply);
       if (reply.statusCode < 300) endpoint.response?.parse(body);
       const appended = await store.readAll({ after: before, limit: 1000 });
+      for (const { type, stream, data } of appended) {
+        const problem = subjectProblem(catalogue.get(type), { subject: stream, data: data as Fields });
+        if (problem) throw new Error(problem);
+      }
       return {
         status: reply.statusCode,
         headers: reply.headers,
@@ -180,6 +185,8 @@ export async function startSlices(
     },
   };
 }
+
+type Fields = Readonly<Record<string, unknown>>;
 
 function bodyOf({ headers, payload, rawPayload }: Response): unknown {
   if (payload === '') return null;

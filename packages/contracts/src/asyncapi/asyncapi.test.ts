@@ -1,8 +1,13 @@
 import specs from '@asyncapi/specs';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { GROUP_SETTING_DEFAULTS, groupSettings } from '../admin/groups/group.events.ts';
+import { USER_PROFILE_DEFAULTS, userProfile } from '../admin/users/user.events.ts';
+import { isPublished } from '../event.ts';
+import { subjectProblem } from '../event-subject.ts';
 import { events } from '../events.ts';
-import { IdsReserved } from '../shared/id.events.ts';
+import { PROJECT_SETTING_DEFAULTS, projectSettings } from '../repo/projects/project-settings.fields.ts';
 import { feedServices, printAsyncApi } from './asyncapi.ts';
 
 type Document = ReturnType<typeof JSON.parse>;
@@ -31,7 +36,7 @@ test('every reference resolves', () => {
 
 test('every event type is a message of exactly its service', () => {
   const { channels, components } = print(events);
-  const leaving = events.filter(({ type }) => type !== IdsReserved.type);
+  const leaving = events.filter(isPublished);
   for (const service of feedServices(events)) {
     const own = leaving.filter((event) => event.service === service).map(({ type }) => type);
     expect(Object.keys(channels[service].messages).sort()).toEqual(own.sort());
@@ -39,6 +44,63 @@ test('every event type is a message of exactly its service', () => {
   }
   expect(Object.keys(components.messages).sort()).toEqual(leaving.map(({ type }) => type).sort());
   expect(channels).not.toHaveProperty('eventing');
+});
+
+/** Paths of the properties below a schema that lack a sentence. */
+function undescribed(schema: Document, at = ''): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own = Object.entries<Document>(schema.properties ?? {}).flatMap(([name, property]) => [
+    ...(/^[A-Z`].*\.$/.test(property.description ?? '') ? [] : [`${at}.${name}`]),
+    ...undescribed(property, `${at}.${name}`),
+  ]);
+  const parts = [schema.items, ...['anyOf', 'oneOf', 'allOf'].flatMap((key) => schema[key] ?? [])];
+  return [...own, ...parts.flatMap((part) => undescribed(part, at))];
+}
+
+test('every event and every field of it is described by a sentence', () => {
+  const { components } = print(events);
+  const missing = Object.entries<Document>(components.messages).flatMap(([type, { summary, payload }]) => [
+    ...(/^[A-Z].*\.$/.test(summary) ? [] : [type]),
+    ...undescribed(payload, type),
+  ]);
+  expect(missing, 'give the field .describe(…), last in its chain').toEqual([]);
+  for (const [name, schema] of Object.entries(components.schemas))
+    expect(undescribed(schema, name)).toEqual([]);
+  expect(
+    undescribed({ properties: { a: { items: { properties: { b: { description: 'No sentence' } } } } } }),
+  ).toEqual(['.a', '.a.b']);
+});
+
+test('withheld and internal fields have a sentence too', () => {
+  const bare = events.flatMap(({ type, schema }) =>
+    undescribed(z.toJSONSchema(schema, { unrepresentable: 'any' }), type),
+  );
+  expect(bare).toEqual([]);
+});
+
+test('a setting names its default, which conforms to it', () => {
+  const { GroupCreated, ProjectCreated } = print(events).components.messages;
+  const settingsOf = ({ payload }: Document) => payload.properties.data.properties.settings.properties;
+  expect(settingsOf(ProjectCreated).squash_option).toMatchObject({ default: 'default_off' });
+  expect(settingsOf(GroupCreated).two_factor_grace_period).toMatchObject({ default: 48 });
+  for (const [settings, defaults] of [
+    [projectSettings, PROJECT_SETTING_DEFAULTS],
+    [groupSettings, GROUP_SETTING_DEFAULTS],
+    [userProfile, USER_PROFILE_DEFAULTS],
+  ] as const)
+    expect(settings.parse(defaults)).toEqual(defaults);
+});
+
+test('a subject has the form that its message says', () => {
+  const { IssueOpened, NameForfeited } = print(events).components.messages;
+  const patternOf = ({ payload }: Document) => new RegExp(payload.properties.subject.pattern);
+  expect('issue-4-7').toMatch(patternOf(IssueOpened));
+  expect('issues-4-7').not.toMatch(patternOf(IssueOpened));
+  expect('group-4').toMatch(patternOf(NameForfeited));
+  const opened = events.find(({ type }) => type === 'IssueOpened')!;
+  const data = { projectId: 4, iid: 7 };
+  expect(subjectProblem(opened, { subject: 'issue-4-7', data })).toBeNull();
+  expect(subjectProblem(opened, { subject: 'issue-4-8', data })).toMatch(/is in the stream issue-4-8/);
 });
 
 test('withheld fields appear nowhere in the document', () => {

@@ -1,18 +1,16 @@
 import { z } from 'zod';
 import type { EventDefinition } from '../event.ts';
-import { topicOf } from '../event.ts';
+import { isPublished, topicOf } from '../event.ts';
+import { subjectPattern } from '../event-subject.ts';
 import type { JsonSchema } from '../params.ts';
-
-/** Internal events, such as reserved ids, are not published. */
-const INTERNAL = 'eventing';
 
 /** The services that publish events, each to its own topic. */
 export const feedServices = (events: readonly EventDefinition[]): string[] =>
-  [...new Set(events.map(({ service }) => service))].filter((service) => service !== INTERNAL).sort();
+  [...new Set(events.filter(isPublished).map(({ service }) => service))].sort();
 
 /** Prints the AsyncAPI 3.0 document of the published events: a channel per service, a message per event type. */
 export function printAsyncApi(events: readonly EventDefinition[], version: string): JsonSchema {
-  const leaving = events.filter(({ service }) => service !== INTERNAL);
+  const leaving = events.filter(isPublished);
   const schemas: JsonSchema = { Envelope: ENVELOPE };
   const channels: JsonSchema = {};
   const operations: JsonSchema = {};
@@ -61,6 +59,7 @@ function message(event: EventDefinition, schemas: JsonSchema): JsonSchema {
   return {
     name: type,
     title: type,
+    summary: event.description,
     contentType: 'application/cloudevents+json',
     headers: {
       type: 'object',
@@ -71,10 +70,15 @@ function message(event: EventDefinition, schemas: JsonSchema): JsonSchema {
       allOf: [{ $ref: '#/components/schemas/Envelope' }],
       type: 'object',
       properties: {
-        type: { const: type },
-        source: { const: `/forgelog/${service}` },
-        schemaversion: { const: version },
-        data: dataSchema(event, schemas),
+        type: { const: type, description: event.description },
+        source: { const: `/forgelog/${service}`, description: 'The service that recorded it.' },
+        subject: {
+          type: 'string',
+          pattern: subjectPattern(event.subject),
+          description: `The stream: \`${event.subject.join('`, `')}\`; a name in brackets is a field of the data where it has one.`,
+        },
+        schemaversion: { const: version, description: 'Version of the data.' },
+        data: { ...dataSchema(event, schemas), description: 'What happened.' },
       },
     },
     bindings: {
@@ -125,26 +129,26 @@ const whole = (description: string): JsonSchema => ({ type: 'integer', descripti
 const ENVELOPE: JsonSchema = {
   type: 'object',
   properties: {
-    specversion: { const: '1.0' },
-    id: { type: 'string', format: 'uuid', description: 'The same however often the event arrives' },
-    source: text('/forgelog/<service>'),
-    type: text('The event type'),
-    subject: text('The stream: what the event happened to'),
-    time: { type: 'string', format: 'date-time' },
-    datacontenttype: { const: 'application/json' },
-    position: text('Place in the log: later events have greater ones, compared as text'),
-    revision: whole('Place in the stream, from 0 on without gap'),
-    schemaversion: whole('Version of the data'),
-    actorid: whole('Id of the user who did it; absent where the system did'),
-    onbehalfby: whole('Id of the administrator who acted as that user'),
-    credentialkind: text('What the caller proved himself with'),
-    credentialid: whole('Id of the credential, where it has one'),
-    clientaddress: { ...text('Address that the request came from'), 'x-personal-data': true },
-    useragent: { ...text('What the client said that it is'), 'x-personal-data': true },
-    requestid: text('The request, as in the X-Request-Id header of its answer'),
-    causationid: text('Id of the event that this one follows from'),
-    traceparent: text('W3C trace context of the request that caused it, where the instance traces'),
-    data: {},
+    specversion: { const: '1.0', description: 'Version of CloudEvents.' },
+    id: { type: 'string', format: 'uuid', description: 'The same however often the event arrives.' },
+    source: text('The service: `/forgelog/<service>`.'),
+    type: text('The event type.'),
+    subject: text('The stream: what the event happened to.'),
+    time: { type: 'string', format: 'date-time', description: 'When it was recorded, in UTC.' },
+    datacontenttype: { const: 'application/json', description: 'The form of the data.' },
+    position: text('Place in the log: later events have greater ones, compared as text.'),
+    revision: whole('Place in the stream, from 0 on without gap.'),
+    schemaversion: whole('Version of the data.'),
+    actorid: whole('Id of the user who did it; absent where the system did.'),
+    onbehalfby: whole('Id of the administrator who acted as that user.'),
+    credentialkind: text('What the caller authenticated with.'),
+    credentialid: whole('Id of the credential, where it has one.'),
+    clientaddress: { ...text('Address that the request came from.'), 'x-personal-data': true },
+    useragent: { ...text('What the client said that it is.'), 'x-personal-data': true },
+    requestid: text('The request, as in the header `X-Request-Id` of its answer.'),
+    causationid: text('Id of the event that this one follows from.'),
+    traceparent: text('W3C trace context of the request that caused it, where the instance traces.'),
+    data: { description: 'What happened: its schema depends on the type.' },
   },
   required: [
     'specversion',

@@ -1,29 +1,38 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../event.ts';
 
-const holder = { holder: z.enum(['user', 'group', 'project']), holderId: z.int() };
+const holder = {
+  holder: z.enum(['user', 'group', 'project']).describe('What holds the value.'),
+  holderId: z.int().describe('Id of the user, group or project.'),
+};
 
 /**
- * Streams `route-<parent namespace id, 0 at the top>/<lower-case path>`, `email-<SHA-256 of the lower-case address>`
- * and `projectName-<namespace id>/<SHA-256 of the name>`. Each unique value is a stream of its own, so that a race
- * becomes a conflict (ADR 5).
+ * Each unique value is a stream of its own, so that a race becomes a conflict (ADR 5). The parent of a path at the top is
+ * 0, paths are in lower case, and a hash is of the lower-case address or of the name.
  */
 export const NameClaimed = defineEvent({
   type: 'NameClaimed',
   version: 1,
+  description:
+    'A unique value, a path, an e-mail address or the name of a project, was taken; other events tell what uses it.',
+  subject: ['route-<parentId>/<path>', 'email-<sha256>', 'projectName-<namespaceId>/<sha256>'],
   service: 'admin',
   audit: 'part',
   activity: 'system',
   schema: z.object({
     ...holder,
-    /** Tells an abandoned claim from one whose holder is about to use the name. */
-    claimedAt: z.string().optional(),
+    claimedAt: z
+      .string()
+      .optional()
+      .describe('When it was claimed, in ISO 8601 and UTC; a claim that stays unused can be taken over.'),
   }),
 });
 
 export const NameReleased = defineEvent({
   type: 'NameReleased',
   version: 1,
+  description: 'A unique value is free again.',
+  subject: ['route-<parentId>/<path>', 'email-<sha256>', 'projectName-<namespaceId>/<sha256>'],
   service: 'admin',
   audit: 'part',
   activity: 'system',
@@ -40,6 +49,9 @@ export type NameEvent = EventOf<(typeof nameEvents)[number]>;
 export const NameForfeited = defineEvent({
   type: 'NameForfeited',
   version: 1,
+  description:
+    'A user, group or project lost its claims before it used them; it changes nothing else about them.',
+  subject: '<holder>-<holderId>',
   service: 'admin',
   audit: 'part',
   activity: 'system',

@@ -20,6 +20,8 @@ import { type DocumentOf, defineCollection } from '../read-store.ts';
 export const ItemAdded = defineEvent({
   type: 'ItemAdded',
   version: 2,
+  description: 'A basket took an item.',
+  subject: 'basket-<basket>',
   service: 'test',
   audit: 'content',
   activity: 'unnamed',
@@ -30,6 +32,8 @@ export const ItemAdded = defineEvent({
 export const BasketClosed = defineEvent({
   type: 'BasketClosed',
   version: 1,
+  description: 'A basket was closed.',
+  subject: 'basket-<basket>',
   service: 'test',
   audit: 'content',
   activity: 'unnamed',

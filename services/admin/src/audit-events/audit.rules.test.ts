@@ -8,6 +8,8 @@ const rest = {
   activity: 'unnamed',
   schema: z.object({ deployKeyId: z.int(), projectId: z.int() }),
   version: 1,
+  description: 'Something happened to a key.',
+  subject: 'deployKey-<deployKeyId>',
 } as const;
 const definitions = ['Created', 'Updated', 'Deleted', 'Paused'].map((what) =>
   defineEvent({ ...rest, type: `DeployKey${what}`, audit: privileged('Project', 'DeployKey') }),

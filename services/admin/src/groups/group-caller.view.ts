@@ -1,4 +1,4 @@
-import type { GroupSettings } from '@forgelog/contracts/admin/groups/group.events.ts';
+import { GROUP_SETTING_DEFAULTS, type GroupSettings } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { listProjectsOfGroup } from '@forgelog/contracts/repo/projects/project.operations.ts';
 import { servedSettings } from '@forgelog/contracts/shared/not-served.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
@@ -8,7 +8,7 @@ import { lazyInstanceKey, runnersToken } from '@forgelog/service-kit/instance-ke
 import { listTemplate } from '@forgelog/service-kit/json-template.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type GroupRequest, groupDetailJson, type ShownGroup } from './group.view.ts';
-import { DEFAULT_SETTINGS, type GroupRow } from './groups.projection.ts';
+import type { GroupRow } from './groups.projection.ts';
 import { repositoriesSize } from './project-sizes.projection.ts';
 
 /** Limit of `projects` in a group's detail [companions 2.4]. */
@@ -29,7 +29,7 @@ export function withStatistics(
   return Promise.all(
     rows.map(async (row) => ({
       ...row,
-      settings: servedSettings({ ...DEFAULT_SETTINGS, ...(row.settings as Partial<GroupSettings>) }),
+      settings: servedSettings({ ...GROUP_SETTING_DEFAULTS, ...(row.settings as Partial<GroupSettings>) }),
       ...(principal?.isAdmin && wishes.statistics
         ? { repositorySize: await repositoriesSize(row.id, readStore) }
         : {}),

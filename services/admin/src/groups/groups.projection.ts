@@ -1,4 +1,5 @@
 import {
+  GROUP_SETTING_DEFAULTS,
   type GroupEvent,
   type GroupSettings,
   groupEvents,
@@ -44,22 +45,6 @@ export const groups = defineCollection({
 });
 
 export type GroupRow = DocumentOf<typeof groups>;
-
-export const DEFAULT_SETTINGS: GroupSettings = {
-  share_with_group_lock: false,
-  require_two_factor_authentication: false,
-  two_factor_grace_period: 48,
-  project_creation_level: 'developer',
-  auto_devops_enabled: null,
-  subgroup_creation_level: 'maintainer',
-  emails_disabled: null,
-  mentions_disabled: null,
-  lfs_enabled: true,
-  request_access_enabled: true,
-  default_branch_protection: 2,
-  shared_runners_setting: 'enabled',
-  avatar_url: null,
-};
 
 export const groupsProjection = defineProjection<GroupEvent>({
   name: 'groups',
@@ -130,7 +115,7 @@ type Described = Pick<
 >;
 
 function complete(row: Described): GroupRow {
-  const settings: GroupSettings = { ...DEFAULT_SETTINGS, ...(row.settings as Partial<GroupSettings>) };
+  const settings: GroupSettings = { ...GROUP_SETTING_DEFAULTS, ...(row.settings as Partial<GroupSettings>) };
   return {
     ...row,
     nameFolded: fold(row.name),

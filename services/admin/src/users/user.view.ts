@@ -1,4 +1,4 @@
-import type { UserProfile } from '@forgelog/contracts/admin/users/user.events.ts';
+import { USER_PROFILE_DEFAULTS, type UserProfile } from '@forgelog/contracts/admin/users/user.events.ts';
 import {
   adminSingleUserView,
   adminUserView,
@@ -9,59 +9,59 @@ import { userView } from '@forgelog/contracts/views.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { tier, when } from '@forgelog/service-kit/view-optional.ts';
 import { constant, derived, host, text } from '@forgelog/service-kit/view-parts.ts';
-import { DEFAULT_LIMITS } from './user-fields.ts';
 import type { UserRecord } from './user-record.ts';
 
 /** What a profile says, or what holds until it does. */
-const profile = <K extends keyof UserProfile, T>(name: K, otherwise: T) =>
-  derived(['profile'], (said: Partial<UserProfile>) => said[name] ?? otherwise);
+const profile = <K extends keyof UserProfile>(name: K) =>
+  derived(['profile'], (said: Partial<UserProfile>) => said[name] ?? USER_PROFILE_DEFAULTS[name]);
 
 const basic = implementView(userView).from<UserRecord>({
   id: 'id',
   username: 'username',
   name: 'name',
   state: 'state',
-  avatar_url: profile('avatar_url', null),
+  avatar_url: profile('avatar_url'),
   web_url: text`${host}/${'username'}`,
 });
 
 const described = {
-  bio: profile('bio', ''),
+  bio: profile('bio'),
   bio_html: derived(['profile'], (said: Partial<UserProfile>) => escapeHtml(said.bio ?? '')),
-  location: profile('location', null),
-  skype: profile('skype', ''),
-  linkedin: profile('linkedin', ''),
-  twitter: profile('twitter', ''),
-  website_url: profile('website_url', ''),
-  organization: profile('organization', null),
-  job_title: profile('job_title', ''),
+  location: profile('location'),
+  skype: profile('skype'),
+  linkedin: profile('linkedin'),
+  twitter: profile('twitter'),
+  website_url: profile('website_url'),
+  organization: profile('organization'),
+  job_title: profile('job_title'),
 };
 
 const single = {
   bot: 'bot',
-  public_email: profile('public_email', ''),
+  public_email: profile('public_email'),
   followers: 0,
   following: 0,
 } as const;
 
-const projectsLimit = (said: Partial<UserProfile>) => said.projects_limit ?? DEFAULT_LIMITS.projects_limit;
+const projectsLimit = (said: Partial<UserProfile>) =>
+  said.projects_limit ?? USER_PROFILE_DEFAULTS.projects_limit;
 
 /** Sign-ins are not kept: these fields are null, their count is 0. */
 const account = {
   email: 'email',
   last_sign_in_at: null,
   confirmed_at: 'confirmedAt',
-  theme_id: profile('theme_id', 1),
+  theme_id: profile('theme_id'),
   last_activity_on: null,
-  color_scheme_id: profile('color_scheme_id', 1),
+  color_scheme_id: profile('color_scheme_id'),
   projects_limit: derived(['profile'], projectsLimit),
   current_sign_in_at: null,
   identities: 'identities',
-  can_create_group: profile('can_create_group', DEFAULT_LIMITS.can_create_group),
+  can_create_group: profile('can_create_group'),
   can_create_project: derived(['profile'], (said: Partial<UserProfile>) => projectsLimit(said) > 0),
   two_factor_enabled: false,
   external: 'external',
-  private_profile: profile('private_profile', false),
+  private_profile: profile('private_profile'),
 } as const;
 
 const commitEmail = derived(
@@ -103,11 +103,11 @@ export const adminUserJson = implementView(adminUserView).from<UserRecord, Admin
   ...described,
   ...account,
   is_admin: 'admin',
-  note: profile('note', null),
+  note: profile('note'),
   current_sign_in_ip: null,
   last_sign_in_ip: null,
-  shared_runners_minutes_limit: tier('premium', profile('shared_runners_minutes_limit', null)),
-  extra_shared_runners_minutes_limit: tier('premium', profile('extra_shared_runners_minutes_limit', null)),
+  shared_runners_minutes_limit: tier('premium', profile('shared_runners_minutes_limit')),
+  extra_shared_runners_minutes_limit: tier('premium', profile('extra_shared_runners_minutes_limit')),
   is_auditor: tier('premium', false),
   using_license_seat: tier(
     'premium',

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { isPublished } from '@forgelog/contracts/event.ts';
 import { streamEvents } from '@forgelog/contracts/gateway/instance/instance.api.ts';
 import { toCloudEvent } from '@forgelog/eventing/cloud-event.ts';
 import { BEGINNING, type Position, type RecordedEvent } from '@forgelog/eventing/event.ts';
@@ -89,6 +90,7 @@ async function* serverSentEvents(
         continue;
       }
       yield batch.value
+        .filter(({ type }) => isPublished(catalogue.get(type)))
         .map(
           (event) =>
             `id: ${event.position}\nevent: ${event.type}\ndata: ${JSON.stringify(toCloudEvent(event, catalogue))}\n\n`,

@@ -20,7 +20,6 @@ export interface WantedChanges {
   visibility: Visibility | undefined;
   defaultBranch: string | undefined;
   settings: (current: ProjectSettings) => ProjectSettings;
-  /** The storage that an administrator chose. */
   storage: string | undefined;
 }
 

@@ -139,7 +139,6 @@ type Changes = Extract<ProjectStreamEvent, { type: 'ProjectUpdated' }>['data']['
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Picks the settings that differ from the defaults. */
 function nonDefault(settings: ProjectSettings): Changes['settings'] & object {
   const defaults = settingsOf({});
   return Object.fromEntries(

@@ -3,7 +3,6 @@ import { eq, has, or } from '@forgelog/eventing/query.ts';
 import { implementOperation, type OperationImplementation } from '@forgelog/service-kit/operations.ts';
 import type { RepoPorts } from '../ports.ts';
 
-/** Operations for other services. */
 export function projectOperations({ listing }: Pick<RepoPorts, 'listing'>): OperationImplementation[] {
   return [
     implementOperation(listProjectsOfGroup, async ({ request, principal }) => {

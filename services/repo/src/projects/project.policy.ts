@@ -13,7 +13,6 @@ import type { Storages } from './storages.ts';
 
 const BATCH = 1000;
 
-/** Policies for the projects of this instance's storage. */
 export function projectPolicies(
   ports: Pick<ServicePorts, 'commands' | 'readStore'> & {
     repositories: Repositories;

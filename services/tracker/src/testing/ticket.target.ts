@@ -33,6 +33,7 @@ import { type TimeCommand, type Times, timeBooking } from '../time-tracking/time
 const ids = { ticketId: z.int(), projectId: z.int(), iid: z.int() };
 const event = <Type extends string, S extends z.ZodRawShape>(type: Type, shape: S) =>
   defineEvent({
+    ...{ description: 'Something happened to a ticket.', subject: 'ticket-<projectId>-<iid>' },
     ...{ type, version: 1, service: 'tracker', audit: 'content', activity: 'told' },
     schema: z.object({ ...ids, ...shape }),
   });

@@ -2,23 +2,34 @@ import { z } from 'zod';
 import { SCOPES } from '../../endpoint.ts';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
 
-/** Streams `accessToken-<id>`: personal access tokens. Events hold only the SHA-256 of a token. */
+const token = {
+  tokenId: z.int().describe('Id of the token.'),
+  userId: z.int().describe('Id of the user as whom the token acts.'),
+  name: z.string().describe('Name that its maker gave the token.'),
+};
+
 export const PersonalAccessTokenCreated = defineEvent({
   type: 'PersonalAccessTokenCreated',
   version: 1,
+  description:
+    'A user got a personal access token; an event holds only its SHA-256, which is never published.',
+  subject: 'accessToken-<tokenId>',
   service: 'admin',
   audit: privileged('User', 'PersonalAccessToken'),
   activity: 'administration',
   schema: z.object({
-    tokenId: z.int(),
-    userId: z.int(),
-    name: z.string(),
-    scopes: z.array(z.enum(SCOPES)),
-    /** `YYYY-MM-DD`, the first day on which the token is invalid; null for never. */
-    expiresAt: z.string().nullable(),
-    /** In hexadecimal. */
-    tokenSha256: z.string(),
-    impersonation: z.boolean(),
+    ...token,
+    scopes: z.array(z.enum(SCOPES)).describe('What the token may be used for.'),
+    expiresAt: z
+      .string()
+      .nullable()
+      .describe(
+        'First day on which the token is invalid, as `YYYY-MM-DD` in UTC; null if it does not expire.',
+      ),
+    tokenSha256: z.string().describe('SHA-256 of the token, in hexadecimal; never published.'),
+    impersonation: z
+      .boolean()
+      .describe('Whether an administrator made it to act as the user, who does not see it.'),
   }),
   withheld: ['tokenSha256'],
 });
@@ -26,10 +37,12 @@ export const PersonalAccessTokenCreated = defineEvent({
 export const PersonalAccessTokenRevoked = defineEvent({
   type: 'PersonalAccessTokenRevoked',
   version: 1,
+  description: 'A personal access token was revoked: it opens nothing from this event on.',
+  subject: 'accessToken-<tokenId>',
   service: 'admin',
   audit: privileged('User', 'PersonalAccessToken'),
   activity: 'administration',
-  schema: z.object({ tokenId: z.int(), userId: z.int(), name: z.string() }),
+  schema: z.object(token),
 });
 
 export const accessTokenEvents = [PersonalAccessTokenCreated, PersonalAccessTokenRevoked] as const;

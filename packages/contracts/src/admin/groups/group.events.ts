@@ -1,44 +1,94 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
+import {
+  accessEndsAt,
+  accessLevel,
+  changesOf,
+  groupId,
+  membershipEnd,
+  previousAccessLevel,
+  userId,
+} from '../../shared/event.fields.ts';
 import type { NameForfeitedEvent } from '../../shared/route.events.ts';
+import { defaultsOf, setting } from '../../shared/settings.ts';
 
-/** Streams `group-<id>`: a group with its direct members, so that a group is never without an owner. */
-export const visibility = z.enum(['private', 'internal', 'public']);
+export const visibility = z
+  .enum(['private', 'internal', 'public'])
+  .describe('Who may see it: members, all users but external ones, or everybody.');
 
 /** Settings keep the names of the API. */
 export const groupSettings = z.object({
-  share_with_group_lock: z.boolean(),
-  require_two_factor_authentication: z.boolean(),
-  two_factor_grace_period: z.int(),
-  project_creation_level: z.enum(['noone', 'maintainer', 'developer']),
-  auto_devops_enabled: z.boolean().nullable(),
-  subgroup_creation_level: z.enum(['owner', 'maintainer']),
-  emails_disabled: z.boolean().nullable(),
-  mentions_disabled: z.boolean().nullable(),
-  lfs_enabled: z.boolean(),
-  request_access_enabled: z.boolean(),
-  default_branch_protection: z.int(),
-  shared_runners_setting: z.enum(['enabled', 'disabled_with_override', 'disabled_and_unoverridable']),
-  avatar_url: z.string().nullable(),
+  share_with_group_lock: setting(z.boolean(), false, 'Whether projects may not be shared with other groups.'),
+  require_two_factor_authentication: setting(
+    z.boolean(),
+    false,
+    'Whether members must sign in with two factors.',
+  ),
+  two_factor_grace_period: setting(z.int(), 48, 'Hours before two factors are required.'),
+  project_creation_level: setting(
+    z.enum(['noone', 'maintainer', 'developer']),
+    'developer',
+    'Lowest role that may create projects.',
+  ),
+  auto_devops_enabled: setting(
+    z.boolean().nullable(),
+    null,
+    'Whether Auto DevOps is on; null for the default of the instance.',
+  ),
+  subgroup_creation_level: setting(
+    z.enum(['owner', 'maintainer']),
+    'maintainer',
+    'Lowest role that may create subgroups.',
+  ),
+  emails_disabled: setting(z.boolean().nullable(), null, 'Whether no e-mail is sent; null means no.'),
+  mentions_disabled: setting(
+    z.boolean().nullable(),
+    null,
+    'Whether the group cannot be mentioned; null means no.',
+  ),
+  lfs_enabled: setting(z.boolean(), true, 'Whether projects may use Git LFS.'),
+  request_access_enabled: setting(z.boolean(), true, 'Whether users may ask for access.'),
+  default_branch_protection: setting(
+    z.int(),
+    2,
+    'Protection of default branches: 0 none, 1 from developers in part, 2 full, 3 full after the first push.',
+  ),
+  shared_runners_setting: setting(
+    z.enum(['enabled', 'disabled_with_override', 'disabled_and_unoverridable']),
+    'enabled',
+    'Whether shared runners work for its projects, and whether these may decide otherwise.',
+  ),
+  avatar_url: setting(z.string().nullable(), null, 'Address of the avatar.'),
 });
 
 export type GroupSettings = z.output<typeof groupSettings>;
 
+export const GROUP_SETTING_DEFAULTS = defaultsOf(groupSettings);
+
+const parentId = z.int().nullable().describe('Id of the group above; null at the top.');
+const fullPath = z
+  .string()
+  .describe('Paths of the groups above and of this one at that time, joined by `/`.');
+const attributes = {
+  name: z.string().describe('Name as people read it.'),
+  path: z.string().describe('Last segment of its address.'),
+  description: z.string().describe('What the group is for.'),
+  visibility,
+};
+
 export const GroupCreated = defineEvent({
   type: 'GroupCreated',
   version: 2,
+  description: 'A group was created. Its creator is its first owner: an event of their membership follows.',
+  subject: 'group-<groupId>',
   service: 'admin',
   audit: privileged('Group'),
   activity: 'administration',
   schema: z.object({
-    groupId: z.int(),
-    parentId: z.int().nullable(),
-    name: z.string(),
-    path: z.string(),
-    /** Path of the group and its ancestors at that time. */
-    fullPath: z.string(),
-    description: z.string(),
-    visibility,
+    groupId,
+    parentId,
+    ...attributes,
+    fullPath,
     creatorId: z
       .int()
       .nullable()
@@ -50,7 +100,7 @@ export const GroupCreated = defineEvent({
       .describe(
         'Id of a user whom this event itself makes an owner (50). Null since version 2: GroupMemberAdded follows.',
       ),
-    settings: groupSettings.partial(),
+    settings: groupSettings.partial().describe('Settings that were given; the others have their default.'),
   }),
   upcast: {
     /** The creator was an owner without an event of their own. */
@@ -61,50 +111,49 @@ export const GroupCreated = defineEvent({
 export const GroupUpdated = defineEvent({
   type: 'GroupUpdated',
   version: 1,
+  description: 'Attributes or settings of a group changed.',
+  subject: 'group-<groupId>',
   service: 'admin',
   audit: privileged('Group'),
   activity: 'administration',
   schema: z.object({
-    groupId: z.int(),
-    changes: z
-      .object({
-        name: z.string(),
-        path: z.string(),
-        description: z.string(),
-        visibility,
-        settings: groupSettings.partial(),
-      })
-      .partial(),
+    groupId,
+    changes: changesOf({
+      ...attributes,
+      settings: groupSettings.partial().describe('The changed settings.'),
+    }),
   }),
 });
 
 export const GroupDeleted = defineEvent({
   type: 'GroupDeleted',
   version: 1,
+  description: 'A group was deleted, with the groups and projects in it.',
+  subject: 'group-<groupId>',
   service: 'admin',
   audit: privileged('Group'),
   activity: 'administration',
   schema: z.object({
-    groupId: z.int(),
-    parentId: z.int().nullable(),
-    path: z.string(),
-    /** Path of the group and its ancestors at that time. */
-    fullPath: z.string(),
+    groupId,
+    parentId,
+    path: attributes.path,
+    fullPath,
   }),
 });
 
 export const GroupMemberAdded = defineEvent({
   type: 'GroupMemberAdded',
   version: 2,
+  description: 'A user became a direct member of a group, and with it of all groups and projects below.',
+  subject: 'group-<groupId>',
   service: 'admin',
   audit: privileged('Group', 'GroupMember'),
   activity: 'administration',
   schema: z.object({
-    groupId: z.int(),
-    userId: z.int(),
-    accessLevel: z.int(),
-    /** `YYYY-MM-DD`, the first day without access. */
-    expiresAt: z.string().nullable(),
+    groupId,
+    userId,
+    accessLevel,
+    expiresAt: accessEndsAt,
     reason: z
       .enum(['added', 'created'])
       .default('added')
@@ -116,28 +165,32 @@ export const GroupMemberAdded = defineEvent({
 export const GroupMemberChanged = defineEvent({
   type: 'GroupMemberChanged',
   version: 1,
+  description: 'The access level of a direct member of a group, or its end, changed.',
+  subject: 'group-<groupId>',
   service: 'admin',
   audit: privileged('Group', 'GroupMember'),
   activity: 'administration',
   schema: z.object({
-    groupId: z.int(),
-    userId: z.int(),
-    accessLevel: z.int(),
-    previousAccessLevel: z.int(),
-    expiresAt: z.string().nullable(),
+    groupId,
+    userId,
+    accessLevel,
+    previousAccessLevel,
+    expiresAt: accessEndsAt,
   }),
 });
 
 export const GroupMemberRemoved = defineEvent({
   type: 'GroupMemberRemoved',
   version: 1,
+  description: 'A user is no longer a direct member of a group.',
+  subject: 'group-<groupId>',
   service: 'admin',
   audit: privileged('Group', 'GroupMember'),
   activity: 'administration',
   schema: z.object({
-    groupId: z.int(),
-    userId: z.int(),
-    reason: z.enum(['removed', 'left', 'expired', 'deleted']),
+    groupId,
+    userId,
+    reason: membershipEnd,
   }),
 });
 

@@ -1,49 +1,63 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
+import {
+  accessEndsAt,
+  accessLevel,
+  membershipEnd,
+  previousAccessLevel,
+  projectId,
+  userId,
+} from '../../shared/event.fields.ts';
 
 /**
- * Streams `projectMember-<project id>`: the direct members of a project. The owner of a personal namespace needs no
- * event: they are a member of their projects, shown as 40 and acting as 50 [L118].
+ * The direct members of a project. The owner of a personal namespace needs no event: they are a member of their
+ * projects, shown as 40 and acting as 50 [L118].
  */
 export const ProjectMemberAdded = defineEvent({
   type: 'ProjectMemberAdded',
   version: 1,
+  description: 'A user became a direct member of a project.',
+  subject: 'projectMember-<projectId>',
   service: 'admin',
   audit: privileged('Project', 'ProjectMember'),
   activity: 'told',
   schema: z.object({
-    projectId: z.int(),
-    userId: z.int(),
-    accessLevel: z.int(),
-    expiresAt: z.string().nullable(),
+    projectId,
+    userId,
+    accessLevel,
+    expiresAt: accessEndsAt,
   }),
 });
 
 export const ProjectMemberChanged = defineEvent({
   type: 'ProjectMemberChanged',
   version: 1,
+  description: 'The access level of a direct member of a project, or its end, changed.',
+  subject: 'projectMember-<projectId>',
   service: 'admin',
   audit: privileged('Project', 'ProjectMember'),
   activity: 'unnamed',
   schema: z.object({
-    projectId: z.int(),
-    userId: z.int(),
-    accessLevel: z.int(),
-    previousAccessLevel: z.int(),
-    expiresAt: z.string().nullable(),
+    projectId,
+    userId,
+    accessLevel,
+    previousAccessLevel,
+    expiresAt: accessEndsAt,
   }),
 });
 
 export const ProjectMemberRemoved = defineEvent({
   type: 'ProjectMemberRemoved',
   version: 1,
+  description: 'A user is no longer a direct member of a project.',
+  subject: 'projectMember-<projectId>',
   service: 'admin',
   audit: privileged('Project', 'ProjectMember'),
   activity: 'told',
   schema: z.object({
-    projectId: z.int(),
-    userId: z.int(),
-    reason: z.enum(['removed', 'left', 'expired', 'deleted']),
+    projectId,
+    userId,
+    reason: membershipEnd,
   }),
 });
 

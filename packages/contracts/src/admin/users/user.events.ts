@@ -1,61 +1,87 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
+import { changesOf, userId } from '../../shared/event.fields.ts';
 import type { NameForfeitedEvent } from '../../shared/route.events.ts';
+import { defaultsOf, setting } from '../../shared/settings.ts';
 
-/** Streams `user-<id>`. Fields of the profile keep the names of the API. */
+/** Fields keep the names of the API. */
 export const userProfile = z.object({
-  bio: z.string(),
-  location: z.string().nullable(),
-  public_email: z.string(),
-  skype: z.string(),
-  linkedin: z.string(),
-  twitter: z.string(),
-  website_url: z.string(),
-  organization: z.string().nullable(),
-  job_title: z.string(),
-  note: z.string().nullable(),
-  theme_id: z.int(),
-  color_scheme_id: z.int(),
-  projects_limit: z.int(),
-  can_create_group: z.boolean(),
-  private_profile: z.boolean(),
-  view_diffs_file_by_file: z.boolean(),
-  shared_runners_minutes_limit: z.int().nullable(),
-  extra_shared_runners_minutes_limit: z.int().nullable(),
-  avatar_url: z.string().nullable(),
-  commit_email: z.string().nullable(),
+  bio: setting(z.string(), '', 'What users say of themselves.'),
+  location: setting(z.string().nullable(), null, 'Where the user is.'),
+  public_email: setting(z.string(), '', 'The e-mail address that everybody sees; empty for none.'),
+  skype: setting(z.string(), '', 'Skype account.'),
+  linkedin: setting(z.string(), '', 'LinkedIn account.'),
+  twitter: setting(z.string(), '', 'Twitter account.'),
+  website_url: setting(z.string(), '', 'Address of a site of the user.'),
+  organization: setting(z.string().nullable(), null, 'Where the user works.'),
+  job_title: setting(z.string(), '', 'Profession.'),
+  note: setting(z.string().nullable(), null, 'Note of the administrators.'),
+  theme_id: setting(z.int(), 1, 'Theme of the pages.'),
+  color_scheme_id: setting(z.int(), 1, 'Colours of the file viewer.'),
+  projects_limit: setting(z.int(), 100_000, 'Most projects of the user.'),
+  can_create_group: setting(z.boolean(), true, 'Whether the user may create groups.'),
+  private_profile: setting(z.boolean(), false, 'Whether only the user sees the profile.'),
+  view_diffs_file_by_file: setting(z.boolean(), false, 'Whether one file at a time is shown of a diff.'),
+  shared_runners_minutes_limit: setting(
+    z.int().nullable(),
+    null,
+    'Minutes a month on shared runners; null for the limit of the instance.',
+  ),
+  extra_shared_runners_minutes_limit: setting(
+    z.int().nullable(),
+    null,
+    'Further minutes on shared runners; null for none.',
+  ),
+  avatar_url: setting(z.string().nullable(), null, 'Address of the avatar.'),
+  commit_email: setting(
+    z.string().nullable(),
+    null,
+    'The e-mail address in commits made by the API; null for the address of the account.',
+  ),
 });
 
 export const identity = z.object({
-  provider: z.string(),
-  extern_uid: z.string(),
-  saml_provider_id: z.int().nullable(),
+  provider: z.string().describe('Name of the identity provider.'),
+  extern_uid: z.string().describe('Id of the user at the provider.'),
+  saml_provider_id: z.int().nullable().describe('Id of the SAML provider; null for others.'),
 });
 
 export type UserProfile = z.output<typeof userProfile>;
 export type Identity = z.output<typeof identity>;
 
+export const USER_PROFILE_DEFAULTS = defaultsOf(userProfile);
+
+const namespaceId = z.int().describe('Id of the personal namespace, unique among users and groups.');
+const account = {
+  username: z.string().describe('Name of the account, and path of the personal namespace.'),
+  name: z.string().describe('Full name.'),
+  email: z.string().describe('E-mail address of the account.'),
+  admin: z.boolean().describe('Whether the user is an administrator.'),
+  external: z.boolean().describe('Whether the user is external, and sees no internal projects.'),
+};
+const confirmed = z.boolean().describe('Whether the e-mail address is confirmed.');
+const identities = z.array(identity).describe('Accounts at identity providers that sign in as the user.');
+
 export const UserCreated = defineEvent({
   type: 'UserCreated',
   version: 1,
+  description: 'A user was created, with a personal namespace.',
+  subject: 'user-<userId>',
   service: 'admin',
   audit: privileged('User'),
   activity: 'administration',
   schema: z.object({
-    userId: z.int(),
-    /** Id of the personal namespace, unique among groups too. */
-    namespaceId: z.int(),
-    username: z.string(),
-    name: z.string(),
-    email: z.string(),
-    admin: z.boolean(),
-    external: z.boolean(),
-    bot: z.boolean(),
-    /** argon2id; null for a user without a password. */
-    passwordHash: z.string().nullable(),
-    confirmed: z.boolean(),
-    identities: z.array(identity),
-    profile: userProfile.partial(),
+    userId,
+    namespaceId,
+    ...account,
+    bot: z.boolean().describe('Whether the account is of a program.'),
+    passwordHash: z
+      .string()
+      .nullable()
+      .describe('Hash of the password by argon2id, null without a password; never published.'),
+    confirmed,
+    identities,
+    profile: userProfile.partial().describe('Fields that were given; the others have their default.'),
   }),
   personalData: ['username', 'name', 'email', 'profile'],
   withheld: ['passwordHash'],
@@ -64,24 +90,20 @@ export const UserCreated = defineEvent({
 export const UserUpdated = defineEvent({
   type: 'UserUpdated',
   version: 1,
+  description: 'The account or the profile of a user changed.',
+  subject: 'user-<userId>',
   service: 'admin',
   audit: privileged('User'),
   activity: 'administration',
   schema: z.object({
-    userId: z.int(),
-    changes: z
-      .object({
-        username: z.string(),
-        name: z.string(),
-        email: z.string(),
-        admin: z.boolean(),
-        external: z.boolean(),
-        passwordHash: z.string(),
-        confirmed: z.boolean(),
-        identities: z.array(identity),
-        profile: userProfile.partial(),
-      })
-      .partial(),
+    userId,
+    changes: changesOf({
+      ...account,
+      passwordHash: z.string().describe('Hash of the new password by argon2id; never published.'),
+      confirmed,
+      identities,
+      profile: userProfile.partial().describe('The changed fields of the profile.'),
+    }),
   }),
   personalData: ['changes.username', 'changes.name', 'changes.email', 'changes.profile'],
   withheld: ['passwordHash'],
@@ -90,33 +112,41 @@ export const UserUpdated = defineEvent({
 export const UserBlocked = defineEvent({
   type: 'UserBlocked',
   version: 1,
+  description: 'A user was blocked: they can no longer do anything, and keep what they have.',
+  subject: 'user-<userId>',
   service: 'admin',
   audit: privileged('User'),
   activity: 'administration',
-  schema: z.object({ userId: z.int() }),
+  schema: z.object({ userId }),
 });
 
 export const UserUnblocked = defineEvent({
   type: 'UserUnblocked',
   version: 1,
+  description: 'A user is no longer blocked.',
+  subject: 'user-<userId>',
   service: 'admin',
   audit: privileged('User'),
   activity: 'administration',
-  schema: z.object({ userId: z.int() }),
+  schema: z.object({ userId }),
 });
 
 export const UserDeleted = defineEvent({
   type: 'UserDeleted',
   version: 1,
+  description: 'A user was deleted.',
+  subject: 'user-<userId>',
   service: 'admin',
   audit: privileged('User'),
   activity: 'administration',
   schema: z.object({
-    userId: z.int(),
-    namespaceId: z.int(),
-    username: z.string(),
-    email: z.string(),
-    hardDelete: z.boolean(),
+    userId,
+    namespaceId,
+    username: account.username,
+    email: account.email,
+    hardDelete: z
+      .boolean()
+      .describe('Whether what the user contributed was deleted too, instead of staying without its author.'),
   }),
   personalData: ['username', 'email'],
 });

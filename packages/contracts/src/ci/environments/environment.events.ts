@@ -1,39 +1,50 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
+import { changesOf, projectId } from '../../shared/event.fields.ts';
 
-/** Streams `environments-<project id>`: all environments of a project, because names and slugs are unique in it. */
-const environment = { environmentId: z.int(), projectId: z.int() };
+/** All environments of a project are one stream, because names and slugs are unique in it. */
+const environment = { environmentId: z.int().describe('Id of the environment.'), projectId };
+const attributes = {
+  name: z.string().describe('Name, unique in the project; a folder is a part before `/`.'),
+  externalUrl: z.string().nullable().describe('Where people find what is deployed; null if not given.'),
+};
 
 export const EnvironmentCreated = defineEvent({
   type: 'EnvironmentCreated',
   version: 1,
+  description: 'An environment, where a project is deployed to, was created.',
+  subject: 'environments-<projectId>',
   service: 'ci',
   audit: privileged('Project', 'Environment'),
   activity: 'unnamed',
   schema: z.object({
     ...environment,
-    name: z.string(),
-    /** For URLs and labels: lower-case letters, digits and `-`. A rename keeps it. */
-    slug: z.string(),
-    externalUrl: z.string().nullable(),
+    ...attributes,
+    slug: z
+      .string()
+      .describe('Name for URLs and labels: lower-case letters, digits and `-`; a rename keeps it.'),
   }),
 });
 
 export const EnvironmentUpdated = defineEvent({
   type: 'EnvironmentUpdated',
   version: 1,
+  description: 'Attributes of an environment changed.',
+  subject: 'environments-<projectId>',
   service: 'ci',
   audit: privileged('Project', 'Environment'),
   activity: 'unnamed',
   schema: z.object({
     ...environment,
-    changes: z.object({ name: z.string(), externalUrl: z.string().nullable() }).partial(),
+    changes: changesOf(attributes),
   }),
 });
 
 export const EnvironmentStopped = defineEvent({
   type: 'EnvironmentStopped',
   version: 1,
+  description: 'An environment was stopped: nothing is deployed to it any more.',
+  subject: 'environments-<projectId>',
   service: 'ci',
   audit: privileged('Project', 'Environment'),
   activity: 'unnamed',
@@ -43,19 +54,22 @@ export const EnvironmentStopped = defineEvent({
 export const EnvironmentDeletionScheduled = defineEvent({
   type: 'EnvironmentDeletionScheduled',
   version: 1,
+  description: 'A stopped environment is due for deletion.',
+  subject: 'environments-<projectId>',
   service: 'ci',
   audit: privileged('Project', 'Environment'),
   activity: 'unnamed',
   schema: z.object({
     ...environment,
-    /** ISO 8601 in UTC; the environment is deleted from then on. */
-    dueAt: z.string(),
+    dueAt: z.string().describe('When it is deleted, in ISO 8601 and UTC.'),
   }),
 });
 
 export const EnvironmentDeleted = defineEvent({
   type: 'EnvironmentDeleted',
   version: 1,
+  description: 'An environment was deleted.',
+  subject: 'environments-<projectId>',
   service: 'ci',
   audit: privileged('Project', 'Environment'),
   activity: 'unnamed',

@@ -1,34 +1,45 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
+import { changesOf, projectId } from '../../shared/event.fields.ts';
 
-/** Streams `freezePeriod-<id>`. */
-const period = { freezeStart: z.string(), freezeEnd: z.string(), cronTimezone: z.string() };
+const ids = { freezePeriodId: z.int().describe('Id of the freeze period.'), projectId };
+const period = {
+  freezeStart: z.string().describe('When it begins, as a cron expression.'),
+  freezeEnd: z.string().describe('When it ends, as a cron expression.'),
+  cronTimezone: z.string().describe('Time zone of both cron expressions.'),
+};
 
 export const FreezePeriodCreated = defineEvent({
   type: 'FreezePeriodCreated',
   version: 1,
+  description: 'A freeze period, in which a project is not deployed, was created.',
+  subject: 'freezePeriod-<freezePeriodId>',
   service: 'ci',
   audit: privileged('Project', 'FreezePeriod'),
   activity: 'unnamed',
-  schema: z.object({ freezePeriodId: z.int(), projectId: z.int(), ...period }),
+  schema: z.object({ ...ids, ...period }),
 });
 
 export const FreezePeriodUpdated = defineEvent({
   type: 'FreezePeriodUpdated',
   version: 1,
+  description: 'Times of a freeze period changed.',
+  subject: 'freezePeriod-<freezePeriodId>',
   service: 'ci',
   audit: privileged('Project', 'FreezePeriod'),
   activity: 'unnamed',
-  schema: z.object({ freezePeriodId: z.int(), projectId: z.int(), changes: z.object(period).partial() }),
+  schema: z.object({ ...ids, changes: changesOf(period) }),
 });
 
 export const FreezePeriodDeleted = defineEvent({
   type: 'FreezePeriodDeleted',
   version: 1,
+  description: 'A freeze period was deleted.',
+  subject: 'freezePeriod-<freezePeriodId>',
   service: 'ci',
   audit: privileged('Project', 'FreezePeriod'),
   activity: 'unnamed',
-  schema: z.object({ freezePeriodId: z.int(), projectId: z.int() }),
+  schema: z.object(ids),
 });
 
 export const freezePeriodEvents = [FreezePeriodCreated, FreezePeriodUpdated, FreezePeriodDeleted] as const;

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../../event.ts';
+import { projectId, userId } from '../../shared/event.fields.ts';
 
-/** Streams `projectStar-<project id>-<user id>`: whether a user has starred a project. */
-const star = { projectId: z.int(), userId: z.int() };
+const star = { projectId, userId };
 
 export const ProjectStarred = defineEvent({
   type: 'ProjectStarred',
   version: 1,
+  description: 'A user starred a project.',
+  subject: 'projectStar-<projectId>-<userId>',
   service: 'repo',
   audit: 'own',
   activity: 'unnamed',
@@ -16,6 +18,8 @@ export const ProjectStarred = defineEvent({
 export const ProjectUnstarred = defineEvent({
   type: 'ProjectUnstarred',
   version: 1,
+  description: 'A user took back the star of a project.',
+  subject: 'projectStar-<projectId>-<userId>',
   service: 'repo',
   audit: 'own',
   activity: 'unnamed',

@@ -1,98 +1,113 @@
 import { z } from 'zod';
 import { visibility } from '../../admin/groups/group.events.ts';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
+import { changesOf, projectId } from '../../shared/event.fields.ts';
 import type { NameForfeitedEvent } from '../../shared/route.events.ts';
-
-/** Settings under the names of the API; only those that differ from their default. */
-export const projectSettings = z.record(z.string(), z.json());
+import { projectSettings } from './project-settings.fields.ts';
 
 /** The storage that always exists; the only one in a single process. */
 export const DEFAULT_STORAGE = 'default';
-/** The storage of the repository. Events from before there were several have none. */
-const storage = z.string().default(DEFAULT_STORAGE);
+/** Events from before there were several storages have none. */
+const storage = z
+  .string()
+  .default(DEFAULT_STORAGE)
+  .describe('Name of the storage that holds the repository.');
 
-/** Streams `project-<id>`. */
+const namespaceId = z.int().describe('Id of the group, or of the personal namespace.');
+const fullPath = z.string().describe('Path of the namespace and of the project at that time, joined by `/`.');
+const attributes = {
+  name: z.string().describe('Name as people read it.'),
+  path: z.string().describe('Last segment of its address.'),
+  description: z.string().nullable().describe('What the project is for; null if not given.'),
+  visibility,
+  defaultBranch: z
+    .string()
+    .nullable()
+    .describe('Name of the default branch; null until the first push decides.'),
+};
+
 export const ProjectCreated = defineEvent({
   type: 'ProjectCreated',
   version: 1,
+  description: 'A project was created, with an empty repository.',
+  subject: 'project-<projectId>',
   service: 'repo',
   audit: privileged('Project'),
   activity: 'told',
   schema: z.object({
-    projectId: z.int(),
-    namespaceId: z.int(),
-    /** Owner of the personal namespace, null in a group. */
-    ownerId: z.int().nullable(),
-    creatorId: z.int(),
-    name: z.string(),
-    path: z.string(),
-    /** Includes the namespace's path at that time. */
-    fullPath: z.string(),
-    description: z.string().nullable(),
-    visibility,
-    /** null until the first push decides. */
-    defaultBranch: z.string().nullable(),
+    projectId,
+    namespaceId,
+    ownerId: z.int().nullable().describe('Id of the owner of the personal namespace; null in a group.'),
+    creatorId: z.int().describe('Id of the user who created it.'),
+    ...attributes,
+    fullPath,
     storage,
-    settings: projectSettings,
+    settings: projectSettings
+      .partial()
+      .describe('Settings that differ from their default; the others have their default.'),
   }),
 });
 
 export const ProjectUpdated = defineEvent({
   type: 'ProjectUpdated',
   version: 1,
+  description: 'Attributes or settings of a project changed.',
+  subject: 'project-<projectId>',
   service: 'repo',
   audit: privileged('Project'),
   activity: 'unnamed',
   schema: z.object({
-    projectId: z.int(),
-    changes: z
-      .object({
-        name: z.string(),
-        path: z.string(),
-        description: z.string().nullable(),
-        visibility,
-        defaultBranch: z.string().nullable(),
-        settings: projectSettings,
-      })
-      .partial(),
+    projectId,
+    changes: changesOf({
+      ...attributes,
+      settings: projectSettings.partial().describe('The changed settings.'),
+    }),
   }),
 });
 
 export const ProjectArchived = defineEvent({
   type: 'ProjectArchived',
   version: 1,
+  description: 'A project was archived: it can be read, and no longer changed.',
+  subject: 'project-<projectId>',
   service: 'repo',
   audit: privileged('Project'),
   activity: 'unnamed',
-  schema: z.object({ projectId: z.int() }),
+  schema: z.object({ projectId }),
 });
 
 export const ProjectUnarchived = defineEvent({
   type: 'ProjectUnarchived',
   version: 1,
+  description: 'A project is no longer archived.',
+  subject: 'project-<projectId>',
   service: 'repo',
   audit: privileged('Project'),
   activity: 'unnamed',
-  schema: z.object({ projectId: z.int() }),
+  schema: z.object({ projectId }),
 });
 
 export const ProjectDeleted = defineEvent({
   type: 'ProjectDeleted',
   version: 1,
+  description: 'A project was deleted, with all that was in it.',
+  subject: 'project-<projectId>',
   service: 'repo',
   audit: privileged('Project'),
   activity: 'removal',
-  schema: z.object({ projectId: z.int(), namespaceId: z.int(), fullPath: z.string(), storage }),
+  schema: z.object({ projectId, namespaceId, fullPath, storage }),
 });
 
 /** Replaced by `NameForfeited`; exists in old logs. */
 export const ProjectCreationAbandoned = defineEvent({
   type: 'ProjectCreationAbandoned',
   version: 1,
+  description: 'The creation of a project broke off; found in old logs only.',
+  subject: 'project-<projectId>',
   service: 'repo',
   audit: 'system',
   activity: 'system',
-  schema: z.object({ projectId: z.int() }),
+  schema: z.object({ projectId }),
 });
 
 export const projectEvents = [

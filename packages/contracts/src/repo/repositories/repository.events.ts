@@ -1,48 +1,49 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../../event.ts';
+import { projectId } from '../../shared/event.fields.ts';
 
-/**
- * Streams `repository-<project id>`: the refs of a repository. Git's own refs are a projection of these events (ADR
- * 6). Each ref update is one event, from a push or from the API.
- */
+/** Git's own refs are a projection of these events (ADR 6). */
 export const RefUpdated = defineEvent({
   type: 'RefUpdated',
   version: 1,
+  description:
+    'A ref of a repository, a branch or a tag, was created, moved or deleted, by a push or by the API.',
+  subject: 'repository-<projectId>',
   service: 'repo',
   audit: 'content',
   activity: 'told',
   schema: z.object({
-    projectId: z.int(),
-    /** Full name: `refs/heads/main`. */
-    ref: z.string(),
-    /** Object ids; 40 zeros before a creation or after a deletion. */
-    oldOid: z.string(),
-    newOid: z.string(),
-    via: z.enum(['push', 'api']),
-    /** Number of new commits (reachable from the new id, not from the old), up to a limit. */
-    commitCount: z.int(),
-    /** Title of the newest commit, null for a deletion. */
-    commitTitle: z.string().nullable(),
-    /** The options of `git push -o`. */
-    pushOptions: z.array(z.string()).default([]),
+    projectId,
+    ref: z.string().describe('Full name of the ref: `refs/heads/main`.'),
+    oldOid: z.string().describe('Object id before; 40 zeros for a creation.'),
+    newOid: z.string().describe('Object id after; 40 zeros for a deletion.'),
+    via: z.enum(['push', 'api']).describe('Whether git pushed it or a request of the API changed it.'),
+    commitCount: z
+      .int()
+      .describe(
+        'Number of new commits, reachable from the new object and not from the old one, up to a limit.',
+      ),
+    commitTitle: z.string().nullable().describe('Title of the newest commit; null for a deletion.'),
+    pushOptions: z.array(z.string()).default([]).describe('Options of `git push -o`.'),
   }),
 });
 
-/** Streams `repositoryStatistics-<project id>`: measurements of a repository after its refs moved. */
 export const RepositoryMeasured = defineEvent({
   type: 'RepositoryMeasured',
   version: 1,
+  description: 'A repository was measured after its refs moved.',
+  subject: 'repositoryStatistics-<projectId>',
   service: 'repo',
   audit: 'system',
   activity: 'system',
   schema: z.object({
-    projectId: z.int(),
-    /** In bytes. */
-    repositorySize: z.int(),
-    /** Commits of the default branch, up to a limit. */
-    commitCount: z.int(),
-    /** Path of the README at the root of the default branch. */
-    readmePath: z.string().nullable(),
+    projectId,
+    repositorySize: z.int().describe('Size of the repository in bytes.'),
+    commitCount: z.int().describe('Number of commits of the default branch, up to a limit.'),
+    readmePath: z
+      .string()
+      .nullable()
+      .describe('Path of the README at the root of the default branch; null if there is none.'),
   }),
 });
 

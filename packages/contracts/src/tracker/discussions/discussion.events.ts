@@ -1,40 +1,54 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../../event.ts';
+import { changesOf, projectId } from '../../shared/event.fields.ts';
 import { targetTypes } from '../targets/target.ts';
 
-/** Streams `discussion-<40 hexadecimal digits>`: a thread of notes on a target. */
 const noteable = {
-  projectId: z.int(),
-  noteableType: z.enum(targetTypes),
-  /** Global id of the target, and its number within the project. */
-  noteableId: z.int(),
-  noteableIid: z.int(),
+  projectId,
+  noteableType: z.enum(targetTypes).describe('Kind of what is discussed.'),
+  noteableId: z.int().describe('Id of what is discussed, unique on the instance.'),
+  noteableIid: z.int().describe('Number of what is discussed, unique in the project.'),
 };
+
+const noteId = z.int().describe('Id of the note.');
+const body = z.string().describe('The text, in Markdown.');
+const confidential = z.boolean().describe('Whether only readers of confidential notes may see it.');
+const system = z.boolean().describe('Whether the system wrote it about a change; such a note is no comment.');
 
 const note = {
-  noteId: z.int(),
-  authorId: z.int(),
-  body: z.string(),
-  /** ISO 8601 in UTC if the author set the time [L350], else null. */
-  createdAt: z.string().nullable(),
-  /** Only for readers of confidential notes. */
-  confidential: z.boolean(),
-  /** Written by the system about a change of the target; not counted as a comment. */
-  system: z.boolean(),
+  noteId,
+  authorId: z.int().describe('Id of the author.'),
+  body,
+  /** Settable [L350]. */
+  createdAt: z
+    .string()
+    .nullable()
+    .describe(
+      'When it was written, in ISO 8601 and UTC, if the author set it; null: the time of the event counts.',
+    ),
+  confidential,
+  system,
 };
 
-const discussion = { discussionId: z.string().regex(/^[0-9a-f]{40}$/), ...noteable };
+const discussion = {
+  discussionId: z
+    .string()
+    .regex(/^[0-9a-f]{40}$/)
+    .describe('Id of the discussion: 40 hexadecimal digits.'),
+  ...noteable,
+};
 
 export const DiscussionStarted = defineEvent({
   type: 'DiscussionStarted',
   version: 1,
+  description: 'A discussion was started, with its first note.',
+  subject: 'discussion-<discussionId>',
   service: 'tracker',
   audit: 'content',
   activity: 'told',
   schema: z.object({
     ...discussion,
-    /** A single note; a reply turns it into a thread. */
-    individualNote: z.boolean(),
+    individualNote: z.boolean().describe('Whether it is a single note, which a reply turns into a thread.'),
     ...note,
   }),
   personalData: ['body'],
@@ -43,6 +57,8 @@ export const DiscussionStarted = defineEvent({
 export const NoteAdded = defineEvent({
   type: 'NoteAdded',
   version: 1,
+  description: 'A note was added to a discussion.',
+  subject: 'discussion-<discussionId>',
   service: 'tracker',
   audit: 'content',
   activity: 'told',
@@ -53,30 +69,33 @@ export const NoteAdded = defineEvent({
 export const NoteEdited = defineEvent({
   type: 'NoteEdited',
   version: 1,
+  description: 'A note was edited.',
+  subject: 'discussion-<discussionId>',
   service: 'tracker',
   audit: 'content',
   activity: 'unnamed',
   schema: z.object({
     ...discussion,
-    noteId: z.int(),
-    changes: z.object({ body: z.string(), confidential: z.boolean() }).partial(),
+    noteId,
+    changes: changesOf({ body, confidential }),
   }),
   personalData: ['changes.body'],
 });
 
-/** The last note takes its discussion along. */
 export const NoteDeleted = defineEvent({
   type: 'NoteDeleted',
   version: 1,
+  description: 'A note was deleted; the last one takes its discussion along.',
+  subject: 'discussion-<discussionId>',
   service: 'tracker',
   audit: 'content',
   activity: 'removal',
   schema: z.object({
     ...discussion,
-    noteId: z.int(),
-    confidential: z.boolean(),
-    system: z.boolean(),
-    last: z.boolean(),
+    noteId,
+    confidential,
+    system,
+    last: z.boolean().describe('Whether it was the last note of the discussion.'),
   }),
 });
 

@@ -1,61 +1,70 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
+import { changesOf, projectId } from '../../shared/event.fields.ts';
 
-/**
- * Streams `issue-<project id>-<iid>`, each appended as new, so that a race for a number becomes a conflict (ADR 5).
- */
+/** Each stream is appended as new, so that a race for a number becomes a conflict (ADR 5). */
 const issue = {
-  issueId: z.int(),
-  projectId: z.int(),
-  iid: z.int(),
+  issueId: z.int().describe('Id of the issue, unique on the instance.'),
+  projectId,
+  iid: z.int().describe('Number of the issue, unique in the project.'),
 };
 
 export const issueTypes = ['issue', 'incident', 'test_case'] as const;
 
 const content = {
-  title: z.string(),
-  /** Markdown. */
-  description: z.string().nullable(),
-  issueType: z.enum(issueTypes),
-  confidential: z.boolean(),
-  /** Unique label names, in the order of their assignment. */
-  labels: z.array(z.string()),
-  /** User ids; the first one is shown as "the" assignee. */
-  assigneeIds: z.array(z.int()),
-  milestoneId: z.int().nullable(),
-  /** `YYYY-MM-DD`. */
-  dueDate: z.string().nullable(),
-  weight: z.int().nullable(),
+  title: z.string().describe('The title.'),
+  description: z.string().nullable().describe('The text, in Markdown; null if not given.'),
+  issueType: z.enum(issueTypes).describe('Kind of the issue.'),
+  confidential: z.boolean().describe('Whether only those who may read confidential issues see it.'),
+  labels: z.array(z.string()).describe('Names of its labels, each once, in the order of their assignment.'),
+  assigneeIds: z
+    .array(z.int())
+    .describe('Ids of the users whom it is assigned to; lists show the first one.'),
+  milestoneId: z.int().nullable().describe('Id of the milestone; null for none.'),
+  dueDate: z.string().nullable().describe('Day on which it is due, as `YYYY-MM-DD`; null for none.'),
+  weight: z.int().nullable().describe('Weight, a number from 0 on; null for none.'),
 };
 
 export const IssueOpened = defineEvent({
   type: 'IssueOpened',
   version: 1,
+  description: 'An issue was opened.',
+  subject: 'issue-<projectId>-<iid>',
   service: 'tracker',
   audit: 'content',
   activity: 'told',
   schema: z.object({
     ...issue,
-    authorId: z.int(),
+    authorId: z.int().describe('Id of the author.'),
     ...content,
-    /** Set by an administrator or owner, else null: the event's own time counts. */
-    createdAt: z.string().nullable(),
+    createdAt: z
+      .string()
+      .nullable()
+      .describe(
+        'When it was opened, if an administrator or owner set it; null: the time of the event counts.',
+      ),
   }),
   personalData: ['title', 'description'],
 });
 
-/** `changes` holds the changed fields, each with its whole new value. */
 export const IssueUpdated = defineEvent({
   type: 'IssueUpdated',
   version: 1,
+  description: 'Attributes of an issue changed.',
+  subject: 'issue-<projectId>-<iid>',
   service: 'tracker',
   audit: 'content',
   activity: 'unnamed',
   schema: z.object({
     ...issue,
-    changes: z.object({ ...content, discussionLocked: z.boolean() }).partial(),
-    /** Set by an administrator or owner, else null. */
-    updatedAt: z.string().nullable(),
+    changes: changesOf({
+      ...content,
+      discussionLocked: z.boolean().describe('Whether only members may comment.'),
+    }),
+    updatedAt: z
+      .string()
+      .nullable()
+      .describe('When it changed, if an administrator or owner set it; null: the time of the event counts.'),
   }),
   personalData: ['changes.title', 'changes.description'],
 });
@@ -63,15 +72,22 @@ export const IssueUpdated = defineEvent({
 export const IssueClosed = defineEvent({
   type: 'IssueClosed',
   version: 1,
+  description: 'An issue was closed.',
+  subject: 'issue-<projectId>-<iid>',
   service: 'tracker',
   audit: 'content',
   activity: 'told',
-  schema: z.object({ ...issue, closedById: z.int().nullable() }),
+  schema: z.object({
+    ...issue,
+    closedById: z.int().nullable().describe('Id of the user who closed it; null if the system did.'),
+  }),
 });
 
 export const IssueReopened = defineEvent({
   type: 'IssueReopened',
   version: 1,
+  description: 'A closed issue was opened again.',
+  subject: 'issue-<projectId>-<iid>',
   service: 'tracker',
   audit: 'content',
   activity: 'told',
@@ -81,34 +97,38 @@ export const IssueReopened = defineEvent({
 export const IssueDeleted = defineEvent({
   type: 'IssueDeleted',
   version: 1,
+  description: 'An issue was deleted, with its discussions.',
+  subject: 'issue-<projectId>-<iid>',
   service: 'tracker',
   audit: privileged('Project', 'Issue'),
   activity: 'removal',
   schema: z.object(issue),
 });
 
-/** 0 seconds means "no estimate". */
 export const IssueTimeEstimateSet = defineEvent({
   type: 'IssueTimeEstimateSet',
   version: 1,
+  description: 'The time that an issue is thought to take was set or reset.',
+  subject: 'issue-<projectId>-<iid>',
   service: 'tracker',
   audit: 'content',
   activity: 'unnamed',
-  schema: z.object({ ...issue, seconds: z.int().min(0) }),
+  schema: z.object({ ...issue, seconds: z.int().min(0).describe('The estimate in seconds; 0 for none.') }),
 });
 
 export const IssueTimeSpentAdded = defineEvent({
   type: 'IssueTimeSpentAdded',
   version: 1,
+  description: 'Time spent on an issue was added or taken back.',
+  subject: 'issue-<projectId>-<iid>',
   service: 'tracker',
   audit: 'content',
   activity: 'unnamed',
   schema: z.object({
     ...issue,
-    userId: z.int(),
-    /** Negative to take time back; the sum is never below 0. */
-    seconds: z.int(),
-    summary: z.string().nullable(),
+    userId: z.int().describe('Id of the user who spent it.'),
+    seconds: z.int().describe('Seconds, negative to take time back; the sum is never below 0.'),
+    summary: z.string().nullable().describe('What the time was spent on; null if not given.'),
   }),
   personalData: ['summary'],
 });
@@ -116,6 +136,8 @@ export const IssueTimeSpentAdded = defineEvent({
 export const IssueTimeSpentReset = defineEvent({
   type: 'IssueTimeSpentReset',
   version: 1,
+  description: 'The time spent on an issue was set to zero.',
+  subject: 'issue-<projectId>-<iid>',
   service: 'tracker',
   audit: 'content',
   activity: 'unnamed',

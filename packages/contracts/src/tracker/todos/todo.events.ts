@@ -1,31 +1,32 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../../event.ts';
+import { projectId } from '../../shared/event.fields.ts';
 import { targetTypes } from '../targets/target.ts';
 
-/**
- * Streams `todo-<user id>-<target type>-<target id>`. At most one item is pending, even after concurrent requests
- * (ADR 5).
- */
+const todoId = z.int().describe('Id of the to-do item.');
+const userId = z.int().describe('Id of the user who has to do it.');
+
+/** At most one item of a stream is pending, even after concurrent requests (ADR 5). */
 export const TodoCreated = defineEvent({
   type: 'TodoCreated',
   version: 1,
+  description: 'A user has something to do about a target.',
+  subject: 'todo-<userId>-<targetType>-<targetId>',
   service: 'tracker',
   audit: 'own',
   activity: 'own',
   schema: z.object({
-    todoId: z.int(),
-    /** The owner of the item. */
-    userId: z.int(),
-    /** The user who caused it. */
-    authorId: z.int(),
-    projectId: z.int(),
-    action: z.enum(['assigned', 'mentioned', 'marked']),
-    targetType: z.enum(targetTypes),
-    /** Global id and number within the project. */
-    targetId: z.int(),
-    targetIid: z.int(),
-    /** The target's title at that time. */
-    body: z.string(),
+    todoId,
+    userId,
+    authorId: z.int().describe('Id of the user who caused it.'),
+    projectId,
+    action: z
+      .enum(['assigned', 'mentioned', 'marked'])
+      .describe('What caused it: an assignment, a mention, or a mark that the user set.'),
+    targetType: z.enum(targetTypes).describe('Kind of the target.'),
+    targetId: z.int().describe('Id of the target, unique on the instance.'),
+    targetIid: z.int().describe('Number of the target, unique in the project.'),
+    body: z.string().describe('Title of the target at that time.'),
   }),
   personalData: ['body'],
 });
@@ -33,10 +34,12 @@ export const TodoCreated = defineEvent({
 export const TodoDone = defineEvent({
   type: 'TodoDone',
   version: 1,
+  description: 'A user has done what there was to do.',
+  subject: 'todo-<userId>-<targetType>-<targetId>',
   service: 'tracker',
   audit: 'own',
   activity: 'own',
-  schema: z.object({ todoId: z.int(), userId: z.int() }),
+  schema: z.object({ todoId, userId }),
 });
 
 export const todoEvents = [TodoCreated, TodoDone] as const;

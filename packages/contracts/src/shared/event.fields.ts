@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+/* Fields that events of several nouns share. */
+
+export const projectId = z.int().describe('Id of the project.');
+export const groupId = z.int().describe('Id of the group.');
+export const userId = z.int().describe('Id of the user.');
+
+const LEVELS = '10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner';
+export const accessLevel = z.int().describe(`Access level: ${LEVELS}.`);
+export const previousAccessLevel = z.int().describe(`Access level before the change: ${LEVELS}.`);
+export const accessEndsAt = z
+  .string()
+  .nullable()
+  .describe('First day without access, as `YYYY-MM-DD` in UTC; null if access does not expire.');
+export const membershipEnd = z
+  .enum(['removed', 'left', 'expired', 'deleted'])
+  .describe(
+    'Why the membership ended: removed by somebody, left, expired, or ended with the deletion of the user.',
+  );
+
+/** The new values of an update. Fields that kept their value are absent. */
+export const changesOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z
+    .object(shape)
+    .partial()
+    .describe('New values of the changed fields, by field; a field that kept its value is absent.');
