@@ -28,7 +28,12 @@ const user = fc.integer({ min: 1, max: 4 });
 const level = fc.constantFrom(10, 20, 30, 40, 50);
 const day = fc.constantFrom('2026-01-01', '2026-01-02', '2026-01-03');
 const until = fc.option(day);
-const reason = fc.constantFrom('removed', 'left', 'expired', 'deleted');
+const reason = fc.constantFrom('removed', 'left');
+const ends = {
+  userIds: fc.uniqueArray(user),
+  reason: fc.constantFrom('expired', 'deleted'),
+  today: day,
+};
 const visibility = fc.constantFrom('private', 'internal', 'public');
 const word = fc.constantFrom(
   'a',
@@ -132,6 +137,7 @@ test('members of a project: one membership a user, never the owner himself', () 
     fc.record({ type: kind('AddProjectMember'), ...membership, accessLevel: level, expiresAt: until }),
     fc.record({ type: kind('ChangeProjectMember'), ...membership, accessLevel: level, expiresAt: until }),
     fc.record({ type: kind('RemoveProjectMember'), ...membership, reason }),
+    fc.record({ type: kind('EndProjectMembers'), projectId: fc.constant(7), ...ends }),
   ) as unknown as fc.Arbitrary<ProjectMemberCommand>;
   checkDecider(projectMemberDecider, command, {
     isRejection,

@@ -11,13 +11,17 @@ const OWNERS: Readonly<Record<string, string>> = {
   noteId: 'NoteDeleted',
 };
 
+/** Whose documents stay until a policy has appended the event that ends each. */
+const UNTIL_TOLD = ['open_memberships', 'open_tokens'];
+
 const ends = (collection: AnyCollection) => (collection.ownedBy ?? []).map(({ event }) => event);
 
 test('a collection that has an owner is declared to be deleted with it', async () => {
   const { system } = await startForgelog();
   const collections = system.projections.flatMap(({ collections }) => collections);
   expect(collections.length).toBeGreaterThan(20);
-  const undeclared = collections.flatMap((collection) =>
+  const owned = collections.filter(({ name }) => !UNTIL_TOLD.includes(name));
+  const undeclared = owned.flatMap((collection) =>
     Object.keys(collection.fields)
       .filter((field) => OWNERS[field] && !ends(collection).includes(OWNERS[field]))
       .map((field) => `${collection.name}.${field}`),

@@ -1,6 +1,7 @@
 import {
   type AccessTokenEvent,
   PersonalAccessTokenCreated,
+  PersonalAccessTokenEnded,
   PersonalAccessTokenRevoked,
 } from '@forgelog/contracts/admin/access-tokens/access-token.events.ts';
 import {
@@ -40,6 +41,7 @@ export const credentialsProjection = defineProjection<Handled>({
   handles: [
     PersonalAccessTokenCreated.type,
     PersonalAccessTokenRevoked.type,
+    PersonalAccessTokenEnded.type,
     UserCreated.type,
     UserUpdated.type,
   ],
@@ -49,6 +51,7 @@ export const credentialsProjection = defineProjection<Handled>({
         const { tokenSha256, tokenId, userId, scopes, expiresAt } = event.data;
         return documents.put(gatewayTokens, { sha256: tokenSha256, tokenId, userId, scopes, expiresAt });
       }
+      case 'PersonalAccessTokenEnded':
       case 'PersonalAccessTokenRevoked': {
         const where = eq('tokenId', event.data.tokenId);
         const [token] = await documents.find(gatewayTokens, { where, limit: 1 });

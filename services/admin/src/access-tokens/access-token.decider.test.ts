@@ -51,3 +51,26 @@ test('a token of another user looks like one that does not exist', () => {
   given(accessTokenDecider, created, revoked).when(revoke(3)).thenRejected('not_found', missing);
   given(accessTokenDecider).when(revoke(null)).thenRejected('not_found', missing);
 });
+
+test('a token ends on its day or with its user, once, and can be revoked afterwards', () => {
+  const until = (expiresAt: string | null): AccessTokenEvent => ({
+    type: 'PersonalAccessTokenCreated',
+    data: { ...token, scopes: ['api'], expiresAt },
+  });
+  const end = (reason: 'expired' | 'deleted'): AccessTokenCommand => ({
+    type: 'EndPersonalAccessToken',
+    ...{ tokenId: 5, reason, today: '2026-03-10' },
+  });
+  const ended = (reason: 'expired' | 'deleted'): AccessTokenEvent => ({
+    type: 'PersonalAccessTokenEnded',
+    data: { tokenId: 5, userId: 2, reason },
+  });
+  given(accessTokenDecider, until('2026-03-10')).when(end('expired')).thenEvents(ended('expired'));
+  given(accessTokenDecider, until('2026-03-11')).when(end('expired')).thenEvents();
+  given(accessTokenDecider, until(null)).when(end('expired')).thenEvents();
+  given(accessTokenDecider, until(null)).when(end('deleted')).thenEvents(ended('deleted'));
+  given(accessTokenDecider, created, ended('deleted')).when(end('deleted')).thenEvents();
+  given(accessTokenDecider, created, revoked).when(end('deleted')).thenEvents();
+  given(accessTokenDecider).when(end('deleted')).thenEvents();
+  given(accessTokenDecider, created, ended('expired')).when(revoke(2)).thenEvents(revoked);
+});

@@ -5,7 +5,7 @@ import type { Decider } from '@forgelog/eventing/decider.ts';
 
 export type AccessTokenState =
   | { status: 'absent' }
-  | { status: 'issued' | 'revoked'; userId: number; name: string };
+  | { status: 'issued' | 'revoked' | 'ended'; userId: number; name: string; expiresAt: string | null };
 
 export type AccessTokenCommand =
   | {
@@ -25,6 +25,12 @@ export type AccessTokenCommand =
       tokenId: number;
       /** The required owner; null for any (an administrator revokes). */
       ownerId: number | null;
+    }
+  | {
+      type: 'EndPersonalAccessToken';
+      tokenId: number;
+      reason: 'expired' | 'deleted';
+      today: string;
     };
 
 export const accessTokenStream = (id: number) => `accessToken-${id}`;
@@ -50,6 +56,13 @@ export const accessTokenDecider: Decider<AccessTokenState, AccessTokenCommand, A
         const { userId, name } = state;
         return [{ type: 'PersonalAccessTokenRevoked', data: { tokenId, userId, name } }];
       }
+      case 'EndPersonalAccessToken': {
+        const { tokenId, reason, today } = command;
+        if (state.status !== 'issued') return [];
+        const { userId, expiresAt } = state;
+        const isOver = reason === 'deleted' || (expiresAt !== null && expiresAt <= today);
+        return isOver ? [{ type: 'PersonalAccessTokenEnded', data: { tokenId, userId, reason } }] : [];
+      }
       default:
         return command satisfies never;
     }
@@ -57,10 +70,14 @@ export const accessTokenDecider: Decider<AccessTokenState, AccessTokenCommand, A
 
   evolve(state, event) {
     switch (event.type) {
-      case 'PersonalAccessTokenCreated':
-        return { status: 'issued', userId: event.data.userId, name: event.data.name };
+      case 'PersonalAccessTokenCreated': {
+        const { userId, name, expiresAt } = event.data;
+        return { status: 'issued', userId, name, expiresAt };
+      }
       case 'PersonalAccessTokenRevoked':
-        return state.status === 'issued' ? { ...state, status: 'revoked' } : state;
+        return state.status === 'absent' ? state : { ...state, status: 'revoked' };
+      case 'PersonalAccessTokenEnded':
+        return state.status === 'issued' ? { ...state, status: 'ended' } : state;
       default:
         return event satisfies never;
     }

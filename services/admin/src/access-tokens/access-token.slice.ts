@@ -2,8 +2,13 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import { accessTokenRoutes } from './access-token.routes.ts';
 import { accessTokensProjection } from './access-tokens.projection.ts';
+import { openTokensProjection } from './open-tokens.projection.ts';
+import { tokenPolicies } from './token-ends.policy.ts';
+import { tokenExpiry } from './token-expiry.worker.ts';
 
 export const accessTokens = defineSlice<ServicePorts>({
   routes: [accessTokenRoutes],
-  projections: [accessTokensProjection],
+  projections: [accessTokensProjection, openTokensProjection],
+  policies: [tokenPolicies],
+  workers: [tokenExpiry],
 });

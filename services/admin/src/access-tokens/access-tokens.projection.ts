@@ -42,6 +42,8 @@ export const accessTokensProjection = defineProjection<AccessTokenEvent>({
         const beginning = { revoked: false, sha256: tokenSha256, createdAt: event.time };
         return documents.put(accessTokens, { ...token, ...beginning });
       }
+      case 'PersonalAccessTokenEnded':
+        return;
       case 'PersonalAccessTokenRevoked': {
         const row = await documents.get(accessTokens, event.data.tokenId);
         if (row) documents.put(accessTokens, { ...row, revoked: true });

@@ -18,11 +18,14 @@ export type GroupMemberCommand =
   | ({ type: 'AddGroupMember' } & Member & Membership)
   /** `inheritedOwners` means that a group above provides an owner other than this member. */
   | ({ type: 'ChangeGroupMember'; inheritedOwners: boolean } & Member & Membership)
-  | ({
-      type: 'RemoveGroupMember';
-      reason: 'removed' | 'left' | 'expired' | 'deleted';
-      inheritedOwners: boolean;
-    } & Membership);
+  | ({ type: 'RemoveGroupMember'; reason: 'removed' | 'left'; inheritedOwners: boolean } & Membership);
+
+/** Ends memberships that are over by their date, or because the group or the users are deleted. */
+export interface MembershipEnds {
+  userIds: readonly number[];
+  reason: 'expired' | 'deleted';
+  today: string;
+}
 
 const OWNER = 50;
 
@@ -42,7 +45,6 @@ export function hasOtherOwner(
 
 /**
  * Adds, changes and removes direct members. The last owner cannot be removed: no one could administer the group again.
- * Expiry and user deletion remove them regardless.
  */
 export function decideMember(
   command: GroupMemberCommand,
@@ -56,6 +58,8 @@ export function decideMember(
       if (isMember) throw new Rejection('conflict', { message: 'Member already exists' });
       const { accessLevel, expiresAt } = command;
       return [
+        // A membership that is over has its end before the next one begins.
+        ...endGroupMembers(groupId, members, { userIds: [userId], reason: 'expired', today }),
         { type: 'GroupMemberAdded', data: { groupId, userId, accessLevel, expiresAt, reason: 'added' } },
       ];
     }
@@ -74,20 +78,36 @@ export function decideMember(
       ];
     }
     case 'RemoveGroupMember': {
+      if (!isMember) throw new Rejection('record_not_found');
+      keepAnOwner(command, member, members);
       const { reason } = command;
-      if (reason === 'expired' || reason === 'deleted') {
-        // A policy's second run changes nothing.
-        if (member === undefined) return [];
-      } else {
-        if (!isMember) throw new Rejection('record_not_found');
-        keepAnOwner(command, member, members);
-      }
       return [{ type: 'GroupMemberRemoved', data: { groupId, userId, reason } }];
     }
     default:
       return command satisfies never;
   }
 }
+
+/** The last owner too. Nothing for users who are no members, so that a policy's second run changes nothing. */
+export const endGroupMembers = (
+  groupId: number,
+  members: Readonly<Record<number, Member>>,
+  ends: MembershipEnds,
+): readonly Extract<GroupEvent, { type: 'GroupMemberRemoved' }>[] =>
+  membersThatEnd(members, ends).map((userId) => ({
+    type: 'GroupMemberRemoved',
+    data: { groupId, userId, reason: ends.reason },
+  }));
+
+/** The date counts as it is now: it may have been moved since the command was made. */
+export const membersThatEnd = (
+  members: Readonly<Record<number, Member>>,
+  { userIds, reason, today }: MembershipEnds,
+): number[] =>
+  userIds.filter((userId) => {
+    const member = members[userId];
+    return member !== undefined && (reason === 'deleted' || !isActive(member, today));
+  });
 
 function keepAnOwner(
   { userId, today, inheritedOwners }: Membership & { inheritedOwners: boolean },

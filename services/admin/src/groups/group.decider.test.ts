@@ -48,7 +48,7 @@ const add = (userId: number, accessLevel: number, expiresAt: string | null = nul
 });
 const remove = (
   userId: number,
-  reason: 'removed' | 'left' | 'expired' | 'deleted' = 'removed',
+  reason: 'removed' | 'left' = 'removed',
   inheritedOwners = false,
 ): GroupCommand => ({ type: 'RemoveGroupMember', groupId: 7, userId, reason, inheritedOwners, today });
 const change = (userId: number, accessLevel: number, expiresAt: string | null = null): GroupCommand => ({
@@ -58,6 +58,13 @@ const change = (userId: number, accessLevel: number, expiresAt: string | null = 
   accessLevel,
   expiresAt,
   inheritedOwners: false,
+  today,
+});
+const end = (userIds: number[], reason: 'expired' | 'deleted'): GroupCommand => ({
+  type: 'EndGroupMembers',
+  groupId: 7,
+  userIds,
+  reason,
   today,
 });
 const update = (changes: object): GroupCommand => ({
@@ -157,7 +164,10 @@ test('a group is at least as open as its contents', () => {
 
 test('a member is added once, and again after the membership expired', () => {
   given(group, add(2, 30)).rejects(add(2, 20), 409, { message: 'Member already exists' });
-  expect(given(group, add(2, 30, '2026-01-10')).decide(add(2, 20))).toHaveLength(1);
+  expect(given(group, add(2, 30, '2026-01-10')).decide(add(2, 20))).toMatchObject([
+    { type: 'GroupMemberRemoved', data: { userId: 2, reason: 'expired' } },
+    { type: 'GroupMemberAdded', data: { userId: 2, accessLevel: 20 } },
+  ]);
 });
 
 test('changing and removing require a member', () => {
@@ -174,9 +184,32 @@ test('the last owner stays, unless a parent group provides one or the membership
   rejects(change(1, 40), 403, forbidden);
   rejects(change(1, 50, '2026-01-09'), 403, forbidden);
   expect(decide(remove(1, 'removed', true))).toHaveLength(1);
-  expect(decide(remove(1, 'deleted'))).toHaveLength(1);
-  expect(decide(remove(9, 'deleted'))).toEqual([]);
+  expect(decide(end([1], 'deleted'))).toHaveLength(1);
   expect(given(group, add(2, 50)).decide(remove(1))).toHaveLength(1);
+});
+
+test('memberships end on their day, also the last owner’s, and once', () => {
+  const moved = change(2, 30, '2026-01-12');
+  const { decide } = given(group, add(2, 30, '2026-01-11'), add(3, 30, '2026-01-11'), moved);
+  expect(decide(end([1, 2, 3, 9], 'expired'))).toEqual([]);
+  const due = given({ ...group, creatorId: null }, add(2, 50, today), add(3, 30, today));
+  const ended = [2, 3].map((userId) => ({
+    type: 'GroupMemberRemoved',
+    data: { groupId: 7, userId, reason: 'expired' },
+  }));
+  expect(due.decide(end([2, 3], 'expired'))).toEqual(ended);
+  const over = given(group, add(2, 30, today), end([2], 'expired'));
+  expect(over.decide(end([2], 'expired'))).toEqual([]);
+});
+
+test('members of a deleted group end once each', () => {
+  const gone = [group, add(2, 30), { type: 'DeleteGroup', groupId: 7, fullPath: 'team' } as const] as const;
+  expect(given(...gone).decide(end([1, 2, 9], 'deleted'))).toMatchObject([
+    { data: { userId: 1, reason: 'deleted' } },
+    { data: { userId: 2, reason: 'deleted' } },
+  ]);
+  expect(given(...gone, end([1], 'deleted')).decide(end([1, 2], 'deleted'))).toHaveLength(1);
+  expect(given().decide(end([1], 'deleted'))).toEqual([]);
 });
 
 test('an update to the same values records nothing', () => {

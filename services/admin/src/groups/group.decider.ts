@@ -3,7 +3,13 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { groupNameProblems, pathProblems } from '../shared/path.rules.ts';
 import { type HighestBelow, type Visibility, visibilityProblems } from './group.access.ts';
-import { decideMember, type GroupMemberCommand, type Member } from './group-member.rules.ts';
+import {
+  decideMember,
+  endGroupMembers,
+  type GroupMemberCommand,
+  type Member,
+  type MembershipEnds,
+} from './group-member.rules.ts';
 
 interface Described {
   name: string;
@@ -22,7 +28,8 @@ export type GroupState =
       /** Direct members by user id; a membership ends on its `expiresAt`. */
       members: Readonly<Record<number, Member>>;
     } & Described)
-  | { status: 'deleted' };
+  /** Members whose end has no event yet. */
+  | { status: 'deleted'; members: Readonly<Record<number, Member>> };
 
 export type GroupCommand =
   | ({
@@ -42,6 +49,7 @@ export type GroupCommand =
       below: HighestBelow;
     }
   | { type: 'DeleteGroup'; groupId: number; fullPath: string }
+  | ({ type: 'EndGroupMembers'; groupId: number } & MembershipEnds)
   | GroupMemberCommand;
 
 export const groupStream = (id: number) => `group-${id}`;
@@ -71,6 +79,8 @@ export const groupDecider: Decider<GroupState, GroupCommand, GroupStreamEvent> =
       const owner = { groupId, userId: creatorId, accessLevel: OWNER, expiresAt: null };
       return [created, { type: 'GroupMemberAdded', data: { ...owner, reason: 'created' } }];
     }
+    if (command.type === 'EndGroupMembers')
+      return state.status === 'absent' ? [] : endGroupMembers(command.groupId, state.members, command);
     if (state.status !== 'present') throw new Rejection('not_found', { what: 'Group' });
     switch (command.type) {
       case 'UpdateGroup': {
@@ -118,11 +128,16 @@ export const groupDecider: Decider<GroupState, GroupCommand, GroupStreamEvent> =
         };
       }
       case 'GroupDeleted':
-        return { status: 'deleted' };
+        return { status: 'deleted', members: state.status === 'present' ? state.members : {} };
       case 'NameForfeited':
-        return state.status === 'absent' ? { status: 'deleted' } : state;
+        return state.status === 'absent' ? { status: 'deleted', members: {} } : state;
     }
-    if (state.status !== 'present') return state;
+    if (state.status === 'absent') return state;
+    if (event.type === 'GroupMemberRemoved') {
+      const { [event.data.userId]: _, ...members } = state.members;
+      return { ...state, members };
+    }
+    if (state.status === 'deleted') return state;
     switch (event.type) {
       case 'GroupUpdated': {
         const { settings, ...changes } = event.data.changes;
@@ -132,10 +147,6 @@ export const groupDecider: Decider<GroupState, GroupCommand, GroupStreamEvent> =
       case 'GroupMemberChanged': {
         const { userId, accessLevel, expiresAt } = event.data;
         return { ...state, members: { ...state.members, [userId]: { accessLevel, expiresAt } } };
-      }
-      case 'GroupMemberRemoved': {
-        const { [event.data.userId]: _, ...members } = state.members;
-        return { ...state, members };
       }
       default:
         return event satisfies never;

@@ -62,8 +62,8 @@ export function groupPolicies(ports: ServicePorts): Policy[] {
           if (hardDelete && isOwner && fullPath && !(await isOwnedByAnother(groupId, userId, ports)))
             await handle(groupId, { type: 'DeleteGroup', groupId, fullPath }, metadata);
           else {
-            const removal = { groupId, userId, reason: 'deleted', inheritedOwners: true, today } as const;
-            await handle(groupId, { type: 'RemoveGroupMember', ...removal }, metadata);
+            const ends = { userIds: [userId], reason: 'deleted', today } as const;
+            await handle(groupId, { type: 'EndGroupMembers', groupId, ...ends }, metadata);
           }
         }
       },

@@ -4,9 +4,14 @@ import { billableMemberRoutes } from './billable-member.routes.ts';
 import { groupMemberRoutes } from './group-member.routes.ts';
 import { memberReadingRoutes } from './member-reading.routes.ts';
 import { membersProjection } from './members.projection.ts';
+import { membershipPolicies } from './membership-ends.policy.ts';
+import { membershipExpiry } from './membership-expiry.worker.ts';
+import { openMembershipsProjection } from './open-memberships.projection.ts';
 import { projectMemberRoutes } from './project-member.routes.ts';
 
 export const members = defineSlice<ServicePorts>({
   routes: [memberReadingRoutes, projectMemberRoutes, groupMemberRoutes, billableMemberRoutes],
-  projections: [membersProjection],
+  projections: [membersProjection, openMembershipsProjection],
+  policies: [membershipPolicies],
+  workers: [membershipExpiry],
 });

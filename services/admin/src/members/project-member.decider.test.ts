@@ -26,6 +26,14 @@ const remove = (more: object = {}): ProjectMemberCommand => ({
   reason: 'removed',
   ...more,
 });
+const end = (reason: 'expired' | 'deleted'): ProjectMemberCommand => ({
+  type: 'EndProjectMembers',
+  ...{ projectId: 7, userIds: [2], reason, today: at.today },
+});
+const over = (reason: 'expired' | 'deleted' = 'expired'): ProjectMemberEvent => ({
+  type: 'ProjectMemberRemoved',
+  data: { projectId: 7, userId: 2, reason },
+});
 const change = (more: object = {}): ProjectMemberCommand => ({
   type: 'ChangeProjectMember',
   ...at,
@@ -47,7 +55,7 @@ describe('adding', () => {
 
   test('accepts a member whose membership expired', () => {
     const ended = added({ expiresAt: '2026-03-10' });
-    expect(given(ended).when(add({ accessLevel: 20 }))).toEqual([added({ accessLevel: 20 })]);
+    expect(given(ended).when(add({ accessLevel: 20 }))).toEqual([over(), added({ accessLevel: 20 })]);
     const lasts = added({ expiresAt: '2026-03-11' });
     expect(() => given(lasts).when(add())).toThrow(expect.objectContaining({ status: 409 }));
   });
@@ -86,10 +94,19 @@ describe('removing', () => {
     expect(given(added()).when(remove({ reason: 'left' }))).toEqual([removed]);
     expect(() => given(added(), removed).when(remove())).toThrow(expect.objectContaining({ status: 404 }));
   });
+});
 
-  test('accepts repeated commands of policies', () => {
-    expect(given().when(remove({ reason: 'deleted' }))).toEqual([]);
-    expect(given(added({ expiresAt: '2026-03-01' })).when(remove({ reason: 'expired' }))).toHaveLength(1);
+describe('ending', () => {
+  test('happens on the day of the date, and not to one that was moved', () => {
+    expect(given(added({ expiresAt: '2026-03-10' })).when(end('expired'))).toEqual([over()]);
+    expect(given(added({ expiresAt: '2026-03-11' })).when(end('expired'))).toEqual([]);
+    expect(given(added()).when(end('expired'))).toEqual([]);
+  });
+
+  test('happens by deletion in any case, and once', () => {
+    expect(given(added()).when(end('deleted'))).toEqual([over('deleted')]);
+    expect(given(added(), over('deleted')).when(end('deleted'))).toEqual([]);
+    expect(given().when(end('deleted'))).toEqual([]);
   });
 });
 

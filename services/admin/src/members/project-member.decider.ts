@@ -1,6 +1,7 @@
 import type { ProjectMemberEvent } from '@forgelog/contracts/admin/members/project-member.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
+import { isActive, type MembershipEnds, membersThatEnd } from '../groups/group-member.rules.ts';
 
 export interface ProjectMemberState {
   /** Direct members by user id; a membership ends on its `expiresAt`. */
@@ -20,7 +21,8 @@ export type ProjectMemberCommand =
   | ({ type: 'AddProjectMember'; accessLevel: number; expiresAt: string | null } & Membership)
   /** An undefined `expiresAt` keeps the end date. */
   | ({ type: 'ChangeProjectMember'; accessLevel: number; expiresAt: string | null | undefined } & Membership)
-  | ({ type: 'RemoveProjectMember'; reason: 'removed' | 'left' | 'expired' | 'deleted' } & Membership);
+  | ({ type: 'RemoveProjectMember'; reason: 'removed' | 'left' } & Membership)
+  | ({ type: 'EndProjectMembers'; projectId: number } & MembershipEnds);
 
 export const projectMemberStream = (projectId: number) => `projectMember-${projectId}`;
 
@@ -29,7 +31,9 @@ export const projectMemberDecider: Decider<ProjectMemberState, ProjectMemberComm
   initialState: { members: {} },
 
   decide(command, { members }) {
-    const { projectId, userId, ownerId, today } = command;
+    const { projectId } = command;
+    if (command.type === 'EndProjectMembers') return endMembers(projectId, members, command);
+    const { userId, ownerId, today } = command;
     const recorded = members[userId];
     const member = recorded && isActive(recorded, today) ? recorded : undefined;
     switch (command.type) {
@@ -37,7 +41,10 @@ export const projectMemberDecider: Decider<ProjectMemberState, ProjectMemberComm
         const { accessLevel, expiresAt } = command;
         if (member || userId === ownerId)
           throw new Rejection('conflict', { message: 'Member already exists' });
-        return [{ type: 'ProjectMemberAdded', data: { projectId, userId, accessLevel, expiresAt } }];
+        return [
+          ...endMembers(projectId, members, { userIds: [userId], reason: 'expired', today }),
+          { type: 'ProjectMemberAdded', data: { projectId, userId, accessLevel, expiresAt } },
+        ];
       }
       case 'ChangeProjectMember': {
         refuseOwner(command);
@@ -54,12 +61,8 @@ export const projectMemberDecider: Decider<ProjectMemberState, ProjectMemberComm
       }
       case 'RemoveProjectMember': {
         refuseOwner(command);
-        const { reason } = command;
-        // Policies may repeat a command.
-        if (reason === 'expired' || reason === 'deleted') {
-          return recorded ? [{ type: 'ProjectMemberRemoved', data: { projectId, userId, reason } }] : [];
-        }
         if (!member) throw new Rejection('record_not_found');
+        const { reason } = command;
         return [{ type: 'ProjectMemberRemoved', data: { projectId, userId, reason } }];
       }
       default:
@@ -85,8 +88,15 @@ export const projectMemberDecider: Decider<ProjectMemberState, ProjectMemberComm
   },
 };
 
-const isActive = ({ expiresAt }: { expiresAt: string | null }, today: string): boolean =>
-  expiresAt === null || expiresAt > today;
+const endMembers = (
+  projectId: number,
+  members: ProjectMemberState['members'],
+  ends: MembershipEnds,
+): readonly ProjectMemberEvent[] =>
+  membersThatEnd(members, ends).map((userId) => ({
+    type: 'ProjectMemberRemoved',
+    data: { projectId, userId, reason: ends.reason },
+  }));
 
 /** The owner of a personal namespace stays a member: they cannot be changed or removed, and cannot leave. */
 function refuseOwner({ userId, ownerId }: Membership): void {

@@ -45,5 +45,27 @@ export const PersonalAccessTokenRevoked = defineEvent({
   schema: z.object(token),
 });
 
-export const accessTokenEvents = [PersonalAccessTokenCreated, PersonalAccessTokenRevoked] as const;
+export const PersonalAccessTokenEnded = defineEvent({
+  type: 'PersonalAccessTokenEnded',
+  version: 1,
+  description:
+    'A personal access token that nobody revoked is over; an expired one was refused from the beginning of its day.',
+  subject: 'accessToken-<tokenId>',
+  service: 'admin',
+  audit: 'system',
+  activity: 'administration',
+  schema: z.object({
+    tokenId: token.tokenId,
+    userId: token.userId,
+    reason: z
+      .enum(['expired', 'deleted'])
+      .describe('`expired` on the day of `expiresAt`, `deleted` with its user.'),
+  }),
+});
+
+export const accessTokenEvents = [
+  PersonalAccessTokenCreated,
+  PersonalAccessTokenRevoked,
+  PersonalAccessTokenEnded,
+] as const;
 export type AccessTokenEvent = EventOf<(typeof accessTokenEvents)[number]>;

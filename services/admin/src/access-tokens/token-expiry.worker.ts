@@ -1,0 +1,12 @@
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import { range } from '@forgelog/eventing/query.ts';
+import { createSweeper } from '@forgelog/service-kit/sweeper.ts';
+import { endTokens } from './token-ends.commands.ts';
+
+export const tokenExpiry = (ports: ServicePorts) =>
+  createSweeper(ports, 'ends of expired tokens', (signal) => {
+    const today = ports.clock().toISOString().slice(0, 10);
+    const where = range('expiresAt', { lte: today });
+    return endTokens(ports, { where, reason: 'expired', metadata: SYSTEM_METADATA, signal });
+  });
