@@ -49,6 +49,13 @@ export const isPrivileged = ({ audit }: { audit: AuditClass }): boolean => typeo
  */
 export type ActivityClass = 'told' | 'administration' | 'unnamed' | 'removal' | 'own' | 'system';
 
+/** A published event of a real run. Hashes of secrets, which are withheld, are replaced by a word. */
+export interface EventExample {
+  subject: string;
+  data: Readonly<Record<string, unknown>>;
+  [attribute: string]: unknown;
+}
+
 /** The contract of an event type: its current data, and the upcasters from earlier versions. */
 export interface EventDefinition<Type extends string = string, Schema extends z.ZodType = z.ZodType> {
   type: Type;
@@ -58,6 +65,8 @@ export interface EventDefinition<Type extends string = string, Schema extends z.
   description: string;
   /** Forms of the streams it is in: see `subjectPattern`. */
   subject: readonly string[];
+  /** Written by `npm run examples`. */
+  example: EventExample | undefined;
   /** The service whose deciders return it. */
   service: string;
   audit: AuditClass;
@@ -65,11 +74,26 @@ export interface EventDefinition<Type extends string = string, Schema extends z.
   schema: Schema;
   /** Paths (`author.email`) of personal data, for erasure and for the feed. */
   personalData: readonly string[];
-  /** Fields of the data or of its `changes` that are never published: hashes of secrets. */
+  /** Fields of the data, or of objects in it, that are never published: hashes of secrets. */
   withheld: readonly string[];
   /** For each earlier version, the step to the next one. */
   upcast: Readonly<Record<number, (data: unknown) => unknown>>;
 }
+
+/** The data as it is published: without what its contract withholds, at the top and in nested objects. */
+export function publishedData({ withheld }: Pick<EventDefinition, 'withheld'>, data: unknown): unknown {
+  return withheld.length === 0 ? data : without(data as Readonly<Record<string, unknown>>, withheld);
+}
+
+function without(data: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(data))
+    if (!names.includes(name)) kept[name] = isObject(value) ? without(value, names) : value;
+  return kept;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export type EventOf<D extends EventDefinition> =
   D extends EventDefinition<infer Type, infer Schema> ? DomainEvent<Type, z.output<Schema>> : never;
@@ -80,6 +104,7 @@ export function defineEvent<const Type extends string, Schema extends z.ZodType>
   version: number;
   description: string;
   subject: string | readonly string[];
+  example?: EventExample;
   service: string;
   audit: AuditClass;
   activity: ActivityClass;
@@ -99,6 +124,7 @@ export function defineEvent<const Type extends string, Schema extends z.ZodType>
   return {
     ...definition,
     subject: typeof subject === 'string' ? [subject] : subject,
+    example: definition.example,
     personalData: definition.personalData ?? [],
     withheld: definition.withheld ?? [],
     upcast,

@@ -1,3 +1,4 @@
+import { publishedData } from '@forgelog/contracts/event.ts';
 import type { RecordedEvent } from './event.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
 
@@ -31,12 +32,12 @@ export interface CloudEvent {
 /** Upcasts the data to its current version and removes what its contract withholds. */
 export function toCloudEvent(recorded: RecordedEvent, catalogue: EventCatalogue): CloudEvent {
   const event = catalogue.read(recorded);
-  const { service, withheld } = catalogue.get(event.type);
+  const definition = catalogue.get(event.type);
   const { metadata } = event;
   return {
     specversion: '1.0',
     id: event.id,
-    source: `/forgelog/${service}`,
+    source: `/forgelog/${definition.service}`,
     type: event.type,
     subject: event.stream,
     time: event.time,
@@ -53,14 +54,6 @@ export function toCloudEvent(recorded: RecordedEvent, catalogue: EventCatalogue)
     requestid: metadata.requestId ?? undefined,
     causationid: metadata.causationId ?? undefined,
     traceparent: metadata.traceparent,
-    data: withheld.length === 0 ? event.data : without(event.data as Record<string, unknown>, withheld),
+    data: publishedData(definition, event.data),
   };
-}
-
-function without(data: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
-  const kept = Object.fromEntries(Object.entries(data).filter(([name]) => !names.includes(name)));
-  if (typeof kept.changes === 'object' && kept.changes !== null) {
-    kept.changes = without(kept.changes as Record<string, unknown>, names);
-  }
-  return kept;
 }

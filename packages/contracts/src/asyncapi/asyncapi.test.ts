@@ -91,6 +91,24 @@ test('a setting names its default, which conforms to it', () => {
     expect(settings.parse(defaults)).toEqual(defaults);
 });
 
+test('every message has an example that conforms to it', () => {
+  const document = print(events);
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: 'document', components: document.components });
+  for (const [type, { examples }] of Object.entries<Document>(document.components.messages)) {
+    expect(examples, `run npm run examples: ${type} has none`).toHaveLength(1);
+    const [{ payload }] = examples;
+    const valid = ajv.compile({ $ref: `document#/components/messages/${type}/payload` });
+    expect([type, valid(payload), valid.errors]).toEqual([type, true, null]);
+    expect(valid({ ...payload, type: 'Other' })).toBe(false);
+  }
+});
+
+test('a field of an example is one of its schema', () => {
+  for (const { type, schema, example } of events.filter(isPublished))
+    expect([type, schema.parse(example?.data)]).toEqual([type, example?.data]);
+});
+
 test('a subject has the form that its message says', () => {
   const { IssueOpened, NameForfeited } = print(events).components.messages;
   const patternOf = ({ payload }: Document) => new RegExp(payload.properties.subject.pattern);

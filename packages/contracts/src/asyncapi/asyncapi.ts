@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { EventDefinition } from '../event.ts';
-import { isPublished, topicOf } from '../event.ts';
+import { type EventDefinition, type EventExample, isPublished, publishedData, topicOf } from '../event.ts';
 import { subjectPattern } from '../event-subject.ts';
 import type { JsonSchema } from '../params.ts';
 
@@ -66,6 +65,7 @@ function message(event: EventDefinition, schemas: JsonSchema): JsonSchema {
       properties: { position: { type: 'string', description: 'The same as in the payload' } },
       required: ['position'],
     },
+    examples: event.example === undefined ? [] : [{ payload: published(event, event.example) }],
     payload: {
       allOf: [{ $ref: '#/components/schemas/Envelope' }],
       type: 'object',
@@ -88,6 +88,11 @@ function message(event: EventDefinition, schemas: JsonSchema): JsonSchema {
   };
 }
 
+const published = (event: EventDefinition, example: EventExample) => ({
+  ...example,
+  data: publishedData(event, example.data),
+});
+
 /** The data as published: without withheld fields, and open for fields of later versions. */
 function dataSchema({ type, schema, withheld }: EventDefinition, schemas: JsonSchema): JsonSchema {
   const printed = z.toJSONSchema(schema, {
@@ -106,7 +111,7 @@ function dataSchema({ type, schema, withheld }: EventDefinition, schemas: JsonSc
   return without(data, withheld);
 }
 
-/** Removes the fields that the feed removes (`cloud-event.ts`): at the top and in `changes`. */
+/** Removes what `publishedData` removes. */
 function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
   if (names.length === 0) return schema;
   const open: JsonSchema = { ...schema };
@@ -115,7 +120,7 @@ function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
   if (!isSchema(open.properties)) return open;
   const kept = Object.entries(open.properties).filter(([name]) => !names.includes(name));
   open.properties = Object.fromEntries(
-    kept.map(([name, each]) => [name, name === 'changes' && isSchema(each) ? without(each, names) : each]),
+    kept.map(([name, each]) => [name, isSchema(each) ? without(each, names) : each]),
   );
   if (Array.isArray(open.required)) open.required = open.required.filter((name) => !names.includes(name));
   return open;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../event.ts';
+import examples from './route.events.examples.json' with { type: 'json' };
 
 const holder = {
   holder: z.enum(['user', 'group', 'project']).describe('What holds the value.'),
@@ -16,6 +17,7 @@ export const NameClaimed = defineEvent({
   description:
     'A unique value, a path, an e-mail address or the name of a project, was taken; other events tell what uses it.',
   subject: ['route-<parentId>/<path>', 'email-<sha256>', 'projectName-<namespaceId>/<sha256>'],
+  example: examples.NameClaimed,
   service: 'admin',
   audit: 'part',
   activity: 'system',
@@ -33,6 +35,7 @@ export const NameReleased = defineEvent({
   version: 1,
   description: 'A unique value is free again.',
   subject: ['route-<parentId>/<path>', 'email-<sha256>', 'projectName-<namespaceId>/<sha256>'],
+  example: examples.NameReleased,
   service: 'admin',
   audit: 'part',
   activity: 'system',
@@ -52,6 +55,7 @@ export const NameForfeited = defineEvent({
   description:
     'A user, group or project lost its claims before it used them; it changes nothing else about them.',
   subject: '<holder>-<holderId>',
+  example: examples.NameForfeited,
   service: 'admin',
   audit: 'part',
   activity: 'system',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SCOPES } from '../../endpoint.ts';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
+import examples from './access-token.events.examples.json' with { type: 'json' };
 
 const token = {
   tokenId: z.int().describe('Id of the token.'),
@@ -14,6 +15,7 @@ export const PersonalAccessTokenCreated = defineEvent({
   description:
     'A user got a personal access token; an event holds only its SHA-256, which is never published.',
   subject: 'accessToken-<tokenId>',
+  example: examples.PersonalAccessTokenCreated,
   service: 'admin',
   audit: privileged('User', 'PersonalAccessToken'),
   activity: 'administration',
@@ -39,6 +41,7 @@ export const PersonalAccessTokenRevoked = defineEvent({
   version: 1,
   description: 'A personal access token was revoked: it opens nothing from this event on.',
   subject: 'accessToken-<tokenId>',
+  example: examples.PersonalAccessTokenRevoked,
   service: 'admin',
   audit: privileged('User', 'PersonalAccessToken'),
   activity: 'administration',
@@ -51,6 +54,7 @@ export const PersonalAccessTokenEnded = defineEvent({
   description:
     'A personal access token that nobody revoked is over; an expired one was refused from the beginning of its day.',
   subject: 'accessToken-<tokenId>',
+  example: examples.PersonalAccessTokenEnded,
   service: 'admin',
   audit: 'system',
   activity: 'administration',

@@ -11,6 +11,7 @@ import {
 } from '../../shared/event.fields.ts';
 import type { NameForfeitedEvent } from '../../shared/route.events.ts';
 import { defaultsOf, setting } from '../../shared/settings.ts';
+import examples from './group.events.examples.json' with { type: 'json' };
 
 export const visibility = z
   .enum(['private', 'internal', 'public'])
@@ -81,6 +82,7 @@ export const GroupCreated = defineEvent({
   version: 2,
   description: 'A group was created. Its creator is its first owner: an event of their membership follows.',
   subject: 'group-<groupId>',
+  example: examples.GroupCreated,
   service: 'admin',
   audit: privileged('Group'),
   activity: 'administration',
@@ -113,6 +115,7 @@ export const GroupUpdated = defineEvent({
   version: 1,
   description: 'Attributes or settings of a group changed.',
   subject: 'group-<groupId>',
+  example: examples.GroupUpdated,
   service: 'admin',
   audit: privileged('Group'),
   activity: 'administration',
@@ -130,6 +133,7 @@ export const GroupDeleted = defineEvent({
   version: 1,
   description: 'A group was deleted, with the groups and projects in it.',
   subject: 'group-<groupId>',
+  example: examples.GroupDeleted,
   service: 'admin',
   audit: privileged('Group'),
   activity: 'administration',
@@ -146,6 +150,7 @@ export const GroupMemberAdded = defineEvent({
   version: 2,
   description: 'A user became a direct member of a group, and with it of all groups and projects below.',
   subject: 'group-<groupId>',
+  example: examples.GroupMemberAdded,
   service: 'admin',
   audit: privileged('Group', 'GroupMember'),
   activity: 'administration',
@@ -167,6 +172,7 @@ export const GroupMemberChanged = defineEvent({
   version: 1,
   description: 'The access level of a direct member of a group, or its end, changed.',
   subject: 'group-<groupId>',
+  example: examples.GroupMemberChanged,
   service: 'admin',
   audit: privileged('Group', 'GroupMember'),
   activity: 'administration',
@@ -184,6 +190,7 @@ export const GroupMemberRemoved = defineEvent({
   version: 1,
   description: 'A user is no longer a direct member of a group.',
   subject: 'group-<groupId>',
+  example: examples.GroupMemberRemoved,
   service: 'admin',
   audit: privileged('Group', 'GroupMember'),
   activity: 'administration',

@@ -8,6 +8,7 @@ import {
   projectId,
   userId,
 } from '../../shared/event.fields.ts';
+import examples from './project-member.events.examples.json' with { type: 'json' };
 
 /**
  * The direct members of a project. The owner of a personal namespace needs no event: they are a member of their
@@ -18,6 +19,7 @@ export const ProjectMemberAdded = defineEvent({
   version: 1,
   description: 'A user became a direct member of a project.',
   subject: 'projectMember-<projectId>',
+  example: examples.ProjectMemberAdded,
   service: 'admin',
   audit: privileged('Project', 'ProjectMember'),
   activity: 'told',
@@ -34,6 +36,7 @@ export const ProjectMemberChanged = defineEvent({
   version: 1,
   description: 'The access level of a direct member of a project, or its end, changed.',
   subject: 'projectMember-<projectId>',
+  example: examples.ProjectMemberChanged,
   service: 'admin',
   audit: privileged('Project', 'ProjectMember'),
   activity: 'unnamed',
@@ -51,6 +54,7 @@ export const ProjectMemberRemoved = defineEvent({
   version: 1,
   description: 'A user is no longer a direct member of a project.',
   subject: 'projectMember-<projectId>',
+  example: examples.ProjectMemberRemoved,
   service: 'admin',
   audit: privileged('Project', 'ProjectMember'),
   activity: 'told',

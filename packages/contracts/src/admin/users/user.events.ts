@@ -3,6 +3,7 @@ import { defineEvent, type EventOf, privileged } from '../../event.ts';
 import { changesOf, userId } from '../../shared/event.fields.ts';
 import type { NameForfeitedEvent } from '../../shared/route.events.ts';
 import { defaultsOf, setting } from '../../shared/settings.ts';
+import examples from './user.events.examples.json' with { type: 'json' };
 
 /** Fields keep the names of the API. */
 export const userProfile = z.object({
@@ -67,6 +68,7 @@ export const UserCreated = defineEvent({
   version: 1,
   description: 'A user was created, with a personal namespace.',
   subject: 'user-<userId>',
+  example: examples.UserCreated,
   service: 'admin',
   audit: privileged('User'),
   activity: 'administration',
@@ -92,6 +94,7 @@ export const UserUpdated = defineEvent({
   version: 1,
   description: 'The account or the profile of a user changed.',
   subject: 'user-<userId>',
+  example: examples.UserUpdated,
   service: 'admin',
   audit: privileged('User'),
   activity: 'administration',
@@ -114,6 +117,7 @@ export const UserBlocked = defineEvent({
   version: 1,
   description: 'A user was blocked: they can no longer do anything, and keep what they have.',
   subject: 'user-<userId>',
+  example: examples.UserBlocked,
   service: 'admin',
   audit: privileged('User'),
   activity: 'administration',
@@ -125,6 +129,7 @@ export const UserUnblocked = defineEvent({
   version: 1,
   description: 'A user is no longer blocked.',
   subject: 'user-<userId>',
+  example: examples.UserUnblocked,
   service: 'admin',
   audit: privileged('User'),
   activity: 'administration',
@@ -136,6 +141,7 @@ export const UserDeleted = defineEvent({
   version: 1,
   description: 'A user was deleted.',
   subject: 'user-<userId>',
+  example: examples.UserDeleted,
   service: 'admin',
   audit: privileged('User'),
   activity: 'administration',

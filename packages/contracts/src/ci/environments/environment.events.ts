@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
 import { changesOf, projectId } from '../../shared/event.fields.ts';
+import examples from './environment.events.examples.json' with { type: 'json' };
 
 /** All environments of a project are one stream, because names and slugs are unique in it. */
 const environment = { environmentId: z.int().describe('Id of the environment.'), projectId };
@@ -14,6 +15,7 @@ export const EnvironmentCreated = defineEvent({
   version: 1,
   description: 'An environment, where a project is deployed to, was created.',
   subject: 'environments-<projectId>',
+  example: examples.EnvironmentCreated,
   service: 'ci',
   audit: privileged('Project', 'Environment'),
   activity: 'unnamed',
@@ -31,6 +33,7 @@ export const EnvironmentUpdated = defineEvent({
   version: 1,
   description: 'Attributes of an environment changed.',
   subject: 'environments-<projectId>',
+  example: examples.EnvironmentUpdated,
   service: 'ci',
   audit: privileged('Project', 'Environment'),
   activity: 'unnamed',
@@ -45,6 +48,7 @@ export const EnvironmentStopped = defineEvent({
   version: 1,
   description: 'An environment was stopped: nothing is deployed to it any more.',
   subject: 'environments-<projectId>',
+  example: examples.EnvironmentStopped,
   service: 'ci',
   audit: privileged('Project', 'Environment'),
   activity: 'unnamed',
@@ -56,6 +60,7 @@ export const EnvironmentDeletionScheduled = defineEvent({
   version: 1,
   description: 'A stopped environment is due for deletion.',
   subject: 'environments-<projectId>',
+  example: examples.EnvironmentDeletionScheduled,
   service: 'ci',
   audit: privileged('Project', 'Environment'),
   activity: 'unnamed',
@@ -70,6 +75,7 @@ export const EnvironmentDeleted = defineEvent({
   version: 1,
   description: 'An environment was deleted.',
   subject: 'environments-<projectId>',
+  example: examples.EnvironmentDeleted,
   service: 'ci',
   audit: privileged('Project', 'Environment'),
   activity: 'unnamed',

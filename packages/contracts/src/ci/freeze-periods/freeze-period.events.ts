@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
 import { changesOf, projectId } from '../../shared/event.fields.ts';
+import examples from './freeze-period.events.examples.json' with { type: 'json' };
 
 const ids = { freezePeriodId: z.int().describe('Id of the freeze period.'), projectId };
 const period = {
@@ -14,6 +15,7 @@ export const FreezePeriodCreated = defineEvent({
   version: 1,
   description: 'A freeze period, in which a project is not deployed, was created.',
   subject: 'freezePeriod-<freezePeriodId>',
+  example: examples.FreezePeriodCreated,
   service: 'ci',
   audit: privileged('Project', 'FreezePeriod'),
   activity: 'unnamed',
@@ -25,6 +27,7 @@ export const FreezePeriodUpdated = defineEvent({
   version: 1,
   description: 'Times of a freeze period changed.',
   subject: 'freezePeriod-<freezePeriodId>',
+  example: examples.FreezePeriodUpdated,
   service: 'ci',
   audit: privileged('Project', 'FreezePeriod'),
   activity: 'unnamed',
@@ -36,6 +39,7 @@ export const FreezePeriodDeleted = defineEvent({
   version: 1,
   description: 'A freeze period was deleted.',
   subject: 'freezePeriod-<freezePeriodId>',
+  example: examples.FreezePeriodDeleted,
   service: 'ci',
   audit: privileged('Project', 'FreezePeriod'),
   activity: 'unnamed',

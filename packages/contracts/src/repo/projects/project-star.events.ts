@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../../event.ts';
 import { projectId, userId } from '../../shared/event.fields.ts';
+import examples from './project-star.events.examples.json' with { type: 'json' };
 
 const star = { projectId, userId };
 
@@ -9,6 +10,7 @@ export const ProjectStarred = defineEvent({
   version: 1,
   description: 'A user starred a project.',
   subject: 'projectStar-<projectId>-<userId>',
+  example: examples.ProjectStarred,
   service: 'repo',
   audit: 'own',
   activity: 'unnamed',
@@ -20,6 +22,7 @@ export const ProjectUnstarred = defineEvent({
   version: 1,
   description: 'A user took back the star of a project.',
   subject: 'projectStar-<projectId>-<userId>',
+  example: examples.ProjectUnstarred,
   service: 'repo',
   audit: 'own',
   activity: 'unnamed',

@@ -3,6 +3,7 @@ import { visibility } from '../../admin/groups/group.events.ts';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
 import { changesOf, projectId } from '../../shared/event.fields.ts';
 import type { NameForfeitedEvent } from '../../shared/route.events.ts';
+import examples from './project.events.examples.json' with { type: 'json' };
 import { projectSettings } from './project-settings.fields.ts';
 
 /** The storage that always exists; the only one in a single process. */
@@ -31,6 +32,7 @@ export const ProjectCreated = defineEvent({
   version: 1,
   description: 'A project was created, with an empty repository.',
   subject: 'project-<projectId>',
+  example: examples.ProjectCreated,
   service: 'repo',
   audit: privileged('Project'),
   activity: 'told',
@@ -53,6 +55,7 @@ export const ProjectUpdated = defineEvent({
   version: 1,
   description: 'Attributes or settings of a project changed.',
   subject: 'project-<projectId>',
+  example: examples.ProjectUpdated,
   service: 'repo',
   audit: privileged('Project'),
   activity: 'unnamed',
@@ -70,6 +73,7 @@ export const ProjectArchived = defineEvent({
   version: 1,
   description: 'A project was archived: it can be read, and no longer changed.',
   subject: 'project-<projectId>',
+  example: examples.ProjectArchived,
   service: 'repo',
   audit: privileged('Project'),
   activity: 'unnamed',
@@ -81,6 +85,7 @@ export const ProjectUnarchived = defineEvent({
   version: 1,
   description: 'A project is no longer archived.',
   subject: 'project-<projectId>',
+  example: examples.ProjectUnarchived,
   service: 'repo',
   audit: privileged('Project'),
   activity: 'unnamed',
@@ -92,6 +97,7 @@ export const ProjectDeleted = defineEvent({
   version: 1,
   description: 'A project was deleted, with all that was in it.',
   subject: 'project-<projectId>',
+  example: examples.ProjectDeleted,
   service: 'repo',
   audit: privileged('Project'),
   activity: 'removal',
@@ -104,6 +110,7 @@ export const ProjectCreationAbandoned = defineEvent({
   version: 1,
   description: 'The creation of a project broke off; found in old logs only.',
   subject: 'project-<projectId>',
+  example: examples.ProjectCreationAbandoned,
   service: 'repo',
   audit: 'system',
   activity: 'system',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../../event.ts';
 import { projectId } from '../../shared/event.fields.ts';
+import examples from './repository.events.examples.json' with { type: 'json' };
 
 /** Git's own refs are a projection of these events (ADR 6). */
 export const RefUpdated = defineEvent({
@@ -9,6 +10,7 @@ export const RefUpdated = defineEvent({
   description:
     'A ref of a repository, a branch or a tag, was created, moved or deleted, by a push or by the API.',
   subject: 'repository-<projectId>',
+  example: examples.RefUpdated,
   service: 'repo',
   audit: 'content',
   activity: 'told',
@@ -33,6 +35,7 @@ export const RepositoryMeasured = defineEvent({
   version: 1,
   description: 'A repository was measured after its refs moved.',
   subject: 'repositoryStatistics-<projectId>',
+  example: examples.RepositoryMeasured,
   service: 'repo',
   audit: 'system',
   activity: 'system',

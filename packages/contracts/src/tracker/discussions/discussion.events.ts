@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../../event.ts';
 import { changesOf, projectId } from '../../shared/event.fields.ts';
 import { targetTypes } from '../targets/target.ts';
+import examples from './discussion.events.examples.json' with { type: 'json' };
 
 const noteable = {
   projectId,
@@ -43,6 +44,7 @@ export const DiscussionStarted = defineEvent({
   version: 1,
   description: 'A discussion was started, with its first note.',
   subject: 'discussion-<discussionId>',
+  example: examples.DiscussionStarted,
   service: 'tracker',
   audit: 'content',
   activity: 'told',
@@ -59,6 +61,7 @@ export const NoteAdded = defineEvent({
   version: 1,
   description: 'A note was added to a discussion.',
   subject: 'discussion-<discussionId>',
+  example: examples.NoteAdded,
   service: 'tracker',
   audit: 'content',
   activity: 'told',
@@ -71,6 +74,7 @@ export const NoteEdited = defineEvent({
   version: 1,
   description: 'A note was edited.',
   subject: 'discussion-<discussionId>',
+  example: examples.NoteEdited,
   service: 'tracker',
   audit: 'content',
   activity: 'unnamed',
@@ -87,6 +91,7 @@ export const NoteDeleted = defineEvent({
   version: 1,
   description: 'A note was deleted; the last one takes its discussion along.',
   subject: 'discussion-<discussionId>',
+  example: examples.NoteDeleted,
   service: 'tracker',
   audit: 'content',
   activity: 'removal',

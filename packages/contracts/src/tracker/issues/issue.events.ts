@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
 import { changesOf, projectId } from '../../shared/event.fields.ts';
+import examples from './issue.events.examples.json' with { type: 'json' };
 
 /** Each stream is appended as new, so that a race for a number becomes a conflict (ADR 5). */
 const issue = {
@@ -30,6 +31,7 @@ export const IssueOpened = defineEvent({
   version: 1,
   description: 'An issue was opened.',
   subject: 'issue-<projectId>-<iid>',
+  example: examples.IssueOpened,
   service: 'tracker',
   audit: 'content',
   activity: 'told',
@@ -52,6 +54,7 @@ export const IssueUpdated = defineEvent({
   version: 1,
   description: 'Attributes of an issue changed.',
   subject: 'issue-<projectId>-<iid>',
+  example: examples.IssueUpdated,
   service: 'tracker',
   audit: 'content',
   activity: 'unnamed',
@@ -74,6 +77,7 @@ export const IssueClosed = defineEvent({
   version: 1,
   description: 'An issue was closed.',
   subject: 'issue-<projectId>-<iid>',
+  example: examples.IssueClosed,
   service: 'tracker',
   audit: 'content',
   activity: 'told',
@@ -88,6 +92,7 @@ export const IssueReopened = defineEvent({
   version: 1,
   description: 'A closed issue was opened again.',
   subject: 'issue-<projectId>-<iid>',
+  example: examples.IssueReopened,
   service: 'tracker',
   audit: 'content',
   activity: 'told',
@@ -99,6 +104,7 @@ export const IssueDeleted = defineEvent({
   version: 1,
   description: 'An issue was deleted, with its discussions.',
   subject: 'issue-<projectId>-<iid>',
+  example: examples.IssueDeleted,
   service: 'tracker',
   audit: privileged('Project', 'Issue'),
   activity: 'removal',
@@ -110,6 +116,7 @@ export const IssueTimeEstimateSet = defineEvent({
   version: 1,
   description: 'The time that an issue is thought to take was set or reset.',
   subject: 'issue-<projectId>-<iid>',
+  example: examples.IssueTimeEstimateSet,
   service: 'tracker',
   audit: 'content',
   activity: 'unnamed',
@@ -121,6 +128,7 @@ export const IssueTimeSpentAdded = defineEvent({
   version: 1,
   description: 'Time spent on an issue was added or taken back.',
   subject: 'issue-<projectId>-<iid>',
+  example: examples.IssueTimeSpentAdded,
   service: 'tracker',
   audit: 'content',
   activity: 'unnamed',
@@ -138,6 +146,7 @@ export const IssueTimeSpentReset = defineEvent({
   version: 1,
   description: 'The time spent on an issue was set to zero.',
   subject: 'issue-<projectId>-<iid>',
+  example: examples.IssueTimeSpentReset,
   service: 'tracker',
   audit: 'content',
   activity: 'unnamed',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../../event.ts';
 import { projectId } from '../../shared/event.fields.ts';
 import { targetTypes } from '../targets/target.ts';
+import examples from './todo.events.examples.json' with { type: 'json' };
 
 const todoId = z.int().describe('Id of the to-do item.');
 const userId = z.int().describe('Id of the user who has to do it.');
@@ -12,6 +13,7 @@ export const TodoCreated = defineEvent({
   version: 1,
   description: 'A user has something to do about a target.',
   subject: 'todo-<userId>-<targetType>-<targetId>',
+  example: examples.TodoCreated,
   service: 'tracker',
   audit: 'own',
   activity: 'own',
@@ -36,6 +38,7 @@ export const TodoDone = defineEvent({
   version: 1,
   description: 'A user has done what there was to do.',
   subject: 'todo-<userId>-<targetType>-<targetId>',
+  example: examples.TodoDone,
   service: 'tracker',
   audit: 'own',
   activity: 'own',

@@ -1,0 +1,66 @@
+import type { EventDefinition, EventExample } from '@forgelog/contracts/event.ts';
+import { toCloudEvent } from '@forgelog/eventing/cloud-event.ts';
+import type { RecordedEvent } from '@forgelog/eventing/event.ts';
+import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
+
+/** What differs from run to run, with what stands for it in examples. */
+const FIXED = {
+  id: '01932c5e-7f0a-7cc0-9d0e-3c1f7d2f9a10',
+  position: '0000000000000042',
+  requestid: '01932c5e-7f0a-4aa1-8c55-0b8e6a7c9d20',
+  causationid: '01932c5e-7f09-7b31-a1f4-52d06e8b7c11',
+};
+/** It has as many digits as a real one. */
+const DISCUSSION_ID = 'c0ffee00'.repeat(5);
+/** Bytes, which depend on the version of git. */
+const REPOSITORY_SIZE = 4096;
+/** Stands for a hash of a secret. */
+const WITHHELD = 'withheld';
+
+/** The lower, the better is an event as an example: of a request, of its consequences, of the system. */
+const rankOf = ({ requestid, causationid }: EventExample) =>
+  requestid === undefined ? 2 : causationid === undefined ? 0 : 1;
+
+const compare = (one: EventExample, other: EventExample) =>
+  rankOf(one) - rankOf(other) || JSON.stringify(other.data).length - JSON.stringify(one.data).length;
+
+/** The example of each type: of the best rank, the first event that says most. */
+export function examplesOf(
+  events: readonly RecordedEvent[],
+  catalogue: EventCatalogue,
+): Record<string, EventExample> {
+  const chosen: Record<string, EventExample> = {};
+  for (const event of events) {
+    const example = exampleOf(event, catalogue);
+    const known = chosen[event.type];
+    if (!known || compare(example, known) < 0) chosen[event.type] = example;
+  }
+  return chosen;
+}
+
+function exampleOf(recorded: RecordedEvent, catalogue: EventCatalogue): EventExample {
+  const definition = catalogue.get(recorded.type);
+  const event = catalogue.read(recorded);
+  const { data: _, ...envelope } = toCloudEvent(event, catalogue);
+  const fixed = Object.fromEntries(
+    Object.entries(FIXED).filter(([name]) => envelope[name as keyof typeof envelope] !== undefined),
+  );
+  const data = normal(event.data as Fields, definition);
+  const { discussionId } = event.data as { discussionId?: string };
+  const subject = discussionId ? envelope.subject.replace(discussionId, DISCUSSION_ID) : envelope.subject;
+  return JSON.parse(JSON.stringify({ ...envelope, ...fixed, subject, data }));
+}
+
+type Fields = Record<string, unknown>;
+
+function normal(data: Fields, definition: EventDefinition): Fields {
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => {
+      if (definition.withheld.includes(name) && value !== null) return [name, WITHHELD];
+      if (name === 'discussionId') return [name, DISCUSSION_ID];
+      if (name === 'repositorySize') return [name, REPOSITORY_SIZE];
+      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+      return [name, isObject ? normal(value as Fields, definition) : value];
+    }),
+  );
+}

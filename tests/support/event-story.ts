@@ -1,0 +1,100 @@
+import { routeStream } from '@forgelog/directory/name.decider.ts';
+import { createUser } from './accounts.ts';
+import type { Calls } from './calls.ts';
+import type { Forgelog } from './forgelog.ts';
+import { record } from './inhabitants.ts';
+import { inhabit } from './inhabited.ts';
+
+/**
+ * Lets an instance have an event of every type, in one order: the examples of the contract are taken from it. An event
+ * type that is new needs a line here.
+ */
+export async function tellStory(forgelog: Forgelog): Promise<void> {
+  const calls = oneAfterTheOther(forgelog);
+  const { post, put } = calls;
+  const there = await inhabit(calls);
+  const project = `/projects/${there.projectId}`;
+  const issue = `${project}/issues/${there.issueIid}`;
+
+  await put(`/users/${there.userId}`, { name: 'Ada Lovelace', location: 'London' });
+  await post(`/users/${there.victimId}/block`);
+  await post(`/users/${there.victimId}/unblock`);
+  await calls.delete(`/personal_access_tokens/${there.tokenId}`);
+
+  await put(`/groups/${there.groupId}`, { description: 'All that moves', lfs_enabled: false });
+  await put(`/groups/${there.groupId}/members/${there.userId}`, {
+    access_level: 30,
+    expires_at: '2030-01-31',
+  });
+  await calls.delete(`/groups/${there.groupId}/members/${there.userId}`);
+  await put(`${project}/members/${there.victimId}`, { access_level: 40, expires_at: '2030-01-31' });
+  await calls.delete(`${project}/members/${there.victimId}`);
+
+  await put(project, { description: 'An engine', merge_method: 'ff' });
+  await put(`/projects/${there.victimProjectId}`, { path: 'renamed' });
+  await post(`${project}/archive`);
+  await post(`${project}/unarchive`);
+  await post(`${project}/star`);
+  await post(`${project}/unstar`);
+
+  await put(issue, { title: 'The engine stops at night', labels: 'bug,night' });
+  await put(`${issue}/notes/${there.noteId}`, { body: 'Seen here too, twice' });
+  await post(`${issue}/discussions/${there.discussionId}/notes`, { body: 'Since the last release' });
+  await calls.delete(`${issue}/notes/${there.noteId}`);
+  await post(`${issue}/time_estimate`, { duration: '3h30m' });
+  await post(`${issue}/reset_spent_time`);
+  await post(`/todos/${there.todoId}/mark_as_done`);
+  await put(issue, { state_event: 'close' });
+  await put(issue, { state_event: 'reopen' });
+  await calls.delete(issue);
+
+  await tellDeployments(calls, project);
+  await tellFailedCreations(forgelog, calls);
+  await calls.delete(`/projects/${there.victimProjectId}`);
+  await calls.delete(`/groups/${there.victimGroupId}`);
+  const { id } = await createUser(calls, { username: 'short-lived-user' });
+  await calls.delete(`/users/${id}`);
+}
+
+async function tellDeployments({ post, put, delete: remove }: Calls, project: string): Promise<void> {
+  const period = { freeze_start: '0 23 * * 5', freeze_end: '0 7 * * 1', cron_timezone: 'Europe/London' };
+  const { body: freeze } = await post(`${project}/freeze_periods`, period);
+  await put(`${project}/freeze_periods/${freeze.id}`, { freeze_end: '0 8 * * 1' });
+  await remove(`${project}/freeze_periods/${freeze.id}`);
+  const environments = `${project}/environments`;
+  const { body: review } = await post(environments, { name: 'review/night' });
+  const at = `${environments}/${review.id}`;
+  await put(at, { external_url: 'https://night.example.org' });
+  await post(`${at}/stop`);
+  await remove(`${environments}/review_apps?dry_run=false&before=2031-01-01T00:00:00Z`);
+  await remove(at);
+}
+
+/** What a killed process leaves behind, and what old logs hold. */
+async function tellFailedCreations(forgelog: Forgelog, { post }: Calls): Promise<void> {
+  const [groupId, projectId] = [9001, 9002];
+  const claim = { holder: 'group', holderId: groupId, claimedAt: '2020-01-01T00:00:00.000Z' };
+  await record(forgelog, routeStream(null, 'claimed'), 1, { type: 'NameClaimed', data: claim });
+  await post('/groups', { name: 'Claimed', path: 'claimed' });
+  await record(forgelog, `project-${projectId}`, 1, {
+    type: 'ProjectCreationAbandoned',
+    data: { projectId },
+  });
+}
+
+/** Calls that must succeed, each after all consequences of the one before: ids and events then have one order. */
+function oneAfterTheOther(forgelog: Forgelog): Calls {
+  const call: Calls['call'] = async (method, path, given) => {
+    const reply = await forgelog.call(method, path, given);
+    if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
+    if (!(await forgelog.system.projectors.policiesIdle())) throw new Error('policies do not come to rest');
+    return reply;
+  };
+  return {
+    call,
+    get: (path, given) => call('GET', path, given),
+    post: (path, json, given) => call('POST', path, { json, ...given }),
+    put: (path, json, given) => call('PUT', path, { json, ...given }),
+    delete: (path, given) => call('DELETE', path, given),
+  };
+}
