@@ -121,6 +121,22 @@ test('a subject has the form that its message says', () => {
   expect(subjectProblem(opened, { subject: 'issue-4-8', data })).toMatch(/is in the stream issue-4-8/);
 });
 
+test('what a deletion takes along is published in words and data', () => {
+  const { ProjectDeleted, GroupMemberAdded } = print(events).components.messages;
+  expect(ProjectDeleted['x-ends']).toContainEqual({
+    kind: 'Issue',
+    match: { projectId: 'projectId' },
+    ofRecord: {},
+    ofEvent: {},
+    announcedBy: null,
+    description:
+      'Every Issue ends whose `projectId` is the event’s `projectId`. They get no events of their own.',
+  });
+  expect(GroupMemberAdded['x-begins']).toMatchObject([
+    { kind: 'GroupMembership', id: ['groupId', 'userId'] },
+  ]);
+});
+
 test('withheld fields appear nowhere in the document', () => {
   const withheld = new Set(events.flatMap((event) => event.withheld));
   expect(withheld.size).toBeGreaterThan(0);

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { type EventDefinition, type EventExample, isPublished, publishedData, topicOf } from '../event.ts';
 import { subjectPattern } from '../event-subject.ts';
+import { lifetimes } from '../lifetimes.ts';
 import type { JsonSchema } from '../params.ts';
+import { LIFETIME_RULES, lifetimeExtensions } from './lifetime-extensions.ts';
 
 /** The services that publish events, each to its own topic. */
 export const feedServices = (events: readonly EventDefinition[]): string[] =>
@@ -31,6 +33,7 @@ export function printAsyncApi(events: readonly EventDefinition[], version: strin
       description:
         'Everything that happens in Forgelog, as CloudEvents 1.0 in JSON: on a Kafka topic per service, and as server-sent events at /api/v4/event_stream.',
       license: { name: 'Apache-2.0' },
+      'x-lifetimes': LIFETIME_RULES,
     },
     defaultContentType: 'application/cloudevents+json',
     channels,
@@ -84,6 +87,7 @@ function message(event: EventDefinition, schemas: JsonSchema): JsonSchema {
     bindings: {
       kafka: { key: { type: 'string', description: 'The stream, as in `subject`' }, bindingVersion: '0.5.0' },
     },
+    ...lifetimeExtensions(type, lifetimes),
     ...(event.personalData.length > 0 ? { 'x-personal-data': event.personalData } : {}),
   };
 }

@@ -1,0 +1,15 @@
+import { begins, defineLifetime, endsWith } from '../../lifetime.ts';
+import { ProjectDeleted } from '../../repo/projects/project.events.ts';
+import { UserDeleted } from '../users/user.events.ts';
+import { ProjectMemberAdded, ProjectMemberRemoved } from './project-member.events.ts';
+
+export const projectMembershipLifetime = defineLifetime({
+  kind: 'ProjectMembership',
+  id: ['projectId', 'userId'],
+  begins: [begins(ProjectMemberAdded)],
+  ends: [
+    endsWith(ProjectMemberRemoved, ['projectId', 'userId']),
+    endsWith(ProjectDeleted, ['projectId'], { announcedBy: ProjectMemberRemoved }),
+    endsWith(UserDeleted, ['userId'], { announcedBy: ProjectMemberRemoved }),
+  ],
+});

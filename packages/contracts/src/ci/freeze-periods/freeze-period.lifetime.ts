@@ -1,0 +1,10 @@
+import { begins, defineLifetime, endsWith } from '../../lifetime.ts';
+import { ProjectDeleted } from '../../repo/projects/project.events.ts';
+import { FreezePeriodCreated, FreezePeriodDeleted } from './freeze-period.events.ts';
+
+export const freezePeriodLifetime = defineLifetime({
+  kind: 'FreezePeriod',
+  id: ['freezePeriodId'],
+  begins: [begins(FreezePeriodCreated)],
+  ends: [endsWith(FreezePeriodDeleted, ['freezePeriodId']), endsWith(ProjectDeleted, ['projectId'])],
+});

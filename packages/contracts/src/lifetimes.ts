@@ -1,0 +1,32 @@
+import { accessTokenLifetime } from './admin/access-tokens/access-token.lifetime.ts';
+import { groupLifetime, groupMembershipLifetime } from './admin/groups/group.lifetime.ts';
+import { projectMembershipLifetime } from './admin/members/project-member.lifetime.ts';
+import { userLifetime } from './admin/users/user.lifetime.ts';
+import { environmentLifetime } from './ci/environments/environment.lifetime.ts';
+import { freezePeriodLifetime } from './ci/freeze-periods/freeze-period.lifetime.ts';
+import type { Lifetime } from './lifetime.ts';
+import { projectLifetime, projectOwnershipLifetime } from './repo/projects/project.lifetime.ts';
+import { projectStarLifetime } from './repo/projects/project-star.lifetime.ts';
+import { refLifetime } from './repo/repositories/ref.lifetime.ts';
+import { discussionLifetime, noteLifetime } from './tracker/discussions/discussion.lifetime.ts';
+import { issueLifetime } from './tracker/issues/issue.lifetime.ts';
+import { todoLifetime } from './tracker/todos/todo.lifetime.ts';
+
+/** Every kind of record that events begin and end: a line a kind. */
+export const lifetimes: readonly Lifetime[] = [
+  userLifetime,
+  groupLifetime,
+  groupMembershipLifetime,
+  projectLifetime,
+  projectOwnershipLifetime,
+  projectMembershipLifetime,
+  accessTokenLifetime,
+  projectStarLifetime,
+  refLifetime,
+  issueLifetime,
+  discussionLifetime,
+  noteLifetime,
+  todoLifetime,
+  environmentLifetime,
+  freezePeriodLifetime,
+];

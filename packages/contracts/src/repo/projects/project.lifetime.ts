@@ -1,0 +1,23 @@
+import { GroupDeleted } from '../../admin/groups/group.events.ts';
+import { UserDeleted } from '../../admin/users/user.events.ts';
+import { begins, defineLifetime, endsWith } from '../../lifetime.ts';
+import { ProjectCreated, ProjectDeleted } from './project.events.ts';
+
+export const projectLifetime = defineLifetime({
+  kind: 'Project',
+  id: ['projectId'],
+  begins: [begins(ProjectCreated)],
+  ends: [
+    endsWith(ProjectDeleted, ['projectId']),
+    endsWith(GroupDeleted, { namespaceId: 'groupId' }, { announcedBy: ProjectDeleted }),
+    endsWith(UserDeleted, ['namespaceId'], { announcedBy: ProjectDeleted }),
+  ],
+});
+
+/** The owner of a personal namespace owns its projects; nobody can take them. */
+export const projectOwnershipLifetime = defineLifetime({
+  kind: 'ProjectOwnership',
+  id: ['projectId', 'userId'],
+  begins: [begins(ProjectCreated, { fields: { userId: 'ownerId' }, fixed: { accessLevel: 50 } })],
+  ends: [endsWith(ProjectDeleted, ['projectId'], { announcedBy: ProjectDeleted })],
+});

@@ -1,0 +1,23 @@
+import { begins, defineLifetime, endsWith } from '../../lifetime.ts';
+import { ProjectDeleted } from '../../repo/projects/project.events.ts';
+import { IssueDeleted } from '../issues/issue.events.ts';
+import { DiscussionStarted, NoteAdded, NoteDeleted } from './discussion.events.ts';
+
+const withItsTarget = [
+  endsWith(IssueDeleted, { noteableId: 'issueId' }, { ofRecord: { noteableType: 'Issue' } }),
+  endsWith(ProjectDeleted, ['projectId']),
+];
+
+export const discussionLifetime = defineLifetime({
+  kind: 'Discussion',
+  id: ['discussionId'],
+  begins: [begins(DiscussionStarted)],
+  ends: [endsWith(NoteDeleted, ['discussionId'], { ofEvent: { last: true } }), ...withItsTarget],
+});
+
+export const noteLifetime = defineLifetime({
+  kind: 'Note',
+  id: ['noteId'],
+  begins: [begins(DiscussionStarted), begins(NoteAdded)],
+  ends: [endsWith(NoteDeleted, ['noteId']), ...withItsTarget],
+});

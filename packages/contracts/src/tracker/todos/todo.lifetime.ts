@@ -1,0 +1,17 @@
+import { UserDeleted } from '../../admin/users/user.events.ts';
+import { begins, defineLifetime, endsWith } from '../../lifetime.ts';
+import { ProjectDeleted } from '../../repo/projects/project.events.ts';
+import { IssueDeleted } from '../issues/issue.events.ts';
+import { TodoCreated } from './todo.events.ts';
+
+/** An item that is done stays on the list. */
+export const todoLifetime = defineLifetime({
+  kind: 'Todo',
+  id: ['todoId'],
+  begins: [begins(TodoCreated)],
+  ends: [
+    endsWith(IssueDeleted, { targetId: 'issueId' }, { ofRecord: { targetType: 'Issue' } }),
+    endsWith(ProjectDeleted, ['projectId']),
+    endsWith(UserDeleted, ['userId']),
+  ],
+});
