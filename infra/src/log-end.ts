@@ -2,9 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BEGINNING } from '@forgelog/eventing/event.ts';
 import { CorruptLogError } from '@forgelog/eventing/event-store.ts';
-import { feedCheckpoint } from '@forgelog/eventing/feed-relay.ts';
-import { policyCheckpoint } from '@forgelog/eventing/policy.ts';
-import { KAFKA } from '@forgelog/host/kafka-relay.ts';
+import { type Followers, lostEvents } from '@forgelog/host/lost-events.ts';
 import type { Stores } from './embedded-stores.ts';
 
 /**
@@ -14,23 +12,16 @@ import type { Stores } from './embedded-stores.ts';
  */
 export async function requireWholeLog(
   { store, readStore }: Stores,
-  given: { dataDir: string; projections: readonly { name: string }[]; policies: readonly { name: string }[] },
+  given: Followers & { dataDir: string },
 ): Promise<void> {
-  const head = await store.head();
-  const names = [
-    ...given.projections.map(({ name }) => name),
-    ...given.policies.map(({ name }) => policyCheckpoint(name)),
-    feedCheckpoint(KAFKA),
-  ];
-  for (const name of names) {
-    const seen = await readStore.checkpoint(name);
-    if (seen <= head) continue;
+  const lost = await lostEvents({ store, readStore }, given);
+  if (lost)
     throw new CorruptLogError(
-      `The event log in ${given.dataDir} has lost events: it ends at ${head || 'its beginning'}, and ${name} has seen ` +
-        `events up to ${seen}. Put events.db back from a copy that is as new. If this log is the one that shall hold, ` +
-        'accept it with `npm run rebuild`.',
+      `The event log in ${given.dataDir} has lost events: it ends at ${lost.head || 'its beginning'}, and ${lost.name} ` +
+        `has seen events up to ${lost.seen}. Put events.db back from a copy that is as new. If this log is the one that ` +
+        'shall hold, accept it with `npm run rebuild`.',
     );
-  }
+  const head = await store.head();
   const repositories = await readdir(join(given.dataDir, 'repositories', '@hashed')).catch(() => []);
   if (head === BEGINNING && repositories.length > 0)
     throw new CorruptLogError(

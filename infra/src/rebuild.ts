@@ -1,9 +1,13 @@
+import { BEGINNING } from '@forgelog/eventing/event.ts';
+import { beginEpoch } from '@forgelog/eventing/log-identity.ts';
 import { rebuildReadModels } from '@forgelog/eventing/rebuild.ts';
 import { KAFKA } from '@forgelog/host/kafka-relay.ts';
+import { lostEvents } from '@forgelog/host/lost-events.ts';
 import { ConfigurationError, readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
 import { assemble } from './assembly.ts';
 import { openEmbeddedStores } from './embedded-stores.ts';
+import { epochLine } from './epoch-line.ts';
 
 /** `npm run rebuild`: builds new read models from the log beside the live ones, and swaps them in. */
 async function main(): Promise<void> {
@@ -16,6 +20,12 @@ async function main(): Promise<void> {
       configuration,
       log: createLogger(configuration),
     });
+    const lost = await lostEvents({ store, readStore }, { projections, policies });
+    if (lost && lost.head !== BEGINNING) {
+      // Now, because the rebuilt read models do not show that events were lost.
+      const { after } = await beginEpoch({ store, catalogue, clock: () => new Date() });
+      process.stdout.write(epochLine(after));
+    }
     const interactive = process.stdout.isTTY;
     let told = 0;
     const { events } = await rebuildReadModels({
@@ -25,6 +35,7 @@ async function main(): Promise<void> {
       projections,
       policies: policies.map(({ name }) => name),
       feeds: [KAFKA],
+      end: lost?.head,
       onProgress({ events: done }) {
         if (interactive) process.stdout.write(`\r${done} events`);
         else if (done - told >= 100_000) {

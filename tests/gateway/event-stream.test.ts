@@ -1,5 +1,6 @@
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { leaving, publishedPositions } from '../support/consumed-feed.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
 
 let forgelog: Forgelog;
@@ -45,7 +46,7 @@ async function receive(after: { query?: string; header?: string }, enough: numbe
 /** Positions of what leaves the system. */
 async function published(): Promise<string[]> {
   const events = await forgelog.system.store.readAll({ after: '', limit: 1000 });
-  return events.filter(({ type }) => type !== 'IdsReserved').map(({ position }) => position);
+  return publishedPositions(forgelog.system.store, leaving(events));
 }
 
 function claim(at: number) {

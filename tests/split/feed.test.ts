@@ -3,6 +3,7 @@ import type { FeedMessage } from '@forgelog/eventing/feed.ts';
 import type { RunningHost } from '@forgelog/host/host-options.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Cluster, type ClusterOptions, startCluster } from '../support/cluster.ts';
+import { publishedPositions } from '../support/consumed-feed.ts';
 import { fed } from '../support/fed.ts';
 import { scrape } from '../support/metrics.ts';
 
@@ -25,7 +26,10 @@ async function fedCluster(options: ClusterOptions = {}) {
 /** Positions of a service's events in the log, which nobody else's are among. */
 async function positionsOf({ store }: Cluster, types: RegExp): Promise<string[]> {
   const events = await store.readAll({ after: '', limit: 100_000 });
-  return events.filter(({ type }) => types.test(type)).map(({ position }) => position);
+  return publishedPositions(
+    store,
+    events.filter(({ type }) => types.test(type)),
+  );
 }
 const positions = (messages: readonly FeedMessage[]) => messages.map(({ headers }) => headers.position);
 const untilFed = async (...processes: RunningHost[]) => {

@@ -1,12 +1,23 @@
 import { topicOf } from '@forgelog/contracts/event.ts';
 import type { CloudEvent } from '@forgelog/eventing/cloud-event.ts';
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
+import type { EventStore } from '@forgelog/eventing/event-store.ts';
+import { readLogIdentity } from '@forgelog/eventing/log-identity.ts';
 import { type ConsumedMessage, consumeUntil } from '@forgelog/eventing/testing/kafka-consumer.ts';
 import { expect } from 'vitest';
 
 /** Those of a log's events that leave. */
 export const leaving = (events: readonly RecordedEvent[]): RecordedEvent[] =>
   events.filter(({ type }) => type !== 'IdsReserved');
+
+/** The positions of events of a log, as they are published. */
+export async function publishedPositions(
+  store: EventStore,
+  events: readonly RecordedEvent[],
+): Promise<string[]> {
+  const identity = await readLogIdentity(store);
+  return events.map(({ position }) => identity!.publish(position));
+}
 
 /** Everything that came of a log from these services, which have topics by now and may share them with others. */
 export async function consumed(

@@ -2,14 +2,17 @@ import type { EventDefinition, EventExample } from '@forgelog/contracts/event.ts
 import { toCloudEvent } from '@forgelog/eventing/cloud-event.ts';
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
+import { LogIdentity } from '@forgelog/eventing/log-identity.ts';
 
 /** What differs from run to run, with what stands for it in examples. */
 const FIXED = {
   id: '01932c5e-7f0a-7cc0-9d0e-3c1f7d2f9a10',
-  position: '0000000000000042',
   requestid: '01932c5e-7f0a-4aa1-8c55-0b8e6a7c9d20',
   causationid: '01932c5e-7f09-7b31-a1f4-52d06e8b7c11',
 };
+const LOG_ID = '01932c5e-0b11-7a01-8c55-52a46d2f9a10';
+const LOG = new LogIdentity(LOG_ID);
+const [BEFORE, POSITION] = ['0000000000000041', '0000000000000042'];
 /** It has as many digits as a real one. */
 const DISCUSSION_ID = 'c0ffee00'.repeat(5);
 /** Bytes, which depend on the version of git. */
@@ -41,7 +44,9 @@ export function examplesOf(
 function exampleOf(recorded: RecordedEvent, catalogue: EventCatalogue): EventExample {
   const definition = catalogue.get(recorded.type);
   const event = catalogue.read(recorded);
-  const { data: _, ...envelope } = toCloudEvent(event, catalogue);
+  const { epoch } = event.data as { epoch?: string };
+  const log = epoch ? new LogIdentity(LOG_ID, [{ name: epoch, after: BEFORE }]) : LOG;
+  const { data: _, ...envelope } = toCloudEvent({ ...event, position: POSITION }, catalogue, log);
   const fixed = Object.fromEntries(
     Object.entries(FIXED).filter(([name]) => envelope[name as keyof typeof envelope] !== undefined),
   );
@@ -58,6 +63,7 @@ function normal(data: Fields, definition: EventDefinition): Fields {
     Object.entries(data).map(([name, value]) => {
       if (definition.withheld.includes(name) && value !== null) return [name, WITHHELD];
       if (name === 'discussionId') return [name, DISCUSSION_ID];
+      if (definition.type === 'EpochBegun' && name === 'after') return [name, LOG.publish(BEFORE)];
       if (name === 'repositorySize') return [name, REPOSITORY_SIZE];
       const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
       return [name, isObject ? normal(value as Fields, definition) : value];

@@ -1,4 +1,7 @@
+import { events } from '@forgelog/contracts/events.ts';
 import { routeStream } from '@forgelog/directory/name.decider.ts';
+import { createCatalogue } from '@forgelog/eventing/event-catalogue.ts';
+import { beginEpoch } from '@forgelog/eventing/log-identity.ts';
 import { createUser } from './accounts.ts';
 import type { Calls } from './calls.ts';
 import type { Forgelog } from './forgelog.ts';
@@ -54,6 +57,8 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await calls.delete(`/groups/${there.victimGroupId}`);
   const { id } = await createUser(calls, { username: 'short-lived-user' });
   await calls.delete(`/users/${id}`);
+  const { store, ports } = forgelog.system;
+  await beginEpoch({ store, catalogue: createCatalogue(events), clock: ports.clock });
 }
 
 async function tellDeployments({ post, put, delete: remove }: Calls, project: string): Promise<void> {

@@ -27,6 +27,7 @@ const scopeErrorView = defineView('InsufficientScope', {
   error_description: z.string(),
   scope: z.string(),
 });
+const lostPositionView = defineView('LostPosition', { message: z.string(), after: z.string() });
 const limitErrorView = defineView('TooManyRequestsMessage', { message: errorView });
 
 const row = <Details>(
@@ -171,6 +172,18 @@ export const errorTable = {
     messagesView,
     { message: 'Member already exists' } as { message?: string | readonly string[] },
     (d) => ({ message: d.message ?? '409 Conflict' }),
+  ),
+  position_lost: row(
+    410,
+    'The log was restored from a backup that ends before this position. Undo what is beyond `after`, and go on there.',
+    lostPositionView,
+    { after: 'p6d2f9a10-0000000-0000000000000042' },
+    (d) => ({
+      message: d.after
+        ? '410 Gone - The log was restored, and the events after `after` were taken back'
+        : '410 Gone - The log was restored more than once: begin again at the first event',
+      after: d.after,
+    }),
   ),
   precondition_failed: fixed(
     412,

@@ -8,6 +8,7 @@ import type { EventDefinition } from './event.ts';
 import { ProjectCreationAbandoned, projectEvents } from './repo/projects/project.events.ts';
 import { projectStarEvents } from './repo/projects/project-star.events.ts';
 import { repositoryEvents } from './repo/repositories/repository.events.ts';
+import { EpochBegun } from './shared/epoch.events.ts';
 import { IdsReserved } from './shared/id.events.ts';
 import { NameForfeited, nameEvents } from './shared/route.events.ts';
 import { discussionEvents } from './tracker/discussions/discussion.events.ts';
@@ -17,6 +18,7 @@ import { todoEvents } from './tracker/todos/todo.events.ts';
 /** Every event type: one line per slice. */
 export const events: readonly EventDefinition[] = [
   IdsReserved,
+  EpochBegun,
   ...nameEvents,
   NameForfeited,
   // admin

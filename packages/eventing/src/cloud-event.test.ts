@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { toCloudEvent } from './cloud-event.ts';
 import { SYSTEM_METADATA } from './event.ts';
 import { createCatalogue } from './event-catalogue.ts';
+import { LogIdentity } from './log-identity.ts';
 
 test('an event is published in the form of the AsyncAPI document', () => {
   const ThingChanged = defineEvent({
@@ -29,7 +30,7 @@ test('an event is published in the form of the AsyncAPI document', () => {
   const { data, type, source, schemaversion } = message.payload.properties;
   expect([type, source, schemaversion]).toMatchObject([
     { const: 'ThingChanged' },
-    { const: '/forgelog/things' },
+    { type: 'string', pattern: '^/forgelog/[0-9a-f-]{36}/things$' },
     { const: 1 },
   ]);
   expect(data).toMatchObject({
@@ -52,7 +53,9 @@ test('an event is published in the form of the AsyncAPI document', () => {
       position: '1',
     },
     createCatalogue([ThingChanged]),
+    new LogIdentity(crypto.randomUUID()),
   );
+  expect(sent.source).toMatch(new RegExp(source.pattern));
   const described = components.schemas.Envelope;
   const names = Object.keys(JSON.parse(JSON.stringify(sent)));
   expect(Object.keys(described.properties)).toEqual(expect.arrayContaining(names));

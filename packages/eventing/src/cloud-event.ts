@@ -1,6 +1,7 @@
 import { publishedData } from '@forgelog/contracts/event.ts';
 import type { RecordedEvent } from './event.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
+import type { LogIdentity } from './log-identity.ts';
 
 /** CloudEvents 1.0 in JSON. The format requires lower-case extension names. */
 export interface CloudEvent {
@@ -11,8 +12,9 @@ export interface CloudEvent {
   subject: string;
   time: string;
   datacontenttype: 'application/json';
-  /** Extensions: log position, stream revision and schema version. */
+  /** Extensions: published position, epoch of the log, stream revision and schema version. */
   position: string;
+  epoch: string;
   revision: number;
   schemaversion: number;
   /** The actor, credential and origin; absent for what the system does by itself. */
@@ -24,25 +26,29 @@ export interface CloudEvent {
   useragent?: string;
   requestid?: string;
   causationid?: string;
-  /** The distributed tracing extension of CloudEvents. */
   traceparent?: string;
   data: unknown;
 }
 
 /** Upcasts the data to its current version and removes what its contract withholds. */
-export function toCloudEvent(recorded: RecordedEvent, catalogue: EventCatalogue): CloudEvent {
+export function toCloudEvent(
+  recorded: RecordedEvent,
+  catalogue: EventCatalogue,
+  identity: LogIdentity,
+): CloudEvent {
   const event = catalogue.read(recorded);
   const definition = catalogue.get(event.type);
   const { metadata } = event;
   return {
     specversion: '1.0',
     id: event.id,
-    source: `/forgelog/${definition.service}`,
+    source: `/forgelog/${identity.id}/${definition.service}`,
     type: event.type,
     subject: event.stream,
     time: event.time,
     datacontenttype: 'application/json',
-    position: event.position,
+    position: identity.publish(event.position),
+    epoch: identity.epochOf(event.position),
     revision: event.revision,
     schemaversion: event.schemaVersion,
     actorid: metadata.actorId ?? undefined,

@@ -4,12 +4,13 @@ import { openMemoryFeed } from './adapters/memory/memory-feed.ts';
 import { openMemoryReadStore } from './adapters/memory/memory-read-store.ts';
 import { openMemoryRegisters } from './adapters/memory/memory-registers.ts';
 import type { CloudEvent } from './cloud-event.ts';
-import { BEGINNING, SYSTEM_METADATA } from './event.ts';
+import { BEGINNING, type RecordedEvent, SYSTEM_METADATA } from './event.ts';
 import type { EventStore } from './event-store.ts';
 import type { Feed } from './feed.ts';
 import { createFeedRelay, type FeedRelayOptions } from './feed-relay.ts';
 import { createIdAllocator } from './id-allocator.ts';
 import { localLease, registerLease } from './lease.ts';
+import { readLogIdentity } from './log-identity.ts';
 import type { ReadStore } from './read-store.ts';
 import type { Registers } from './registers.ts';
 import { addItem, basketDecider, catalogue, handlerOn, quiet } from './testing/sample-domain.ts';
@@ -54,8 +55,12 @@ function kept(seen: readonly string[]): string[] {
 
 const positions = ({ messages }: ReturnType<typeof openMemoryFeed>) =>
   messages.map(({ headers }) => headers.position);
-const logged = async (store: EventStore) =>
-  (await store.readAll({ after: BEGINNING, limit: 10_000 })).map(({ position }) => position);
+/** The positions of all events, as they are published. */
+const logged = async (store: EventStore) => {
+  const identity = await readLogIdentity(store);
+  const events = await store.readAll({ after: BEGINNING, limit: 10_000 });
+  return events.map(({ position }) => identity!.publish(position));
+};
 
 test('publishes everything in order from the first event, then new events', async () => {
   const { store, readStore, memory, relay } = setUp({ batchSize: 4 });
@@ -81,7 +86,7 @@ test('publishes CloudEvents without withheld data and without internal events', 
   const event = JSON.parse(memory.messages[0]?.value ?? '') as CloudEvent;
   expect(event).toMatchObject({
     specversion: '1.0',
-    source: '/forgelog/test',
+    source: `/forgelog/${(await readLogIdentity(store))!.id}/test`,
     type: 'ItemAdded',
     subject: 'basket-0',
     revision: 0,
@@ -137,7 +142,7 @@ test('reports a failing feed and its position', async () => {
   await add(store, 2);
   relay.start();
   await failing.promise;
-  const [first] = await logged(store);
+  const [{ position: first }] = (await store.readAll({ after: BEGINNING, limit: 1 })) as [RecordedEvent];
   expect(relay.status()).toEqual({
     feed: 'kafka',
     position: BEGINNING,

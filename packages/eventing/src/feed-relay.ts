@@ -6,6 +6,7 @@ import type { EventCatalogue } from './event-catalogue.ts';
 import type { EventStore } from './event-store.ts';
 import type { Feed } from './feed.ts';
 import type { Lease } from './lease.ts';
+import { knownIdentity } from './log-identity.ts';
 import type { Log } from './log-sink.ts';
 import { Signal } from './signal.ts';
 
@@ -65,6 +66,7 @@ const LEAVE_MS = 1_000;
 export function createFeedRelay(options: FeedRelayOptions): FeedRelay {
   const { name, store, lease, catalogue, feed, log, publishMs = PUBLISH_MS } = options;
   const services = new Set(options.services);
+  const identity = knownIdentity(store);
   const ending = new AbortController();
   const { signal } = ending;
   const gaveUp = Promise.withResolvers<never>();
@@ -89,7 +91,8 @@ export function createFeedRelay(options: FeedRelayOptions): FeedRelay {
     );
 
   async function relay(batch: readonly RecordedEvent[]): Promise<void> {
-    const events = batch.filter(leaves).map((event) => toCloudEvent(event, catalogue));
+    const named = await identity.forBatch(batch);
+    const events = batch.filter(leaves).map((event) => toCloudEvent(event, catalogue, named));
     const { position } = batch.at(-1) as RecordedEvent;
     if (events.length > 0) await Promise.race([publish(events), gaveUp.promise]);
     unsaved += batch.length;

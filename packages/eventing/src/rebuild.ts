@@ -25,19 +25,21 @@ export async function rebuildReadModels(
   options: RebuildOptions & {
     policies?: readonly string[];
     feeds?: readonly string[];
+    /** The end of a restored log before an epoch began. */
+    end?: Position | undefined;
   },
 ): Promise<{ events: number }> {
   const { store, readStore, projections } = options;
   const candidate = await readStore.beside();
   try {
     const events = await projectAnew(candidate, projections, options);
-    const head = await store.head();
+    const end = options.end ?? (await store.head());
     const checkpoints = new Map<string, string>();
     const { policies = [], feeds = [] } = options;
     for (const name of [...policies.map(policyCheckpoint), ...feeds.map((feed) => feedCheckpoint(feed))]) {
       const stood = await readStore.checkpoint(name);
       // A log restored from a backup may end earlier: nothing after its end was reacted to or published.
-      checkpoints.set(name, [stood, head].toSorted()[0]!);
+      checkpoints.set(name, [stood, end].toSorted()[0]!);
     }
     await candidate.write({ changes: [], checkpoints });
     await candidate.swap();

@@ -1,13 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
+import { CorruptLogError } from '@forgelog/eventing/event-store.ts';
 import { createExchangeTokens, type ExchangeTokens } from '@forgelog/service-kit/split/exchange-token.ts';
 import { createServiceApp, ServiceResponse, sendRefusal } from '@forgelog/service-kit/split/service-app.ts';
 import { createServiceClient } from '@forgelog/service-kit/split/service-client.ts';
 import type { Edge } from './edge.ts';
 import type { HostOptions, HostSurroundings, RunningHost } from './host-options.ts';
-import type { HostStores, ServiceDefinition } from './host-parts.ts';
+import type { HostParts, HostStores, ServiceDefinition } from './host-parts.ts';
 import { createLeases } from './leases.ts';
+import { lostEvents } from './lost-events.ts';
 import { ownStorageOnly } from './own-storage.ts';
 import { serviceOperations } from './service-operations.ts';
 import type { SplitConfiguration } from './split-configuration.ts';
@@ -31,9 +33,20 @@ export function splitHost(name: ServiceName, options: SplitHostOptions) {
     leases: ({ readStore, registers }) =>
       createLeases({ service: name, configuration, registers, readStore }),
     operations: (position) => serviceOperations({ client, configuration, position }),
+    checkStores: requireHeldEvents,
     resources: [{ name: 'service client', stop: async () => client.close() }],
   };
   return { host, tokens, client };
+}
+
+/** @throws CorruptLogError where the log was restored, and the read models were kept */
+async function requireHeldEvents(stores: HostStores, parts: HostParts): Promise<void> {
+  const lost = await lostEvents(stores, parts);
+  if (lost)
+    throw new CorruptLogError(
+      `The event log ends at ${lost.head || 'its beginning'}, and ${lost.name} has seen events up to ${lost.seen}. ` +
+        'Where the log was restored, delete the read models, begin an epoch with `npm run epoch`, and start again.',
+    );
 }
 
 export function startServiceHost(

@@ -71,7 +71,7 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
       ...opened,
       ...{ clock, telemetry, externalUrl, revision, pages, position, caughtUp, barrier },
     });
-    await options.checkStores?.(opened, parts);
+    await reachable(async () => options.checkStores?.(opened, parts!));
     ({ projectors, relay } = await createFollowers({ ...options, ...opened, clock, telemetry, parts }));
   }
 

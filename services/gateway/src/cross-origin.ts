@@ -9,6 +9,7 @@ const FILE = 'Blob-Id Commit-Id Content-Sha256 Encoding File-Name File-Path Last
 /** Response headers that scripts may read beside the default ones. */
 const EXPOSED = [
   ...['X-Total', 'X-Total-Pages', 'X-Page', 'X-Per-Page', 'X-Next-Page', 'X-Prev-Page', 'Link'],
+  ...['X-Log-Id', 'X-Log-Epoch'],
   ...['RateLimit-Limit', 'RateLimit-Observed', 'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After'],
   ...[
     'X-Request-Id',

@@ -74,7 +74,11 @@ function message(event: EventDefinition, schemas: JsonSchema): JsonSchema {
       type: 'object',
       properties: {
         type: { const: type, description: event.description },
-        source: { const: `/forgelog/${service}`, description: 'The service that recorded it.' },
+        source: {
+          type: 'string',
+          pattern: `^/forgelog/[0-9a-f-]{36}/${service}$`,
+          description: 'The log, and the service that recorded it.',
+        },
         subject: {
           type: 'string',
           pattern: subjectPattern(event.subject),
@@ -140,12 +144,15 @@ const ENVELOPE: JsonSchema = {
   properties: {
     specversion: { const: '1.0', description: 'Version of CloudEvents.' },
     id: { type: 'string', format: 'uuid', description: 'The same however often the event arrives.' },
-    source: text('The service: `/forgelog/<service>`.'),
+    source: text(
+      'The log, named by the id of its first event, and the service: `/forgelog/<log>/<service>`.',
+    ),
     type: text('The event type.'),
     subject: text('The stream: what the event happened to.'),
     time: { type: 'string', format: 'date-time', description: 'When it was recorded, in UTC.' },
     datacontenttype: { const: 'application/json', description: 'The form of the data.' },
     position: text('Place in the log: later events have greater ones, compared as text.'),
+    epoch: text('The log between two restores: each restore begins a greater one, compared as text.'),
     revision: whole('Place in the stream, from 0 on without gap.'),
     schemaversion: whole('Version of the data.'),
     actorid: whole('Id of the user who did it; absent where the system did.'),
@@ -168,6 +175,7 @@ const ENVELOPE: JsonSchema = {
     'time',
     'datacontenttype',
     'position',
+    'epoch',
     'revision',
     'schemaversion',
     'data',

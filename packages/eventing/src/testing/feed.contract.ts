@@ -17,6 +17,7 @@ function cloudEvent(service: string, subject: string, revision: number, data: un
     specversion: '1.0',
     id: crypto.randomUUID(),
     source: `/forgelog/${service}`,
+    epoch: '0000000',
     type: 'SomethingHappened',
     subject,
     time: '2024-05-06T07:08:09.123Z',

@@ -81,6 +81,7 @@ test('publishing opens a span for each event with a trace', async () => {
     specversion: '1.0',
     id: '1',
     source: '/forgelog/test',
+    epoch: '0000000',
     type: 'ThingDone',
     subject: 'thing-1',
     time: NOW.toISOString(),

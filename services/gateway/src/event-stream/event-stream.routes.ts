@@ -5,6 +5,7 @@ import { toCloudEvent } from '@forgelog/eventing/cloud-event.ts';
 import { BEGINNING, type Position, type RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
+import { type KnownIdentity, knownIdentity } from '@forgelog/eventing/log-identity.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { requestedPosition } from './requested-position.ts';
@@ -37,18 +38,33 @@ export interface EventStreams {
  * ends all streams.
  */
 export function eventStreamRoutes(ports: EventStreamPorts): EventStreams {
+  const identity = knownIdentity(ports.store);
   const draining = new AbortController();
   const open = new Set<OpenStream>();
   const routes = [
     implement(streamEvents, async ({ params, headers, principal, signal }) => {
-      const after = await requestedPosition(ports.store, headers['last-event-id'], params.after);
+      const log = await identity.current();
+      const answered = { 'X-Log-Id': log.id, 'X-Log-Epoch': log.epoch };
+      const after = await requestedPosition(
+        { store: ports.store, log, answered },
+        headers['last-event-id'],
+        params.after,
+      );
       const stream = Readable.from(
-        serverSentEvents(ports, principal!, after, AbortSignal.any([signal, draining.signal]), open),
+        serverSentEvents(
+          ports,
+          identity,
+          principal!,
+          after,
+          AbortSignal.any([signal, draining.signal]),
+          open,
+        ),
       );
       return {
         kind: 'stream',
         stream,
         headers: {
+          ...answered,
           'Content-Type': 'text/event-stream',
           'Cache-Control': 'no-cache',
           // Turn off response buffering in proxies.
@@ -66,6 +82,7 @@ export function eventStreamRoutes(ports: EventStreamPorts): EventStreams {
 
 async function* serverSentEvents(
   { store, catalogue, mayContinue, onSent, heartbeatMs = HEARTBEAT_MS }: EventStreamPorts,
+  identity: KnownIdentity,
   subscriber: Principal,
   after: Position,
   signal: AbortSignal,
@@ -89,12 +106,13 @@ async function* serverSentEvents(
         yield ': alive\n\n';
         continue;
       }
+      const log = await identity.forBatch(batch.value);
       yield batch.value
         .filter(({ type }) => isPublished(catalogue.get(type)))
-        .map(
-          (event) =>
-            `id: ${event.position}\nevent: ${event.type}\ndata: ${JSON.stringify(toCloudEvent(event, catalogue))}\n\n`,
-        )
+        .map((event) => {
+          const sent = toCloudEvent(event, catalogue, log);
+          return `id: ${sent.position}\nevent: ${sent.type}\ndata: ${JSON.stringify(sent)}\n\n`;
+        })
         .join('');
       onSent?.(batch.value);
       stream.position = batch.value.at(-1)!.position;

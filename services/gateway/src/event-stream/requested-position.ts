@@ -1,32 +1,42 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { BEGINNING, type Position } from '@forgelog/eventing/event.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
+import type { LogIdentity } from '@forgelog/eventing/log-identity.ts';
 
 const LONGEST_SHOWN = 80;
 
 /**
  * The position after which a subscriber continues.
  * @param header `Last-Event-ID`, which a reconnecting client sends beside its first address
- * @throws Rejection 400 for a text that is no position, 409 for one that the log has not reached
+ * @throws Rejection 400 for a text that is no position, 409 for one of another log or of the future, 410 for one that a
+ * restore took back
  */
 export async function requestedPosition(
-  store: EventStore,
+  { store, log, answered }: { store: EventStore; log: LogIdentity; answered: Record<string, string> },
   header: string | string[] | undefined,
   parameter: string | undefined,
 ): Promise<Position> {
   const [name, given] = header === undefined ? ['after', parameter] : ['Last-Event-ID', String(header)];
   if (given === undefined || given === '') return BEGINNING;
-  if (!store.isPosition(given)) {
-    const shown = JSON.stringify(given.slice(0, LONGEST_SHOWN));
-    throw new Rejection('invalid_parameters', {
-      problems: [
-        `${name} is ${shown}, which is no position: send the \`position\` of the last event that you have, unchanged, or leave it out to begin at the first event`,
-      ],
-    });
+  const conflict = (message: string) =>
+    new Rejection('conflict', { message: `${name} ${message}` }, answered);
+  const read = log.read(given, store);
+  switch (read.kind) {
+    case 'held':
+      if (read.position <= (await store.head())) return read.position;
+      throw conflict('is beyond the end of this log, which was restored since or is another one');
+    case 'foreign':
+      throw conflict('is a position of another log; the header X-Log-Id names this one');
+    case 'lost':
+      throw new Rejection('position_lost', { after: log.publish(read.common) }, answered);
+    case 'malformed': {
+      const shown = JSON.stringify(given.slice(0, LONGEST_SHOWN));
+      const wanted =
+        'send the `position` of the last event that you have, unchanged, or leave it out to begin at the first event';
+      const problem = `${name} is ${shown}, which is no position: ${wanted}`;
+      throw new Rejection('invalid_parameters', { problems: [problem] }, answered);
+    }
+    default:
+      return read satisfies never;
   }
-  if (given > (await store.head()))
-    throw new Rejection('conflict', {
-      message: `${name} is beyond the end of this log: it is of another log, or of one that was restored since`,
-    });
-  return given;
 }

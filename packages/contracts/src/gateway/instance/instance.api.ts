@@ -91,7 +91,11 @@ export const streamEvents = defineEndpoint({
     ),
   },
   strictParams: true,
-  otherStatuses: [409],
+  otherStatuses: [409, 410],
+  headers: {
+    'X-Log-Id': 'The log: the id of its first event, as in `source` of its events',
+    'X-Log-Epoch': 'The epoch of the log: another one since each restore',
+  },
   mediaTypes: ['text/event-stream'],
 });
 

@@ -9,6 +9,7 @@ import { createCatalogue } from '../../event-catalogue.ts';
 import type { Feed } from '../../feed.ts';
 import { createFeedRelay } from '../../feed-relay.ts';
 import { localLease } from '../../lease.ts';
+import { readLogIdentity } from '../../log-identity.ts';
 import { describeFeed } from '../../testing/feed.contract.ts';
 import { testBrokers as brokers, type ConsumedMessage, consumeUntil } from '../../testing/kafka-consumer.ts';
 import { addItem, basketDecider, handlerOn, ItemAdded, quiet } from '../../testing/sample-domain.ts';
@@ -75,7 +76,10 @@ describe.skipIf(brokers.length === 0)('on the brokers that KAFKA_BROKERS names',
     });
     expect(last.size).toBe(3);
     const log = await store.readAll({ after: BEGINNING, limit: 1000 });
-    expect(kept.map(({ headers }) => headers.position).sort()).toEqual(log.map(({ position }) => position));
+    const identity = await readLogIdentity(store);
+    expect(kept.map(({ headers }) => headers.position).sort()).toEqual(
+      log.map(({ position }) => identity!.publish(position)),
+    );
     for (const stream of new Set(log.map((event) => event.stream))) {
       const revisions = kept
         .filter(({ key }) => key === stream)
@@ -96,6 +100,7 @@ describe.skipIf(brokers.length === 0)('on the brokers that KAFKA_BROKERS names',
       time: new Date(0).toISOString(),
       datacontenttype: 'application/json' as const,
       position: '1',
+      epoch: '0000000',
       revision: 0,
       schemaversion: 1,
       data: {},
@@ -116,6 +121,7 @@ describe.skipIf(brokers.length === 0)('on the brokers that KAFKA_BROKERS names',
 
 const event = {
   source: '/forgelog/one',
+  epoch: '0000000',
   subject: 'thing-1',
   time: new Date(0).toISOString(),
 } as unknown as CloudEvent;
