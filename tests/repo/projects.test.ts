@@ -101,7 +101,7 @@ test('a README makes the first commit, on the requested branch', async () => {
 test('if a creation breaks off before its README, the first commit chooses the default branch', async () => {
   const { id } = await newProject();
   const changes = { defaultBranch: 'main' };
-  const event = { type: 'ProjectUpdated', data: { projectId: id, changes } };
+  const event = { type: 'ProjectUpdated', data: { projectId: id, changes, previous: null } };
   await forgelog.system.ports.commands.append(`project-${id}`, 0, [event], SYSTEM_METADATA);
   const commit = { branch: 'develop', commit_message: 'First', content: 'x' };
   expect((await forgelog.post(`/projects/${id}/repository/files/a`, commit)).status).toBe(201);

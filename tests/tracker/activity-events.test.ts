@@ -1,4 +1,5 @@
 import type { DomainEvent } from '@forgelog/contracts/event.ts';
+import { ISSUE_CLOSED, ISSUE_REOPENED } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
 import {
@@ -52,9 +53,12 @@ test('what happens in a project is told, the newest first', async () => {
   const { body: note } = await forgelog.post(`${path}/notes`, { body: 'Indeed' }, outsider.as);
   await record(forgelog, issue.stream, developer.id, {
     type: 'IssueClosed',
-    data: { ...issue.ids, closedById: developer.id },
+    data: { ...issue.ids, closedById: developer.id, ...ISSUE_CLOSED },
   });
-  await record(forgelog, issue.stream, developer.id, { type: 'IssueReopened', data: issue.ids });
+  await record(forgelog, issue.stream, developer.id, {
+    type: 'IssueReopened',
+    data: { ...issue.ids, ...ISSUE_REOPENED },
+  });
   await push(
     projectId,
     developer,
@@ -133,7 +137,7 @@ test('events tell of things as they are now', async () => {
   await forgelog.put(`${notes}/${note.id}`, { body: 'after' });
   await record(forgelog, issue.stream, 1, {
     type: 'IssueUpdated',
-    data: { ...issue.ids, changes: { title: 'New' }, updatedAt: null },
+    data: { ...issue.ids, changes: { title: 'New' }, previous: null, updatedAt: null },
   });
   const [comment, opened] = (await forgelog.get(events)).body;
   expect(comment).toMatchObject({ target_title: 'New', note: { body: 'after' } });
@@ -248,7 +252,7 @@ test("a user's events are those that the caller may see now", async () => {
   expect(await told(path)).toEqual(['left', 'opened', 'joined', 'joined']);
   await record(forgelog, `project-${open.projectId}`, 1, {
     type: 'ProjectUpdated',
-    data: { projectId: open.projectId, changes: { visibility: 'private' } },
+    data: { projectId: open.projectId, changes: { visibility: 'private' }, previous: null },
   });
   expect(await told(path, anonymous)).toEqual([]);
   for (const missing of ['99999999', 'nobody'])
@@ -267,7 +271,12 @@ test('a private profile keeps what its owner does to himself and to administrato
   for (const as of [shy.as, {}]) expect(await told(path, as)).toEqual(['opened']);
   await record(forgelog, `user-${shy.id}`, shy.id, {
     type: 'UserUpdated',
-    data: { userId: shy.id, changes: { profile: { private_profile: false } } },
+    data: {
+      userId: shy.id,
+      changes: { profile: { private_profile: false } },
+      previous: null,
+      withheldChanges: [],
+    },
   });
   expect(await told(path, anonymous)).toEqual(['opened']);
 });
@@ -289,7 +298,7 @@ test('what is confidential is told to those who may read it', async () => {
   expect(await told('/events', author.as)).toEqual(['opened']);
   await record(forgelog, issue.stream, 1, {
     type: 'IssueUpdated',
-    data: { ...issue.ids, changes: { confidential: false }, updatedAt: null },
+    data: { ...issue.ids, changes: { confidential: false }, previous: null, updatedAt: null },
   });
   expect(await told(events, anonymous)).toEqual(all);
   // A confidential note on an issue that everybody may read.
@@ -316,6 +325,7 @@ test('guests of a private project are not told of its code, nor anybody of what 
     data: {
       projectId,
       changes: { visibility: 'public', settings: { issues_access_level: 'disabled' } },
+      previous: null,
     },
   });
   for (const as of [guest.as, anonymous]) {
@@ -324,7 +334,7 @@ test('guests of a private project are not told of its code, nor anybody of what 
   }
   await record(forgelog, `project-${projectId}`, 1, {
     type: 'ProjectUpdated',
-    data: { projectId, changes: { settings: { repository_access_level: 'private' } } },
+    data: { projectId, changes: { settings: { repository_access_level: 'private' } }, previous: null },
   });
   expect(await told(events, anonymous)).toEqual(['joined', 'joined', 'created']);
   expect(await told(path, anonymous)).toEqual(['joined']);

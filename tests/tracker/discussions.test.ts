@@ -1,3 +1,4 @@
+import { PROJECT_ARCHIVED } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Forgelog, forgelogForTest, startForgelog } from '../support/forgelog.ts';
 import {
@@ -301,7 +302,7 @@ test('a confidential issue is not there for those who may not read it', async ()
   // As soon as it is confidential no more, everybody reads on.
   await record(forgelog, issue.stream, 1, {
     type: 'IssueUpdated',
-    data: { ...issue.ids, changes: { confidential: false }, updatedAt: null },
+    data: { ...issue.ids, changes: { confidential: false }, previous: null, updatedAt: null },
   });
   expect(bodies((await forgelog.get(issue.notes, anonymous)).body)).toEqual(['secret']);
 });
@@ -349,7 +350,7 @@ test('a locked discussion is for members', async () => {
   const [{ id }] = (await forgelog.get(issue.discussions)).body;
   await record(forgelog, issue.stream, 1, {
     type: 'IssueUpdated',
-    data: { ...issue.ids, changes: { discussionLocked: true }, updatedAt: null },
+    data: { ...issue.ids, changes: { discussionLocked: true }, previous: null, updatedAt: null },
   });
   expect(await forgelog.post(issue.notes, { body: 'x' }, outsider.as)).toMatchObject(FORBIDDEN);
   expect(await forgelog.post(issue.discussions, { body: 'x' }, outsider.as)).toMatchObject(FORBIDDEN);
@@ -372,7 +373,7 @@ test('issues that are switched off or archived take no notes', async () => {
   const old = await newIssue(archived);
   await record(forgelog, `project-${archived}`, 1, {
     type: 'ProjectArchived',
-    data: { projectId: archived },
+    data: { projectId: archived, ...PROJECT_ARCHIVED },
   });
   expect((await forgelog.post(old.notes, { body: 'x' })).status).toBe(403);
   expect((await forgelog.get(old.notes, anonymous)).status).toBe(200);

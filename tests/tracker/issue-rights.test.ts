@@ -173,7 +173,7 @@ test('issues that are switched off, or kept to members, are in no list either', 
   const set = (id: number, level: string) =>
     record(forgelog, `project-${id}`, owner.id, {
       type: 'ProjectUpdated',
-      data: { projectId: id, changes: { settings: { issues_access_level: level } } },
+      data: { projectId: id, changes: { settings: { issues_access_level: level } }, previous: null },
     });
   expect(await seen('anonymous')).toBe(2);
   await set(off, 'disabled');

@@ -1,3 +1,4 @@
+import { PROJECT_ARCHIVED } from '@forgelog/contracts/repo/projects/project.events.ts';
 import type { Forgelog } from '../support/forgelog.ts';
 import { type Inhabitant, record } from '../support/inhabitants.ts';
 
@@ -75,5 +76,8 @@ export async function settleGroupMember(
 }
 
 export async function archive(forgelog: Forgelog, projectId: number): Promise<void> {
-  await record(forgelog, `project-${projectId}`, 1, { type: 'ProjectArchived', data: { projectId } });
+  await record(forgelog, `project-${projectId}`, 1, {
+    type: 'ProjectArchived',
+    data: { projectId, ...PROJECT_ARCHIVED },
+  });
 }

@@ -1,4 +1,5 @@
 import type { DomainEvent } from '@forgelog/contracts/event.ts';
+import { ISSUE_CLOSED } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 
 export interface ModelIssue {
   id: number;
@@ -78,7 +79,9 @@ function eventsOf(issue: Omit<ModelIssue, 'stream' | 'events'>): DomainEvent[] {
   const ids = { issueId, projectId, iid };
   return [
     { type: 'IssueOpened', data: { ...ids, ...content, milestoneId: null } },
-    ...(state === 'closed' ? [{ type: 'IssueClosed', data: { ...ids, closedById: issue.authorId } }] : []),
-    { type: 'IssueUpdated', data: { ...ids, changes: {}, updatedAt } },
+    ...(state === 'closed'
+      ? [{ type: 'IssueClosed', data: { ...ids, closedById: issue.authorId, ...ISSUE_CLOSED } }]
+      : []),
+    { type: 'IssueUpdated', data: { ...ids, changes: {}, previous: null, updatedAt } },
   ];
 }

@@ -138,12 +138,12 @@ test('a target that may no longer be read, or is gone, is on no list', async () 
   expect(await pending(user)).toEqual([id]);
   await record(forgelog, `project-${projectId}`, 1, {
     type: 'ProjectUpdated',
-    data: { projectId, changes: { settings: { issues_access_level: 'disabled' } } },
+    data: { projectId, changes: { settings: { issues_access_level: 'disabled' } }, previous: null },
   });
   expect(await pending(user)).toEqual([]);
   await record(forgelog, `project-${projectId}`, 1, {
     type: 'ProjectUpdated',
-    data: { projectId, changes: { settings: { issues_access_level: 'enabled' } } },
+    data: { projectId, changes: { settings: { issues_access_level: 'enabled' } }, previous: null },
   });
   expect(await pending(user)).toEqual([id]);
   await forgelog.delete(path);

@@ -72,7 +72,7 @@ export interface EventDefinition<Type extends string = string, Schema extends z.
   audit: AuditClass;
   activity: ActivityClass;
   schema: Schema;
-  /** Paths (`author.email`) of personal data, for erasure and for the feed. */
+  /** Paths (`author.email`) of personal data, for erasure and for the feed; those below `changes` also below `previous`. */
   personalData: readonly string[];
   /** Fields of the data, or of objects in it, that are never published: hashes of secrets. */
   withheld: readonly string[];
@@ -125,7 +125,9 @@ export function defineEvent<const Type extends string, Schema extends z.ZodType>
     ...definition,
     subject: typeof subject === 'string' ? [subject] : subject,
     example: definition.example,
-    personalData: definition.personalData ?? [],
+    personalData: (definition.personalData ?? []).flatMap((path) =>
+      path.startsWith('changes.') ? [path, path.replace('changes', 'previous')] : [path],
+    ),
     withheld: definition.withheld ?? [],
     upcast,
   };

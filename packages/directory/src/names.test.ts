@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DomainEvent } from '@forgelog/contracts/event.ts';
 import { events } from '@forgelog/contracts/events.ts';
+import { PROJECT_ARCHIVED } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { openMemoryEventStore } from '@forgelog/eventing/adapters/memory/memory-event-store.ts';
 import { type CommandHandler, createCommandHandler } from '@forgelog/eventing/command-handler.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
@@ -37,7 +38,7 @@ const created = (projectId: number, name: string): DomainEvent => ({
 });
 const renamed = (projectId: number, name: string): DomainEvent => ({
   type: 'ProjectUpdated',
-  data: { projectId, changes: { name, path: name } },
+  data: { projectId, changes: { name, path: name }, previous: null },
 });
 const deleted = (projectId: number): DomainEvent => ({
   type: 'ProjectDeleted',
@@ -149,7 +150,7 @@ test('a rename releases the old name, and retries after a concurrent change', as
   let changes = 0;
   await rename(one, 1, 'old', 'new', async () => {
     if (changes++ > 0) return;
-    const change = { type: 'ProjectArchived', data: { projectId: 1 } };
+    const change = { type: 'ProjectArchived', data: { projectId: 1, ...PROJECT_ARCHIVED } };
     await other.commands.append('project-1', 0, [change], SYSTEM_METADATA);
   });
   expect(changes).toBe(2);

@@ -39,7 +39,7 @@ test('an event is published in the form of the AsyncAPI document', () => {
     properties: { changes: { properties: { name: { type: 'string' } } } },
   });
   expect(data).not.toHaveProperty('additionalProperties');
-  expect(message['x-personal-data']).toEqual(['changes.name']);
+  expect(message['x-personal-data']).toEqual(['changes.name', 'previous.name']);
   const sent = toCloudEvent(
     {
       id: crypto.randomUUID(),

@@ -13,15 +13,19 @@ export const accessEndsAt = z
   .string()
   .nullable()
   .describe('First day without access, as `YYYY-MM-DD` in UTC; null if access does not expire.');
+
+/** What can change about a direct member of a group or project. */
+export const membership = { accessLevel, expiresAt: accessEndsAt };
+
+/** The upcaster from version 1, which did not tell whether the end of the membership changed. */
+export const membershipChanged = (data: { accessLevel: number; expiresAt: string | null }) => ({
+  ...data,
+  changes: { accessLevel: data.accessLevel, expiresAt: data.expiresAt },
+  previous: null,
+});
+
 export const membershipEnd = z
   .enum(['removed', 'left', 'expired', 'deleted'])
   .describe(
     'Why the membership ended: removed by somebody, left, expired, or ended with the deletion of the user.',
   );
-
-/** The new values of an update. Fields that kept their value are absent. */
-export const changesOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z
-    .object(shape)
-    .partial()
-    .describe('New values of the changed fields, by field; a field that kept its value is absent.');

@@ -24,7 +24,11 @@ const given = [
   ...[OWNER, MAINTAINER, DEVELOPER, OUTSIDER, LIMITED].map((id) => userCreated(id)),
   on(`user-${LIMITED}`, {
     type: 'UserUpdated',
-    data: { userId: LIMITED, changes: { profile: { can_create_group: false } } },
+    data: {
+      userId: LIMITED,
+      changes: { profile: { can_create_group: false } },
+      ...{ previous: null, withheldChanges: [] },
+    },
   }),
   userCreated(ADMIN, { admin: true }),
   inGroup(groupCreated(50, { visibility: 'public' })),

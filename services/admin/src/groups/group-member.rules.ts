@@ -1,5 +1,6 @@
 import type { GroupEvent } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { changesFrom } from '@forgelog/eventing/changes.ts';
 
 export interface Member {
   accessLevel: number;
@@ -66,14 +67,15 @@ export function decideMember(
     case 'ChangeGroupMember': {
       if (!isMember) throw new Rejection('record_not_found');
       const { accessLevel, expiresAt } = command;
-      if (accessLevel === member.accessLevel && expiresAt === member.expiresAt) return [];
+      const change = changesFrom(member, { accessLevel, expiresAt });
+      if (change === null) return [];
       const staysOwner = accessLevel === OWNER && isActive(command, today);
       if (!staysOwner) keepAnOwner(command, member, members);
       const previousAccessLevel = member.accessLevel;
       return [
         {
           type: 'GroupMemberChanged',
-          data: { groupId, userId, accessLevel, previousAccessLevel, expiresAt },
+          data: { groupId, userId, accessLevel, previousAccessLevel, expiresAt, ...change },
         },
       ];
     }

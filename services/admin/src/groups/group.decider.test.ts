@@ -136,13 +136,17 @@ test('groups nest at most twenty levels deep', () => {
   });
 });
 
-test('an update records only differences', () => {
+test('an update records only differences, with the old values and the defaults of settings', () => {
   const { decide } = given(group);
   expect(decide(update({ name: 'Team', description: '' }))).toEqual([]);
   expect(decide(update({ name: 'Crew', settings: { lfs_enabled: false } }))).toEqual([
     {
       type: 'GroupUpdated',
-      data: { groupId: 7, changes: { name: 'Crew', settings: { lfs_enabled: false } } },
+      data: {
+        groupId: 7,
+        changes: { name: 'Crew', settings: { lfs_enabled: false } },
+        previous: { name: 'Team', settings: { lfs_enabled: true } },
+      },
     },
   ]);
 });
@@ -210,6 +214,17 @@ test('members of a deleted group end once each', () => {
   ]);
   expect(given(...gone, end([1], 'deleted')).decide(end([1, 2], 'deleted'))).toHaveLength(1);
   expect(given().decide(end([1], 'deleted'))).toEqual([]);
+});
+
+test('a change of a member tells the old level and the old end', () => {
+  expect(given(group, add(2, 30, '2026-02-01')).decide(change(2, 40))).toMatchObject([
+    {
+      data: {
+        changes: { accessLevel: 40, expiresAt: null },
+        previous: { accessLevel: 30, expiresAt: '2026-02-01' },
+      },
+    },
+  ]);
 });
 
 test('an update to the same values records nothing', () => {

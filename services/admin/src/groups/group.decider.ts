@@ -1,5 +1,10 @@
-import type { GroupSettings, GroupStreamEvent } from '@forgelog/contracts/admin/groups/group.events.ts';
+import {
+  GROUP_SETTING_DEFAULTS,
+  type GroupSettings,
+  type GroupStreamEvent,
+} from '@forgelog/contracts/admin/groups/group.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { groupNameProblems, pathProblems } from '../shared/path.rules.ts';
 import { type HighestBelow, type Visibility, visibilityProblems } from './group.access.ts';
@@ -84,16 +89,18 @@ export const groupDecider: Decider<GroupState, GroupCommand, GroupStreamEvent> =
     if (state.status !== 'present') throw new Rejection('not_found', { what: 'Group' });
     switch (command.type) {
       case 'UpdateGroup': {
-        const changes = changed(state, command.changes);
-        if (Object.keys(changes).length === 0) return [];
+        const { name, path, description, visibility } = state;
+        const settings = { ...GROUP_SETTING_DEFAULTS, ...state.settings };
+        const change = changesFrom({ name, path, description, visibility, settings }, command.changes);
+        if (change === null) return [];
         const problems = problemsOf(
-          changes,
+          change.changes,
           command.parentVisibility,
           state.parentId === null,
           command.below,
         );
         if (Object.keys(problems).length > 0) throw new Rejection('validation_failed', { fields: problems });
-        return [{ type: 'GroupUpdated', data: { groupId: command.groupId, changes } }];
+        return [{ type: 'GroupUpdated', data: { groupId: command.groupId, ...change } }];
       }
       case 'DeleteGroup': {
         const { groupId, fullPath } = command;
@@ -168,21 +175,4 @@ function problemsOf(
     visibility_level: visibility === undefined ? [] : visibilityProblems(visibility, parentVisibility, below),
   };
   return Object.fromEntries(Object.entries(problems).filter(([, texts]) => texts.length > 0));
-}
-
-/** The fields of `wanted` that differ from the state. */
-function changed(state: Described, wanted: Partial<Described>): Partial<Described> {
-  const { settings = {}, ...fields } = wanted;
-  const differing = differences(state, fields);
-  const differingSettings = differences(state.settings, settings);
-  return Object.keys(differingSettings).length > 0
-    ? { ...differing, settings: differingSettings }
-    : differing;
-}
-
-function differences<T extends object>(present: T, wanted: Partial<T>): Partial<T> {
-  const entries = Object.entries(wanted) as [keyof T, unknown][];
-  return Object.fromEntries(
-    entries.filter(([name, value]) => value !== undefined && value !== present[name]),
-  ) as Partial<T>;
 }

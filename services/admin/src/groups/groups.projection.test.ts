@@ -56,7 +56,10 @@ test('members are listed once each, until they are removed', async () => {
   };
   const changed: GroupEvent = {
     type: 'GroupMemberChanged',
-    data: { groupId: 5, userId: 2, accessLevel: 30, previousAccessLevel: 50, expiresAt: null },
+    data: {
+      ...{ groupId: 5, userId: 2, accessLevel: 30, previousAccessLevel: 50, expiresAt: null },
+      ...{ changes: { accessLevel: 30 }, previous: { accessLevel: 50 } },
+    },
   };
   const joined = groupMemberAdded(5, 2, 50);
   await after(top, joined, joined, changed).thenDocuments(groups, [{ memberIds: [1, 2] }]);

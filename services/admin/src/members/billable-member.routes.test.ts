@@ -4,6 +4,7 @@ import {
   removeBillableMember,
 } from '@forgelog/contracts/admin/billable-members/billable-member.api.ts';
 import { getGroupMember } from '@forgelog/contracts/admin/members/group-member.api.ts';
+import { USER_BLOCKED } from '@forgelog/contracts/admin/users/user.events.ts';
 import { memberAdded, on, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
@@ -20,13 +21,17 @@ Object.assign(BOT.event.data as object, { bot: true });
 const named = (userId: number, name: string, public_email?: string) =>
   on(`user-${userId}`, {
     type: 'UserUpdated',
-    data: { userId, changes: { name, profile: public_email ? { public_email } : {} } },
+    data: {
+      userId,
+      changes: { name, profile: public_email ? { public_email } : {} },
+      ...{ previous: null, withheldChanges: [] },
+    },
   });
 // Group 50 holds group 51, which holds project 7. Group 60 is elsewhere.
 const given = [
   ...[OWNER, ZOE, ADAM, BLOCKED, MINIMAL].map((id) => userCreated(id)),
   ...[named(OWNER, 'Olga'), named(ZOE, 'Zoe', 'zoe@example.org'), named(ADAM, 'Adam')],
-  on(`user-${BLOCKED}`, { type: 'UserBlocked', data: { userId: BLOCKED } }),
+  on(`user-${BLOCKED}`, { type: 'UserBlocked', data: { userId: BLOCKED, ...USER_BLOCKED } }),
   BOT,
   inGroup(groupCreated(50)),
   inGroup(groupCreated(51, { parentId: 50, creatorId: null })),

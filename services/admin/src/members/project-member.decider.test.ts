@@ -63,7 +63,10 @@ describe('adding', () => {
 
 describe('changing', () => {
   test('changes the level and keeps the end date', () => {
-    const data = { ...member, accessLevel: 40, previousAccessLevel: 30, expiresAt: '2026-04-01' };
+    const data = {
+      ...{ ...member, accessLevel: 40, previousAccessLevel: 30, expiresAt: '2026-04-01' },
+      ...{ changes: { accessLevel: 40 }, previous: { accessLevel: 30 } },
+    };
     expect(given(added({ expiresAt: '2026-04-01' })).when(change())).toEqual([
       { type: 'ProjectMemberChanged', data },
     ]);
@@ -73,7 +76,10 @@ describe('changing', () => {
     const [event] = given(added({ expiresAt: '2026-04-01' })).when(
       change({ accessLevel: 30, expiresAt: null }),
     );
-    expect(event).toMatchObject({ type: 'ProjectMemberChanged', data: { expiresAt: null } });
+    expect(event).toMatchObject({
+      type: 'ProjectMemberChanged',
+      data: { changes: { expiresAt: null }, previous: { expiresAt: '2026-04-01' } },
+    });
   });
 
   test('records nothing for equal values', () => {

@@ -1,5 +1,6 @@
 import type { ProjectMemberEvent } from '@forgelog/contracts/admin/members/project-member.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { isActive, type MembershipEnds, membersThatEnd } from '../groups/group-member.rules.ts';
 
@@ -50,12 +51,13 @@ export const projectMemberDecider: Decider<ProjectMemberState, ProjectMemberComm
         refuseOwner(command);
         if (!member) throw new Rejection('record_not_found');
         const { accessLevel, expiresAt = member.expiresAt } = command;
-        if (accessLevel === member.accessLevel && expiresAt === member.expiresAt) return [];
+        const change = changesFrom(member, { accessLevel, expiresAt });
+        if (change === null) return [];
         const previousAccessLevel = member.accessLevel;
         return [
           {
             type: 'ProjectMemberChanged',
-            data: { projectId, userId, accessLevel, previousAccessLevel, expiresAt },
+            data: { projectId, userId, accessLevel, previousAccessLevel, expiresAt, ...change },
           },
         ];
       }

@@ -159,7 +159,10 @@ test('the owner of the namespace is shown as a maintainer, and stays', async () 
 
 test('a list is searched by name and username, and paged', async () => {
   const changes = { name: 'Jane Straße', username: 'jdoe', profile: { public_email: 'j@example.org' } };
-  const jane = on(`user-${GUEST}`, { type: 'UserUpdated', data: { userId: GUEST, changes } });
+  const jane = on(`user-${GUEST}`, {
+    type: 'UserUpdated',
+    data: { userId: GUEST, changes, previous: null, withheldChanges: [] },
+  });
   const { call } = await start([jane]);
   for (const query of ['DOE', 'jane s', 'straße'])
     expect((await call(listProjectMembers, { id: 7, query }, GUEST)).body).toMatchObject([

@@ -22,7 +22,7 @@ export function groupCreated(groupId: number, more: Partial<Created['data']> = {
 
 export const groupUpdated = (groupId: number, changes: Updated['data']['changes']): Updated => ({
   type: 'GroupUpdated',
-  data: { groupId, changes },
+  data: { groupId, changes, previous: null },
 });
 
 export const groupMemberAdded = (

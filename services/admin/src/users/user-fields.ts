@@ -1,8 +1,4 @@
-import {
-  type Identity,
-  USER_PROFILE_DEFAULTS,
-  type UserProfile,
-} from '@forgelog/contracts/admin/users/user.events.ts';
+import type { Identity, UserProfile } from '@forgelog/contracts/admin/users/user.events.ts';
 
 export interface UserFields {
   username: string;
@@ -18,7 +14,3 @@ export interface UserFields {
 
 /** External users create neither groups nor projects [L111]. */
 export const EXTERNAL_LIMITS = { can_create_group: false, projects_limit: 0 };
-export const DEFAULT_LIMITS = {
-  can_create_group: USER_PROFILE_DEFAULTS.can_create_group,
-  projects_limit: USER_PROFILE_DEFAULTS.projects_limit,
-};

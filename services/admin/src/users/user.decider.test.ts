@@ -45,6 +45,8 @@ const update = (changes: Extract<UserCommand, { type: 'UpdateUser' }>['changes']
 });
 const changesOf = (events: readonly UserStreamEvent[]) =>
   events.map((event) => (event.type === 'UserUpdated' ? event.data.changes : event.type));
+const previousOf = (events: readonly UserStreamEvent[]) =>
+  events.map((event) => (event.type === 'UserUpdated' ? event.data.previous : event.type));
 
 describe('create', () => {
   test('records the given fields', () => {
@@ -78,9 +80,26 @@ describe('update', () => {
     ]);
   });
 
-  test('a new password always counts as a change', () => {
-    expect(changesOf(given(ada).decide(update({ passwordHash: '$argon2id$x' })))).toEqual([
-      { passwordHash: '$argon2id$x' },
+  test('tells the old values, of a profile its defaults', () => {
+    const { decide } = given({ ...ada, profile: { bio: 'b' } });
+    const changes = { name: 'Ada L.', profile: { bio: '', theme_id: 2, can_create_group: true } };
+    expect(previousOf(decide(update(changes)))).toEqual([
+      { name: 'Ada', profile: { bio: 'b', theme_id: 1 } },
+    ]);
+    expect(decide(update({ profile: { theme_id: 1, projects_limit: 100_000 } }))).toEqual([]);
+  });
+
+  test('a new password always counts as a change, is named and has no old value', () => {
+    expect(given(ada).decide(update({ passwordHash: '$argon2id$x' }))).toEqual([
+      {
+        type: 'UserUpdated',
+        data: {
+          userId: 2,
+          changes: { passwordHash: '$argon2id$x' },
+          previous: {},
+          withheldChanges: ['password'],
+        },
+      },
     ]);
   });
 
@@ -90,7 +109,7 @@ describe('update', () => {
       { email: 'n@example.org', confirmed: false },
     ]);
     expect(changesOf(decide(update({ email: 'n@example.org', confirmed: true })))).toEqual([
-      { email: 'n@example.org', confirmed: true },
+      { email: 'n@example.org' },
     ]);
     expect(decide(update({ email: ada.email, confirmed: false }))).toEqual([]);
   });

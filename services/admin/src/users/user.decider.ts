@@ -1,13 +1,16 @@
-import type {
-  Identity,
-  UserEvent,
-  UserProfile,
-  UserStreamEvent,
+import {
+  type Identity,
+  USER_BLOCKED,
+  USER_PROFILE_DEFAULTS,
+  USER_UNBLOCKED,
+  type UserProfile,
+  type UserStreamEvent,
 } from '@forgelog/contracts/admin/users/user.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { changesFrom, type Part, withSecret } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { userProblems } from './user.rules.ts';
-import { DEFAULT_LIMITS, EXTERNAL_LIMITS, type UserFields } from './user-fields.ts';
+import { EXTERNAL_LIMITS, type UserFields } from './user-fields.ts';
 
 export type UserState =
   | { status: 'absent' }
@@ -56,15 +59,23 @@ export const userDecider: Decider<UserState, UserCommand, UserStreamEvent> = {
       throw new Rejection('not_found', { what: 'User' });
     switch (command.type) {
       case 'UpdateUser': {
-        const changes = changed(state, command.changes);
-        if (Object.keys(changes).length === 0) return [];
-        requireValid(changes, { ...state, ...changes });
-        return [{ type: 'UserUpdated', data: { userId, changes } }];
+        const { passwordHash } = command.changes;
+        const fields = changesFrom(withDefaults(state), wantedFields(state, command.changes));
+        const change = withSecret(
+          fields,
+          'password',
+          passwordHash === undefined ? undefined : { passwordHash },
+        );
+        if (change === null) return [];
+        requireValid(change.changes, { ...state, ...change.changes });
+        return [{ type: 'UserUpdated', data: { userId, ...change } }];
       }
       case 'BlockUser':
-        return state.status === 'blocked' ? [] : [{ type: 'UserBlocked', data: { userId } }];
+        return state.status === 'blocked' ? [] : [{ type: 'UserBlocked', data: { userId, ...USER_BLOCKED } }];
       case 'UnblockUser':
-        return state.status === 'active' ? [] : [{ type: 'UserUnblocked', data: { userId } }];
+        return state.status === 'active'
+          ? []
+          : [{ type: 'UserUnblocked', data: { userId, ...USER_UNBLOCKED } }];
       case 'DeleteUser': {
         const { namespaceId, username, email } = state;
         const { hardDelete } = command;
@@ -110,62 +121,51 @@ function requireValid(
   if (Object.keys(fields).length > 0) throw new Rejection('validation_failed', { fields });
 }
 
-type Changes = Extract<UserEvent, { type: 'UserUpdated' }>['data']['changes'];
+const withDefaults = ({ username, name, email, admin, external, confirmed, ...more }: UserFields) => ({
+  ...{ username, name, email, admin, external, confirmed },
+  identities: [...more.identities],
+  profile: { ...USER_PROFILE_DEFAULTS, ...more.profile },
+});
 
-/** Wanted changes that differ from the state; a new password always counts. */
-function changed(
-  state: UserFields,
-  { profile: wantedProfile = {}, identity, passwordHash, confirmed, ...wanted }: ChangesWanted,
-): Changes {
-  const fields = differences<Omit<UserFields, 'identities' | 'profile'>>(state, wanted);
-  // A new address does not inherit the verification.
-  if (fields.email !== undefined && confirmed !== undefined) fields.confirmed = confirmed;
-  const profile = differences(state.profile, {
-    ...wantedProfile,
-    ...consequences(state, fields, wantedProfile),
-  });
+type Wanted = Extract<UserCommand, { type: 'UpdateUser' }>['changes'];
+
+/** What is asked for, with what follows from it. */
+function wantedFields(state: UserFields, wanted: Wanted): Part<ReturnType<typeof withDefaults>> {
+  const { profile, identity, passwordHash: _, confirmed, ...fields } = wanted;
+  const isNewEmail = fields.email !== undefined && fields.email !== state.email;
   return {
     ...fields,
-    ...(Object.keys(profile).length > 0 ? { profile } : {}),
-    ...(passwordHash === undefined ? {} : { passwordHash }),
-    ...identityChange(state.identities, identity),
+    // A new address does not inherit the verification.
+    ...(isNewEmail && { confirmed }),
+    profile: { ...profile, ...consequences(state, wanted, isNewEmail) },
+    identities: identitiesWith(state.identities, identity),
   };
 }
 
 /** Profile changes that follow from other changes. */
 function consequences(
   state: UserFields,
-  { external, email }: Partial<UserFields>,
-  wanted: Partial<UserProfile>,
+  { external, profile = {} }: Wanted,
+  isNewEmail: boolean,
 ): Partial<UserProfile> {
+  const { can_create_group, projects_limit } = { ...USER_PROFILE_DEFAULTS, ...defined(profile) };
   // External users lose these permissions; others get them back unless the command says otherwise.
   const limits =
-    external === undefined ? {} : external ? EXTERNAL_LIMITS : { ...DEFAULT_LIMITS, ...defined(wanted) };
-  const shown = state.profile.public_email;
-  const hidden =
-    email !== undefined && shown && wanted.public_email === undefined ? { public_email: '' } : {};
-  return { ...limits, ...hidden };
+    external === undefined || external === state.external
+      ? {}
+      : external
+        ? EXTERNAL_LIMITS
+        : { can_create_group, projects_limit };
+  const isShown = isNewEmail && state.profile.public_email && profile.public_email === undefined;
+  return { ...limits, ...(isShown && { public_email: '' }) };
 }
 
 function defined<T extends object>(values: T): Partial<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
-type ChangesWanted = Extract<UserCommand, { type: 'UpdateUser' }>['changes'];
-
-function identityChange(
-  present: readonly Identity[],
-  wanted: Identity | undefined,
-): Pick<Changes, 'identities'> {
-  if (wanted === undefined) return {};
-  const same = present.find(({ provider }) => provider === wanted.provider);
-  if (same?.extern_uid === wanted.extern_uid) return {};
-  return { identities: [...present.filter((identity) => identity !== same), wanted] };
-}
-
-function differences<T extends object>(present: T, wanted: Partial<T>): Partial<T> {
-  const entries = Object.entries(wanted) as [keyof T, unknown][];
-  return Object.fromEntries(
-    entries.filter(([name, value]) => value !== undefined && value !== present[name]),
-  ) as Partial<T>;
+function identitiesWith(present: readonly Identity[], wanted: Identity | undefined): Identity[] {
+  const same = present.find(({ provider }) => provider === wanted?.provider);
+  if (wanted === undefined || same?.extern_uid === wanted.extern_uid) return [...present];
+  return [...present.filter((identity) => identity !== same), wanted];
 }

@@ -1,4 +1,5 @@
 import { getCurrentUser, getUser, listUsers } from '@forgelog/contracts/admin/users/user.api.ts';
+import { USER_BLOCKED } from '@forgelog/contracts/admin/users/user.events.ts';
 import { memberAdded, on, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
@@ -14,9 +15,13 @@ Object.assign(ada.event.data as object, {
   identities: [{ provider: 'saml', extern_uid: 'cn=ada', saml_provider_id: 3 }],
 });
 const given = [userCreated(ADMIN, { admin: true }), ada, userCreated(BOB, { external: true })];
-const blocked = (userId: number) => on(`user-${userId}`, { type: 'UserBlocked', data: { userId } });
+const blocked = (userId: number) =>
+  on(`user-${userId}`, { type: 'UserBlocked', data: { userId, ...USER_BLOCKED } });
 const ofUser = (userId: number, changes: object) =>
-  on(`user-${userId}`, { type: 'UserUpdated', data: { userId, changes } });
+  on(`user-${userId}`, {
+    type: 'UserUpdated',
+    data: { userId, changes, previous: null, withheldChanges: [] },
+  });
 
 const PUBLIC = ['avatar_url', 'id', 'name', 'state', 'username', 'web_url'];
 const SINGLE = [

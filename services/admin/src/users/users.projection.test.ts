@@ -1,4 +1,4 @@
-import type { UserEvent } from '@forgelog/contracts/admin/users/user.events.ts';
+import { USER_BLOCKED, USER_UNBLOCKED, type UserEvent } from '@forgelog/contracts/admin/users/user.events.ts';
 import { givenEvents } from '@forgelog/testing/given-projection.ts';
 import { expect, test } from 'vitest';
 import type { UserRecord } from './user-record.ts';
@@ -17,9 +17,12 @@ const created = (userId: number, more: Partial<Created> = {}): UserEvent => ({
     ...more,
   },
 });
-const updated = (changes: Changes): UserEvent => ({ type: 'UserUpdated', data: { userId: 2, changes } });
-const blocked: UserEvent = { type: 'UserBlocked', data: { userId: 2 } };
-const unblocked: UserEvent = { type: 'UserUnblocked', data: { userId: 2 } };
+const updated = (changes: Changes): UserEvent => ({
+  type: 'UserUpdated',
+  data: { userId: 2, changes, previous: null, withheldChanges: [] },
+});
+const blocked: UserEvent = { type: 'UserBlocked', data: { userId: 2, ...USER_BLOCKED } };
+const unblocked: UserEvent = { type: 'UserUnblocked', data: { userId: 2, ...USER_UNBLOCKED } };
 
 const after = (...events: readonly UserEvent[]) => givenEvents(usersProjection, ...events);
 /** A part of the record, whose other fields hold anything. */

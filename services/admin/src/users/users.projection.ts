@@ -1,8 +1,11 @@
-import { type UserEvent, userEvents } from '@forgelog/contracts/admin/users/user.events.ts';
+import {
+  USER_PROFILE_DEFAULTS,
+  type UserEvent,
+  userEvents,
+} from '@forgelog/contracts/admin/users/user.events.ts';
 import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
 import { fold } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
-import { DEFAULT_LIMITS } from './user-fields.ts';
 import type { UserRecord } from './user-record.ts';
 
 /** Existing users. */
@@ -72,7 +75,10 @@ function apply(
   switch (event.type) {
     case 'UserUpdated': {
       const { passwordHash: _, confirmed, profile, ...changes } = event.data.changes;
-      const confirmedAt = confirmed === undefined ? current.confirmedAt : confirmed ? time : null;
+      // A new address is verified, or not, at this time.
+      const isNewEmail = changes.email !== undefined;
+      const isConfirmed = confirmed ?? current.confirmedAt !== null;
+      const confirmedAt = isConfirmed ? (!isNewEmail && current.confirmedAt) || time : null;
       return {
         ...current,
         ...changes,
@@ -98,7 +104,7 @@ function rowOf(record: UserRecord): UserRow {
     usernameLower: username.toLowerCase(),
     nameFolded: fold(name),
     emailLower: email.toLowerCase(),
-    canCreateGroup: record.profile.can_create_group ?? DEFAULT_LIMITS.can_create_group,
+    canCreateGroup: record.profile.can_create_group ?? USER_PROFILE_DEFAULTS.can_create_group,
     identityKeys: identities.map(({ provider, extern_uid }) => identityKey(provider, extern_uid)),
     samlProviderIds: identities.flatMap(({ saml_provider_id }) => saml_provider_id ?? []),
   };

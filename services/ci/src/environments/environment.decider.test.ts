@@ -1,4 +1,7 @@
-import type { EnvironmentEvent } from '@forgelog/contracts/ci/environments/environment.events.ts';
+import {
+  ENVIRONMENT_STOPPED,
+  type EnvironmentEvent,
+} from '@forgelog/contracts/ci/environments/environment.events.ts';
 import { given } from '@forgelog/testing/given-decider.ts';
 import { expect, test } from 'vitest';
 import { type EnvironmentCommand, environmentDecider } from './environment.decider.ts';
@@ -11,11 +14,15 @@ const created = (environmentId: number, name: string, slug = name): EnvironmentE
 });
 const stopped = (environmentId: number): EnvironmentEvent => ({
   type: 'EnvironmentStopped',
-  data: { environmentId, projectId },
+  data: { environmentId, projectId, ...ENVIRONMENT_STOPPED },
 });
 const scheduled = (environmentId: number, dueAt: string): EnvironmentEvent => ({
   type: 'EnvironmentDeletionScheduled',
-  data: { environmentId, projectId, dueAt },
+  data: {
+    ...{ environmentId, projectId, dueAt },
+    changes: { deletionDueAt: dueAt },
+    previous: { deletionDueAt: null },
+  },
 });
 
 const create = (name: string, externalUrl: string | null = null): EnvironmentCommand => ({
@@ -30,9 +37,13 @@ const deleted = (environmentId: number): EnvironmentEvent => ({
   type: 'EnvironmentDeleted',
   data: { environmentId, projectId },
 });
-const updated = (changes: { name?: string; externalUrl?: string | null }): EnvironmentEvent => ({
+interface Fields {
+  name?: string;
+  externalUrl?: string | null;
+}
+const updated = (changes: Fields, previous: Fields): EnvironmentEvent => ({
   type: 'EnvironmentUpdated',
-  data: { environmentId: 1, projectId, changes },
+  data: { environmentId: 1, projectId, changes, previous },
 });
 
 test('an environment needs a name, and an empty URL counts as none', () => {
@@ -74,7 +85,7 @@ test('names are unique, and an old slug stays taken after a rename', () => {
   given(environmentDecider, created(1, 'staging'))
     .when(create('staging'))
     .thenRejected('validation_failed', { message: { name: taken, slug: taken } });
-  given(environmentDecider, created(1, 'staging'), updated({ name: 'other' }))
+  given(environmentDecider, created(1, 'staging'), updated({ name: 'other' }, { name: 'staging' }))
     .when(create('staging'))
     .thenRejected('validation_failed', { message: { slug: taken } });
   given(environmentDecider, created(1, 'staging'), deleted(1))
@@ -82,14 +93,14 @@ test('names are unique, and an old slug stays taken after a rename', () => {
     .thenEvents(created(9, 'staging'));
 });
 
-test('an update records only changes, and null clears the URL', () => {
+test('an update records only changes with their old values, and null clears the URL', () => {
   const environment = given(
     environmentDecider,
     created(1, 'staging'),
     created(2, 'production'),
-    updated({ externalUrl: 'http://a.example' }),
+    updated({ externalUrl: 'http://a.example' }, { externalUrl: null }),
   );
-  const update = (changes: { name?: string; externalUrl?: string | null }): EnvironmentCommand => ({
+  const update = (changes: Fields): EnvironmentCommand => ({
     type: 'UpdateEnvironment',
     projectId,
     environmentId: 1,
@@ -98,8 +109,10 @@ test('an update records only changes, and null clears the URL', () => {
   environment.when(update({ name: 'staging' })).thenEvents();
   environment
     .when(update({ name: 'qa', externalUrl: 'http://a.example' }))
-    .thenEvents(updated({ name: 'qa' }));
-  environment.when(update({ externalUrl: null })).thenEvents(updated({ externalUrl: null }));
+    .thenEvents(updated({ name: 'qa' }, { name: 'staging' }));
+  environment
+    .when(update({ externalUrl: null }))
+    .thenEvents(updated({ externalUrl: null }, { externalUrl: 'http://a.example' }));
   environment
     .when(update({ name: 'production' }))
     .thenRejected('validation_failed', { message: { name: ['has already been taken'] } });

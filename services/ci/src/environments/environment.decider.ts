@@ -1,5 +1,9 @@
-import type { EnvironmentEvent } from '@forgelog/contracts/ci/environments/environment.events.ts';
+import {
+  ENVIRONMENT_STOPPED,
+  type EnvironmentEvent,
+} from '@forgelog/contracts/ci/environments/environment.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { environmentSlug } from './environment-slug.ts';
 
@@ -55,17 +59,15 @@ export const environmentDecider: Decider<EnvironmentsState, EnvironmentCommand, 
         const externalUrl =
           command.externalUrl === undefined ? current.externalUrl : command.externalUrl || null;
         requireValid({ environmentId, name, slug: current.slug }, state);
-        const changes = {
-          ...(name === current.name ? {} : { name }),
-          ...(externalUrl === current.externalUrl ? {} : { externalUrl }),
-        };
-        if (Object.keys(changes).length === 0) return [];
-        return [{ type: 'EnvironmentUpdated', data: { environmentId, projectId, changes } }];
+        const change = changesFrom(current, { name, externalUrl });
+        return change === null
+          ? []
+          : [{ type: 'EnvironmentUpdated', data: { environmentId, projectId, ...change } }];
       }
       case 'StopEnvironment': {
         const { environmentId } = command;
         if (present(state, environmentId).state === 'stopped') return [];
-        return [{ type: 'EnvironmentStopped', data: { environmentId, projectId } }];
+        return [{ type: 'EnvironmentStopped', data: { environmentId, projectId, ...ENVIRONMENT_STOPPED } }];
       }
       case 'DeleteEnvironment': {
         const { environmentId } = command;
@@ -74,12 +76,13 @@ export const environmentDecider: Decider<EnvironmentsState, EnvironmentCommand, 
       }
       case 'ScheduleReviewAppDeletions': {
         const { dueAt } = command;
-        return command.environmentIds
-          .filter((id) => isIdleReviewApp(state.get(id)))
-          .map((environmentId) => ({
-            type: 'EnvironmentDeletionScheduled' as const,
-            data: { environmentId, projectId, dueAt },
-          }));
+        return command.environmentIds.flatMap((environmentId) => {
+          const environment = state.get(environmentId);
+          const change = isIdleReviewApp(environment) && changesFrom(environment, { deletionDueAt: dueAt });
+          if (!change) return [];
+          const data = { environmentId, projectId, dueAt, ...change };
+          return [{ type: 'EnvironmentDeletionScheduled' as const, data }];
+        });
       }
       case 'DeleteDueEnvironments':
         return [...state]
@@ -131,7 +134,7 @@ function present(state: EnvironmentsState, id: number): Environment {
   return environment;
 }
 
-function isIdleReviewApp(environment: Environment | undefined): boolean {
+function isIdleReviewApp(environment: Environment | undefined): environment is Environment {
   return (
     environment !== undefined &&
     environment.state === 'stopped' &&

@@ -1,4 +1,7 @@
-import type { EnvironmentEvent } from '@forgelog/contracts/ci/environments/environment.events.ts';
+import {
+  ENVIRONMENT_STOPPED,
+  type EnvironmentEvent,
+} from '@forgelog/contracts/ci/environments/environment.events.ts';
 import { givenEvents } from '@forgelog/testing/given-projection.ts';
 import { projectDeleted } from '@forgelog/testing/sample-events.ts';
 import { test } from 'vitest';
@@ -9,7 +12,10 @@ const created = (environmentId: number, projectId = 7): EnvironmentEvent => ({
   data: { environmentId, projectId, name: 'review/x', slug: 'review-x-abc123', externalUrl: null },
 });
 const ids = { environmentId: 1, projectId: 7 };
-const stopped: EnvironmentEvent = { type: 'EnvironmentStopped', data: ids };
+const stopped: EnvironmentEvent = {
+  type: 'EnvironmentStopped',
+  data: { ...ids, ...ENVIRONMENT_STOPPED },
+};
 
 test('a new environment is available and never due', async () => {
   await givenEvents(environmentsProjection, created(1)).thenDocuments(environments, [
@@ -33,9 +39,12 @@ test('an environment is stored as it was changed last, and a rename keeps its sl
   await givenEvents(
     environmentsProjection,
     created(1),
-    { type: 'EnvironmentUpdated', data: { ...ids, changes } },
+    { type: 'EnvironmentUpdated', data: { ...ids, changes, previous: null } },
     stopped,
-    { type: 'EnvironmentDeletionScheduled', data: { ...ids, dueAt } },
+    {
+      type: 'EnvironmentDeletionScheduled',
+      data: { ...ids, dueAt, changes: { deletionDueAt: dueAt }, previous: null },
+    },
   ).thenDocuments(environments, [
     {
       ...changes,

@@ -29,11 +29,14 @@ test('both ends must be cron expressions and the time zone must exist, and all p
     });
 });
 
-test('an update records only changes', () => {
+test('an update records only changes, with their old values', () => {
   const freezeEnd = '0 8 * * 1';
   given(freezePeriodDecider, created)
     .when(update({ freezeEnd, cronTimezone: 'UTC' }))
-    .thenEvents({ type: 'FreezePeriodUpdated', data: { ...ids, changes: { freezeEnd } } });
+    .thenEvents({
+      type: 'FreezePeriodUpdated',
+      data: { ...ids, changes: { freezeEnd }, previous: { freezeEnd: period.freezeEnd } },
+    });
   given(freezePeriodDecider, created)
     .when(update({ cronTimezone: 'UTC' }))
     .thenEvents();

@@ -1,5 +1,6 @@
 import type { FreezePeriodEvent } from '@forgelog/contracts/ci/freeze-periods/freeze-period.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { Cron } from 'croner';
 
@@ -41,10 +42,10 @@ export const freezePeriodDecider: Decider<FreezePeriodState, FreezePeriodCommand
     if (state.status !== 'present' || state.projectId !== projectId) throw new Rejection('record_not_found');
     switch (command.type) {
       case 'UpdateFreezePeriod': {
-        const changes = changed(state, command.changes);
-        if (Object.keys(changes).length === 0) return [];
-        requireValid({ ...state, ...changes });
-        return [{ type: 'FreezePeriodUpdated', data: { freezePeriodId, projectId, changes } }];
+        const change = changesFrom<Period>(state, command.changes);
+        if (change === null) return [];
+        requireValid({ ...state, ...change.changes });
+        return [{ type: 'FreezePeriodUpdated', data: { freezePeriodId, projectId, ...change } }];
       }
       case 'DeleteFreezePeriod':
         return [{ type: 'FreezePeriodDeleted', data: { freezePeriodId, projectId } }];
@@ -68,11 +69,6 @@ export const freezePeriodDecider: Decider<FreezePeriodState, FreezePeriodCommand
     }
   },
 };
-
-function changed(state: Period, wanted: Partial<Period>): Partial<Period> {
-  const entries = Object.entries(wanted) as [keyof Period, string | undefined][];
-  return Object.fromEntries(entries.filter(([name, value]) => value !== undefined && value !== state[name]));
-}
 
 /** Reports all problems at once. */
 function requireValid({ freezeStart, freezeEnd, cronTimezone }: Period): void {

@@ -13,7 +13,7 @@ const created = (freezePeriodId: number, projectId = 7): FreezePeriodEvent => ({
 test('a period is stored as it was changed last', async () => {
   const given = givenEvents(freezePeriodsProjection, created(1), {
     type: 'FreezePeriodUpdated',
-    data: { freezePeriodId: 1, projectId: 7, changes: { cronTimezone: 'Europe/Berlin' } },
+    data: { freezePeriodId: 1, projectId: 7, changes: { cronTimezone: 'Europe/Berlin' }, previous: null },
   });
   await given.thenDocuments(freezePeriods, [{ id: 1, projectId: 7, cronTimezone: 'Europe/Berlin' }]);
 });

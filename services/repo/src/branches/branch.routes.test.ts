@@ -6,6 +6,7 @@ import {
   headBranch,
   listBranches,
 } from '@forgelog/contracts/repo/branches/branch.api.ts';
+import { PROJECT_ARCHIVED } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import { on } from '@forgelog/testing/sample-events.ts';
 import { DEVELOPER, OUTSIDER, OWNER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
@@ -116,7 +117,7 @@ test('a reporter reads, nobody deletes the default branch, and others do not see
 });
 
 test('an archived project keeps its branches as they are', async () => {
-  const archived = on('project-7', { type: 'ProjectArchived', data: { projectId: 7 } });
+  const archived = on('project-7', { type: 'ProjectArchived', data: { projectId: 7, ...PROJECT_ARCHIVED } });
   const { call } = await started([archived]);
   expect(await call(createBranch, { ...topic, ref: 'main' }, OWNER)).toMatchObject({
     status: 403,

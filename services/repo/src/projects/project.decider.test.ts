@@ -1,4 +1,9 @@
-import { ProjectCreated, type ProjectStreamEvent } from '@forgelog/contracts/repo/projects/project.events.ts';
+import {
+  PROJECT_ARCHIVED,
+  PROJECT_UNARCHIVED,
+  ProjectCreated,
+  type ProjectStreamEvent,
+} from '@forgelog/contracts/repo/projects/project.events.ts';
 import { given } from '@forgelog/testing/given-decider.ts';
 import { expect, test } from 'vitest';
 import { type ProjectCommand, projectDecider } from './project.decider.ts';
@@ -36,10 +41,15 @@ const update = (changes: Extract<ProjectCommand, { type: 'UpdateProject' }>['cha
     storages: creation.storages,
   }) as const;
 
-const updated = (
-  changes: Extract<ProjectStreamEvent, { type: 'ProjectUpdated' }>['data']['changes'],
-): ProjectStreamEvent => ({ type: 'ProjectUpdated', data: { projectId: 7, changes } });
-const archived: ProjectStreamEvent = { type: 'ProjectArchived', data: { projectId: 7 } };
+type Fields = Extract<ProjectStreamEvent, { type: 'ProjectUpdated' }>['data']['changes'];
+const updated = (changes: Fields, previous: Fields): ProjectStreamEvent => ({
+  type: 'ProjectUpdated',
+  data: { projectId: 7, changes, previous },
+});
+const archived: ProjectStreamEvent = {
+  type: 'ProjectArchived',
+  data: { projectId: 7, ...PROJECT_ARCHIVED },
+};
 const archive = { type: 'ArchiveProject', projectId: 7 } as const;
 const unarchive = { type: 'UnarchiveProject', projectId: 7 } as const;
 const remove = { type: 'DeleteProject', projectId: 7 } as const;
@@ -86,24 +96,33 @@ test('a project is at most as open as its group', () => {
     });
 });
 
-test('an update records only changes', () => {
+test('an update records only changes, with their old values and the defaults of settings', () => {
   given(projectDecider, created)
     .when(update({ name: 'Other', path: 'path', settings: { merge_method: 'ff' } }))
-    .thenEvents(updated({ name: 'Other', settings: { merge_method: 'ff' } }));
+    .thenEvents(
+      updated(
+        { name: 'Other', settings: { merge_method: 'ff' } },
+        { name: 'Name', settings: { merge_method: 'merge' } },
+      ),
+    );
   given(projectDecider, created)
     .when(update({ name: 'Name', description: undefined, settings: { merge_method: 'merge' } }))
     .thenEvents();
 });
 
 test('a setting can go back to its default', () => {
-  given(projectDecider, created, updated({ settings: { merge_method: 'ff' } }))
+  given(
+    projectDecider,
+    created,
+    updated({ settings: { merge_method: 'ff' } }, { settings: { merge_method: 'merge' } }),
+  )
     .when(update({ settings: { merge_method: 'merge' } }))
-    .thenEvents(updated({ settings: { merge_method: 'merge' } }));
+    .thenEvents(updated({ settings: { merge_method: 'merge' } }, { settings: { merge_method: 'ff' } }));
 });
 
 test('the first push chooses the default branch, the second does not', () => {
   const choose = { type: 'ChooseDefaultBranch', projectId: 7, branch: 'main', missing: null } as const;
-  const chosen = updated({ defaultBranch: 'main' });
+  const chosen = updated({ defaultBranch: 'main' }, { defaultBranch: null });
   given(projectDecider, created).when(choose).thenEvents(chosen);
   given(projectDecider, created, chosen)
     .when({ ...choose, branch: 'other' })
@@ -111,7 +130,7 @@ test('the first push chooses the default branch, the second does not', () => {
   // A default branch that does not exist counts as none.
   given(projectDecider, created, chosen)
     .when({ ...choose, branch: 'other', missing: 'main' })
-    .thenEvents(updated({ defaultBranch: 'other' }));
+    .thenEvents(updated({ defaultBranch: 'other' }, { defaultBranch: 'main' }));
 });
 
 test('archiving, unarchiving or deleting twice is a no-op', () => {
@@ -119,14 +138,14 @@ test('archiving, unarchiving or deleting twice is a no-op', () => {
   given(projectDecider, created, archived).when(archive).thenEvents();
   given(projectDecider, created, archived)
     .when(unarchive)
-    .thenEvents({ type: 'ProjectUnarchived', data: { projectId: 7 } });
+    .thenEvents({ type: 'ProjectUnarchived', data: { projectId: 7, ...PROJECT_UNARCHIVED } });
   given(projectDecider, created).when(unarchive).thenEvents();
   given(projectDecider, created).when(remove).thenEvents(deleted);
   given(projectDecider, created, deleted).when(remove).thenEvents();
 });
 
 test('a deletion after a rename names the path that the project had then', () => {
-  given(projectDecider, created, updated({ path: 'other' }))
+  given(projectDecider, created, updated({ path: 'other' }, { path: 'path' }))
     .when(remove)
     .thenEvents({ ...deleted, data: { ...deleted.data, fullPath: 'group/other' } });
 });
@@ -146,7 +165,7 @@ test('an abandoned project is never created, and an existing one only loses the 
     given(projectDecider, end).when(creation).thenRejected('conflict');
   given(projectDecider, created, forfeited)
     .when(update({ name: 'Other' }))
-    .thenEvents(updated({ name: 'Other' }));
+    .thenEvents(updated({ name: 'Other' }, { name: 'Name' }));
 });
 
 test('a project is created in an existing storage and stays there', () => {
@@ -170,7 +189,7 @@ test('a project is created in an existing storage and stays there', () => {
   given(projectDecider, inSecond).when(move('elsewhere')).thenRejected('validation_failed', unknown);
   given(projectDecider, inSecond)
     .when(move('second'))
-    .thenEvents(updated({ name: 'Moved' }));
+    .thenEvents(updated({ name: 'Moved' }, { name: 'Name' }));
 });
 
 test('projects from before storages are in the default one', () => {

@@ -1,5 +1,12 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import type { ProjectStreamEvent } from '@forgelog/contracts/repo/projects/project.events.ts';
+import type { EventOf } from '@forgelog/contracts/event.ts';
+import {
+  PROJECT_ARCHIVED,
+  PROJECT_UNARCHIVED,
+  type ProjectStreamEvent,
+  type ProjectUpdated,
+} from '@forgelog/contracts/repo/projects/project.events.ts';
+import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import type { Visibility } from '@forgelog/service-kit/access.ts';
 import { descriptionProblems, nameProblems, pathProblems } from './project-name.rules.ts';
@@ -85,19 +92,31 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
     if (state.status !== 'present') throw new Rejection('not_found', { what: 'Project' });
     switch (command.type) {
       case 'UpdateProject': {
-        const changes = changed(state, command.changes);
+        const change = changesFrom(withDefaults(state), command.changes);
         const storage = storageProblems(command.storage, { all: command.storages, now: state.storage });
-        requireValid(changes, command.groupVisibility, storage);
-        if (Object.keys(changes).length === 0) return [];
-        return [{ type: 'ProjectUpdated', data: { projectId, changes } }];
+        requireValid(change?.changes ?? {}, command.groupVisibility, storage);
+        return change === null
+          ? []
+          : [{ type: 'ProjectUpdated', data: { projectId, ...(change as Change) } }];
       }
       case 'ChooseDefaultBranch':
         if (state.defaultBranch !== command.missing) return [];
-        return [{ type: 'ProjectUpdated', data: { projectId, changes: { defaultBranch: command.branch } } }];
+        return [
+          {
+            type: 'ProjectUpdated',
+            data: {
+              projectId,
+              changes: { defaultBranch: command.branch },
+              previous: { defaultBranch: state.defaultBranch },
+            },
+          },
+        ];
       case 'ArchiveProject':
-        return state.archived ? [] : [{ type: 'ProjectArchived', data: { projectId } }];
+        return state.archived ? [] : [{ type: 'ProjectArchived', data: { projectId, ...PROJECT_ARCHIVED } }];
       case 'UnarchiveProject':
-        return state.archived ? [{ type: 'ProjectUnarchived', data: { projectId } }] : [];
+        return state.archived
+          ? [{ type: 'ProjectUnarchived', data: { projectId, ...PROJECT_UNARCHIVED } }]
+          : [];
       case 'DeleteProject': {
         const { namespaceId, fullPath, storage } = state;
         return [{ type: 'ProjectDeleted', data: { projectId, namespaceId, fullPath, storage } }];
@@ -135,32 +154,16 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
   },
 };
 
-type Changes = Extract<ProjectStreamEvent, { type: 'ProjectUpdated' }>['data']['changes'];
+type Change = Pick<EventOf<typeof ProjectUpdated>['data'], 'changes' | 'previous'>;
 
-const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+const withDefaults = ({ name, path, description, visibility, defaultBranch, settings }: PresentProject) => ({
+  ...{ name, path, description, visibility, defaultBranch },
+  settings: settingsOf(settings),
+});
 
-function nonDefault(settings: ProjectSettings): Changes['settings'] & object {
-  const defaults = settingsOf({});
-  return Object.fromEntries(
-    Object.entries(settings).filter(([name, value]) => !same(value, defaults[name])),
-  ) as Changes['settings'] & object;
-}
-
-function changed(
-  state: PresentProject,
-  wanted: Partial<Attributes> & { settings?: ProjectSettings },
-): Changes {
-  const { settings = {}, ...attributes } = wanted;
-  const changes = Object.fromEntries(
-    Object.entries(attributes).filter(
-      ([name, value]) => value !== undefined && value !== state[name as keyof Attributes],
-    ),
-  ) as Changes;
-  const before = settingsOf(state.settings);
-  const other = Object.entries(settings).filter(([name, value]) => !same(value, before[name]));
-  if (other.length > 0) changes.settings = Object.fromEntries(other) as Changes['settings'];
-  return changes;
-}
+/** Picks the settings that differ from the defaults. */
+const nonDefault = (settings: ProjectSettings) =>
+  changesFrom({ settings: settingsOf({}) }, { settings })?.changes.settings ?? {};
 
 /** Reports all problems at once, by the API's field names. */
 function requireValid(given: Partial<Attributes>, ceiling: Ceiling, storage: string[]): void {

@@ -40,9 +40,13 @@ const added = (noteId: number, note: { body?: string; confidential?: boolean } =
     ...note,
   },
 });
-const edited = (changes: { body?: string; confidential?: boolean }): DiscussionEvent => ({
+interface Fields {
+  body?: string;
+  confidential?: boolean;
+}
+const edited = (changes: Fields, previous: Fields): DiscussionEvent => ({
   type: 'NoteEdited',
-  data: { discussionId, ...noteable, noteId: 1, changes },
+  data: { discussionId, ...noteable, noteId: 1, changes, previous },
 });
 const deleted = (noteId: number, last: boolean): DiscussionEvent => ({
   type: 'NoteDeleted',
@@ -58,10 +62,7 @@ const reply = (body = 'reply', noteId = 2): DiscussionCommand => ({
   body,
   createdAt: null,
 });
-const edit = (
-  changes: { body?: string; confidential?: boolean },
-  by: { editorId?: number; isModerator?: boolean } = {},
-): DiscussionCommand => ({
+const edit = (changes: Fields, by: { editorId?: number; isModerator?: boolean } = {}): DiscussionCommand => ({
   type: 'EditNote',
   discussionId,
   on,
@@ -142,10 +143,12 @@ test('a body ends at a million characters, a discussion at a thousand notes', ()
 
 test('a note is edited by its author or a moderator, and nobody else', () => {
   const changes = { body: 'new' };
-  given(discussionDecider, started(1)).when(edit(changes)).thenEvents(edited(changes));
+  given(discussionDecider, started(1))
+    .when(edit(changes))
+    .thenEvents(edited(changes, { body: 'first' }));
   given(discussionDecider, started(1))
     .when(edit(changes, { editorId: 6, isModerator: true }))
-    .thenEvents(edited(changes));
+    .thenEvents(edited(changes, { body: 'first' }));
   given(discussionDecider, started(1))
     .when(edit(changes, { editorId: 6 }))
     .thenRejected('forbidden');
@@ -155,13 +158,13 @@ test('a note is edited by its author or a moderator, and nobody else', () => {
   given(discussionDecider, started(2)).when(edit(changes)).thenRejected('record_not_found');
 });
 
-test('only what changes is in the event', () => {
+test('only what changes is in the event, with its old value', () => {
   given(discussionDecider, started(1))
     .when(edit({ body: 'first', confidential: false }))
     .thenEvents();
   given(discussionDecider, started(1))
     .when(edit({ body: 'first', confidential: true }))
-    .thenEvents(edited({ confidential: true }));
+    .thenEvents(edited({ confidential: true }, { confidential: false }));
 });
 
 test('with its last note a discussion is gone', () => {

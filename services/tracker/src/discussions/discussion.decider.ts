@@ -1,5 +1,6 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { DiscussionEvent } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
+import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { type TargetRef, targetKey } from '../targets/target-ref.ts';
 
@@ -81,13 +82,11 @@ export const discussionDecider: Decider<DiscussionState, DiscussionCommand, Disc
       case 'EditNote': {
         const note = editable(state.notes, command);
         if (command.body !== undefined) requireBody(command.body, 'save');
-        const { body = note.body, confidential = note.confidential } = command;
-        const changes = {
-          ...(body === note.body ? {} : { body }),
-          ...(confidential === note.confidential ? {} : { confidential }),
-        };
-        if (Object.keys(changes).length === 0) return [];
-        return [{ type: 'NoteEdited', data: { discussionId, ...on, noteId, changes } }];
+        const { body, confidential } = command;
+        const change = changesFrom(note, { body, confidential });
+        return change === null
+          ? []
+          : [{ type: 'NoteEdited', data: { discussionId, ...on, noteId, ...change } }];
       }
       case 'DeleteNote': {
         const { confidential, system } = editable(state.notes, command);

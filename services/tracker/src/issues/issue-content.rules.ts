@@ -5,32 +5,9 @@ import type { IssueUpdated } from '@forgelog/contracts/tracker/issues/issue.even
 /** What people write into an issue. */
 export type IssueContent = Required<EventOf<typeof IssueUpdated>['data']['changes']>;
 
-const FIELDS = [
-  'title',
-  'description',
-  'issueType',
-  'confidential',
-  'labels',
-  'assigneeIds',
-  'milestoneId',
-  'dueDate',
-  'weight',
-  'discussionLocked',
-] as const satisfies readonly (keyof IssueContent)[];
-
 const MAX_TITLE = 255;
 const MAX_DESCRIPTION = 1_048_576;
 const MAX_LABEL = 255;
-
-/** What differs, whole values; the labels' duplicates and blanks are gone. */
-export function changedContent(current: IssueContent, wanted: IssueContent): Partial<IssueContent> {
-  const changed: Partial<Record<keyof IssueContent, unknown>> = {};
-  for (const field of FIELDS) {
-    const value = field === 'labels' ? distinctLabels(wanted.labels) : wanted[field];
-    if (JSON.stringify(value) !== JSON.stringify(current[field])) changed[field] = value;
-  }
-  return changed as Partial<IssueContent>;
-}
 
 /** Label names as sent, a list whose items may be lists again (`a,b`): each once, without blanks around it. */
 export function distinctLabels(names: readonly string[]): string[] {

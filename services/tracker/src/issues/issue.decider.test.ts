@@ -1,4 +1,8 @@
-import type { IssueEvent } from '@forgelog/contracts/tracker/issues/issue.events.ts';
+import {
+  ISSUE_CLOSED,
+  ISSUE_REOPENED,
+  type IssueEvent,
+} from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { given } from '@forgelog/testing/given-decider.ts';
 import { expect, test } from 'vitest';
 import { type IssueCommand, issueDecider } from './issue.decider.ts';
@@ -20,7 +24,7 @@ const opened: IssueEvent = {
   type: 'IssueOpened',
   data: { ...ids, authorId: 4, ...content, labels: ['bug'], assigneeIds: [5], createdAt: null },
 };
-const closed: IssueEvent = { type: 'IssueClosed', data: { ...ids, closedById: 4 } };
+const closed: IssueEvent = { type: 'IssueClosed', data: { ...ids, closedById: 4, ...ISSUE_CLOSED } };
 const spent = (seconds: number): IssueEvent => ({
   type: 'IssueTimeSpentAdded',
   data: { ...ids, userId: 4, seconds, summary: null },
@@ -51,8 +55,8 @@ const update = (more: Partial<Extract<IssueCommand, { type: 'UpdateIssue' }>>): 
   ...more,
 });
 
-const updated = (changes: object, updatedAt: string | null = null) =>
-  ({ type: 'IssueUpdated', data: { ...ids, changes, updatedAt } }) as IssueEvent;
+const updated = (changes: object, previous: object, updatedAt: string | null = null) =>
+  ({ type: 'IssueUpdated', data: { ...ids, changes, previous, updatedAt } }) as IssueEvent;
 
 test('an issue is opened with its title stripped', () => {
   given(issueDecider)
@@ -95,10 +99,10 @@ test('what is absent or deleted can neither be changed nor booked on', () => {
   }
 });
 
-test('only what differs is in the event, and nothing follows where nothing does', () => {
+test('only what differs is in the event, with its old value, and nothing follows where nothing does', () => {
   given(issueDecider, opened)
     .when(update({ changes: { title: 'Broken', weight: 5, labels: ['bug'], assigneeIds: [5] } }))
-    .thenEvents(updated({ weight: 5 }));
+    .thenEvents(updated({ weight: 5 }, { weight: null }));
   given(issueDecider, opened)
     .when(update({ changes: { title: ' Broken ' } }))
     .thenEvents();
@@ -107,19 +111,19 @@ test('only what differs is in the event, and nothing follows where nothing does'
 test('a dated change is recorded even where nothing else is', () => {
   given(issueDecider, opened)
     .when(update({ updatedAt: '2026-01-01T00:00:00.000Z' }))
-    .thenEvents(updated({}, '2026-01-01T00:00:00.000Z'));
+    .thenEvents(updated({}, {}, '2026-01-01T00:00:00.000Z'));
 });
 
 test('labels are added and removed one by one or set as a whole', () => {
   given(issueDecider, opened)
     .when(update({ addLabels: ['ui', 'bug'] }))
-    .thenEvents(updated({ labels: ['bug', 'ui'] }));
+    .thenEvents(updated({ labels: ['bug', 'ui'] }, { labels: ['bug'] }));
   given(issueDecider, opened)
     .when(update({ removeLabels: ['bug', 'none such'] }))
-    .thenEvents(updated({ labels: [] }));
+    .thenEvents(updated({ labels: [] }, { labels: ['bug'] }));
   given(issueDecider, opened)
     .when(update({ changes: { labels: ['a', 'b', 'a'] }, removeLabels: ['b'] }))
-    .thenEvents(updated({ labels: ['a'] }));
+    .thenEvents(updated({ labels: ['a'] }, { labels: ['bug'] }));
 });
 
 test('author and assignee change the text and the state; what else they send is left aside', () => {
@@ -133,9 +137,9 @@ test('author and assignee change the text and the state; what else they send is 
           stateEvent: 'close',
         }),
       )
-      .thenEvents(updated({ title: 'New' }), {
+      .thenEvents(updated({ title: 'New' }, { title: 'Broken' }), {
         type: 'IssueClosed',
-        data: { ...ids, closedById: actor.userId },
+        data: { ...ids, closedById: actor.userId, ...ISSUE_CLOSED },
       });
   }
 });
@@ -150,7 +154,7 @@ test('others below Reporter are refused', () => {
 });
 
 test('who is no longer assigned may no longer close', () => {
-  given(issueDecider, opened, updated({ assigneeIds: [] }))
+  given(issueDecider, opened, updated({ assigneeIds: [] }, { assigneeIds: [5] }))
     .when(update({ actor: assignee, stateEvent: 'close' }))
     .thenRejected('forbidden');
 });
@@ -164,13 +168,13 @@ test('an update is held to the same bounds', () => {
 test('closing and reopening happen once', () => {
   given(issueDecider, opened)
     .when(update({ stateEvent: 'close' }))
-    .thenEvents({ type: 'IssueClosed', data: { ...ids, closedById: 8 } });
+    .thenEvents({ type: 'IssueClosed', data: { ...ids, closedById: 8, ...ISSUE_CLOSED } });
   given(issueDecider, opened, closed)
     .when(update({ stateEvent: 'close' }))
     .thenEvents();
   given(issueDecider, opened, closed)
     .when(update({ stateEvent: 'reopen' }))
-    .thenEvents({ type: 'IssueReopened', data: ids });
+    .thenEvents({ type: 'IssueReopened', data: { ...ids, ...ISSUE_REOPENED } });
   given(issueDecider, opened)
     .when(update({ stateEvent: 'reopen' }))
     .thenEvents();
@@ -180,14 +184,20 @@ test('time is booked with events of the issue', () => {
   const summary = null;
   given(issueDecider, opened)
     .when({ type: 'SetTimeEstimate', ...place, seconds: 3600 })
-    .thenEvents({ type: 'IssueTimeEstimateSet', data: { ...ids, seconds: 3600 } });
+    .thenEvents({
+      type: 'IssueTimeEstimateSet',
+      data: { ...ids, seconds: 3600, changes: { timeEstimate: 3600 }, previous: { timeEstimate: 0 } },
+    });
   given(issueDecider, opened, spent(60))
     .when({ type: 'AddTimeSpent', ...place, userId: 4, seconds: -60, summary })
     .thenEvents(spent(-60));
   given(issueDecider, opened, spent(60), spent(-60))
     .when({ type: 'AddTimeSpent', ...place, userId: 4, seconds: -1, summary })
     .thenRejected('validation_failed');
-  const reset: IssueEvent = { type: 'IssueTimeSpentReset', data: ids };
+  const reset: IssueEvent = {
+    type: 'IssueTimeSpentReset',
+    data: { ...ids, changes: { timeSpent: 0 }, previous: { timeSpent: 60 } },
+  };
   given(issueDecider, opened, spent(60))
     .when({ type: 'ResetTimeSpent', ...place })
     .thenEvents(reset);

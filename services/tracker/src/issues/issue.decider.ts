@@ -1,8 +1,13 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import type { IssueEvent } from '@forgelog/contracts/tracker/issues/issue.events.ts';
+import {
+  ISSUE_CLOSED,
+  ISSUE_REOPENED,
+  type IssueEvent,
+} from '@forgelog/contracts/tracker/issues/issue.events.ts';
+import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { type TimeCommand, type Times, timeBooking } from '../time-tracking/time-tracking.decider.ts';
-import { changedContent, type IssueContent, requireValid } from './issue-content.rules.ts';
+import { distinctLabels, type IssueContent, requireValid } from './issue-content.rules.ts';
 
 export type IssueState =
   | { status: 'absent' }
@@ -131,19 +136,23 @@ function update(
   const labels = [...(changes.labels ?? state.labels), ...addLabels];
   const wanted: IssueContent = {
     ...state,
-    ...(isReporter && { ...changes, labels: labels.filter((label) => !removeLabels.includes(label)) }),
+    ...(isReporter && {
+      ...changes,
+      labels: distinctLabels(labels.filter((label) => !removeLabels.includes(label))),
+    }),
     title: title.trim(),
     description,
   };
-  const changed = changedContent(state, wanted);
+  const change = changesFrom<IssueContent>(state, wanted);
   const events: IssueEvent[] = [];
-  if (Object.keys(changed).length > 0 || updatedAt !== null) {
+  if (change !== null || updatedAt !== null) {
     requireValid(wanted);
-    events.push({ type: 'IssueUpdated', data: { ...issue, changes: changed, updatedAt } });
+    const { changes, previous } = change ?? { changes: {}, previous: {} };
+    events.push({ type: 'IssueUpdated', data: { ...issue, changes, previous, updatedAt } });
   }
   if (stateEvent === 'close' && state.status === 'opened')
-    events.push({ type: 'IssueClosed', data: { ...issue, closedById: actor.userId } });
+    events.push({ type: 'IssueClosed', data: { ...issue, closedById: actor.userId, ...ISSUE_CLOSED } });
   if (stateEvent === 'reopen' && state.status === 'closed')
-    events.push({ type: 'IssueReopened', data: issue });
+    events.push({ type: 'IssueReopened', data: { ...issue, ...ISSUE_REOPENED } });
   return events;
 }

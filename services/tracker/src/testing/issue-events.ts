@@ -32,7 +32,7 @@ export const issueUpdated = (
   changes: Extract<IssueEvent, { type: 'IssueUpdated' }>['data']['changes'],
 ): IssueEvent => ({
   type: 'IssueUpdated',
-  data: { issueId: 70 + iid, projectId: 7, iid, changes, updatedAt: null },
+  data: { issueId: 70 + iid, projectId: 7, iid, changes, previous: null, updatedAt: null },
 });
 
 export const issueDeleted = (iid: number): IssueEvent => ({

@@ -38,7 +38,7 @@ export const noteEdited = (
   changes: { body?: string; confidential?: boolean },
 ): DiscussionEvent => ({
   type: 'NoteEdited',
-  data: { discussionId: first.data.discussionId, ...onIssue, noteId, changes },
+  data: { discussionId: first.data.discussionId, ...onIssue, noteId, changes, previous: null },
 });
 
 export const noteDeleted = (noteId: number, first: Started, last: boolean): DiscussionEvent => ({

@@ -16,12 +16,21 @@ const decider: Decider<Times, TimeCommand, DomainEvent<string, { ticketId: numbe
   },
 };
 
-const set = (seconds: number) => ({ type: 'EstimateSet', data: { ticketId: 3, seconds } });
+const set = (seconds: number, before = 0) => ({
+  type: 'EstimateSet',
+  data: {
+    ...{ ticketId: 3, seconds },
+    ...{ changes: { timeEstimate: seconds }, previous: { timeEstimate: before } },
+  },
+});
 const added = (seconds: number) => ({
   type: 'SpentAdded',
   data: { ticketId: 3, userId: 4, seconds, summary: 'Looked' },
 });
-const reset = { type: 'SpentReset', data: { ticketId: 3 } };
+const reset = {
+  type: 'SpentReset',
+  data: { ticketId: 3, changes: { timeSpent: 0 }, previous: { timeSpent: 60 } },
+};
 const estimate = (seconds: number): TimeCommand => ({ type: 'SetTimeEstimate', seconds });
 const add = (seconds: number): TimeCommand => ({
   type: 'AddTimeSpent',
@@ -33,7 +42,7 @@ const add = (seconds: number): TimeCommand => ({
 test('an estimate is set, cleared and bounded', () => {
   given(decider).when(estimate(3600)).thenEvents(set(3600));
   given(decider, set(3600)).when(estimate(3600)).thenEvents();
-  given(decider, set(3600)).when(estimate(0)).thenEvents(set(0));
+  given(decider, set(3600)).when(estimate(0)).thenEvents(set(0, 3600));
   given(decider)
     .when(estimate(-1))
     .thenRejected('validation_failed', {

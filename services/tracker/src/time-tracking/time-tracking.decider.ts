@@ -1,4 +1,5 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { type Change, changesFrom } from '@forgelog/eventing/changes.ts';
 
 /** The time of a target in seconds; an estimate of 0 stands for none. */
 export interface Times {
@@ -22,12 +23,14 @@ interface EventTypes {
 }
 
 type TimeEvent<Types extends EventTypes, Names> =
-  | { type: Types['estimateSet']; data: Names & { seconds: number } }
+  | { type: Types['estimateSet']; data: Names & { seconds: number } & ChangeOf<'timeEstimate'> }
   | {
       type: Types['spentAdded'];
       data: Names & { userId: number; seconds: number; summary: string | null };
     }
-  | { type: Types['spentReset']; data: Names };
+  | { type: Types['spentReset']; data: Names & ChangeOf<'timeSpent'> };
+
+type ChangeOf<Field extends keyof Times> = Change<Pick<Times, Field>>;
 
 /** The part of a target's decider that books time, with the target's own events. */
 export const timeBooking =
@@ -41,8 +44,9 @@ export const timeBooking =
           throw invalid('time_estimate', 'must have a valid format and be greater than or equal to zero.');
         if (seconds > MAX_SECONDS)
           throw invalid('time_estimate', `must be less than or equal to ${MAX_SECONDS}`);
-        if (seconds === times.timeEstimate) return [];
-        return [{ type: types.estimateSet, data: { ...names, seconds } }];
+        const { timeEstimate } = times;
+        const change = changesFrom({ timeEstimate }, { timeEstimate: seconds });
+        return change === null ? [] : [{ type: types.estimateSet, data: { ...names, seconds, ...change } }];
       }
       case 'AddTimeSpent': {
         const { userId, seconds, summary } = command;
@@ -53,8 +57,11 @@ export const timeBooking =
         if (seconds === 0) return [];
         return [{ type: types.spentAdded, data: { ...names, userId, seconds, summary } }];
       }
-      case 'ResetTimeSpent':
-        return times.timeSpent === 0 ? [] : [{ type: types.spentReset, data: names }];
+      case 'ResetTimeSpent': {
+        const { timeSpent } = times;
+        const change = changesFrom({ timeSpent }, { timeSpent: 0 });
+        return change === null ? [] : [{ type: types.spentReset, data: { ...names, ...change } }];
+      }
       default:
         return command satisfies never;
     }

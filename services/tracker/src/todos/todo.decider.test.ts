@@ -1,4 +1,4 @@
-import type { TodoEvent } from '@forgelog/contracts/tracker/todos/todo.events.ts';
+import { TODO_DONE, type TodoEvent } from '@forgelog/contracts/tracker/todos/todo.events.ts';
 import { given } from '@forgelog/testing/given-decider.ts';
 import { test } from 'vitest';
 import { type TodoCommand, todoDecider } from './todo.decider.ts';
@@ -15,7 +15,7 @@ const todo = (todoId: number) => ({
   body: 'Broken',
 });
 const created = (id: number): TodoEvent => ({ type: 'TodoCreated', data: todo(id) });
-const done = (todoId: number): TodoEvent => ({ type: 'TodoDone', data: { todoId, userId: 4 } });
+const done = (todoId: number): TodoEvent => ({ type: 'TodoDone', data: { todoId, userId: 4, ...TODO_DONE } });
 const finish = (todoId: number): TodoCommand => ({ type: 'FinishTodo', todoId, userId: 4 });
 
 const create = (todoId: number): TodoCommand => ({ type: 'CreateTodo', todo: todo(todoId) });

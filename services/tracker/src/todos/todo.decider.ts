@@ -1,4 +1,4 @@
-import type { TodoEvent } from '@forgelog/contracts/tracker/todos/todo.events.ts';
+import { TODO_DONE, type TodoEvent } from '@forgelog/contracts/tracker/todos/todo.events.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 
 /** What one user has to do about one target: at most one item is pending. */
@@ -24,7 +24,7 @@ export const todoDecider: Decider<TodoState, TodoCommand, TodoEvent> = {
         const { todoId, userId } = command;
         // An item that another one has followed is done since then.
         if (state.status !== 'pending' || state.todoId !== todoId) return [];
-        return [{ type: 'TodoDone', data: { todoId, userId } }];
+        return [{ type: 'TodoDone', data: { todoId, userId, ...TODO_DONE } }];
       }
       default:
         return command satisfies never;

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
+import { changed, previousUnknown } from '../../shared/changes.ts';
 import {
   accessEndsAt,
   accessLevel,
-  changesOf,
   groupId,
+  membership,
+  membershipChanged,
   membershipEnd,
   previousAccessLevel,
   userId,
@@ -112,7 +114,7 @@ export const GroupCreated = defineEvent({
 
 export const GroupUpdated = defineEvent({
   type: 'GroupUpdated',
-  version: 1,
+  version: 2,
   description: 'Attributes or settings of a group changed.',
   subject: 'group-<groupId>',
   example: examples.GroupUpdated,
@@ -121,11 +123,12 @@ export const GroupUpdated = defineEvent({
   activity: 'administration',
   schema: z.object({
     groupId,
-    changes: changesOf({
+    ...changed({
       ...attributes,
       settings: groupSettings.partial().describe('The changed settings.'),
     }),
   }),
+  upcast: { 1: previousUnknown },
 });
 
 export const GroupDeleted = defineEvent({
@@ -169,7 +172,7 @@ export const GroupMemberAdded = defineEvent({
 
 export const GroupMemberChanged = defineEvent({
   type: 'GroupMemberChanged',
-  version: 1,
+  version: 2,
   description: 'The access level of a direct member of a group, or its end, changed.',
   subject: 'group-<groupId>',
   example: examples.GroupMemberChanged,
@@ -182,7 +185,9 @@ export const GroupMemberChanged = defineEvent({
     accessLevel,
     previousAccessLevel,
     expiresAt: accessEndsAt,
+    ...changed(membership),
   }),
+  upcast: { 1: membershipChanged },
 });
 
 export const GroupMemberRemoved = defineEvent({

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
+import { changed } from '../../shared/changes.ts';
 import {
   accessEndsAt,
   accessLevel,
+  membership,
+  membershipChanged,
   membershipEnd,
   previousAccessLevel,
   projectId,
@@ -33,7 +36,7 @@ export const ProjectMemberAdded = defineEvent({
 
 export const ProjectMemberChanged = defineEvent({
   type: 'ProjectMemberChanged',
-  version: 1,
+  version: 2,
   description: 'The access level of a direct member of a project, or its end, changed.',
   subject: 'projectMember-<projectId>',
   example: examples.ProjectMemberChanged,
@@ -46,7 +49,9 @@ export const ProjectMemberChanged = defineEvent({
     accessLevel,
     previousAccessLevel,
     expiresAt: accessEndsAt,
+    ...changed(membership),
   }),
+  upcast: { 1: membershipChanged },
 });
 
 export const ProjectMemberRemoved = defineEvent({

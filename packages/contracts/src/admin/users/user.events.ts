@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
-import { changesOf, userId } from '../../shared/event.fields.ts';
+import { alwaysChanged, changedWithheld } from '../../shared/changes.ts';
+import { userId } from '../../shared/event.fields.ts';
 import type { NameForfeitedEvent } from '../../shared/route.events.ts';
 import { defaultsOf, setting } from '../../shared/settings.ts';
 import examples from './user.events.examples.json' with { type: 'json' };
@@ -63,6 +64,9 @@ const account = {
 const confirmed = z.boolean().describe('Whether the e-mail address is confirmed.');
 const identities = z.array(identity).describe('Accounts at identity providers that sign in as the user.');
 
+export const USER_BLOCKED = { changes: { state: 'blocked' }, previous: { state: 'active' } } as const;
+export const USER_UNBLOCKED = { changes: { state: 'active' }, previous: { state: 'blocked' } } as const;
+
 export const UserCreated = defineEvent({
   type: 'UserCreated',
   version: 1,
@@ -91,7 +95,7 @@ export const UserCreated = defineEvent({
 
 export const UserUpdated = defineEvent({
   type: 'UserUpdated',
-  version: 1,
+  version: 2,
   description: 'The account or the profile of a user changed.',
   subject: 'user-<userId>',
   example: examples.UserUpdated,
@@ -100,40 +104,52 @@ export const UserUpdated = defineEvent({
   activity: 'administration',
   schema: z.object({
     userId,
-    changes: changesOf({
-      ...account,
-      passwordHash: z.string().describe('Hash of the new password by argon2id; never published.'),
-      confirmed,
-      identities,
-      profile: userProfile.partial().describe('The changed fields of the profile.'),
-    }),
+    ...changedWithheld(
+      {
+        ...account,
+        confirmed,
+        identities,
+        profile: userProfile.partial().describe('The changed fields of the profile.'),
+      },
+      { passwordHash: z.string().describe('Hash of the new password by argon2id; never published.') },
+      ['password'],
+    ),
   }),
   personalData: ['changes.username', 'changes.name', 'changes.email', 'changes.profile'],
   withheld: ['passwordHash'],
+  upcast: {
+    1: (data) => ({
+      ...data,
+      previous: null,
+      withheldChanges: data.changes.passwordHash === undefined ? [] : ['password'],
+    }),
+  },
 });
 
 export const UserBlocked = defineEvent({
   type: 'UserBlocked',
-  version: 1,
+  version: 2,
   description: 'A user was blocked: they can no longer do anything, and keep what they have.',
   subject: 'user-<userId>',
   example: examples.UserBlocked,
   service: 'admin',
   audit: privileged('User'),
   activity: 'administration',
-  schema: z.object({ userId }),
+  schema: z.object({ userId, ...alwaysChanged(USER_BLOCKED) }),
+  upcast: { 1: (data) => ({ ...data, ...USER_BLOCKED }) },
 });
 
 export const UserUnblocked = defineEvent({
   type: 'UserUnblocked',
-  version: 1,
+  version: 2,
   description: 'A user is no longer blocked.',
   subject: 'user-<userId>',
   example: examples.UserUnblocked,
   service: 'admin',
   audit: privileged('User'),
   activity: 'administration',
-  schema: z.object({ userId }),
+  schema: z.object({ userId, ...alwaysChanged(USER_UNBLOCKED) }),
+  upcast: { 1: (data) => ({ ...data, ...USER_UNBLOCKED }) },
 });
 
 export const UserDeleted = defineEvent({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
-import { changesOf, projectId } from '../../shared/event.fields.ts';
+import { alwaysChanged, changed, previousUnknown } from '../../shared/changes.ts';
+import { projectId } from '../../shared/event.fields.ts';
 import examples from './environment.events.examples.json' with { type: 'json' };
 
 /** All environments of a project are one stream, because names and slugs are unique in it. */
@@ -9,6 +10,11 @@ const attributes = {
   name: z.string().describe('Name, unique in the project; a folder is a part before `/`.'),
   externalUrl: z.string().nullable().describe('Where people find what is deployed; null if not given.'),
 };
+
+export const ENVIRONMENT_STOPPED = {
+  changes: { state: 'stopped' },
+  previous: { state: 'available' },
+} as const;
 
 export const EnvironmentCreated = defineEvent({
   type: 'EnvironmentCreated',
@@ -30,7 +36,7 @@ export const EnvironmentCreated = defineEvent({
 
 export const EnvironmentUpdated = defineEvent({
   type: 'EnvironmentUpdated',
-  version: 1,
+  version: 2,
   description: 'Attributes of an environment changed.',
   subject: 'environments-<projectId>',
   example: examples.EnvironmentUpdated,
@@ -39,25 +45,27 @@ export const EnvironmentUpdated = defineEvent({
   activity: 'unnamed',
   schema: z.object({
     ...environment,
-    changes: changesOf(attributes),
+    ...changed(attributes),
   }),
+  upcast: { 1: previousUnknown },
 });
 
 export const EnvironmentStopped = defineEvent({
   type: 'EnvironmentStopped',
-  version: 1,
+  version: 2,
   description: 'An environment was stopped: nothing is deployed to it any more.',
   subject: 'environments-<projectId>',
   example: examples.EnvironmentStopped,
   service: 'ci',
   audit: privileged('Project', 'Environment'),
   activity: 'unnamed',
-  schema: z.object(environment),
+  schema: z.object({ ...environment, ...alwaysChanged(ENVIRONMENT_STOPPED) }),
+  upcast: { 1: (data) => ({ ...data, ...ENVIRONMENT_STOPPED }) },
 });
 
 export const EnvironmentDeletionScheduled = defineEvent({
   type: 'EnvironmentDeletionScheduled',
-  version: 1,
+  version: 2,
   description: 'A stopped environment is due for deletion.',
   subject: 'environments-<projectId>',
   example: examples.EnvironmentDeletionScheduled,
@@ -67,7 +75,21 @@ export const EnvironmentDeletionScheduled = defineEvent({
   schema: z.object({
     ...environment,
     dueAt: z.string().describe('When it is deleted, in ISO 8601 and UTC.'),
+    ...changed({
+      deletionDueAt: z
+        .string()
+        .nullable()
+        .describe('When the environment is due for deletion; null if it is not.'),
+    }),
   }),
+  upcast: {
+    // Only an environment without a date was given one.
+    1: (data) => ({
+      ...data,
+      changes: { deletionDueAt: data.dueAt },
+      previous: { deletionDueAt: null },
+    }),
+  },
 });
 
 export const EnvironmentDeleted = defineEvent({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
-import { changesOf, projectId } from '../../shared/event.fields.ts';
+import { changed, previousUnknown } from '../../shared/changes.ts';
+import { projectId } from '../../shared/event.fields.ts';
 import examples from './freeze-period.events.examples.json' with { type: 'json' };
 
 const ids = { freezePeriodId: z.int().describe('Id of the freeze period.'), projectId };
@@ -24,14 +25,15 @@ export const FreezePeriodCreated = defineEvent({
 
 export const FreezePeriodUpdated = defineEvent({
   type: 'FreezePeriodUpdated',
-  version: 1,
+  version: 2,
   description: 'Times of a freeze period changed.',
   subject: 'freezePeriod-<freezePeriodId>',
   example: examples.FreezePeriodUpdated,
   service: 'ci',
   audit: privileged('Project', 'FreezePeriod'),
   activity: 'unnamed',
-  schema: z.object({ ...ids, changes: changesOf(period) }),
+  schema: z.object({ ...ids, ...changed(period) }),
+  upcast: { 1: previousUnknown },
 });
 
 export const FreezePeriodDeleted = defineEvent({

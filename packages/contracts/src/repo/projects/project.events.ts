@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { visibility } from '../../admin/groups/group.events.ts';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
-import { changesOf, projectId } from '../../shared/event.fields.ts';
+import { alwaysChanged, changed, previousUnknown } from '../../shared/changes.ts';
+import { projectId } from '../../shared/event.fields.ts';
 import type { NameForfeitedEvent } from '../../shared/route.events.ts';
 import examples from './project.events.examples.json' with { type: 'json' };
 import { projectSettings } from './project-settings.fields.ts';
@@ -52,7 +53,7 @@ export const ProjectCreated = defineEvent({
 
 export const ProjectUpdated = defineEvent({
   type: 'ProjectUpdated',
-  version: 1,
+  version: 2,
   description: 'Attributes or settings of a project changed.',
   subject: 'project-<projectId>',
   example: examples.ProjectUpdated,
@@ -61,35 +62,41 @@ export const ProjectUpdated = defineEvent({
   activity: 'unnamed',
   schema: z.object({
     projectId,
-    changes: changesOf({
+    ...changed({
       ...attributes,
       settings: projectSettings.partial().describe('The changed settings.'),
     }),
   }),
+  upcast: { 1: previousUnknown },
 });
+
+export const PROJECT_ARCHIVED = { changes: { archived: true }, previous: { archived: false } } as const;
+export const PROJECT_UNARCHIVED = { changes: { archived: false }, previous: { archived: true } } as const;
 
 export const ProjectArchived = defineEvent({
   type: 'ProjectArchived',
-  version: 1,
+  version: 2,
   description: 'A project was archived: it can be read, and no longer changed.',
   subject: 'project-<projectId>',
   example: examples.ProjectArchived,
   service: 'repo',
   audit: privileged('Project'),
   activity: 'unnamed',
-  schema: z.object({ projectId }),
+  schema: z.object({ projectId, ...alwaysChanged(PROJECT_ARCHIVED) }),
+  upcast: { 1: (data) => ({ ...data, ...PROJECT_ARCHIVED }) },
 });
 
 export const ProjectUnarchived = defineEvent({
   type: 'ProjectUnarchived',
-  version: 1,
+  version: 2,
   description: 'A project is no longer archived.',
   subject: 'project-<projectId>',
   example: examples.ProjectUnarchived,
   service: 'repo',
   audit: privileged('Project'),
   activity: 'unnamed',
-  schema: z.object({ projectId }),
+  schema: z.object({ projectId, ...alwaysChanged(PROJECT_UNARCHIVED) }),
+  upcast: { 1: (data) => ({ ...data, ...PROJECT_UNARCHIVED }) },
 });
 
 export const ProjectDeleted = defineEvent({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../../event.ts';
-import { changesOf, projectId } from '../../shared/event.fields.ts';
+import { changed, previousUnknown } from '../../shared/changes.ts';
+import { projectId } from '../../shared/event.fields.ts';
 import { targetTypes } from '../targets/target.ts';
 import examples from './discussion.events.examples.json' with { type: 'json' };
 
@@ -71,7 +72,7 @@ export const NoteAdded = defineEvent({
 
 export const NoteEdited = defineEvent({
   type: 'NoteEdited',
-  version: 1,
+  version: 2,
   description: 'A note was edited.',
   subject: 'discussion-<discussionId>',
   example: examples.NoteEdited,
@@ -81,8 +82,9 @@ export const NoteEdited = defineEvent({
   schema: z.object({
     ...discussion,
     noteId,
-    changes: changesOf({ body, confidential }),
+    ...changed({ body, confidential }),
   }),
+  upcast: { 1: previousUnknown },
   personalData: ['changes.body'],
 });
 

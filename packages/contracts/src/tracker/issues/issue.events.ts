@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
-import { changesOf, projectId } from '../../shared/event.fields.ts';
+import { alwaysChanged, changed, previousUnknown } from '../../shared/changes.ts';
+import { projectId } from '../../shared/event.fields.ts';
 import examples from './issue.events.examples.json' with { type: 'json' };
 
 /** Each stream is appended as new, so that a race for a number becomes a conflict (ADR 5). */
@@ -25,6 +26,12 @@ const content = {
   dueDate: z.string().nullable().describe('Day on which it is due, as `YYYY-MM-DD`; null for none.'),
   weight: z.int().nullable().describe('Weight, a number from 0 on; null for none.'),
 };
+
+export const ISSUE_CLOSED = { changes: { state: 'closed' }, previous: { state: 'opened' } } as const;
+export const ISSUE_REOPENED = { changes: { state: 'opened' }, previous: { state: 'closed' } } as const;
+
+const timeEstimate = z.int().describe('The estimate in seconds; 0 for none.');
+const timeSpent = z.int().describe('The sum of the time spent, in seconds.');
 
 export const IssueOpened = defineEvent({
   type: 'IssueOpened',
@@ -51,7 +58,7 @@ export const IssueOpened = defineEvent({
 
 export const IssueUpdated = defineEvent({
   type: 'IssueUpdated',
-  version: 1,
+  version: 2,
   description: 'Attributes of an issue changed.',
   subject: 'issue-<projectId>-<iid>',
   example: examples.IssueUpdated,
@@ -60,7 +67,7 @@ export const IssueUpdated = defineEvent({
   activity: 'unnamed',
   schema: z.object({
     ...issue,
-    changes: changesOf({
+    ...changed({
       ...content,
       discussionLocked: z.boolean().describe('Whether only members may comment.'),
     }),
@@ -69,12 +76,13 @@ export const IssueUpdated = defineEvent({
       .nullable()
       .describe('When it changed, if an administrator or owner set it; null: the time of the event counts.'),
   }),
+  upcast: { 1: previousUnknown },
   personalData: ['changes.title', 'changes.description'],
 });
 
 export const IssueClosed = defineEvent({
   type: 'IssueClosed',
-  version: 1,
+  version: 2,
   description: 'An issue was closed.',
   subject: 'issue-<projectId>-<iid>',
   example: examples.IssueClosed,
@@ -84,19 +92,22 @@ export const IssueClosed = defineEvent({
   schema: z.object({
     ...issue,
     closedById: z.int().nullable().describe('Id of the user who closed it; null if the system did.'),
+    ...alwaysChanged(ISSUE_CLOSED),
   }),
+  upcast: { 1: (data) => ({ ...data, ...ISSUE_CLOSED }) },
 });
 
 export const IssueReopened = defineEvent({
   type: 'IssueReopened',
-  version: 1,
+  version: 2,
   description: 'A closed issue was opened again.',
   subject: 'issue-<projectId>-<iid>',
   example: examples.IssueReopened,
   service: 'tracker',
   audit: 'content',
   activity: 'told',
-  schema: z.object(issue),
+  schema: z.object({ ...issue, ...alwaysChanged(ISSUE_REOPENED) }),
+  upcast: { 1: (data) => ({ ...data, ...ISSUE_REOPENED }) },
 });
 
 export const IssueDeleted = defineEvent({
@@ -113,14 +124,19 @@ export const IssueDeleted = defineEvent({
 
 export const IssueTimeEstimateSet = defineEvent({
   type: 'IssueTimeEstimateSet',
-  version: 1,
+  version: 2,
   description: 'The time that an issue is thought to take was set or reset.',
   subject: 'issue-<projectId>-<iid>',
   example: examples.IssueTimeEstimateSet,
   service: 'tracker',
   audit: 'content',
   activity: 'unnamed',
-  schema: z.object({ ...issue, seconds: z.int().min(0).describe('The estimate in seconds; 0 for none.') }),
+  schema: z.object({
+    ...issue,
+    seconds: z.int().min(0).describe('The estimate in seconds; 0 for none.'),
+    ...changed({ timeEstimate }),
+  }),
+  upcast: { 1: (data) => ({ ...data, changes: { timeEstimate: data.seconds }, previous: null }) },
 });
 
 export const IssueTimeSpentAdded = defineEvent({
@@ -143,14 +159,15 @@ export const IssueTimeSpentAdded = defineEvent({
 
 export const IssueTimeSpentReset = defineEvent({
   type: 'IssueTimeSpentReset',
-  version: 1,
+  version: 2,
   description: 'The time spent on an issue was set to zero.',
   subject: 'issue-<projectId>-<iid>',
   example: examples.IssueTimeSpentReset,
   service: 'tracker',
   audit: 'content',
   activity: 'unnamed',
-  schema: z.object(issue),
+  schema: z.object({ ...issue, ...changed({ timeSpent }) }),
+  upcast: { 1: (data) => ({ ...data, changes: { timeSpent: 0 }, previous: null }) },
 });
 
 export const issueEvents = [

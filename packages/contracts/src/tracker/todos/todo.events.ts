@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../../event.ts';
+import { alwaysChanged } from '../../shared/changes.ts';
 import { projectId } from '../../shared/event.fields.ts';
 import { targetTypes } from '../targets/target.ts';
 import examples from './todo.events.examples.json' with { type: 'json' };
@@ -33,16 +34,19 @@ export const TodoCreated = defineEvent({
   personalData: ['body'],
 });
 
+export const TODO_DONE = { changes: { state: 'done' }, previous: { state: 'pending' } } as const;
+
 export const TodoDone = defineEvent({
   type: 'TodoDone',
-  version: 1,
+  version: 2,
   description: 'A user has done what there was to do.',
   subject: 'todo-<userId>-<targetType>-<targetId>',
   example: examples.TodoDone,
   service: 'tracker',
   audit: 'own',
   activity: 'own',
-  schema: z.object({ todoId, userId }),
+  schema: z.object({ todoId, userId, ...alwaysChanged(TODO_DONE) }),
+  upcast: { 1: (data) => ({ ...data, ...TODO_DONE }) },
 });
 
 export const todoEvents = [TodoCreated, TodoDone] as const;
