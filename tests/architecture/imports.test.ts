@@ -99,9 +99,10 @@ test('parts import only what their layer may know, and no service another', () =
 });
 
 test('the machinery knows the form of events, and no resource', () => {
-  const known = ['event.ts', 'shared/epoch.events.ts', 'shared/id.events.ts'].map(
-    (file) => `packages/contracts/src/${file}`,
-  );
+  const known = [
+    ...['event.ts', 'lifetime.ts', 'shared/epoch.events.ts', 'shared/id.events.ts'],
+    'shared/records-ended.events.ts',
+  ].map((file) => `packages/contracts/src/${file}`);
   const wrong = imports.filter(
     ({ from, to }) =>
       home(from) === 'packages/eventing' &&

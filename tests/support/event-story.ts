@@ -53,7 +53,11 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
 
   await tellDeployments(calls, project);
   await tellFailedCreations(forgelog, calls);
-  await calls.delete(`/projects/${there.victimProjectId}`);
+  const victim = `/projects/${there.victimProjectId}`;
+  await post(`${victim}/star`);
+  await post(`${victim}/environments`, { name: 'production' });
+  await post(`${victim}/issues`, { title: 'Goes with its project' });
+  await calls.delete(victim);
   await calls.delete(`/groups/${there.victimGroupId}`);
   const { id } = await createUser(calls, { username: 'short-lived-user' });
   await calls.delete(`/users/${id}`);

@@ -1,3 +1,4 @@
+import { endsOne } from '@forgelog/contracts/lifetime.ts';
 import type { AnyCollection } from '@forgelog/eventing/read-store.ts';
 import { expect, test } from 'vitest';
 import { startForgelog } from '../support/forgelog.ts';
@@ -27,4 +28,51 @@ test('a collection that has an owner is declared to be deleted with it', async (
       .map((field) => `${collection.name}.${field}`),
   );
   expect(undeclared, 'ownedBy of its collection says with which event its documents end').toEqual([]);
+});
+
+const MEMBERSHIPS = 'each membership has an event that ends it';
+const TOKENS = 'each token has an event that ends it';
+/** Owned collections whose documents are no records of one kind, and what a consumer knows instead. */
+const NO_RECORDS: Readonly<Record<string, string>> = {
+  directory_former_paths: 'redirects, which follow from renames',
+  directory_members: MEMBERSHIPS,
+  members: MEMBERSHIPS,
+  member_users: 'a part of each user',
+  access_tokens: TOKENS,
+  gateway_tokens: TOKENS,
+  gateway_passwords: 'a part of each user',
+  group_project_sizes: 'a part of each project',
+  repository_places: 'a part of each project',
+  project_groups: 'a part of each group',
+  project_issues: 'a part of each issue',
+  activity_events: 'told by other events',
+  activity_subjects: 'a part of each issue',
+  activity_private_profiles: 'a part of each user',
+  todo_targets: 'a part of each issue',
+};
+
+test('a lifetime publishes with what the documents of each owned collection end', async () => {
+  const { system } = await startForgelog();
+  const owned = system.projections.flatMap(({ handles, collections }) =>
+    collections
+      .filter((collection: AnyCollection) => ends(collection).length > 0)
+      .map((collection: AnyCollection) => ({ handles, collection })),
+  );
+  const named = owned.filter(({ collection }) => collection.holds);
+  expect(named.length).toBeGreaterThan(6);
+  for (const { handles, collection } of named) {
+    const { lifetime } = collection.holds!;
+    const published = lifetime.ends.filter((end) => !endsOne(lifetime, end)).map(({ event }) => event);
+    expect(published, `${lifetime.kind} ends with what ownedBy of ${collection.name} says`).toEqual(
+      expect.arrayContaining(ends(collection)),
+    );
+    expect(handles, `${collection.name} loses each ${lifetime.kind} that ends`).toEqual(
+      expect.arrayContaining(published),
+    );
+  }
+  const others = owned.filter(({ collection }) => !collection.holds).map(({ collection }) => collection.name);
+  expect(
+    others.toSorted(),
+    'a collection of records of a kind says so under holds; one of anything else is explained here',
+  ).toEqual(Object.keys(NO_RECORDS).toSorted());
 });

@@ -10,6 +10,7 @@ import { projectStarEvents } from './repo/projects/project-star.events.ts';
 import { repositoryEvents } from './repo/repositories/repository.events.ts';
 import { EpochBegun } from './shared/epoch.events.ts';
 import { IdsReserved } from './shared/id.events.ts';
+import { recordsEndedEvents } from './shared/records-ended.events.ts';
 import { NameForfeited, nameEvents } from './shared/route.events.ts';
 import { discussionEvents } from './tracker/discussions/discussion.events.ts';
 import { issueEvents } from './tracker/issues/issue.events.ts';
@@ -21,6 +22,7 @@ export const events: readonly EventDefinition[] = [
   EpochBegun,
   ...nameEvents,
   NameForfeited,
+  ...recordsEndedEvents,
   // admin
   ...userEvents,
   ...accessTokenEvents,

@@ -1,4 +1,6 @@
 import type { DomainEvent } from '@forgelog/contracts/event.ts';
+import { recordsEndedEvents } from '@forgelog/contracts/shared/records-ended.events.ts';
+import { countEnded, endedRecordsCollection, forgetTold, unannouncedEndsOf } from './ended-records.ts';
 import type { RecordedEvent } from './event.ts';
 import type { Projection, ProjectionDocuments } from './projection.ts';
 import type { AnyCollection, Ownership } from './read-store.ts';
@@ -9,6 +11,8 @@ export type Recorded<E extends DomainEvent> =
 export interface Ending extends Ownership {
   collection: AnyCollection;
 }
+
+const TOLD: readonly string[] = recordsEndedEvents.map(({ type }) => type);
 
 /** Deletes documents after `project` saw the event that ends their owner. `endings` adds owners to those in `ownedBy`. */
 export function defineProjection<E extends DomainEvent>(projection: {
@@ -25,13 +29,25 @@ export function defineProjection<E extends DomainEvent>(projection: {
     (collection.ownedBy ?? []).map((ownership) => ({ collection, ...ownership })),
   );
   const endings: readonly Ending[] = [...declared, ...(projection.endings ?? [])];
+  const counted = new Set(
+    endings.filter(({ event, collection }) => unannouncedEndsOf(collection).includes(event)),
+  );
+  const counts = counted.size > 0 ? endedRecordsCollection(projection.name) : undefined;
   return {
     ...(projection as unknown as Projection),
-    handles: [...new Set([...projection.handles, ...endings.map(({ event }) => event)])],
+    collections: counts ? [...collections, counts] : collections,
+    handles: [
+      ...new Set([...projection.handles, ...endings.map(({ event }) => event), ...(counts ? TOLD : [])]),
+    ],
     async project(event, documents) {
       if (handled.has(event.type)) await projection.project(event as Recorded<E>, documents);
-      for (const { event: type, collection, owned } of endings)
-        if (type === event.type) await documents.deleteAll(collection, owned(event.data));
+      for (const ending of endings) {
+        if (ending.event !== event.type) continue;
+        const deleted = await documents.deleteAll(ending.collection, ending.owned(event.data));
+        if (counts && counted.has(ending))
+          await countEnded(event, ending.collection, deleted, counts, documents);
+      }
+      if (counts && TOLD.includes(event.type)) await forgetTold(event, counts, documents);
     },
   };
 }

@@ -73,8 +73,9 @@ export class ProjectionBatch {
     },
     delete: (collection, key) => this.#change(collection, key, undefined),
     deleteAll: async (collection, where) => {
-      for (const document of await this.#findAll(collection, where))
-        this.#change(collection, document[collection.key] as Key, undefined);
+      const found = await this.#findAll(collection, where);
+      for (const document of found) this.#change(collection, document[collection.key] as Key, undefined);
+      return found as never[];
     },
   };
 

@@ -23,7 +23,7 @@ export interface ProjectionDocuments {
   /** Changes some fields of a document that `get` returned. Cheaper than `put` for a large document. */
   amend<C extends AnyCollection>(collection: C, key: KeyOf<C>, changes: Partial<DocumentOf<C>>): void;
   delete<C extends AnyCollection>(collection: C, key: KeyOf<C>): void;
-  deleteAll(collection: AnyCollection, where: Condition): Promise<void>;
+  deleteAll<C extends AnyCollection>(collection: C, where: Condition): Promise<Readonly<DocumentOf<C>>[]>;
 }
 
 export interface ProjectorStatus {

@@ -1,4 +1,5 @@
 import type { EventDefinition, EventOf } from '@forgelog/contracts/event.ts';
+import type { Lifetime } from '@forgelog/contracts/lifetime.ts';
 import type { Position } from './event.ts';
 import type { Condition, SortKey } from './query.ts';
 
@@ -38,6 +39,8 @@ interface CollectionParts<Key extends string> {
   search?: readonly string[];
   /** Documents are deleted automatically when their owner ends. */
   ownedBy?: readonly Ownership[];
+  /** The kind of which each document is a record, to count those that end without events of their own. */
+  holds?: Holding;
   /** A version of other inputs than events; documents are rebuilt when it changes. */
   madeWith?: string;
 }
@@ -57,6 +60,11 @@ export interface Collection<
   nullable: ReadonlySet<string>;
   /** At compile time only. */
   readonly document?: { [F in keyof Fields]: ValueOf<Fields[F]> };
+}
+
+export interface Holding {
+  lifetime: Lifetime;
+  where?: Condition;
 }
 
 export interface Ownership {

@@ -1,8 +1,10 @@
+import { CiRecordsEnded } from '@forgelog/contracts/shared/records-ended.events.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { tellingEndedRecords } from '@forgelog/service-kit/ended-records.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
 import { composeService } from '@forgelog/service-kit/slice.ts';
 import { environments } from './environments/environment.slice.ts';
 import { freezePeriods } from './freeze-periods/freeze-period.slice.ts';
 
 export const createCi = (ports: ServicePorts): Service =>
-  composeService('ci', ports, [environments, freezePeriods]);
+  tellingEndedRecords(composeService('ci', ports, [environments, freezePeriods]), CiRecordsEnded, ports);

@@ -1,4 +1,6 @@
+import { RepoRecordsEnded } from '@forgelog/contracts/shared/records-ended.events.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { tellingEndedRecords } from '@forgelog/service-kit/ended-records.ts';
 import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
 import { composeService } from '@forgelog/service-kit/slice.ts';
@@ -21,16 +23,8 @@ export function createRepo(
 ): Service & { transport: GitTransport } {
   const ports = createRepoPorts(service, storages);
   const storage = repositoryStorage(ports);
-  const composed = composeService('repo', ports, [
-    projects,
-    repositoryContent,
-    changelog,
-    files,
-    branches,
-    tags,
-    commits,
-    storage.slice,
-  ]);
+  const slices = [projects, repositoryContent, changelog, files, branches, tags, commits, storage.slice];
+  const composed = tellingEndedRecords(composeService('repo', ports, slices), RepoRecordsEnded, ports);
   return {
     ...composed,
     implementations: refusingDeleted(ports.repositories, composed.implementations),

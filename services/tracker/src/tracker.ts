@@ -1,4 +1,6 @@
+import { TrackerRecordsEnded } from '@forgelog/contracts/shared/records-ended.events.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { tellingEndedRecords } from '@forgelog/service-kit/ended-records.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
 import { composeService } from '@forgelog/service-kit/slice.ts';
 import { activityEvents } from './activity-events/activity-event.slice.ts';
@@ -16,6 +18,6 @@ const slices = [issues, timeTracking(targets), todos(targets), discussions(targe
 
 /** The tracker service: a line a slice. */
 export const createTracker = (ports: ServicePorts): Service => ({
-  ...composeService('tracker', ports, slices),
+  ...tellingEndedRecords(composeService('tracker', ports, slices), TrackerRecordsEnded, ports),
   answersFromReadModels: true,
 });

@@ -2,6 +2,7 @@ import {
   type EnvironmentEvent,
   environmentEvents,
 } from '@forgelog/contracts/ci/environments/environment.events.ts';
+import { environmentLifetime } from '@forgelog/contracts/ci/environments/environment.lifetime.ts';
 import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
@@ -24,6 +25,7 @@ export const environments = defineCollection({
   },
   indexes: [['projectId', 'name'], ['projectId', 'state', 'createdAt'], ['deletionDueAt']],
   search: ['name'],
+  holds: { lifetime: environmentLifetime },
   ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
 });
 

@@ -2,6 +2,7 @@ import {
   type FreezePeriodEvent,
   freezePeriodEvents,
 } from '@forgelog/contracts/ci/freeze-periods/freeze-period.events.ts';
+import { freezePeriodLifetime } from '@forgelog/contracts/ci/freeze-periods/freeze-period.lifetime.ts';
 import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
@@ -20,6 +21,7 @@ export const freezePeriods = defineCollection({
     updatedAt: 'text',
   },
   indexes: [['projectId', 'createdAt']],
+  holds: { lifetime: freezePeriodLifetime },
   ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
 });
 

@@ -1,6 +1,7 @@
 import { GroupDeleted } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { UserDeleted } from '@forgelog/contracts/admin/users/user.events.ts';
 import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
+import { projectStarLifetime } from '@forgelog/contracts/repo/projects/project-star.lifetime.ts';
 import { SERVED_VERSION } from '@forgelog/contracts/shared/not-served.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
@@ -82,6 +83,7 @@ export const projectStars = defineCollection({
     userId: 'integer',
   },
   indexes: [['projectId'], ['userId']],
+  holds: { lifetime: projectStarLifetime },
   ownedBy: [
     endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
     endsWith(UserDeleted, ({ userId }) => eq('userId', userId)),

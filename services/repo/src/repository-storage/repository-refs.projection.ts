@@ -4,6 +4,7 @@ import {
   ProjectCreated,
   ProjectDeleted,
 } from '@forgelog/contracts/repo/projects/project.events.ts';
+import { refLifetime } from '@forgelog/contracts/repo/repositories/ref.lifetime.ts';
 import { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
@@ -22,6 +23,7 @@ export const repositoryRefs = defineCollection({
     oid: 'text',
   },
   indexes: [['projectId', 'ref']],
+  holds: { lifetime: refLifetime },
   ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
 });
 

@@ -1,4 +1,8 @@
 import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
+import {
+  discussionLifetime,
+  noteLifetime,
+} from '@forgelog/contracts/tracker/discussions/discussion.lifetime.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 
@@ -29,6 +33,7 @@ export const notes = defineCollection({
     ['discussionId', 'createdAt'],
     ['projectId'],
   ],
+  holds: { lifetime: noteLifetime },
   ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
 });
 
@@ -49,6 +54,7 @@ export const discussions = defineCollection({
     confidentialAuthorIds: 'integer[]',
   },
   indexes: [['noteable', 'createdAt', 'firstNoteId'], ['projectId']],
+  holds: { lifetime: discussionLifetime },
   ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
 });
 

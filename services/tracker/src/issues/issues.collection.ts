@@ -1,5 +1,6 @@
 import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
-import { range } from '@forgelog/eventing/query.ts';
+import { issueLifetime } from '@forgelog/contracts/tracker/issues/issue.lifetime.ts';
+import { eq, not, range } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 import { placesOf } from '../targets/project-place.ts';
 
@@ -55,6 +56,7 @@ export const issues = defineCollection({
     ['labels'],
   ],
   search: ['title', 'description'],
+  holds: { lifetime: issueLifetime, where: not(eq('id', null)) },
   ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => range('place', placesOf(projectId)))],
 });
 

@@ -1,5 +1,6 @@
 import { UserDeleted } from '@forgelog/contracts/admin/users/user.events.ts';
 import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
+import { todoLifetime } from '@forgelog/contracts/tracker/todos/todo.lifetime.ts';
 import { and, type Condition, eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 import type { TargetRef } from '../targets/target-ref.ts';
@@ -26,6 +27,7 @@ export const todos = defineCollection({
     text: 'text',
   },
   indexes: [['userId', 'state'], ['targetType', 'targetId'], ['projectId']],
+  holds: { lifetime: todoLifetime },
   ownedBy: [
     endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
     endsWith(UserDeleted, ({ userId }) => eq('userId', userId)),
