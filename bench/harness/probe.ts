@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { isMainThread } from 'node:worker_threads';
 
 export interface Usage {
   /** Microseconds of user and system time since the start. */
@@ -21,10 +22,11 @@ export interface Usage {
 }
 
 const delay = monitorEventLoopDelay({ resolution: 1 });
-delay.enable();
+// The module is loaded into worker threads too, where a tick a millisecond would count as the product's own time.
+if (isMainThread) delay.enable();
 
 let longestWork = 0;
-if (process.env.MEASURE_TURNS) {
+if (isMainThread && process.env.MEASURE_TURNS) {
   let before = mainThreadTime();
   setInterval(() => {
     const now = mainThreadTime();
