@@ -9,6 +9,7 @@ import { listTemplate, type PlaceholderResolver, renderTemplate } from './json-t
 import type { PageRequest } from './pagination.ts';
 import { type Links, paginationHeaders } from './pagination-headers.ts';
 import type { Origin } from './principal.ts';
+import { toUtf8 } from './utf8.ts';
 
 export interface Sending {
   request: IncomingMessage;
@@ -105,7 +106,7 @@ const LONG = 16_384;
 /** Uses the handler's own ETag if it has one. */
 function prepareAnswer(given: string | Buffer, headers: Headers): CachedAnswer {
   const isText = typeof given === 'string';
-  const bytes = isText && given.length > LONG ? Buffer.from(given) : given;
+  const bytes = isText && given.length > LONG ? toUtf8(given) : given;
   const etag = typeof headers.ETag === 'string' ? headers.ETag : `W/"${hash('sha1', bytes, 'base64url')}"`;
   const length = Buffer.byteLength(bytes);
   const body = !isText && length <= LONG ? given.toString('latin1') : bytes;
