@@ -25,8 +25,8 @@ export interface CacheLookup {
 }
 
 const MAX_ANSWERS = 500;
-/** Lower bound of the addresses that are remembered after one request; the upper bound is twice this. */
-const MIN_SEEN = 1000;
+/** A power of two. */
+const SEEN = 16_384;
 /** Characters or bytes; longer answers are not cached. */
 const MAX_LENGTH = 131_072;
 const DAY_MS = 86_400_000;
@@ -40,9 +40,9 @@ const DAY_MS = 86_400_000;
 export class AnswerCache {
   readonly #clock: () => Date;
   readonly #answers = new LRUCache<string, CachedAnswer>({ max: MAX_ANSWERS });
-  /** Two generations instead of an LRU order, which nearly every request would update. */
-  #seen = new Set<string>();
-  #seenBefore = new Set<string>();
+  /** Fingerprints of addresses. Several share a place, where the latest one stays. */
+  readonly #seen = new Int32Array(SEEN);
+  #generation = 0;
   #position: Position = '';
   #day = 0;
 
@@ -55,15 +55,15 @@ export class AnswerCache {
     const day = Math.floor(this.#clock().getTime() / DAY_MS);
     if (position !== this.#position || day !== this.#day) {
       this.#answers.clear();
-      this.#seen.clear();
-      this.#seenBefore.clear();
+      this.#generation++;
       this.#position = position;
       this.#day = day;
     }
-    const key = `${callerKey(principal)} ${path}?${search}`;
+    const caller = callerOf(principal);
+    if (!this.#isSecondRequest(caller, path, search)) return undefined;
+    const key = `${caller.key} ${path}?${search}`;
     const hit = this.#answers.get(key);
     if (hit) return { hit, store: undefined };
-    if (!this.#isSecondRequest(key)) return undefined;
     return {
       hit: undefined,
       store: (answer) => {
@@ -73,27 +73,39 @@ export class AnswerCache {
     };
   }
 
-  #isSecondRequest(key: string): boolean {
-    if (this.#seen.has(key) || this.#seenBefore.has(key)) return true;
-    if (this.#seen.size >= MIN_SEEN) {
-      this.#seenBefore = this.#seen;
-      this.#seen = new Set();
-    }
-    this.#seen.add(key);
+  #isSecondRequest(caller: Caller, path: string, search: string): boolean {
+    const print = fingerprint(search, fingerprint(path, caller.fingerprint ^ this.#generation));
+    const place = print & (SEEN - 1);
+    if (this.#seen[place] === print) return true;
+    this.#seen[place] = print;
     return false;
   }
 }
 
-const callers = new WeakMap<Principal, string>();
+/** FNV-1a. */
+function fingerprint(text: string, seed: number): number {
+  let hash = seed;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 16_777_619);
+  return hash;
+}
+
+interface Caller {
+  key: string;
+  fingerprint: number;
+}
+
+const callers = new WeakMap<Principal, Caller>();
+const ANYONE: Caller = { key: '', fingerprint: 0x811c9dc5 };
 
 /** Keyed by credential, because scopes belong to it. Computed once per principal. */
-function callerKey(principal: Principal | null): string {
-  if (principal === null) return '';
-  let key = callers.get(principal);
-  if (key === undefined) {
+function callerOf(principal: Principal | null): Caller {
+  if (principal === null) return ANYONE;
+  let caller = callers.get(principal);
+  if (caller === undefined) {
     const { userId, credential, onBehalfBy } = principal;
-    key = `${userId} ${credential.kind} ${credential.id} ${onBehalfBy} ${principal.scopes.join()}`;
-    callers.set(principal, key);
+    const key = `${userId} ${credential.kind} ${credential.id} ${onBehalfBy} ${principal.scopes.join()}`;
+    caller = { key, fingerprint: fingerprint(key, ANYONE.fingerprint) };
+    callers.set(principal, caller);
   }
-  return key;
+  return caller;
 }
