@@ -87,7 +87,12 @@ const [command, ...args] = process.argv.slice(2);
 const node = runtime();
 const child = spawn(command === 'node' ? node : command, args, {
   stdio: 'inherit',
-  env: { ...process.env, PATH: `${dirname(node)}:${process.env.PATH}` },
+  env: {
+    ...process.env,
+    PATH: `${dirname(node)}:${process.env.PATH}`,
+    // Each later start spares stripping the types and compiling, about a third of its processor time.
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/node'),
+  },
 });
 // The terminal sends SIGINT to the whole group: the child hears it by itself and decides when to go.
 process.on('SIGINT', () => {});

@@ -9,6 +9,7 @@ import { type FaultWorld, faultWorld } from '../support/fault-world.ts';
 import { startForgelog } from '../support/forgelog.ts';
 import { apiOf } from '../support/mixed-load.ts';
 import { createRandom, faultRounds, faultSeed } from '../support/random.ts';
+import { PROGRAM_ENVIRONMENT } from '../support/server-process.ts';
 import { expectSound, verify } from '../support/verify.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -80,7 +81,7 @@ test('a log that lost its latest events is refused until a rebuild accepts it', 
   await truncate(file('events.db-wal'), Math.floor(size / 2));
   expect(await refusal()).toMatch(/has lost events: it ends at \d+, and \S+ has seen events up to \d+/);
   expect((await verify(world.dataDir)).problems.join()).toContain('has seen events up to');
-  await run(process.execPath, [rebuild], { env: { PATH: process.env.PATH, DATA_DIR: world.dataDir } });
+  await run(process.execPath, [rebuild], { env: { ...PROGRAM_ENVIRONMENT, DATA_DIR: world.dataDir } });
   // What was lost is lost; what is there is of one piece.
   expect(await world.inspect(async () => [])).toEqual([]);
 });

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type FaultServer, type FaultWorld, faultWorld } from '../support/fault-world.ts';
 import { startForgelog } from '../support/forgelog.ts';
 import { apiOf, ROOT_TOKEN } from '../support/mixed-load.ts';
+import { PROGRAM_ENVIRONMENT } from '../support/server-process.ts';
 import { git } from '../support/stock-git.ts';
 import { repair, verify } from '../support/verify.ts';
 
@@ -124,7 +125,7 @@ test('a start after a crash repairs damage, each repository independently', asyn
 test('`npm run repair` repairs damage and reports it', async () => {
   await damageAll();
   const { stdout } = await run(process.execPath, [program, '--repair', world.dataDir], {
-    env: { PATH: process.env.PATH },
+    env: PROGRAM_ENVIRONMENT,
   });
   for (const [at] of broken.entries()) expect(stdout).toContain(`project ${at + 1} (`);
   expect(stdout).toMatch(/mended: [\s\S]*No problem was found\.\n$/);

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freePorts } from '../../infra/local/free-ports.ts';
 import { callsTo, ROOT_TOKEN } from '../support/calls.ts';
 import { scrape } from '../support/metrics.ts';
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { PROGRAM_ENVIRONMENT, type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { addressOf, git, workingCopy } from '../support/stock-git.ts';
 
 const script = resolve(import.meta.dirname, '../../infra/src/start-split.ts');
@@ -91,7 +91,7 @@ test('a service without its key or its log does not start', async () => {
   const main = resolve(import.meta.dirname, '../../services/tracker/src/main.ts');
   const run = async (environment: Record<string, string>) => {
     const started = spawn(process.execPath, [main], {
-      env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...environment },
+      env: { ...PROGRAM_ENVIRONMENT, DATA_DIR: dataDir, ...environment },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let said = '';

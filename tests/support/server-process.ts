@@ -5,6 +5,12 @@ import { resolve } from 'node:path';
 /** Milliseconds, beyond what a start takes on a busy machine and within the time of those who wait for one. */
 export const READY_MS = 100_000;
 
+/** Of the environment what every program gets: where programs lie, and where Node keeps what it compiled. */
+export const PROGRAM_ENVIRONMENT = {
+  PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+};
+
 const main = resolve(import.meta.dirname, '../../infra/src/main.ts');
 
 /** A server as a process of its own: what `npm start` runs, without the installation before it. */
@@ -34,7 +40,7 @@ export function startServerProcess(
 ): ServerProcess {
   const [command, ...rest] = [...under, process.execPath, program];
   const child = spawn(command!, rest, {
-    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', ...environment },
+    env: { ...PROGRAM_ENVIRONMENT, PORT: '0', LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -11,7 +11,7 @@ import { eventually } from './eventually.ts';
 import { scrape } from './metrics.ts';
 import { ROOT_TOKEN } from './mixed-load.ts';
 import { probe } from './probes.ts';
-import { READY_MS } from './server-process.ts';
+import { PROGRAM_ENVIRONMENT, READY_MS } from './server-process.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 export const SERVICES = ['repo', 'tracker', 'ci', 'admin', 'gateway'] as const;
@@ -108,7 +108,7 @@ export async function splitWorld(
   });
 
   function environmentOf(name: PartName): Record<string, string | undefined> {
-    const own = { PATH: process.env.PATH, PORT: String(portOf(name)), HOST: '127.0.0.1' };
+    const own = { ...PROGRAM_ENVIRONMENT, PORT: String(portOf(name)), HOST: '127.0.0.1' };
     if (name === 'log') return { ...own, DATA_DIR: join(dataDir, 'eventstore') };
     return {
       ...own,

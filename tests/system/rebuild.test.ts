@@ -7,6 +7,7 @@ import { dumpLines } from '@forgelog/eventing/rebuild.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGroup, createUser } from '../support/accounts.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
+import { PROGRAM_ENVIRONMENT } from '../support/server-process.ts';
 
 const run = promisify(execFile);
 const script = resolve(import.meta.dirname, '../../infra/src/rebuild.ts');
@@ -67,7 +68,7 @@ test('read models rebuilt from the log equal the live ones byte for byte', async
   await live.stop();
 
   const { stdout } = await run(process.execPath, [script], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+    env: { ...PROGRAM_ENVIRONMENT, DATA_DIR: dataDir },
   });
   expect(stdout).toMatch(/rebuilt from \d+ events/);
 
@@ -82,7 +83,7 @@ test('read models rebuilt from the log equal the live ones byte for byte', async
 test('a rebuild is refused while the server runs', async () => {
   const live = await startForgelog({ dataDir });
   await expect(
-    run(process.execPath, [script], { env: { PATH: process.env.PATH, DATA_DIR: dataDir } }),
+    run(process.execPath, [script], { env: { ...PROGRAM_ENVIRONMENT, DATA_DIR: dataDir } }),
   ).rejects.toThrow(/open|process/);
   await live.stop();
 });

@@ -8,6 +8,7 @@ import { repositoryPath } from '@forgelog/repo/repository-storage/repositories.t
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createUser } from '../support/accounts.ts';
 import { startForgelog } from '../support/forgelog.ts';
+import { PROGRAM_ENVIRONMENT } from '../support/server-process.ts';
 import { verify } from '../support/verify.ts';
 
 const run = promisify(execFile);
@@ -59,8 +60,7 @@ test('a sound data folder has no problems and is not changed', async () => {
 });
 
 test('the program exits with 0 without problems, else prints them and exits with 1', async () => {
-  const program = (folder: string) =>
-    run(process.execPath, [script, folder], { env: { PATH: process.env.PATH } });
+  const program = (folder: string) => run(process.execPath, [script, folder], { env: PROGRAM_ENVIRONMENT });
   expect((await program(dataDir)).stdout).toMatch(/No problem was found\.\n$/);
   await rm(join(dataDir, repository, 'refs/heads/next'));
   await expect(program(dataDir)).rejects.toMatchObject({
