@@ -33,6 +33,10 @@ const SLOWEST = 10;
 const root = join(import.meta.dirname, '..');
 const modules = join(root, 'node_modules');
 
+const all = process.argv.includes('--all');
+// Fault tests have all their rounds then.
+if (all) process.env.ALL_TESTS = '1';
+
 let running: ChildProcess | undefined;
 let ended: NodeJS.Signals | undefined;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -96,7 +100,7 @@ for (const { name, args } of checks) {
 }
 const folder = await mkdtemp(join(tmpdir(), 'forgelog-check-'));
 try {
-  const excluded = process.argv.includes('--all') ? [] : LONG_TESTS.map((file) => `--exclude=${file}`);
+  const excluded = all ? [] : LONG_TESTS.map((file) => `--exclude=${file}`);
   add(await runTests([join(modules, 'vitest/vitest.mjs'), 'run', ...excluded], join(folder, 'report.json')));
   if (process.argv.includes('--real-servers')) await runOnRealServers(join(folder, 'real.json'));
 } finally {

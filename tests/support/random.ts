@@ -14,6 +14,12 @@ export function createRandom(seed: number): { below(limit: number): number; pick
 
 /** `npm run chaos` gives both; without them the short form runs, the same each time. */
 export const faultSeed = Number(process.env.FAULT_SEED ?? 1);
-/** How many rounds each case of a fault test has. */
-export const faultRounds = (short: number): number =>
-  Math.max(short, Math.round(short * Number(process.env.FAULT_SCALE ?? 1)));
+/**
+ * How many rounds each case of a fault test has.
+ * @param short in `npm test`
+ * @param all in `.ci/run`, where all kinds have their turn
+ */
+export function faultRounds(short: number, all = short): number {
+  const rounds = process.env.ALL_TESTS === undefined ? short : all;
+  return Math.max(rounds, Math.round(rounds * Number(process.env.FAULT_SCALE ?? 1)));
+}
