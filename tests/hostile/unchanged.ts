@@ -14,7 +14,7 @@ export async function snapshot(forgelog: Forgelog): Promise<Snapshot> {
   expect(await forgelog.system.projectors.policiesIdle()).toBe(true);
   return {
     head: await forgelog.system.store.head(),
-    repositories: filesBelow(forgelog.dataDir, 'repositories'),
+    repositories: filesBelow(join(forgelog.dataDir, 'repositories')).sort(),
   };
 }
 
@@ -26,13 +26,15 @@ export async function unchanged<T>(forgelog: Forgelog, work: () => Promise<T>): 
   return result;
 }
 
-/** Each file with its size and the time of its last change. */
-function filesBelow(root: string, folder: string): string[] {
-  const path = join(root, folder);
-  if (!existsSync(path)) return [];
-  const names = readdirSync(path, { recursive: true }) as string[];
-  return names.sort().flatMap((name) => {
-    const file = statSync(join(path, name), { throwIfNoEntry: false });
-    return file?.isFile() ? [`${name} ${file.size} ${file.mtimeMs}`] : [];
-  });
+/** Each file with its size and the time of its last change. One by one, as `recursive` takes twice the time. */
+function filesBelow(folder: string, files: string[] = []): string[] {
+  for (const entry of existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) filesBelow(path, files);
+    else {
+      const file = statSync(path, { throwIfNoEntry: false });
+      if (file) files.push(`${path} ${file.size} ${file.mtimeMs}`);
+    }
+  }
+  return files;
 }
