@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { send } from '../hostile/wire.ts';
 import { createUser, type TestUser } from '../support/accounts.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
+import { send } from '../support/wire.ts';
 
 let forgelog: Forgelog;
 let outsider: TestUser;

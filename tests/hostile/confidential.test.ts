@@ -1,8 +1,8 @@
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Answer, inBatches, send } from '../support/wire.ts';
+import { createWorld, must, type World } from '../support/world.ts';
 import { addressOf, validCall } from './valid-calls.ts';
-import { type Answer, inBatches, send } from './wire.ts';
-import { createWorld, must, type World } from './world.ts';
 
 /** In the texts of all that is confidential here, and nowhere else. */
 const CANARY = 'xyzzycanary';

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addressOf, commit, emptyFolder, git, tryGit, workingCopy } from '../support/stock-git.ts';
+import { type Answer, inBatches, send } from '../support/wire.ts';
+import { createWorld, must, type World } from '../support/world.ts';
 import { unchanged } from './unchanged.ts';
-import { type Answer, inBatches, send } from './wire.ts';
-import { createWorld, must, type World } from './world.ts';
 
 let world: World;
 /** `group/project` of the place that all is pushed to. */

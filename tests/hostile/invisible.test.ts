@@ -1,10 +1,10 @@
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, inBatches, type Sent, send } from '../support/wire.ts';
+import { createWorld, must, type World } from '../support/world.ts';
 import { unchanged } from './unchanged.ts';
 import { addressOf, inBody, recordOf, recordsIn, type ValidCall, validCall } from './valid-calls.ts';
-import { type Answer, inBatches, type Sent, send } from './wire.ts';
-import { createWorld, must, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {

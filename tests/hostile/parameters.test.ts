@@ -2,10 +2,10 @@ import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import type { JsonSchema, Param } from '@forgelog/contracts/params.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, inBatches, notRefused, notSound, send } from '../support/wire.ts';
+import { createWorld, type World } from '../support/world.ts';
 import { unchanged } from './unchanged.ts';
 import { addressOf, inBody, type ValidCall, validCall } from './valid-calls.ts';
-import { type Answer, inBatches, notRefused, notSound, send } from './wire.ts';
-import { createWorld, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inBatches, notRefused, notSound, type Sent, send, sendRaw } from '../support/wire.ts';
+import { createWorld, must, type World } from '../support/world.ts';
 import { unchanged } from './unchanged.ts';
 import { addressOf, inBody, type ValidCall, validCall } from './valid-calls.ts';
-import { inBatches, notRefused, notSound, type Sent, send, sendRaw } from './wire.ts';
-import { createWorld, must, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -4,10 +4,10 @@ import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { settleUser } from '../support/inhabitants.ts';
 import { git, newFolder, removeFolder } from '../support/repositories.ts';
+import { inBatches, notRefused, notSound, send } from '../support/wire.ts';
+import { createWorld, must, type World } from '../support/world.ts';
 import { unchanged } from './unchanged.ts';
 import { addressOf, inBody, validCall } from './valid-calls.ts';
-import { inBatches, notRefused, notSound, send } from './wire.ts';
-import { createWorld, must, type World } from './world.ts';
 
 let world: World;
 /** The project that all of this is tried on. */

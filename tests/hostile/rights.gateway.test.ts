@@ -1,8 +1,8 @@
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { expect, test } from 'vitest';
-import { endpointsWithRights } from './fixtures.ts';
+import { endpointsWithRights } from '../fixtures/all-fixtures.ts';
+import { send } from '../support/wire.ts';
 import { sweepRights } from './rights.ts';
-import { send } from './wire.ts';
 
 test('each endpoint has a row in a fixture, and each row an endpoint', () => {
   expect(endpointsWithRights.toSorted()).toEqual(endpoints.map(({ id }) => id).sort());

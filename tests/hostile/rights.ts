@@ -1,12 +1,19 @@
 import { type AnyEndpoint, SCOPES, type ServiceName } from '@forgelog/contracts/endpoint.ts';
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Needs, SCOPES_OF } from './fixture.ts';
-import { rightsOf } from './fixtures.ts';
+import { rightsOf } from '../fixtures/all-fixtures.ts';
+import { type Needs, SCOPES_OF } from '../fixtures/fixture.ts';
+import { type Answer, inBatches, type Sent, send } from '../support/wire.ts';
+import {
+  createWorld,
+  ROLES,
+  type Role,
+  VISIBILITIES,
+  type Visibility,
+  type World,
+} from '../support/world.ts';
 import { unchanged } from './unchanged.ts';
 import { addressOf, inBody, type ValidCall, validCall } from './valid-calls.ts';
-import { type Answer, inBatches, type Sent, send } from './wire.ts';
-import { createWorld, ROLES, type Role, VISIBILITIES, type Visibility, type World } from './world.ts';
 
 let world: World;
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Forgelog } from '../support/forgelog.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { commit, tryGit, workingCopy } from '../support/stock-git.ts';
-import { type Answer, type Sent, send } from './wire.ts';
+import { type Answer, type Sent, send } from '../support/wire.ts';
 
 /** Secrets that somebody gives the server, by where they are given. None may be anywhere but in its own hash. */
 const planted: Record<string, string> = {};

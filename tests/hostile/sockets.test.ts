@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
+import { inBatches, sendRaw } from '../support/wire.ts';
 import { unchanged } from './unchanged.ts';
-import { inBatches, sendRaw } from './wire.ts';
 
 let forgelog: Forgelog;
 beforeAll(async () => {

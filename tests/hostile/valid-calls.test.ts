@@ -2,9 +2,9 @@ import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { isPrivileged } from '@forgelog/contracts/event.ts';
 import { events } from '@forgelog/contracts/events.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { send } from '../support/wire.ts';
+import { createWorld, type World } from '../support/world.ts';
 import { addressOf, inBody, validCall } from './valid-calls.ts';
-import { send } from './wire.ts';
-import { createWorld, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {

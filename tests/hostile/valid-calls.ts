@@ -1,9 +1,9 @@
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import type { Param } from '@forgelog/contracts/params.ts';
+import { fixtureOf, unique } from '../fixtures/all-fixtures.ts';
+import type { CallContext, Caller, Fixture } from '../fixtures/fixture.ts';
 import { settleUser } from '../support/inhabitants.ts';
-import type { CallContext, Caller, Fixture } from './fixture.ts';
-import { fixtureOf, unique } from './fixtures.ts';
-import { must, type Place, type World } from './world.ts';
+import { must, type Place, type World } from '../support/world.ts';
 
 /** A call of an endpoint: its path's parameters, and the others. */
 export interface ValidCall {

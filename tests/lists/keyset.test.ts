@@ -57,7 +57,7 @@ describe.each(lists)('$id', (endpoint) => {
     if (!EMPTY.includes(endpoint.id))
       expect(
         whole.body.length,
-        'the list is too short to page through: make its records by inProject of its fixture in tests/hostile/fixtures, or in tests/support/listed-world.ts',
+        'the list is too short to page through: make its records by inProject of its fixture in tests/fixtures, or in tests/support/listed-world.ts',
       ).toBeGreaterThan(2);
     const { items, pages } = await walkKeyset(forgelog, `${path}?${query}&per_page=2`);
     expect(items).toEqual(whole.body);

@@ -1,5 +1,5 @@
-import type { PathValue } from '../hostile/fixture.ts';
-import { fillProject } from '../hostile/fixtures.ts';
+import { fillProject } from '../fixtures/all-fixtures.ts';
+import type { PathValue } from '../fixtures/fixture.ts';
 import { createUser } from './accounts.ts';
 import type { Calls } from './calls.ts';
 

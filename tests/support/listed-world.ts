@@ -1,5 +1,5 @@
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
-import { fillProject } from '../hostile/fixtures.ts';
+import { fillProject } from '../fixtures/all-fixtures.ts';
 import { createUser, type TestUser } from './accounts.ts';
 import type { Calls, Reply } from './calls.ts';
 

@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
-import type { PathValue } from '../hostile/fixture.ts';
+import type { PathValue } from '../fixtures/fixture.ts';
 import { ROOT_TOKEN } from './calls.ts';
 import type { Inhabited } from './inhabited.ts';
 

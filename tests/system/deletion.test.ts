@@ -1,6 +1,6 @@
 import type { AnyCollection } from '@forgelog/eventing/read-store.ts';
 import { expect, test } from 'vitest';
-import { fillProject } from '../hostile/fixtures.ts';
+import { fillProject } from '../fixtures/all-fixtures.ts';
 import { createFixtures, type Person } from '../support/fixtures.ts';
 import { type Forgelog, forgelogForTest } from '../support/forgelog.ts';
 import { expectRebuiltAlike } from '../support/rebuilt.ts';
@@ -133,7 +133,7 @@ test('deleting a project, a group or a user deletes everything it owns', async (
   const expected = [...ONE_FOR_ALL, ...ELSEWHERE].toSorted();
   expect(
     [...untouched].toSorted(),
-    'a collection gets no document here: make one by inProject of its fixture in tests/hostile/fixtures, or in fill()',
+    'a collection gets no document here: make one by inProject of its fixture in tests/fixtures, or in fill()',
   ).toEqual(expected);
   await expectRebuiltAlike(forgelog);
 });

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { SCOPES, type Scope } from '@forgelog/contracts/endpoint.ts';
 import { repositoryPath } from '@forgelog/repo/repository-storage/repositories.ts';
-import { type Forgelog, startForgelog } from '../support/forgelog.ts';
-import { type Inhabitant, settleUser } from '../support/inhabitants.ts';
-import { commitAll, fill, git, newFolder, removeFolder } from '../support/repositories.ts';
+import { type Forgelog, startForgelog } from './forgelog.ts';
+import { type Inhabitant, settleUser } from './inhabitants.ts';
+import { commitAll, fill, git, newFolder, removeFolder } from './repositories.ts';
 
 export const ROLES = ['guest', 'reporter', 'developer', 'maintainer', 'owner'] as const;
 export type Role = (typeof ROLES)[number];

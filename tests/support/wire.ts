@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
-import type { Forgelog } from '../support/forgelog.ts';
+import type { Forgelog } from './forgelog.ts';
 
 /** An answer as it came over the wire. */
 export interface Answer {
