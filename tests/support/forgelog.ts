@@ -50,7 +50,8 @@ export async function startForgelog(
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     ...options.environment,
   });
-  const system = await startSystem({
+  // A file's variables live as long as its worker, and a stopped system must not.
+  let running: System | undefined = await startSystem({
     configuration,
     log: createLogger(configuration),
     openStores: options.openStores ?? storesUnderTest,
@@ -62,15 +63,24 @@ export async function startForgelog(
       if (problem) broken.push(problem);
     },
   });
+  const live = (): System => {
+    if (!running) throw new Error('this Forgelog is stopped');
+    return running;
+  };
+  const url = running.address;
   return {
-    url: system.address,
+    url,
     rootToken: ROOT_TOKEN,
-    system,
-    portsOf: () => system.ports,
+    get system() {
+      return live();
+    },
+    portsOf: () => live().ports,
     dataDir,
-    ...callsTo(system.address, broken),
+    ...callsTo(url, broken),
     async stop() {
-      await system.stop();
+      const stopping = running;
+      running = undefined;
+      await stopping?.stop();
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
       if (broken.length > 0) throw new Error(broken.join('\n'));
     },

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { createMetrics, type Metrics } from './metrics.ts';
 
@@ -80,4 +82,23 @@ test('a name cannot be declared twice', () => {
   const metrics = createMetrics();
   metrics.counter({ name: 'seen_total', help: 'Seen.' });
   expect(() => metrics.counter({ name: 'seen_total', help: 'Seen.' })).toThrow('already been registered');
+});
+
+test('the figures of the process are on each page, and hold nothing of a host that has stopped', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const startAndStop = async () => {
+    const host = { open: 1 };
+    const metrics = createMetrics();
+    metrics.gauge({ name: 'open', help: 'Open.' }, () => [[[], host.open]]);
+    metrics.processDefaults();
+    expect(await metrics.text()).toMatch(/^process_cpu_seconds_total /m);
+    return new WeakRef(host);
+  };
+  const hosts = [await startAndStop(), await startAndStop()];
+  const left = () => {
+    collect();
+    return hosts.filter((host) => host.deref()).length;
+  };
+  await expect.poll(left).toBe(0);
 });

@@ -146,17 +146,28 @@ export function createMetrics({ readMs = READ_MS, meter }: { readMs?: number; me
     gauge: (family, read) => readings(prom.Gauge, family, read),
     countedElsewhere: (family, read) => readings(prom.Counter, family, read),
     processDefaults() {
-      const before = new Set(registry.getMetricsAsArray().map(({ name }) => name));
-      prom.collectDefaultMetrics({ register: registry });
-      if (!meter) return;
-      for (const { name, help, type } of registry.getMetricsAsArray()) {
+      const ofProcess = processRegistry();
+      for (const { name, help, type } of ofProcess.getMetricsAsArray()) {
+        const metric = ofProcess.getSingleMetric(name)!;
+        registry.registerMetric(metric);
         const isCounter = String(type) === 'counter';
-        if (before.has(name) || (!isCounter && String(type) !== 'gauge')) continue;
-        exportFigures(meter, registry.getSingleMetric(name) as prom.Gauge, { name, help }, isCounter);
+        if (!meter || (!isCounter && String(type) !== 'gauge')) continue;
+        exportFigures(meter, metric as prom.Gauge, { name, help }, isCounter);
       }
     },
     text: () => registry.metrics(),
   };
+}
+
+let processMetrics: prom.Registry | undefined;
+
+/** One for the process, whose figures they are: prom-client never ends what it observes for them. */
+function processRegistry(): prom.Registry {
+  if (!processMetrics) {
+    processMetrics = new prom.Registry();
+    prom.collectDefaultMetrics({ register: processMetrics });
+  }
+  return processMetrics;
 }
 
 const named = (names: readonly string[], values: readonly string[]): Record<string, string> =>
