@@ -9,5 +9,10 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // Two cores are the machine this is sized for; whole-system tests start real processes beside these.
     maxWorkers: 2,
+    // A worker loads the product's modules once for all its files: no module keeps a state that a test could meet.
+    isolate: false,
+    restoreMocks: true,
+    // Node strips the types, as in production, and keeps what it compiled (scripts/run.mjs). There is no `vi.mock`.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
   },
 });
