@@ -35,7 +35,8 @@ async function receive(after: { query?: string; header?: string }, enough: numbe
     text = blocks.pop()!;
     for (const block of blocks) {
       const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)));
-      if (fields.data) received.push({ id: fields.id, type: fields.event, data: JSON.parse(fields.data) });
+      if (fields.data && fields.event !== 'caught_up')
+        received.push({ id: fields.id, type: fields.event, data: JSON.parse(fields.data) });
     }
     if (received.length >= enough) break;
   }

@@ -65,7 +65,7 @@ test('every name and label that the dashboard and the alerts use is exported, an
   await fed(forgelog.system.relay!);
   await forgelog.get('/version');
   const streaming = new AbortController();
-  await fetch(`${forgelog.url}/api/v4/event_stream`, {
+  await fetch(`${forgelog.url}/api/v4/event_stream?subscriber=watch`, {
     headers: { 'PRIVATE-TOKEN': forgelog.rootToken },
     signal: streaming.signal,
   });

@@ -8,6 +8,7 @@ import { userEndpoints } from './admin/users/user.api.ts';
 import { environmentEndpoints } from './ci/environments/environment.api.ts';
 import { freezePeriodEndpoints } from './ci/freeze-periods/freeze-period.api.ts';
 import type { AnyEndpoint } from './endpoint.ts';
+import { eventStreamEndpoints } from './gateway/event-stream/event-stream.api.ts';
 import { instanceEndpoints } from './gateway/instance/instance.api.ts';
 import { branchEndpoints } from './repo/branches/branch.api.ts';
 import { commitEndpoints } from './repo/commits/commit.api.ts';
@@ -59,10 +60,11 @@ export const resources: readonly Resource[] = [
   resource('Personal access tokens', 'What programs sign in with.', accessTokenEndpoints),
   resource('Audit events', 'Who changed what, for those who answer for it.', auditEventEndpoints),
   resource(
-    'Instance',
-    'The server itself: its version, its documents, the stream of its events.',
-    instanceEndpoints,
+    'Event stream',
+    'Everything that happens, in order, for programs that follow.',
+    eventStreamEndpoints,
   ),
+  resource('Instance', 'The server itself: its version and its documents.', instanceEndpoints),
 ];
 
 export const endpoints: readonly AnyEndpoint[] = resources.flatMap((each) => each.endpoints);

@@ -62,6 +62,7 @@ export interface Directory {
     principal: Principal | null,
     options: { archived: boolean; field: string },
   ): Promise<Condition>;
+  groupsBelow(groupId: number): Promise<readonly number[]>;
   /** Includes subgroups. */
   projectsBelow(groupId: number): Promise<readonly number[]>;
 }
@@ -246,6 +247,14 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
         if (kept.length > 0) without.push(and(oneOf(field, kept), not(oneOf(field, mine))));
       }
       return or(...without);
+    },
+    async groupsBelow(groupId) {
+      const found = await visible.read(`groups below ${groupId}`, async () => {
+        const where = has('ancestors', groupId);
+        const rows = await readStore.find(directoryNamespaces, { where, limit: 1_000_000, select: ['id'] });
+        return rows.map(({ id }) => id).filter((id) => id !== groupId);
+      });
+      return found!;
     },
     projectsBelow: (groupId) => projectIds(`below ${groupId}`, has('ancestors', groupId)),
   };

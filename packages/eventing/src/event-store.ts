@@ -18,6 +18,14 @@ export interface EventStore {
 
   readAll(options: { after: Position; limit: number }): Promise<RecordedEvent[]>;
 
+  /** Events up to `upTo` whose data names the project in `projectId`. Left out by stores without an index of them. */
+  readProject?(options: {
+    projectId: number;
+    after: Position;
+    upTo: Position;
+    limit: number;
+  }): Promise<RecordedEvent[]>;
+
   /**
    * Yields the log in order, without gap or repeat: existing events, then new ones, until `signal` aborts. Batches are
    * never empty, and may split an append. After an error, a new subscription after the last batch continues.

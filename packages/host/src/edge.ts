@@ -8,6 +8,7 @@ import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { OperationImplementation } from '@forgelog/service-kit/operations.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
+import type { FollowingFeed } from '@forgelog/service-kit/telemetry/lag-metrics.ts';
 import type { Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
 import type { CoreServices } from './core-services.ts';
 
@@ -44,7 +45,7 @@ export interface Edge {
   create(ports: EdgePorts): {
     services: readonly Service[];
     /** Feeds that the edge serves, each with the position that it reached. */
-    feeds(): { feed: string; position: Position }[];
+    feeds(): FollowingFeed[];
     handler(hosted: Hosted): RequestListener;
   };
 }

@@ -48,6 +48,7 @@ function digestOf(token: string, socket: Presenting): string {
 
 export function createAuthentication({ readStore, directory }: AuthenticationPorts): Authentication {
   const tokens = new ReadThrough<string, GatewayToken>(TOKENS);
+  const digests = new ReadThrough<number, string>(TOKENS);
   const principals = new DerivedCache<string, Principal>(directory, TOKENS);
 
   async function tokenOf(digest: string): Promise<GatewayToken | undefined> {
@@ -68,6 +69,11 @@ export function createAuthentication({ readStore, directory }: AuthenticationPor
       credential: { kind: 'personal_access_token', id: token.tokenId },
       onBehalfBy: null,
     });
+  }
+
+  async function digestOfToken(id: number): Promise<string | undefined> {
+    const where = eq('tokenId', id);
+    return (await readStore.find(gatewayTokens, { where, limit: 1, select: ['sha256'] }))[0]?.sha256;
   }
 
   const ofDigest = (digest: string) => principals.read(digest, () => byDigest(digest));
@@ -99,19 +105,16 @@ export function createAuthentication({ readStore, directory }: AuthenticationPor
       ...credentialsProjection,
       applied() {
         tokens.forgetAll();
+        digests.forgetAll();
         principals.forgetAll();
       },
     },
     byToken: (token) => ofDigest(sha256(token)),
     async renew({ credential, userId, onBehalfBy }) {
-      const [token] = await readStore.find(gatewayTokens, {
-        where: eq('tokenId', credential.id),
-        limit: 1,
-        select: ['sha256'],
-      });
-      if (!token) return undefined;
+      const digest = await digests.read(credential.id!, () => digestOfToken(credential.id!));
+      if (digest === undefined) return undefined;
       try {
-        const caller = await ofDigest(token.sha256);
+        const caller = await ofDigest(digest);
         return caller && onBehalfBy !== null ? await onBehalf(caller, String(userId)) : caller;
       } catch (error) {
         if (error instanceof Rejection) return undefined;

@@ -32,16 +32,20 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
         ...{ store, catalogue, resources, externalUrl, revision },
         edition: configuration.EDITION,
         projections: [authentication.projection],
-        async mayContinue(subscriber, position) {
+        ...{ directory, clock, log, metrics: telemetry.metrics },
+        async renewedAt(subscriber, position) {
           await ports.caughtUp(position);
-          return (await authentication.renew(subscriber))?.isAdmin ?? false;
+          return authentication.renew(subscriber);
         },
         onSent: tracedDelivery(EVENT_STREAM, { tracer: telemetry.tracer, clock }),
       });
       const now = () => performance.now();
       return {
         services: [service],
-        feeds: () => service.eventStreams().map((position) => ({ feed: EVENT_STREAM, position })),
+        feeds: () =>
+          service
+            .eventStreams()
+            .map(({ isOpen, ...stream }) => ({ ...stream, ...(isOpen && { feed: EVENT_STREAM }) })),
         handler(hosted) {
           const { dispatch, transport } = route(ports, hosted);
           return createGateway({

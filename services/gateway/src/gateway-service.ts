@@ -1,9 +1,12 @@
 import type { Tier } from '@forgelog/contracts/endpoint.ts';
 import type { Resource } from '@forgelog/contracts/endpoints.ts';
-import type { Position } from '@forgelog/eventing/event.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
-import { type EventStreamPorts, eventStreamRoutes } from './event-stream/event-stream.routes.ts';
+import {
+  type EventStreamPorts,
+  type EventStreams,
+  eventStreamRoutes,
+} from './event-stream/event-stream.routes.ts';
 import { instanceRoutes } from './instance.routes.ts';
 
 /** The name of the event stream in the table of feeds. */
@@ -17,7 +20,7 @@ export function createGatewayService(
     edition: Tier;
     projections: readonly Projection[];
   },
-): Service & { eventStreams: () => Position[] } {
+): Service & { eventStreams: EventStreams['positions'] } {
   const eventStream = eventStreamRoutes(ports);
   return {
     name: 'gateway',

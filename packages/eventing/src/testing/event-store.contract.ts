@@ -96,6 +96,32 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
       expect(positionsGrow([...first, ...rest])).toBe(true);
     });
 
+    test('reads the events of a project in order, within bounds, if it has an index of them', async ({
+      skip,
+    }) => {
+      const { store, thing } = await fresh();
+      if (!store.readProject) return skip('it has no index of projects');
+      const data = [
+        { projectId: 7 },
+        { projectId: 8 },
+        { other: 7 },
+        { projectId: 7, n: 2 },
+        7,
+        null,
+        { projectId: '7' },
+        { projectId: 7, n: 3 },
+      ];
+      for (const [at, value] of data.entries())
+        await store.append(thing(at), 'no-stream', [someEvent(value)]);
+      const upTo = await store.head();
+      await store.append(thing(100), 'no-stream', [someEvent({ projectId: 7 })]);
+      const read = (after: string, limit: number) => store.readProject!({ projectId: 7, after, upTo, limit });
+      const all = await read(BEGINNING, 100);
+      expect(all.map((event) => event.data)).toEqual([data[0], data[3], data[7]]);
+      expect(await read(all[0]!.position, 1)).toEqual([all[1]]);
+      expect(await read(upTo, 10)).toEqual([]);
+    });
+
     test('rejects an append at the wrong revision and stores nothing of it', async () => {
       const { store, start, thing } = await fresh();
       await store.append(thing(1), 'no-stream', [someEvent()]);

@@ -49,6 +49,22 @@ test('the slowest subscriber of a feed counts', async () => {
   ]);
 });
 
+test('a named subscriber has a lag of its own, also after it left', async () => {
+  const { metrics } = setUp({
+    feeds: () => [
+      { feed: 'event_stream', position: '3' },
+      { feed: 'event_stream', subscriber: 'here', position: '2' },
+      { subscriber: 'gone', position: '1' },
+    ],
+  });
+  const text = await metrics.text();
+  expect(text.match(/^forgelog_(feed|subscriber)_lag_seconds\{.*$/gm)).toEqual([
+    'forgelog_feed_lag_seconds{feed="event_stream"} 30',
+    'forgelog_subscriber_lag_seconds{subscriber="here"} 30',
+    'forgelog_subscriber_lag_seconds{subscriber="gone"} 40',
+  ]);
+});
+
 test('halted projections and failing policies are reported', async () => {
   const error = new Error('no');
   const { metrics } = setUp({

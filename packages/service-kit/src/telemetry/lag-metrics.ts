@@ -9,7 +9,15 @@ export interface LagPorts {
   clock: () => Date;
   projections(): readonly ProjectorStatus[];
   policies(): readonly PolicyStatus[];
-  feeds(): readonly { feed: string; position: Position }[];
+  feeds(): readonly FollowingFeed[];
+}
+
+export interface FollowingFeed {
+  /** Left out for a subscriber that left. */
+  feed?: string | undefined;
+  /** The name that a subscriber gave itself, of a bounded set. */
+  subscriber?: string | undefined;
+  position: Position;
 }
 
 /**
@@ -17,7 +25,7 @@ export interface LagPorts {
  * scrape, with one read for each distinct position.
  */
 export function addLagMetrics(metrics: Metrics, ports: LagPorts): void {
-  const lags = async (followers: readonly { name: string; position: Position }[]) => {
+  const lags = async (followers: readonly Follower[]) => {
     const head = await ports.store.head();
     const known = new Map<Position, Promise<number>>();
     const lagOf = (position: Position) => {
@@ -66,16 +74,32 @@ export function addLagMetrics(metrics: Metrics, ports: LagPorts): void {
       help: 'Age of the oldest event that has not left through the feed; of event streams, through the slowest.',
       labels: ['feed'],
     },
-    () => lags(slowest(ports.feeds())),
+    () => lags(slowest(named('feed', ports.feeds()))),
+  );
+  metrics.gauge(
+    {
+      name: 'forgelog_subscriber_lag_seconds',
+      help: 'Age of the oldest event that a named subscriber of an event stream was not sent, for an hour after it left.',
+      labels: ['subscriber'],
+    },
+    () => lags(slowest(named('subscriber', ports.feeds()))),
   );
 }
 
-/** Each feed once, at its slowest subscriber's position. */
-function slowest(feeds: ReturnType<LagPorts['feeds']>): { name: string; position: Position }[] {
+interface Follower {
+  name: string;
+  position: Position;
+}
+
+const named = (by: 'feed' | 'subscriber', feeds: readonly FollowingFeed[]): Follower[] =>
+  feeds.flatMap(({ [by]: name, position }) => (name === undefined ? [] : [{ name, position }]));
+
+/** Each name once, at its slowest follower's position. */
+function slowest(followers: readonly Follower[]): Follower[] {
   const positions = new Map<string, Position>();
-  for (const { feed, position } of feeds) {
-    const known = positions.get(feed);
-    if (known === undefined || position < known) positions.set(feed, position);
+  for (const { name, position } of followers) {
+    const known = positions.get(name);
+    if (known === undefined || position < known) positions.set(name, position);
   }
   return [...positions].map(([name, position]) => ({ name, position }));
 }

@@ -1,138 +1,163 @@
 import { Readable } from 'node:stream';
-import { isPublished } from '@forgelog/contracts/event.ts';
-import { streamEvents } from '@forgelog/contracts/gateway/instance/instance.api.ts';
-import { toCloudEvent } from '@forgelog/eventing/cloud-event.ts';
-import { BEGINNING, type Position, type RecordedEvent } from '@forgelog/eventing/event.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { streamEvents } from '@forgelog/contracts/gateway/event-stream/event-stream.api.ts';
+import type { Directory } from '@forgelog/directory/directory.ts';
+import type { Position, RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
-import { type KnownIdentity, knownIdentity } from '@forgelog/eventing/log-identity.ts';
+import { knownIdentity } from '@forgelog/eventing/log-identity.ts';
+import type { Answer } from '@forgelog/service-kit/answer.ts';
+import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import type { Metrics } from '@forgelog/service-kit/telemetry/metrics.ts';
+import Negotiator from 'negotiator';
+import { encoded } from './content-coding.ts';
+import { eventFilter, type FilterParams } from './event-filter.ts';
+import { eventPage } from './event-page.ts';
+import type { Reach } from './reach.ts';
 import { requestedPosition } from './requested-position.ts';
+import { type StreamPorts, serverSentEvents } from './server-sent-events.ts';
+import { createSubscribers, type SubscriberLimits, type Subscribers } from './subscribers.ts';
+import { wholeLog } from './whole-log.access.ts';
 
 export interface EventStreamPorts {
   store: EventStore;
   catalogue: EventCatalogue;
-  /** Whether a subscriber still has access as of a log position. */
-  mayContinue(subscriber: Principal, position: Position): Promise<boolean>;
+  directory: Directory;
+  clock: () => Date;
+  log: Logger;
+  metrics: Metrics;
+  externalUrl: string;
+  /** The subscriber as of a log position; undefined once their credential is no longer valid. */
+  renewedAt(subscriber: Principal, position: Position): Promise<Principal | undefined>;
   onSent?: ((events: readonly RecordedEvent[]) => void) | undefined;
-  /** Milliseconds between comments on an idle stream. */
+  /** Milliseconds between heartbeats on a silent stream. */
   heartbeatMs?: number;
-}
-
-const HEARTBEAT_MS = 15_000;
-
-/** `position` is that of the last event sent. */
-interface OpenStream {
-  position: Position;
+  subscriberLimits?: Partial<SubscriberLimits>;
 }
 
 export interface EventStreams {
   routes: Implementation[];
   drain: () => void;
-  positions: () => Position[];
+  positions: Subscribers['positions'];
 }
 
-/**
- * Serves the log as server-sent events. Each `id` is a log position, so `Last-Event-ID` resumes without a gap. `drain`
- * ends all streams.
- */
+interface Asked {
+  params: FilterParams & Readonly<Record<string, unknown>> & StreamParams;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  principal: Principal;
+  signal: AbortSignal;
+  /** Below the API. */
+  path: string;
+  reach: Reach;
+}
+
+interface StreamParams {
+  after?: string | undefined;
+  limit?: number | undefined;
+  subscriber?: string | undefined;
+}
+
+const HEARTBEAT_MS = 15_000;
+const PAGE = 1_000;
+const NAME = /^[\w.-]+$/;
+const [EVENTS, LINES] = ['text/event-stream', 'application/x-ndjson'];
+/** Milliseconds in which a stalled reader may still read why it is dropped. */
+const GRACE_MS = 5_000;
+const STALLED = ': the stream ends, since nothing of it was read for too long\n\n';
+
+/** Serves the log as server-sent events, or in pages. `drain` ends all streams. */
 export function eventStreamRoutes(ports: EventStreamPorts): EventStreams {
-  const identity = knownIdentity(ports.store);
+  const { store, clock, heartbeatMs = HEARTBEAT_MS } = ports;
+  const streamPorts: StreamPorts = { ...ports, identity: knownIdentity(store), clock, heartbeatMs };
   const draining = new AbortController();
-  const open = new Set<OpenStream>();
-  const routes = [
-    implement(streamEvents, async ({ params, headers, principal, signal }) => {
-      const log = await identity.current();
-      const answered = { 'X-Log-Id': log.id, 'X-Log-Epoch': log.epoch };
-      const after = await requestedPosition(
-        { store: ports.store, log, answered },
-        headers['last-event-id'],
-        params.after,
-      );
-      const stream = Readable.from(
-        serverSentEvents(
-          ports,
-          identity,
-          principal!,
-          after,
-          AbortSignal.any([signal, draining.signal]),
-          open,
-        ),
-      );
-      return {
-        kind: 'stream',
-        stream,
-        headers: {
-          ...answered,
-          'Content-Type': 'text/event-stream',
-          'Cache-Control': 'no-cache',
-          // Turn off response buffering in proxies.
-          'X-Accel-Buffering': 'no',
-        },
-      };
-    }),
-  ];
-  return {
-    routes,
-    drain: () => draining.abort(),
-    positions: () => [...open].map(({ position }) => position),
-  };
-}
+  const subscribers = createSubscribers(ports.subscriberLimits);
+  const dropped = ports.metrics
+    .counter({
+      name: 'forgelog_event_streams_dropped_total',
+      help: 'Event streams that were ended because their reader took nothing for a minute.',
+    })
+    .of();
 
-async function* serverSentEvents(
-  { store, catalogue, mayContinue, onSent, heartbeatMs = HEARTBEAT_MS }: EventStreamPorts,
-  identity: KnownIdentity,
-  subscriber: Principal,
-  after: Position,
-  signal: AbortSignal,
-  open: Set<OpenStream>,
-): AsyncGenerator<string> {
-  const stream: OpenStream = { position: after };
-  open.add(stream);
-  const batches = store.subscribe({ after, maxBatch: 100, signal })[Symbol.asyncIterator]();
-  let pending = batches.next();
-  try {
-    yield ': Forgelog event stream\n\n';
-    while (!signal.aborted) {
-      const batch = await orHeartbeat(pending, heartbeatMs);
-      if (batch?.done) return;
-      // Drop the whole batch in which access ends, so nothing after that event is sent.
-      if (!(await mayContinue(subscriber, batch?.value.at(-1)?.position ?? BEGINNING))) {
-        yield ': the stream ends, since whoever asked for it may no longer read it\n\n';
-        return;
-      }
-      if (batch === null) {
-        yield ': alive\n\n';
-        continue;
-      }
-      const log = await identity.forBatch(batch.value);
-      yield batch.value
-        .filter(({ type }) => isPublished(catalogue.get(type)))
-        .map((event) => {
-          const sent = toCloudEvent(event, catalogue, log);
-          return `id: ${sent.position}\nevent: ${sent.type}\ndata: ${JSON.stringify(sent)}\n\n`;
-        })
-        .join('');
-      onSent?.(batch.value);
-      stream.position = batch.value.at(-1)!.position;
-      pending = batches.next();
+  async function answer(asked: Asked): Promise<Answer> {
+    const { params, headers, reach } = asked;
+    const log = await streamPorts.identity.current();
+    const answered = { 'X-Log-Id': log.id, 'X-Log-Epoch': log.epoch };
+    const filter = eventFilter(ports, params);
+    const after = await requestedPosition(
+      { store, log, reach, answered },
+      headers['last-event-id'],
+      params.after,
+    );
+    const isPage =
+      headers.accept !== undefined && new Negotiator({ headers }).mediaType([EVENTS!, LINES!]) === LINES;
+    const request = { after, filter, reach, limit: params.limit ?? (isPage ? PAGE : Infinity) };
+    if (isPage) {
+      const page = await eventPage(streamPorts, request);
+      return body(Readable.from([page.text], { objectMode: false }), asked, {
+        ...answered,
+        'Content-Type': LINES!,
+        ...nextPage(asked, reach.publish(page.next, log)),
+        'X-Caught-Up': String(page.hasCaughtUp),
+      });
     }
-  } finally {
-    open.delete(stream);
-    await batches.return?.();
+    return body(open(asked, request), asked, {
+      ...answered,
+      'Content-Type': EVENTS!,
+      // Turn off response buffering in proxies.
+      'X-Accel-Buffering': 'no',
+    });
   }
-}
 
-/** Resolves to null on time-out. */
-async function orHeartbeat<T>(pending: Promise<T>, ms: number): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const beat = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, ms, null);
-  });
-  try {
-    return await Promise.race([pending, beat]);
-  } finally {
-    clearTimeout(timer);
+  function body(stream: Readable, { headers }: Asked, own: Record<string, string>): Answer {
+    const { stream: sent, headers: coding } = encoded(stream, headers);
+    return { kind: 'stream', stream: sent, headers: { ...own, ...coding, 'Cache-Control': 'no-cache' } };
   }
+
+  function open({ params, principal, signal }: Asked, request: Parameters<typeof eventPage>[1]): Readable {
+    const { subscriber: name } = params;
+    if (name !== undefined && !NAME.test(name))
+      throw new Rejection('invalid_parameters', {
+        problems: ['subscriber is invalid: use letters, digits, `.`, `_` and `-`'],
+      });
+    const seat = subscribers.seat({ userId: principal.userId, name, position: request.after });
+    const ends = AbortSignal.any([signal, draining.signal]);
+    const events = serverSentEvents(streamPorts, { ...request, seat, signal: ends });
+    const stream = Readable.from(events, { objectMode: false });
+    stream.once('close', seat.leave);
+    seat.onStalled = () => {
+      seat.leave();
+      dropped.add();
+      ports.log.warn({ userId: principal.userId, subscriber: name }, 'a stalled event stream was dropped');
+      stream.push(STALLED);
+      stream.push(null);
+      setTimeout(() => stream.destroy(new Error('the reader stalled')), GRACE_MS).unref();
+    };
+    return stream;
+  }
+
+  function nextPage({ params, path }: Asked, position: string): Record<string, string> {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(params))
+      if (value !== undefined && name !== 'id') query.set(name, String(value));
+    query.set('after', position);
+    return {
+      Link: `<${ports.externalUrl}/api/v4${path}?${query}>; rel="next"`,
+      'X-Next-Position': position,
+    };
+  }
+
+  return {
+    routes: [
+      implement(streamEvents, ({ params, headers, caller, signal }) =>
+        answer({
+          ...{ params, headers, signal, principal: caller, path: streamEvents.path },
+          reach: wholeLog(ports, caller),
+        }),
+      ),
+    ],
+    drain: () => draining.abort(),
+    positions: subscribers.positions,
+  };
 }

@@ -2,6 +2,7 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import { BEGINNING, type Position } from '@forgelog/eventing/event.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
 import type { LogIdentity } from '@forgelog/eventing/log-identity.ts';
+import type { Reach } from './reach.ts';
 
 const LONGEST_SHOWN = 80;
 
@@ -12,7 +13,18 @@ const LONGEST_SHOWN = 80;
  * restore took back
  */
 export async function requestedPosition(
-  { store, log, answered }: { store: EventStore; log: LogIdentity; answered: Record<string, string> },
+  {
+    store,
+    log,
+    reach,
+    answered,
+  }: {
+    store: EventStore;
+    log: LogIdentity;
+    reach: Reach;
+    /** Headers of every answer. */
+    answered: Record<string, string>;
+  },
   header: string | string[] | undefined,
   parameter: string | undefined,
 ): Promise<Position> {
@@ -20,7 +32,7 @@ export async function requestedPosition(
   if (given === undefined || given === '') return BEGINNING;
   const conflict = (message: string) =>
     new Rejection('conflict', { message: `${name} ${message}` }, answered);
-  const read = log.read(given, store);
+  const read = reach.read(given, log, store);
   switch (read.kind) {
     case 'held':
       if (read.position <= (await store.head())) return read.position;
@@ -28,7 +40,11 @@ export async function requestedPosition(
     case 'foreign':
       throw conflict('is a position of another log; the header X-Log-Id names this one');
     case 'lost':
-      throw new Rejection('position_lost', { after: log.publish(read.common) }, answered);
+      throw new Rejection(
+        'position_lost',
+        { after: read.common && reach.publish(read.common, log) },
+        answered,
+      );
     case 'malformed': {
       const shown = JSON.stringify(given.slice(0, LONGEST_SHOWN));
       const wanted =

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { administrator, anyone, defineEndpoint, user } from '../../endpoint.ts';
-import { described, text } from '../../params.ts';
+import { anyone, defineEndpoint, user } from '../../endpoint.ts';
 import { defineView } from '../../views.ts';
 import examples from './instance.examples.json' with { type: 'json' };
 
@@ -76,27 +75,4 @@ export const getAsyncApi = defineEndpoint({
     .meta({ examples: [{ asyncapi: '3.0.0', channels: {} }] }),
 });
 
-export const streamEvents = defineEndpoint({
-  service: 'gateway',
-  id: 'event-stream',
-  method: 'GET',
-  path: '/event_stream',
-  summary: 'Every event of the log as server-sent events, from any position on, as it happens',
-  spec: 'beyond the specification',
-  access: administrator,
-  params: {
-    after: described(
-      text({ max: 128 }),
-      'Position after which to begin; the header Last-Event-ID comes before it',
-    ),
-  },
-  strictParams: true,
-  otherStatuses: [409, 410],
-  headers: {
-    'X-Log-Id': 'The log: the id of its first event, as in `source` of its events',
-    'X-Log-Epoch': 'The epoch of the log: another one since each restore',
-  },
-  mediaTypes: ['text/event-stream'],
-});
-
-export const instanceEndpoints = [getVersion, getMetadata, getOpenApi, getAsyncApi, streamEvents];
+export const instanceEndpoints = [getVersion, getMetadata, getOpenApi, getAsyncApi];

@@ -17,7 +17,9 @@ export const SCHEMA = `
     metadata TEXT NOT NULL,
     checksum INTEGER NOT NULL,
     UNIQUE (stream, revision)
-  ) STRICT`;
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS events_of_project ON events (data ->> '$.projectId')
+    WHERE data ->> '$.projectId' IS NOT NULL`;
 
 export interface RawEvent {
   id: string;

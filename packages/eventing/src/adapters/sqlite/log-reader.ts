@@ -9,6 +9,7 @@ export class LogReader {
   readonly #db: DatabaseSync;
   readonly #stream: StatementSync;
   readonly #all: StatementSync;
+  readonly #project: StatementSync;
 
   constructor(path: string) {
     this.#db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
@@ -18,8 +19,11 @@ export class LogReader {
     this.#all = this.#db.prepare(
       `SELECT ${COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`,
     );
-    this.#stream.setReturnArrays(true);
-    this.#all.setReturnArrays(true);
+    this.#project = this.#db.prepare(
+      `SELECT ${COLUMNS} FROM events WHERE data ->> '$.projectId' = ? AND position > ? AND position <= ?
+        ORDER BY position LIMIT ?`,
+    );
+    for (const statement of [this.#stream, this.#all, this.#project]) statement.setReturnArrays(true);
   }
 
   readStream(stream: string, fromRevision: number, limit: number): RecordedEvent[] {
@@ -34,6 +38,10 @@ export class LogReader {
     const broken = rows.findIndex((row, index) => row[0] !== after + 1 + index);
     if (broken >= 0) throw new CorruptLogError(`the log misses position ${after + 1 + broken}`);
     return rows.map(fromRow);
+  }
+
+  readProject(projectId: number, after: number, upTo: number, limit: number): RecordedEvent[] {
+    return run(this.#project, projectId, after, upTo, limit).map(fromRow);
   }
 
   close(): void {

@@ -154,6 +154,9 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
 
     readAll: async ({ after, limit }) => reader.readAll(fromPosition(after), limit),
 
+    readProject: async ({ projectId, after, upTo, limit }) =>
+      reader.readProject(projectId, fromPosition(after), fromPosition(upTo), limit),
+
     async *subscribe({ after, maxBatch = 1000, signal }) {
       let last = fromPosition(after);
       while (!signal.aborted && closing === undefined) {

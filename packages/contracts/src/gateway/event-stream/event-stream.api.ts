@@ -1,0 +1,63 @@
+import { administrator, defineEndpoint } from '../../endpoint.ts';
+import { datetime, described, int, list, text } from '../../params.ts';
+
+const common = {
+  after: described(
+    text({ max: 256 }),
+    'Position after which to begin; the header Last-Event-ID comes before it. The default is the first event',
+  ),
+  types: described(list(text({ max: 100 }), { max: 200 }), 'Only events of these types'),
+  actor_id: described(int({ min: 1 }), 'Only what this user did'),
+  from: described(datetime(), 'Only events recorded at this time or later'),
+  until: described(
+    datetime(),
+    'Only events recorded before this time; the stream ends when it has passed and all were sent',
+  ),
+  limit: described(
+    int({ min: 1, max: 10_000 }),
+    'At most so many events; then the answer ends. A page in NDJSON has 1000 by default',
+  ),
+  subscriber: described(
+    text({ max: 40 }),
+    'Name of the subscriber, for its own lag in the metrics: letters, digits, `.`, `_` and `-`',
+  ),
+};
+
+const answer = {
+  strictParams: true,
+  otherStatuses: [409, 410, 429],
+  headers: {
+    'X-Log-Id': 'The log: the id of its first event, as in `source` of its events',
+    'X-Log-Epoch': 'The epoch of the log: another one since each restore',
+    'X-Next-Position': 'NDJSON only: the position after which the next page begins',
+    'X-Caught-Up': 'NDJSON only: `true` if the page reaches the end that the log has now',
+    Link: 'NDJSON only: the next page, also where it has no events yet',
+    'Content-Encoding': 'gzip or zstd, as in Accept-Encoding',
+  },
+  mediaTypes: ['text/event-stream', 'application/x-ndjson'],
+} as const;
+
+export const streamEvents = defineEndpoint({
+  service: 'gateway',
+  id: 'event-stream',
+  method: 'GET',
+  path: '/event_stream',
+  summary:
+    'Every event of the log from any position on: as server-sent events, as they happen, or a page in NDJSON',
+  spec: 'beyond the specification',
+  access: administrator,
+  params: {
+    ...common,
+    project_id: described(
+      int({ min: 1 }),
+      'Only events that belong to this project: they have its `projectId`',
+    ),
+    group_id: described(
+      int({ min: 1 }),
+      'Only events of this group, of the groups below it, and of their projects, as of now',
+    ),
+  },
+  ...answer,
+});
+
+export const eventStreamEndpoints = [streamEvents];

@@ -1,0 +1,106 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { isPublished } from '@forgelog/contracts/event.ts';
+import type { Directory } from '@forgelog/directory/directory.ts';
+import type { RecordedEvent } from '@forgelog/eventing/event.ts';
+import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
+
+export interface FilterParams {
+  types?: readonly string[] | undefined;
+  project_id?: number | undefined;
+  group_id?: number | undefined;
+  actor_id?: number | undefined;
+  from?: string | undefined;
+  until?: string | undefined;
+}
+
+export interface EventFilter {
+  /** The only project whose events can pass. */
+  projectId: number | undefined;
+  /** Those of the published events that pass, with the places of groups and projects as of now. */
+  select(events: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]>;
+  /** Whether no event after this one can pass. */
+  endsBefore(event: RecordedEvent): boolean;
+  /** The moment from which nothing new passes, in ISO 8601; null for never. */
+  until: string | null;
+}
+
+/** The ids by which an event says where it belongs. */
+export interface PlaceIds {
+  projectId?: unknown;
+  groupId?: unknown;
+  /** The group of a project, or the one above a group. */
+  namespaceId?: unknown;
+  parentId?: unknown;
+}
+
+export const placeOf = ({ data }: RecordedEvent): PlaceIds => (data ?? {}) as PlaceIds;
+
+/** Ids of a group and everything below it. */
+export interface GroupScope {
+  groups: ReadonlySet<unknown>;
+  projects: ReadonlySet<unknown>;
+}
+
+/** Clocks of processes differ, and may be set back. */
+const CLOCKS_DIFFER_MS = 3_600_000;
+
+/** @throws Rejection 400 for a type that the catalogue does not have */
+export function eventFilter(
+  { catalogue, directory }: { catalogue: EventCatalogue; directory: Directory },
+  params: FilterParams,
+): EventFilter {
+  const { project_id: projectId, group_id: groupId, actor_id: actorId, from, until } = params;
+  const types = params.types && typesNamed(params.types, catalogue);
+  const published = new Set(catalogue.definitions.filter(isPublished).map(({ type }) => type));
+  if (from !== undefined && until !== undefined && from >= until)
+    throw new Rejection('invalid_parameters', { problems: ['until is not after from'] });
+  const end = until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until) + CLOCKS_DIFFER_MS;
+
+  const passes = (event: RecordedEvent): boolean =>
+    published.has(event.type) &&
+    (types === undefined || types.has(event.type)) &&
+    (projectId === undefined || placeOf(event).projectId === projectId) &&
+    (actorId === undefined || event.metadata.actorId === actorId) &&
+    (from === undefined || event.time >= from) &&
+    (until === undefined || event.time < until);
+
+  return {
+    projectId,
+    async select(events) {
+      const passing = events.filter(passes);
+      if (groupId === undefined || passing.length === 0) return passing;
+      const scope = await groupScope(directory, groupId);
+      return passing.filter((event) => isWithin(event, scope));
+    },
+    endsBefore: ({ time }) => Date.parse(time) > end,
+    until: until ?? null,
+  };
+}
+
+function typesNamed(names: readonly string[], catalogue: EventCatalogue): ReadonlySet<string> {
+  const unknown = names.filter((name) => !catalogue.has(name) || !isPublished(catalogue.get(name)));
+  if (unknown.length === 0) return new Set(names);
+  const shown = unknown.slice(0, 5).map((name) => JSON.stringify(name));
+  throw new Rejection('invalid_parameters', {
+    problems: [`types has no event type ${shown.join(', ')}: GET /asyncapi.json names them all`],
+  });
+}
+
+export async function groupScope(directory: Directory, groupId: number): Promise<GroupScope> {
+  const [groups, projects] = await Promise.all([
+    directory.groupsBelow(groupId),
+    directory.projectsBelow(groupId),
+  ]);
+  return { groups: new Set(groups).add(groupId), projects: new Set(projects) };
+}
+
+export function isWithin(event: RecordedEvent, { groups, projects }: GroupScope): boolean {
+  const { projectId, groupId, namespaceId, parentId } = placeOf(event);
+  return (
+    projects.has(projectId) ||
+    groups.has(groupId) ||
+    // A deleted project or group is in no group any more.
+    groups.has(namespaceId) ||
+    groups.has(parentId)
+  );
+}

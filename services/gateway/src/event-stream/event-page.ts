@@ -1,0 +1,43 @@
+import type { Position } from '@forgelog/eventing/event.ts';
+import { readLog } from './followed-log.ts';
+import type { StreamPorts, Subscription } from './server-sent-events.ts';
+
+export interface EventPage {
+  /** NDJSON: an event a line. */
+  text: string;
+  next: Position;
+  hasCaughtUp: boolean;
+}
+
+/** Bounds of a page besides its limit: characters, and events that are passed over. */
+const LARGEST = 8_388_608;
+const MOST_PASSED_OVER = 50_000;
+
+/** Up to `limit` events after a position. A filter that few events pass gives short pages. */
+export async function eventPage(
+  { store, identity, onSent }: StreamPorts,
+  { after, filter, reach, limit }: Omit<Subscription, 'seat' | 'signal'>,
+): Promise<EventPage> {
+  let text = '';
+  let next = after;
+  let left = limit;
+  let passedOver = 0;
+  for await (const { events, upTo } of readLog(store, { after, projectId: filter.projectId })) {
+    await reach.holdsAt(upTo);
+    const log = await identity.forBatch(events);
+    for (const event of await reach.readable(await filter.select(events))) {
+      if (left === 0 || text.length > LARGEST) return { text, next, hasCaughtUp: false };
+      text += `${reach.print(event, log)}\n`;
+      next = event.position;
+      left -= 1;
+      onSent?.([event]);
+    }
+    next = upTo;
+    passedOver += events.length;
+    const [last] = events.slice(-1);
+    if (last && filter.endsBefore(last)) return { text, next, hasCaughtUp: true };
+    if (left === 0 || text.length > LARGEST || passedOver >= MOST_PASSED_OVER)
+      return { text, next, hasCaughtUp: next >= (await store.head()) };
+  }
+  return { text, next, hasCaughtUp: true };
+}

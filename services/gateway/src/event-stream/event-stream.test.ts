@@ -1,0 +1,153 @@
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { streamEvents } from '@forgelog/contracts/gateway/event-stream/event-stream.api.ts';
+import type { Directory } from '@forgelog/directory/directory.ts';
+import { openMemoryEventStore } from '@forgelog/eventing/adapters/memory/memory-event-store.ts';
+import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import { newEventId } from '@forgelog/eventing/event-id.ts';
+import { readLogIdentity } from '@forgelog/eventing/log-identity.ts';
+import { catalogue } from '@forgelog/eventing/testing/sample-domain.ts';
+import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { createMetrics } from '@forgelog/service-kit/telemetry/metrics.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type EventStreamPorts, eventStreamRoutes } from './event-stream.routes.ts';
+
+const NOTE = 'n'.repeat(2000);
+
+/** A log of so many events, and what serves it. */
+async function served(count: number, given: Partial<EventStreamPorts> = {}) {
+  const store = openMemoryEventStore();
+  const add = async (basket: string, note = NOTE) => {
+    await store.append(`basket-${basket}`, 'no-stream', [
+      {
+        ...{ id: newEventId(), type: 'ItemAdded', schemaVersion: 2, time: new Date(0).toISOString() },
+        data: { basket, amount: 1, note },
+        metadata: SYSTEM_METADATA,
+      },
+    ]);
+  };
+  for (let at = 0; at < count; at++) await add(String(at));
+  const metrics = createMetrics();
+  const warn = vi.fn();
+  const streams = eventStreamRoutes({
+    ...{ store, catalogue, metrics, directory: {} as Directory, clock: () => new Date(), externalUrl: '' },
+    log: { warn } as unknown as EventStreamPorts['log'],
+    renewedAt: async (subscriber) => subscriber,
+    ...given,
+  });
+  async function open(params: object = {}, userId = 1): Promise<Readable> {
+    const { handle } = streams.routes.find(({ endpoint }) => endpoint === streamEvents)!;
+    const caller = { userId, isAdmin: true } as Principal;
+    const signal = new AbortController().signal;
+    const answer = await handle({ params, headers: {}, caller, signal } as unknown as ApiRequest);
+    const { stream } = answer as { stream: Readable };
+    onTestFinished(() => void stream.destroy());
+    return stream;
+  }
+  return { ...streams, store, add, open, metrics, warn };
+}
+
+/** Reads until `enough` says so. */
+async function read(stream: Readable, enough: (text: string) => boolean): Promise<string> {
+  let text = '';
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+    text += chunk;
+    if (enough(text)) break;
+  }
+  return text;
+}
+
+test('a heartbeat carries the position, also of what was passed over', async () => {
+  const { open, add, store } = await served(2, { heartbeatMs: 30 });
+  const stream = await open({ types: ['BasketClosed'] });
+  await read(stream, (text) => text.includes('caught_up'));
+  await add('passed over');
+  const identity = (await readLogIdentity(store))!;
+  const position = identity.publish(await store.head());
+  const text = await read(stream, (heard) => heard.includes(position));
+  expect(text).toContain(`: alive\nid: ${position}\n\n`);
+  expect(text).not.toContain('data: {"spec');
+});
+
+test('a reader that takes nothing is dropped with a reason, and does not hide the others', async () => {
+  const { open, positions, metrics, warn, store } = await served(300, {
+    subscriberLimits: { stallMs: 60 },
+    heartbeatMs: 20,
+  });
+  const stalled = await open({ subscriber: 'stalled' });
+  await read(stalled, (text) => text.includes('Forgelog'));
+  const quick = await open({ subscriber: 'quick' });
+  await read(quick, (text) => text.includes('caught_up'));
+  const reading = read(quick, () => false).catch(() => {});
+  await expect
+    .poll(() =>
+      positions()
+        .filter(({ isOpen }) => isOpen)
+        .map(({ subscriber }) => subscriber),
+    )
+    .toEqual(['quick']);
+  expect(positions().find(({ subscriber }) => subscriber === 'quick')!.position).toBe(await store.head());
+  expect(warn).toHaveBeenCalledWith(
+    { userId: 1, subscriber: 'stalled' },
+    expect.stringContaining('was dropped'),
+  );
+  expect(await metrics.text()).toContain('forgelog_event_streams_dropped_total 1');
+  const rest = await read(stalled, () => false);
+  expect(rest).toMatch(/: the stream ends, since nothing of it was read for too long\n\n$/);
+  // Nothing was sent beyond what waited, so the reader goes on where it stopped.
+  expect(rest.match(/^id: /gm)!.length).toBeLessThan(300);
+  quick.destroy();
+  await reading;
+});
+
+test('a subscriber keeps its name in the metrics for a while, and names are bounded', async () => {
+  const { open, positions } = await served(3, { subscriberLimits: { names: 3, keepNameMs: 80 } });
+  const names = () => positions().map(({ subscriber, isOpen }) => [subscriber, isOpen]);
+  const first = await open({ subscriber: 'first' });
+  for (const subscriber of ['a', 'b', 'c']) await open({ subscriber });
+  expect(names()).toEqual([
+    ['first', true],
+    ['a', true],
+    ['b', true],
+    [undefined, true],
+  ]);
+  first.destroy();
+  await expect.poll(names).toEqual([
+    ['a', true],
+    ['b', true],
+    [undefined, true],
+    ['first', false],
+  ]);
+  const again = await open({ subscriber: 'first' });
+  expect(names().at(-1)).toEqual(['first', true]);
+  again.destroy();
+  await expect.poll(() => names().at(-1)).toEqual(['first', false]);
+  await sleep(100);
+  expect(names()).not.toContainEqual(['first', false]);
+});
+
+test('too many streams are refused, of one user and of all, until one ends', async () => {
+  const { open, positions } = await served(1, { subscriberLimits: { streams: 3, streamsOfUser: 2 } });
+  const [one] = [await open(), await open()];
+  const refusal = { code: 'too_many_requests', headers: { 'Retry-After': '60' } };
+  await expect(open()).rejects.toMatchObject(refusal);
+  await open({}, 2);
+  await expect(open({}, 2)).rejects.toMatchObject(refusal);
+  one!.destroy();
+  await expect.poll(() => positions().length).toBe(2);
+  await open({}, 2);
+});
+
+test('a stream that ends while nothing happens ends at once', async () => {
+  let mayRead = true;
+  const { open, positions } = await served(1, {
+    heartbeatMs: 20,
+    renewedAt: async (subscriber) => (mayRead ? subscriber : undefined),
+  });
+  const stream = await open();
+  await read(stream, (text) => text.includes('caught_up'));
+  mayRead = false;
+  expect(await read(stream, () => false)).toMatch(/may no longer read it\n\n$/);
+  expect(positions()).toEqual([]);
+});
