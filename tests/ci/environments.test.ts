@@ -179,6 +179,14 @@ test('stopped review apps of old are deleted a week after they were scheduled', 
   pass(0.01);
   await deleteDueEnvironments(forgelog.portsOf('ci'));
   expect(await names()).toEqual(['production', 'review/running', 'review/young']);
+  const log = await forgelog.system.store.readAll({ after: '', limit: 10_000 });
+  const ofType = (type: string) => log.filter((event) => event.type === type);
+  const causes = ofType('EnvironmentDeleted')
+    .map(({ metadata: { actorId, causationId } }) => ({ actorId, causationId }))
+    .filter(({ actorId }) => actorId === null);
+  expect(causes).toEqual(
+    ofType('EnvironmentDeletionScheduled').map(({ id }) => ({ actorId: null, causationId: id })),
+  );
   const head = await forgelog.system.store.head();
   await deleteDueEnvironments(forgelog.portsOf('ci'));
   expect(await forgelog.system.store.head()).toBe(head);

@@ -260,8 +260,8 @@ test('environments: names and slugs are unique in a project', () => {
       dueAt: fc.constant('2026-01-02T00:00:00.000Z'),
     }),
     fc.record({
-      type: kind('DeleteDueEnvironments'),
-      projectId: fc.constant(1),
+      type: kind('DeleteDueEnvironment'),
+      ...on,
       now: fc.constantFrom('2026-01-01T00:00:00.000Z', '2026-01-03T00:00:00.000Z'),
     }),
   ) as unknown as fc.Arbitrary<EnvironmentCommand>;

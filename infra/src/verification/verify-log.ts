@@ -4,6 +4,7 @@ import type { NameForfeitedEvent } from '@forgelog/contracts/shared/route.events
 import {
   BEGINNING,
   type EventMetadata,
+  initiatorOf,
   type Position,
   type RecordedEvent,
 } from '@forgelog/eventing/event.ts';
@@ -88,7 +89,7 @@ function take(
     return;
   }
   const { id, type, position, metadata } = event;
-  const { actorId, onBehalfBy } = metadata;
+  const { actorId, onBehalfBy } = initiatorOf(metadata);
   if (isPrivileged(catalogue.get(type)))
     contents.privileged.push({ id, type, position, actorId, onBehalfBy });
   if (type === 'NameForfeited') {

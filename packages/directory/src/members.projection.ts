@@ -12,6 +12,7 @@ import {
   ProjectMemberRemoved,
 } from '@forgelog/contracts/admin/members/project-member.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
+import { initiatorOf } from '@forgelog/eventing/event.ts';
 import { directoryMembers, memberKey } from './collections.ts';
 
 type Handled = Exclude<GroupEvent, { type: 'GroupUpdated' | 'GroupDeleted' }> | ProjectMemberEvent;
@@ -42,7 +43,7 @@ export const directoryMembersProjection = defineProjection<Handled>({
         accessLevel: member.accessLevel,
         expiresAt: member.expiresAt,
         createdAt: event.time,
-        invitedBy: event.metadata.actorId,
+        invitedBy: initiatorOf(event.metadata).actorId,
       });
     const change = async (
       key: string,

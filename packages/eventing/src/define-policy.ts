@@ -1,12 +1,30 @@
 import type { EventDefinition, EventOf } from '@forgelog/contracts/event.ts';
 import type { Recorded } from './define-projection.ts';
-import type { Policy } from './policy.ts';
+import { bySystem, causedBy, type EventMetadata } from './event.ts';
+import type { ActsAs, Policy } from './policy.ts';
+
+export interface Reaction {
+  metadata: EventMetadata;
+  signal: AbortSignal;
+}
 
 export function definePolicy<const D extends readonly EventDefinition[]>(policy: {
   name: string;
   handles: D;
-  react(event: Recorded<EventOf<D[number]>>, signal: AbortSignal): Promise<void>;
+  actsAs: ActsAs | Readonly<Record<D[number]['type'], ActsAs>>;
+  react(event: Recorded<EventOf<D[number]>>, reaction: Reaction): Promise<void>;
 }): Policy {
-  const { react } = policy;
-  return { ...policy, handles: policy.handles.map(({ type }) => type), react: react as Policy['react'] };
+  const { name, react } = policy;
+  const handles = policy.handles.map(({ type }) => type);
+  const actsAs = (type: D[number]['type']) =>
+    typeof policy.actsAs === 'string' ? policy.actsAs : policy.actsAs[type];
+  return {
+    name,
+    handles,
+    actsAs: Object.fromEntries(handles.map((type) => [type, actsAs(type)])),
+    react(event, signal) {
+      const metadata = actsAs(event.type) === 'system' ? bySystem(event) : causedBy(event);
+      return react(event as Recorded<EventOf<D[number]>>, { metadata, signal });
+    },
+  };
 }

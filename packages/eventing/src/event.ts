@@ -14,7 +14,7 @@ export interface CredentialRef {
 }
 
 export interface EventMetadata {
-  /** Null for the system itself (a policy, the first start). */
+  /** Null for what the system does by itself. */
   actorId: number | null;
   /** The administrator behind a sudo or an impersonation, else null. */
   onBehalfBy: number | null;
@@ -24,9 +24,13 @@ export interface EventMetadata {
   requestId: string | null;
   /** The event to which a policy reacted. */
   causationId: string | null;
+  /** Audit and activity name this person for what the system did by itself; consumers follow `causationId`. */
+  initiator?: Initiator;
   /** W3C trace context of a traced request; consumers of the log continue the trace. */
   traceparent?: string;
 }
+
+export type Initiator = Pick<EventMetadata, 'actorId' | 'onBehalfBy' | 'clientAddress'>;
 
 export interface EnvelopedEvent<Type extends string = string, Data = unknown>
   extends DomainEvent<Type, Data> {
@@ -64,8 +68,23 @@ export const SYSTEM_METADATA: EventMetadata = {
   causationId: null,
 };
 
-/** Metadata of a consequence: the same actor, and the event as its cause. */
-export const causedBy = (event: RecordedEvent): EventMetadata => ({
-  ...event.metadata,
-  causationId: event.id,
+interface Cause {
+  id: string | null;
+  metadata: EventMetadata;
+}
+
+/** Metadata of what the actor of the event decided with it. */
+export const causedBy = ({ id, metadata }: Cause): EventMetadata => ({ ...metadata, causationId: id });
+
+export const bySystem = ({ id, metadata }: Cause): EventMetadata => ({
+  ...SYSTEM_METADATA,
+  requestId: metadata.requestId,
+  causationId: id,
+  ...(metadata.traceparent === undefined ? {} : { traceparent: metadata.traceparent }),
+  initiator: initiatorOf(metadata),
 });
+
+export const initiatorOf = (metadata: EventMetadata): Initiator => {
+  const { actorId, onBehalfBy, clientAddress } = metadata.initiator ?? metadata;
+  return { actorId, onBehalfBy, clientAddress };
+};

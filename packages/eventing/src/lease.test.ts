@@ -21,6 +21,7 @@ function cluster(registers: Registers = openMemoryRegisters()) {
     const policy: Policy = {
       name: 'noting',
       handles: ['ItemAdded'],
+      actsAs: {},
       async react(event) {
         reactions.push({ replica: name, amount: (event.data as { amount: number }).amount });
       },

@@ -12,6 +12,7 @@ function recording(name = 'recording', react: (event: RecordedEvent) => Promise<
   const policy: Policy = {
     name,
     handles: ['ItemAdded'],
+    actsAs: {},
     async react(event) {
       await react(event);
       seen.push((event.data as { amount: number }).amount);
@@ -85,6 +86,7 @@ test('idle includes reactions to events that reactions appended', async () => {
   const closing: Policy = {
     name: 'closing',
     handles: ['ItemAdded'],
+    actsAs: {},
     async react(event) {
       const { basket } = event.data as { basket: string };
       await system.handler.handle(basketDecider, `basket-${basket}`, closeBasket(basket), none);
@@ -94,6 +96,7 @@ test('idle includes reactions to events that reactions appended', async () => {
   const noting: Policy = {
     name: 'noting',
     handles: ['BasketClosed'],
+    actsAs: {},
     react: async (event) => void closed.push((event.data as { basket: string }).basket),
   };
   const system = await startSystem({ policies: [closing, noting] });
@@ -109,6 +112,7 @@ test('a reaction interrupted by a stop is not a failure and runs again at the ne
   const interrupted: Policy = {
     name: 'recording',
     handles: ['ItemAdded'],
+    actsAs: {},
     async react(_, signal) {
       if (!signal.aborted) await once(signal, 'abort');
       throw new Error('its service has stopped');

@@ -6,6 +6,9 @@ import type { Lease } from './lease.ts';
 import type { Log } from './log-sink.ts';
 import { Signal } from './signal.ts';
 
+/** A policy acts for the actor of a deletion that decides all that goes with it, else for the system: docs/feed.md. */
+export type ActsAs = 'actor' | 'system';
+
 /**
  * Reacts to events with a command, a mail or a call. Runs at least once per event, in log order, after the projections,
  * so it must be idempotent. Failures are retried and block only this policy.
@@ -14,6 +17,7 @@ export interface Policy {
   /** Part of the checkpoint's name, `policy:<name>`. */
   name: string;
   handles: readonly string[];
+  actsAs: Readonly<Record<string, ActsAs>>;
   /** `signal` aborts at a stop. Later errors are ignored, since the next start reacts again. */
   react(event: RecordedEvent, signal: AbortSignal): Promise<void>;
 }

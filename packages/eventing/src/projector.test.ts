@@ -295,6 +295,7 @@ test('a stop lets a running reaction see its own append', async () => {
       {
         name: 'doubling',
         handles: ['ItemAdded'],
+        actsAs: {},
         async react() {
           entered.resolve();
           await gate.promise;
@@ -328,7 +329,7 @@ test('waiters for a stopped projector fail at once', async () => {
 test('a subscription that ends at once, as one of a closed log does, is not renewed without pause', async () => {
   const store = openMemoryEventStore();
   let subscribed = 0;
-  const policy = { name: 'idle', handles: [], async react() {} };
+  const policy = { name: 'idle', handles: [], actsAs: {}, async react() {} };
   const { projectors } = await startSystem({
     policies: [policy],
     store: {

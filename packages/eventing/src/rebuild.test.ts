@@ -30,6 +30,7 @@ describe.each([
     const policy = {
       name: 'mail',
       handles: ['ItemAdded'],
+      actsAs: {},
       react: async (event: { id: string }) => void reactions.push(event.id),
     };
     const readStore = await open();

@@ -41,9 +41,11 @@ export function tellingEndedRecords<
   const collections: readonly AnyCollection[] = service.projections.flatMap(({ collections }) => collections);
   const counted = collections.filter(isEndedRecords) as EndedRecords[];
   const decider = teller<typeof type>();
+  const handles = [...new Set(collections.flatMap(unannouncedEndsOf))];
   const policy: Policy = {
     name: `tell-ended-records-of-${name}`,
-    handles: [...new Set(collections.flatMap(unannouncedEndsOf))],
+    handles,
+    actsAs: Object.fromEntries(handles.map((type) => [type, 'actor' as const])),
     async react(event) {
       const where = eq('eventId', event.id);
       const found = await Promise.all(

@@ -8,7 +8,7 @@ test('a service combines its slices; workers stop in reverse', async () => {
     stop: async () => void log.push(`stop ${name}`),
   });
   const projection = { name: 'p', collections: [], handles: [], project: async () => {} };
-  const policy = { name: 'q', handles: [], react: async () => {} };
+  const policy = { name: 'q', handles: [], actsAs: {}, react: async () => {} };
   const one = defineSlice<{ host: string }>({
     projections: [projection],
     workers: [worker('a'), worker('b')],

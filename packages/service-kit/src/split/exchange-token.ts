@@ -43,6 +43,13 @@ const metadata = z.strictObject({
   userAgent: z.string().optional(),
   requestId: z.string().nullable(),
   causationId: z.string().nullable(),
+  initiator: z
+    .strictObject({
+      actorId: z.int().nullable(),
+      onBehalfBy: z.int().nullable(),
+      clientAddress: z.string().nullable(),
+    })
+    .optional(),
   traceparent: z.string().optional(),
 });
 

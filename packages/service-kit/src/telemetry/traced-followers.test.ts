@@ -64,7 +64,10 @@ test('each attempt of a policy is a span', async () => {
   const react = async () => {
     if (++attempts === 1) throw new Error('not yet');
   };
-  const [policy] = tracedPolicies([{ name: 'p', handles: ['ThingDone'], react }], { tracer, clock });
+  const [policy] = tracedPolicies([{ name: 'p', handles: ['ThingDone'], actsAs: {}, react }], {
+    tracer,
+    clock,
+  });
   await expect(policy!.react(event(), AbortSignal.abort())).rejects.toThrow('not yet');
   await policy!.react(event(), AbortSignal.abort());
   expect(spans.map(({ failed, ended }) => [failed, ended])).toEqual([

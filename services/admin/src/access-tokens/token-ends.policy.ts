@@ -2,7 +2,6 @@ import { PersonalAccessTokenCreated } from '@forgelog/contracts/admin/access-tok
 import { UserDeleted } from '@forgelog/contracts/admin/users/user.events.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { definePolicy } from '@forgelog/eventing/define-policy.ts';
-import { causedBy } from '@forgelog/eventing/event.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { endTokens } from './token-ends.commands.ts';
@@ -13,11 +12,12 @@ export function tokenPolicies(ports: ServicePorts): Policy[] {
       /** Also a token that was made while its user was being deleted. */
       name: 'end-tokens-of-deleted-users',
       handles: [UserDeleted, PersonalAccessTokenCreated],
-      async react(event, signal) {
+      actsAs: { UserDeleted: 'actor', PersonalAccessTokenCreated: 'system' },
+      async react(event, reaction) {
         const { userId } = event.data;
         if ((await ports.directory.user(userId))?.state !== 'deleted') return;
         const where = eq('userId', userId);
-        await endTokens(ports, { where, reason: 'deleted', metadata: causedBy(event), signal });
+        await endTokens(ports, { where, reason: 'deleted', ...reaction });
       },
     }),
   ];

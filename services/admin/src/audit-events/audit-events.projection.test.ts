@@ -1,4 +1,5 @@
 import type { DomainEvent } from '@forgelog/contracts/event.ts';
+import { bySystem, SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { applyTo, projected, recorded } from '@forgelog/eventing/testing/projecting.ts';
 import { expect, test } from 'vitest';
 import { auditEvents, auditEventsProjection } from './audit-events.projection.ts';
@@ -90,6 +91,20 @@ test('other changes are listed by name, and secrets only by name', async () => {
   ]);
   expect(changed!.details).toMatchObject({ change: 'password, bio' });
   expect(JSON.stringify(changed)).not.toContain('secret');
+});
+
+test('the author of what the system did by itself is who set it off', async () => {
+  const known = at([user(1, 'Ann'), project(1, 1, 'ann/app')]);
+  const change = { type: 'ProjectUpdated', data: { projectId: 7, changes: { defaultBranch: 'main' } } };
+  const push = { id: 'e', metadata: { ...SYSTEM_METADATA, actorId: 1, clientAddress: '192.0.2.1' } };
+  const chosen = recorded(3, change, bySystem(push));
+  const { all } = await projected(auditEventsProjection, [...known, chosen, recorded(4, change)]);
+  const [, , byPush, bySelf] = (await all(auditEvents)).toSorted((a, b) => a.id - b.id);
+  expect(byPush).toMatchObject({
+    authorId: 1,
+    details: { author_name: 'Ann', ip_address: '192.0.2.1' },
+  });
+  expect(bySelf).toMatchObject({ authorId: -1, details: { author_name: 'System', ip_address: null } });
 });
 
 test('changes have the names of the API', async () => {

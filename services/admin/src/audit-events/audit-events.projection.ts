@@ -10,7 +10,7 @@ import {
   ProjectUpdated,
 } from '@forgelog/contracts/repo/projects/project.events.ts';
 import type { Recorded } from '@forgelog/eventing/define-projection.ts';
-import type { RecordedEvent } from '@forgelog/eventing/event.ts';
+import { initiatorOf, type RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { Projection, ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
 import { auditRules } from './audit.rules.ts';
@@ -84,7 +84,7 @@ async function write(
   known: KnownNames,
 ): Promise<void> {
   const { entity, target, message, ...change } = entry;
-  const { actorId, onBehalfBy, clientAddress } = event.metadata;
+  const { actorId, onBehalfBy, clientAddress } = initiatorOf(event.metadata);
   const behind = onBehalfBy === null ? null : await known.user(onBehalfBy);
   const id = await nextId(documents);
   const authorId = actorId ?? SYSTEM_AUTHOR;

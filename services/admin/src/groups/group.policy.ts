@@ -3,7 +3,7 @@ import { UserDeleted } from '@forgelog/contracts/admin/users/user.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { definePolicy } from '@forgelog/eventing/define-policy.ts';
-import { causedBy, type EventMetadata } from '@forgelog/eventing/event.ts';
+import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import { eq, has } from '@forgelog/eventing/query.ts';
 import { type GroupCommand, groupDecider, groupStream } from './group.decider.ts';
@@ -29,8 +29,8 @@ export function groupPolicies(ports: ServicePorts): Policy[] {
       /** Deletes direct subgroups, whose deletion in turn triggers this policy. */
       name: 'clear-deleted-groups',
       handles: [GroupCreated, GroupDeleted],
-      async react(event) {
-        const metadata = causedBy(event);
+      actsAs: { GroupCreated: 'system', GroupDeleted: 'actor' },
+      async react(event, { metadata }) {
         const { groupId, parentId, fullPath } = event.data;
         if (event.type === 'GroupCreated') {
           // Deletes a group created during its parent's deletion.
@@ -50,8 +50,8 @@ export function groupPolicies(ports: ServicePorts): Policy[] {
       /** Removes deleted users from their groups; a hard deletion also deletes groups that they alone owned. */
       name: 'leave-groups-of-deleted-users',
       handles: [UserDeleted],
-      async react(event) {
-        const metadata = causedBy(event);
+      actsAs: 'actor',
+      async react(event, { metadata }) {
         const { userId, hardDelete } = event.data;
         const today = clock().toISOString().slice(0, 10);
         const rows = await readStore.find(groups, { where: has('memberIds', userId), limit: 100_000 });

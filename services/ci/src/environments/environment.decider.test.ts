@@ -152,12 +152,15 @@ test('only stopped, unscheduled review apps are scheduled', () => {
 });
 
 test('only due environments are deleted', () => {
-  given(
+  const present = given(
     environmentDecider,
     ...[created(1, 'review/a'), scheduled(1, '2026-01-08T00:00:00.000Z')],
     ...[created(2, 'review/b'), scheduled(2, '2026-01-09T00:00:00.000Z')],
     created(3, 'review/c'),
-  )
-    .when({ type: 'DeleteDueEnvironments', projectId, now: '2026-01-08T00:00:00.000Z' })
-    .thenEvents(deleted(1));
+  );
+  const now = '2026-01-08T00:00:00.000Z';
+  const due = (environmentId: number) =>
+    ({ type: 'DeleteDueEnvironment', projectId, environmentId, now }) as const;
+  present.when(due(1)).thenEvents(deleted(1));
+  for (const id of [2, 3, 99]) present.when(due(id)).thenEvents();
 });

@@ -32,7 +32,8 @@ export type EnvironmentCommand =
       environmentIds: readonly number[];
       dueAt: string;
     }
-  | { type: 'DeleteDueEnvironments'; projectId: number; now: string };
+  /** Skips an environment that is no longer there, or not due. */
+  | ({ type: 'DeleteDueEnvironment'; now: string } & OnOne);
 
 export const environmentsStream = (projectId: number) => `environments-${projectId}`;
 
@@ -84,13 +85,12 @@ export const environmentDecider: Decider<EnvironmentsState, EnvironmentCommand, 
           return [{ type: 'EnvironmentDeletionScheduled' as const, data }];
         });
       }
-      case 'DeleteDueEnvironments':
-        return [...state]
-          .filter(([, { deletionDueAt }]) => deletionDueAt !== null && deletionDueAt <= command.now)
-          .map(([environmentId]) => ({
-            type: 'EnvironmentDeleted' as const,
-            data: { environmentId, projectId },
-          }));
+      case 'DeleteDueEnvironment': {
+        const { environmentId } = command;
+        const dueAt = state.get(environmentId)?.deletionDueAt ?? null;
+        if (dueAt === null || dueAt > command.now) return [];
+        return [{ type: 'EnvironmentDeleted', data: { environmentId, projectId } }];
+      }
       default:
         return command satisfies never;
     }

@@ -22,6 +22,8 @@ export const environments = defineCollection({
     updatedAt: 'text',
     /** Scheduled time of deletion; null for never. */
     deletionDueAt: 'text?',
+    /** The event that scheduled the deletion. */
+    deletionScheduledBy: 'text?',
   },
   indexes: [['projectId', 'name'], ['projectId', 'state', 'createdAt'], ['deletionDueAt']],
   search: ['name'],
@@ -48,6 +50,7 @@ export const environmentsProjection = defineProjection<EnvironmentEvent>({
           createdAt: event.time,
           updatedAt: event.time,
           deletionDueAt: null,
+          deletionScheduledBy: null,
         };
         return documents.put(environments, { id, projectId, name, slug, externalUrl, ...beginning });
       }
@@ -56,7 +59,10 @@ export const environmentsProjection = defineProjection<EnvironmentEvent>({
       case 'EnvironmentStopped':
         return change(event.data.environmentId, { state: 'stopped' });
       case 'EnvironmentDeletionScheduled':
-        return change(event.data.environmentId, { deletionDueAt: event.data.dueAt });
+        return change(event.data.environmentId, {
+          deletionDueAt: event.data.dueAt,
+          deletionScheduledBy: event.id,
+        });
       case 'EnvironmentDeleted':
         return documents.delete(environments, event.data.environmentId);
       default:

@@ -1,5 +1,5 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import { causedBy, SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { and, asc, eq, range } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { environmentDecider, environmentsStream, REVIEW_FOLDER } from './environment.decider.ts';
@@ -28,7 +28,7 @@ export async function idleReviewApps(
 
 type SweepPorts = Pick<ServicePorts, 'readStore' | 'commands' | 'clock'>;
 
-const PROJECTS_A_ROUND = 100;
+const MOST_A_ROUND = 1000;
 
 /** Deletes due environments [L159]. Safe to repeat, and to run in several processes. */
 export async function deleteDueEnvironments({ readStore, commands, clock }: SweepPorts): Promise<void> {
@@ -36,12 +36,13 @@ export async function deleteDueEnvironments({ readStore, commands, clock }: Swee
   const due = await readStore.find(environments, {
     where: range('deletionDueAt', { lte: now }),
     sort: [asc('deletionDueAt')],
-    limit: PROJECTS_A_ROUND,
-    select: ['projectId'],
+    limit: MOST_A_ROUND,
+    select: ['id', 'projectId', 'deletionScheduledBy'],
   });
-  for (const projectId of new Set(due.map((row) => row.projectId))) {
-    const command = { type: 'DeleteDueEnvironments' as const, projectId, now };
-    await commands.handle(environmentDecider, environmentsStream(projectId), command, SYSTEM_METADATA);
+  for (const { id: environmentId, projectId, deletionScheduledBy } of due) {
+    const command = { type: 'DeleteDueEnvironment' as const, projectId, environmentId, now };
+    const metadata = causedBy({ id: deletionScheduledBy, metadata: SYSTEM_METADATA });
+    await commands.handle(environmentDecider, environmentsStream(projectId), command, metadata);
   }
 }
 

@@ -1,6 +1,6 @@
 import { type ErrorDetails, Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import { bySystem, type EventMetadata } from '@forgelog/eventing/event.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { projectDecider, projectStream } from './project.decider.ts';
 import type { Creation, ProjectCreation } from './project-creation.commands.ts';
@@ -65,7 +65,8 @@ export function firstPushes(
       const stream = projectStream(projectId);
       const { state } = await commands.load(projectDecider, stream);
       if (state.status !== 'present') return false;
-      await commands.handle(projectDecider, stream, { type: 'DeleteProject', projectId }, metadata);
+      const system = bySystem({ id: null, metadata });
+      await commands.handle(projectDecider, stream, { type: 'DeleteProject', projectId }, system);
       return true;
     },
   };

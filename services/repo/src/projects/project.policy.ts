@@ -3,7 +3,6 @@ import { UserDeleted } from '@forgelog/contracts/admin/users/user.events.ts';
 import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { definePolicy } from '@forgelog/eventing/define-policy.ts';
-import { causedBy } from '@forgelog/eventing/event.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import { and, eq, has } from '@forgelog/eventing/query.ts';
 import type { Repositories } from '../repository-storage/repositories.ts';
@@ -24,7 +23,8 @@ export function projectPolicies(
     definePolicy({
       name: 'projects-of-deleted-namespaces',
       handles: [GroupDeleted, UserDeleted],
-      async react(event) {
+      actsAs: 'actor',
+      async react(event, { metadata }) {
         const below =
           event.type === 'GroupDeleted'
             ? has('ancestors', event.data.groupId)
@@ -35,7 +35,7 @@ export function projectPolicies(
           const found = await readStore.find(projects, { where, limit: BATCH, select: ['id'] });
           for (const { id: projectId } of found) {
             const command = { type: 'DeleteProject' as const, projectId };
-            await commands.handle(projectDecider, projectStream(projectId), command, causedBy(event));
+            await commands.handle(projectDecider, projectStream(projectId), command, metadata);
           }
           if (found.length < BATCH) return;
         }
@@ -44,6 +44,7 @@ export function projectPolicies(
     definePolicy({
       name: 'remains-of-deleted-projects',
       handles: [ProjectDeleted],
+      actsAs: 'system',
       async react(event) {
         const { projectId, storage } = event.data;
         if (storage !== storages.own) return;

@@ -37,7 +37,7 @@ test.each([true, false])(
       storages: ONE_STORAGE,
     });
     const move = { ref: 'refs/heads/main', oldOid: '0'.repeat(40), newOid: 'a'.repeat(40) };
-    const chosen = chooseFirst(7, [move], SYSTEM_METADATA);
+    const chosen = chooseFirst(7, [move], () => SYSTEM_METADATA);
     await (isDeleted ? chosen : expect(chosen).rejects.toBe(failure));
   },
 );

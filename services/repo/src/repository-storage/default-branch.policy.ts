@@ -1,13 +1,13 @@
 import { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { definePolicy } from '@forgelog/eventing/define-policy.ts';
-import { causedBy, type EventMetadata } from '@forgelog/eventing/event.ts';
+import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import type { RefUpdate } from '@forgelog/git/refs/ref-transaction.ts';
 import { projectDecider, projectStream } from '../projects/project.decider.ts';
 import type { Storages } from '../projects/storages.ts';
-import type { Repositories } from './repositories.ts';
+import type { MovedListener, Repositories } from './repositories.ts';
 
 const BRANCHES = 'refs/heads/';
 
@@ -19,7 +19,7 @@ const BRANCHES = 'refs/heads/';
 export function defaultBranches(
   ports: Pick<ServicePorts, 'commands' | 'directory'> & { repositories: Repositories; storages: Storages },
 ): {
-  chooseFirst: (projectId: number, updates: readonly RefUpdate[], metadata: EventMetadata) => Promise<void>;
+  chooseFirst: MovedListener;
   policy: Policy;
 } {
   const { commands, directory, repositories, storages } = ports;
@@ -28,10 +28,10 @@ export function defaultBranches(
   async function chooseFirst(
     projectId: number,
     updates: readonly RefUpdate[],
-    metadata: EventMetadata,
+    metadataAfter: (ref: string) => EventMetadata,
   ): Promise<void> {
     try {
-      await choose(projectId, updates, metadata);
+      await choose(projectId, updates, metadataAfter);
     } catch (error) {
       if (!(await repositories.isDeleted(projectId))) throw error;
     }
@@ -40,7 +40,7 @@ export function defaultBranches(
   async function choose(
     projectId: number,
     updates: readonly RefUpdate[],
-    metadata: EventMetadata,
+    metadataAfter: (ref: string) => EventMetadata,
   ): Promise<void> {
     const first = updates.find(({ ref, newOid }) => ref.startsWith(BRANCHES) && newOid !== ZERO_OID);
     if (!first) return;
@@ -54,6 +54,7 @@ export function defaultBranches(
     const isThere = head !== undefined && (await repository.readRef(BRANCHES + head)) !== undefined;
     const branch = isThere ? head : first.ref.slice(BRANCHES.length);
     const command = { type: 'ChooseDefaultBranch' as const, projectId, branch, missing };
+    const metadata = metadataAfter(first.ref);
     const { state } = await commands.handle(projectDecider, projectStream(projectId), command, metadata);
     if (state.status === 'present' && state.defaultBranch !== null && state.defaultBranch !== head)
       await repository.setHead(state.defaultBranch);
@@ -64,10 +65,11 @@ export function defaultBranches(
     policy: definePolicy({
       name: 'default-branch-of-first-push',
       handles: [RefUpdated],
-      async react(event) {
+      actsAs: 'system',
+      async react(event, { metadata }) {
         const { projectId, ref, oldOid, newOid } = event.data;
         await repositories.idle(projectId);
-        await chooseFirst(projectId, [{ ref, oldOid, newOid }], causedBy(event));
+        await chooseFirst(projectId, [{ ref, oldOid, newOid }], () => metadata);
       },
     }),
   };

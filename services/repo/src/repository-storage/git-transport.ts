@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import type { EventMetadata, Position } from '@forgelog/eventing/event.ts';
+import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import type { RefUpdate } from '@forgelog/git/refs/ref-transaction.ts';
 import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
 import type { PushHooks, Verdict } from '@forgelog/git/transport/receive-pack.ts';
@@ -15,14 +15,14 @@ import { recordedPushOptions } from './push-options.ts';
 import { reportAfter } from './push-report.ts';
 import type { RefMove } from './ref-log.decider.ts';
 import { describeMoves } from './ref-moves.ts';
-import type { Repositories } from './repositories.ts';
+import { NOTHING_RECORDED, type Recorded, type Repositories } from './repositories.ts';
 import type { UnclaimedRepositories } from './unclaimed.ts';
 
 /** The state of one push. `release` lets policies run on the repository again. */
 interface PushState {
   moved: RefUpdate[];
-  /** The log position of the last recorded transaction. */
-  recorded: Position | null;
+  /** All transactions so far. */
+  recorded: Recorded;
   /** Whether git aborted a transaction after its event was recorded. */
   broken: boolean;
   release: (() => void) | undefined;
@@ -79,7 +79,11 @@ export function createGitTransport(ports: {
           ...update,
         }));
         const recording = { projectId, moves, via: 'push' as const, pushOptions, metadata };
-        state.recorded = (await repositories.record(recording)) ?? state.recorded;
+        const { events, position } = await repositories.record(recording);
+        state.recorded = {
+          events: [...state.recorded.events, ...events],
+          position: position ?? state.recorded.position,
+        };
       },
       committed(updates) {
         state.moved.push(...updates);
@@ -112,7 +116,7 @@ export function createGitTransport(ports: {
 
   async function receive(body: Readable, wanted: Push): Promise<Readable> {
     const { projectId, metadata, protocol, signal } = wanted;
-    const state: PushState = { moved: [], recorded: null, broken: false, release: undefined };
+    const state: PushState = { moved: [], recorded: NOTHING_RECORDED, broken: false, release: undefined };
     const hooks = hooksOf(wanted, state);
     const push = await available(projectId, () =>
       repositories.of(projectId).receivePack(body, hooks, { protocol, signal }),

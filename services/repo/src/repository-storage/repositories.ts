@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CommandHandler } from '@forgelog/eventing/command-handler.ts';
-import type { EventMetadata, Position } from '@forgelog/eventing/event.ts';
+import type { CommandHandler, Handled } from '@forgelog/eventing/command-handler.ts';
+import { type AppendedEvent, bySystem, type EventMetadata } from '@forgelog/eventing/event.ts';
 import { GitError, RefMovedError, RefsBehindError } from '@forgelog/git/errors.ts';
 import type { Git, Repository } from '@forgelog/git/git.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
@@ -35,9 +35,8 @@ export interface Repositories {
   ): Promise<void>;
   /**
    * Records the moves of a push while git holds its locks. It skips recorded moves and does not wait for projections.
-   * Returns the log position, null if there was nothing to append.
    */
-  record(recording: Recording): Promise<Position | null>;
+  record(recording: Recording): Promise<Recorded>;
   /** Moves git's refs to what the log says, and logs those that fail. Safe at any time. */
   rollForward(projectId: number): Promise<RolledForward>;
   /** Keeps policies out of a repository while its refs move, until the returned function is called. */
@@ -55,9 +54,12 @@ export interface Repositories {
     projectId: number,
     updates: readonly RefUpdate[],
     metadata: EventMetadata,
-    recorded: Position | null,
+    recorded: Recorded,
   ): Promise<void>;
 }
+
+/** The appended events and the log position to wait for, null if there was nothing to append. */
+export type Recorded = Pick<Handled<unknown>, 'events' | 'position'>;
 
 export interface Recording {
   projectId: number;
@@ -67,10 +69,11 @@ export interface Recording {
   metadata: EventMetadata;
 }
 
+/** `metadataAfter` gives the metadata of what the system does because a ref moved. */
 export type MovedListener = (
   projectId: number,
   updates: readonly RefUpdate[],
-  metadata: EventMetadata,
+  metadataAfter: (ref: string) => EventMetadata,
 ) => Promise<void>;
 
 /** Relative to the folder of repositories. Ids are hashed to spread folders, and renames move nothing. */
@@ -80,6 +83,11 @@ export function repositoryPath(projectId: number): string {
 }
 
 const EMPTY = '@empty/repository.git';
+
+export const NOTHING_RECORDED: Recorded = { events: [], position: null };
+
+const causeOf = (ref: string, events: readonly AppendedEvent[]): string | null =>
+  events.find(({ data }) => (data as { ref?: string }).ref === ref)?.id ?? null;
 
 export function createRepositories(ports: { git: Git; commands: CommandHandler; log: Logger }): Repositories {
   const { git, commands, log } = ports;
@@ -99,25 +107,19 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
   const refsOf = async (projectId: number) =>
     (await commands.load(refLogDecider, refLogStream(projectId))).state;
 
-  async function record({
-    projectId,
-    moves,
-    via,
-    pushOptions,
-    metadata,
-  }: Recording): Promise<Position | null> {
+  async function record({ projectId, moves, via, pushOptions, metadata }: Recording): Promise<Recorded> {
     const command = { type: 'RecordMoves' as const, projectId, via, pushOptions, moves };
     try {
       const options = { unprojected: true };
       const stream = refLogStream(projectId);
-      return (await commands.handle(refLogDecider, stream, command, metadata, options)).position;
+      return await commands.handle(refLogDecider, stream, command, metadata, options);
     } catch (error) {
       if (error instanceof RefsDifferError) throw error;
       // The append may have succeeded although its answer was lost: the log decides.
       const refs = await refsOf(projectId);
       if (moves.some(({ ref, newOid }) => (refs.get(ref) ?? ZERO_OID) !== newOid)) throw error;
       log.warn({ err: error, projectId }, 'refs were recorded although that seemed to fail');
-      return null;
+      return NOTHING_RECORDED;
     }
   }
 
@@ -170,12 +172,13 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
     projectId: number,
     updates: readonly RefUpdate[],
     metadata: EventMetadata,
-    recorded: Position | null,
+    { events, position }: Recorded,
   ) {
     const late = (error: unknown) => log.warn({ err: error, projectId }, 'moved refs are not projected yet');
-    if (recorded !== null) await commands.projected(recorded).catch(late);
+    if (position !== null) await commands.projected(position).catch(late);
+    const metadataAfter = (ref: string) => bySystem({ id: causeOf(ref, events), metadata });
     for (const listener of listeners) {
-      await listener(projectId, updates, metadata).catch((error: unknown) =>
+      await listener(projectId, updates, metadataAfter).catch((error: unknown) =>
         log.error({ err: error, projectId }, 'what follows from moved refs failed; policies make up for it'),
       );
     }
@@ -201,7 +204,7 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
       const moves = await describeMoves(of(projectId), updates);
       const release = hold(projectId);
       try {
-        let recorded: Position | null = null;
+        let recorded = NOTHING_RECORDED;
         // git moves the refs while the events are projected.
         await move(projectId, moves, async () => {
           recorded = await record({ projectId, moves, via, pushOptions: [], metadata });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { definePolicy } from '@forgelog/eventing/define-policy.ts';
-import { causedBy, type EventMetadata } from '@forgelog/eventing/event.ts';
+import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import type { DiskUse } from '@forgelog/git/disk-use.ts';
 import { GitError } from '@forgelog/git/errors.ts';
@@ -60,7 +60,8 @@ export function repositoryStatistics(
     policy: definePolicy({
       name: 'repository-statistics',
       handles: [RefUpdated],
-      async react(event, signal) {
+      actsAs: 'system',
+      async react(event, { metadata, signal }) {
         const { projectId } = event.data;
         // Count from the event's time, or a backlog of moves would wait for each one.
         const age = ports.clock().getTime() - Date.parse(event.time);
@@ -75,7 +76,7 @@ export function repositoryStatistics(
         skipped.delete(projectId);
         await repositories.idle(projectId);
         try {
-          await measure(projectId, causedBy(event));
+          await measure(projectId, metadata);
         } catch (error) {
           // The service stopped before its policies: the next start measures.
           if (error instanceof GitError && error.code === 'closed') {

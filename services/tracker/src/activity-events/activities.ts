@@ -5,7 +5,7 @@ import type { RepositoryEvent } from '@forgelog/contracts/repo/repositories/repo
 import type { activityActions } from '@forgelog/contracts/tracker/activity-events/activity-event.api.ts';
 import type { DiscussionEvent } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
 import type { Recorded } from '@forgelog/eventing/define-projection.ts';
-import type { RecordedEvent } from '@forgelog/eventing/event.ts';
+import { initiatorOf, type RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { TargetActivity, TargetKind } from '../targets/target.ts';
 import type { TargetRef } from '../targets/target-ref.ts';
 import { type PushData, pushDataOf } from './push-data.ts';
@@ -74,7 +74,10 @@ const activities: {
     const push = pushDataOf(data);
     if (push === null) return null;
     const actionName = { created: 'pushed new', pushed: 'pushed to', removed: 'deleted' }[push.action];
-    return activity('pushed', actionName, metadata.actorId, data.projectId, { area: 'repository', push });
+    return activity('pushed', actionName, initiatorOf(metadata).actorId, data.projectId, {
+      area: 'repository',
+      push,
+    });
   },
   DiscussionStarted: ({ data }, kinds) => comment(data, kinds),
   NoteAdded: ({ data }, kinds) => comment(data, kinds),

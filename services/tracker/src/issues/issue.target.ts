@@ -10,6 +10,7 @@ import {
 import { issueTarget as contract } from '@forgelog/contracts/tracker/issues/issue.target.ts';
 import { issueTimeTracking } from '@forgelog/contracts/tracker/time-tracking/time-tracking.api.ts';
 import { issueTodo } from '@forgelog/contracts/tracker/todos/todo.api.ts';
+import { initiatorOf } from '@forgelog/eventing/event.ts';
 import { oneOf } from '@forgelog/eventing/query.ts';
 import { placeOf } from '../targets/project-place.ts';
 import { ending, on, type Target, type TargetActivity, type TargetKind } from '../targets/target.ts';
@@ -98,9 +99,11 @@ export const issueTarget: TargetKind<FoundIssue> = {
     activities: [
       on(IssueOpened, ({ data }) => told('created', 'opened', data.authorId, data)),
       on(IssueClosed, ({ data, metadata }) =>
-        told('closed', 'closed', data.closedById ?? metadata.actorId, data),
+        told('closed', 'closed', data.closedById ?? initiatorOf(metadata).actorId, data),
       ),
-      on(IssueReopened, ({ data, metadata }) => told('reopened', 'reopened', metadata.actorId, data)),
+      on(IssueReopened, ({ data, metadata }) =>
+        told('reopened', 'reopened', initiatorOf(metadata).actorId, data),
+      ),
     ],
   },
 
