@@ -1,4 +1,5 @@
 import type { Scenario } from '../harness/scenario.ts';
+import { ciConfiguration } from './ci-configuration.ts';
 import { comparisons } from './comparisons.ts';
 import { gitReads } from './git-reads.ts';
 import { listQueries } from './list-queries.ts';
@@ -27,4 +28,5 @@ export const scenarios: readonly Scenario[] = [
   gitReads,
   neighbours,
   steadiness,
+  ciConfiguration,
 ];

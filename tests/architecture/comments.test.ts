@@ -13,6 +13,7 @@ const FOLDERS: Readonly<Record<string, number>> = {
   'packages/eventing/src': 7.5,
   'packages/host/src': 9,
   'packages/service-kit/src': 9.3,
+  'packages/ci-config/src': 6.7,
   'packages/git/src/history': 10.7,
   'packages/git/src/objects': 10.6,
   'packages/git/src/process': 12.3,

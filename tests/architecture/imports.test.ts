@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -28,9 +28,7 @@ function target(file: string, specifier: string): string | null {
   const own = /^@forgelog\/([\w-]+)\/(.+)$/.exec(specifier);
   if (!own) return null;
   const [, name, path] = own;
-  const folder = ['contracts', 'eventing', 'git', 'service-kit', 'directory', 'host', 'testing'].includes(
-    name!,
-  )
+  const folder = existsSync(join(root, 'packages', name!))
     ? `packages/${name}`
     : name === 'infra'
       ? 'infra'
@@ -45,6 +43,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'packages/contracts': [],
   'packages/eventing': ['packages/contracts'],
   'packages/git': [],
+  'packages/ci-config': [],
   'packages/service-kit': ['packages/contracts', 'packages/eventing'],
   'packages/directory': ['packages/contracts', 'packages/eventing', 'packages/service-kit'],
   'packages/host': ['packages/contracts', 'packages/eventing', 'packages/service-kit', 'packages/directory'],
@@ -58,6 +57,13 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'packages/contracts',
     'packages/eventing',
     'packages/git',
+    'packages/service-kit',
+    'packages/directory',
+  ],
+  'services/ci': [
+    'packages/contracts',
+    'packages/eventing',
+    'packages/ci-config',
     'packages/service-kit',
     'packages/directory',
   ],

@@ -1,0 +1,50 @@
+import type { Configuration, JobDefinition } from '../configuration.ts';
+import type { PlannedJob, PlannedNeed } from '../pipeline.ts';
+import type { Problems } from '../problem.ts';
+
+/** Resolves `needs` and `dependencies` to jobs of this pipeline. The name of a parallel job means all its copies. */
+export function linkJobs(
+  planned: readonly PlannedJob[],
+  definitions: Configuration['jobs'],
+  problems: Problems,
+): PlannedJob[] {
+  const byName = new Map<string, string[]>();
+  for (const { name, baseName } of planned) {
+    const copies = byName.get(baseName);
+    if (copies) copies.push(name);
+    else byName.set(baseName, [name]);
+    if (name !== baseName) byName.set(name, [name]);
+  }
+  return planned.map((job) => {
+    const definition = definitions.get(job.baseName)!;
+    return {
+      ...job,
+      needs: linkedNeeds(job, definition, byName, problems),
+      // A job that is not in this pipeline has no artifacts to fetch.
+      dependencies: job.dependencies?.flatMap((name) => byName.get(name) ?? []) ?? null,
+    };
+  });
+}
+
+function linkedNeeds(
+  { name }: PlannedJob,
+  { needs }: JobDefinition,
+  byName: ReadonlyMap<string, readonly string[]>,
+  problems: Problems,
+): PlannedNeed[] | null {
+  if (!needs) return null;
+  return needs.flatMap(({ place, ...need }): PlannedNeed[] => {
+    if (need.kind !== 'job') return [need];
+    const { job, artifacts, optional } = need;
+    const copies = byName.get(job) ?? [];
+    if (copies.length === 0 && !optional)
+      problems.error(
+        place,
+        `'${name}' job needs '${job}' job, but '${job}' does not exist in the pipeline. ` +
+          'This might be because of the only, except, or rules keywords. ' +
+          'To need a job that sometimes does not exist in the pipeline, use needs:optional.',
+        { job: name, keyword: 'needs' },
+      );
+    return copies.map((copy) => ({ kind: 'job', job: copy, artifacts, optional }));
+  });
+}
