@@ -23,7 +23,7 @@ async function questions(): Promise<string[]> {
   const { places, people } = world;
   const asked: string[] = [];
   for (const endpoint of endpoints) {
-    if (endpoint.method !== 'GET' || endpoint.id === 'event-stream' || endpoint.id.startsWith('repo-'))
+    if (endpoint.method !== 'GET' || endpoint.id.endsWith('event-stream') || endpoint.id.startsWith('repo-'))
       continue;
     const { inPath, rest } = await validCall(endpoint, world, places.public);
     // What the one did who wrote what is confidential.

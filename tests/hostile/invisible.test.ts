@@ -18,7 +18,7 @@ const isArchive = ({ id }: AnyEndpoint) => id.startsWith('repo-archive');
 function make(endpoint: AnyEndpoint, call: ValidCall, sent: Sent): Promise<Answer> {
   const body = inBody(endpoint.method);
   const path = addressOf(endpoint, call.inPath, body ? {} : call.rest);
-  const method = endpoint.id === 'event-stream' ? 'HEAD' : endpoint.method;
+  const method = endpoint.id.endsWith('event-stream') ? 'HEAD' : endpoint.method;
   return send(world.forgelog, method, path, body ? { json: call.rest, ...sent } : sent);
 }
 

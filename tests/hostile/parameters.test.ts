@@ -276,7 +276,7 @@ function notTriedYet(param: Param<unknown>): boolean {
   return !shared.has(param) && shared.add(param).has(param);
 }
 
-describe.each(endpoints.filter(({ id }) => id !== 'event-stream'))('$id', (endpoint) => {
+describe.each(endpoints.filter(({ id }) => !id.endsWith('event-stream')))('$id', (endpoint) => {
   const newParams = paramsOf(endpoint).filter(([, param]) => notTriedYet(param));
 
   test('refuses what a parameter cannot be, and nothing happens', async () => {

@@ -52,7 +52,7 @@ function verdict(needs: Needs, caller: Caller, visibility: Visibility): Verdict 
 const tokenOf = (caller: Caller) => (caller === 'anonymous' ? null : world.people[caller].token);
 
 /** A stream that never ends is asked for its head alone. */
-const methodOf = ({ id, method }: AnyEndpoint) => (id === 'event-stream' ? 'HEAD' : method);
+const methodOf = ({ id, method }: AnyEndpoint) => (id.endsWith('event-stream') ? 'HEAD' : method);
 
 function make(endpoint: AnyEndpoint, call: ValidCall, sent: Sent): Promise<Answer> {
   const body = inBody(endpoint.method);

@@ -16,7 +16,7 @@ afterAll(() => world.forgelog.stop());
 test('a valid call of each endpoint succeeds for an administrator', async () => {
   const failed: string[] = [];
   for (const endpoint of endpoints) {
-    if (endpoint.id === 'event-stream') continue; // never ends
+    if (endpoint.id.endsWith('event-stream')) continue; // never ends
     const { method, inPath, rest } = await validCall(endpoint, world, world.places.private, { fresh: true });
     const body = inBody(method);
     const reply = await send(

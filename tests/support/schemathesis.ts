@@ -115,7 +115,7 @@ function operationSettings(endpoint: AnyEndpoint, world: Inhabited): string {
   const { id, path, pagination, cursor } = endpoint;
   const operation = `[[operations]]\ninclude-operation-id = "${id}"\n`;
   // It never ends.
-  if (id === 'event-stream') return `${operation}enabled = false\n`;
+  if (id.endsWith('event-stream')) return `${operation}enabled = false\n`;
   const values = valuesOf(id, path, world);
   const inPath = [...path.matchAll(/[:*](\w+)/g)].map(([, name]) => name!);
   return [

@@ -2,6 +2,7 @@ import { endpoints, resources } from '@forgelog/contracts/endpoints.ts';
 import type { Edge, EdgePorts, Hosted } from '@forgelog/host/edge.ts';
 import { refuseClient } from '@forgelog/host/listener.ts';
 import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
+import { lazyInstanceKey } from '@forgelog/service-kit/instance-key.ts';
 import { tracedDelivery } from '@forgelog/service-kit/telemetry/traced-followers.ts';
 import { createApplication } from './application.ts';
 import { createArchiveLimit } from './archive-limit.ts';
@@ -32,7 +33,8 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
         ...{ store, catalogue, resources, externalUrl, revision },
         edition: configuration.EDITION,
         projections: [authentication.projection],
-        ...{ directory, clock, log, metrics: telemetry.metrics },
+        ...{ directory, authorizer, clock, log, metrics: telemetry.metrics },
+        instanceKey: lazyInstanceKey(configuration),
         async renewedAt(subscriber, position) {
           await ports.caughtUp(position);
           return authentication.renew(subscriber);

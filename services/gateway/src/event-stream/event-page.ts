@@ -27,7 +27,7 @@ export async function eventPage(
     const log = await identity.forBatch(events);
     for (const event of await reach.readable(await filter.select(events))) {
       if (left === 0 || text.length > LARGEST) return { text, next, hasCaughtUp: false };
-      text += `${reach.print(event, log)}\n`;
+      text += `${reach.frame(event, log).json}\n`;
       next = event.position;
       left -= 1;
       onSent?.([event]);

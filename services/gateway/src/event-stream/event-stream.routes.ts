@@ -1,11 +1,16 @@
 import { Readable } from 'node:stream';
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { streamEvents } from '@forgelog/contracts/gateway/event-stream/event-stream.api.ts';
+import {
+  streamEvents,
+  streamGroupEvents,
+  streamProjectEvents,
+} from '@forgelog/contracts/gateway/event-stream/event-stream.api.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
 import type { Position, RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
 import { knownIdentity } from '@forgelog/eventing/log-identity.ts';
+import type { Authorizer } from '@forgelog/service-kit/access.ts';
 import type { Answer } from '@forgelog/service-kit/answer.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
@@ -15,8 +20,10 @@ import Negotiator from 'negotiator';
 import { encoded } from './content-coding.ts';
 import { eventFilter, type FilterParams } from './event-filter.ts';
 import { eventPage } from './event-page.ts';
+import { placeReach } from './place.access.ts';
 import type { Reach } from './reach.ts';
 import { requestedPosition } from './requested-position.ts';
+import { sealedPositions } from './sealed-position.ts';
 import { type StreamPorts, serverSentEvents } from './server-sent-events.ts';
 import { createSubscribers, type SubscriberLimits, type Subscribers } from './subscribers.ts';
 import { wholeLog } from './whole-log.access.ts';
@@ -29,6 +36,8 @@ export interface EventStreamPorts {
   log: Logger;
   metrics: Metrics;
   externalUrl: string;
+  authorizer: Authorizer;
+  instanceKey: () => Buffer;
   /** The subscriber as of a log position; undefined once their credential is no longer valid. */
   renewedAt(subscriber: Principal, position: Position): Promise<Principal | undefined>;
   onSent?: ((events: readonly RecordedEvent[]) => void) | undefined;
@@ -48,6 +57,8 @@ interface Asked {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   principal: Principal;
   signal: AbortSignal;
+  /** The project of the path, if it names one. */
+  projectId?: number;
   /** Below the API. */
   path: string;
   reach: Reach;
@@ -71,6 +82,7 @@ const STALLED = ': the stream ends, since nothing of it was read for too long\n\
 export function eventStreamRoutes(ports: EventStreamPorts): EventStreams {
   const { store, clock, heartbeatMs = HEARTBEAT_MS } = ports;
   const streamPorts: StreamPorts = { ...ports, identity: knownIdentity(store), clock, heartbeatMs };
+  const places = { ...ports, positions: sealedPositions(ports.instanceKey) };
   const draining = new AbortController();
   const subscribers = createSubscribers(ports.subscriberLimits);
   const dropped = ports.metrics
@@ -84,7 +96,7 @@ export function eventStreamRoutes(ports: EventStreamPorts): EventStreams {
     const { params, headers, reach } = asked;
     const log = await streamPorts.identity.current();
     const answered = { 'X-Log-Id': log.id, 'X-Log-Epoch': log.epoch };
-    const filter = eventFilter(ports, params);
+    const filter = eventFilter(ports, { ...params, project_id: asked.projectId ?? params.project_id });
     const after = await requestedPosition(
       { store, log, reach, answered },
       headers['last-event-id'],
@@ -121,7 +133,10 @@ export function eventStreamRoutes(ports: EventStreamPorts): EventStreams {
       throw new Rejection('invalid_parameters', {
         problems: ['subscriber is invalid: use letters, digits, `.`, `_` and `-`'],
       });
-    const seat = subscribers.seat({ userId: principal.userId, name, position: request.after });
+    const seat = subscribers.seat({
+      ...{ userId: principal.userId, isAdministrator: principal.isAdmin },
+      ...{ name, position: request.after },
+    });
     const ends = AbortSignal.any([signal, draining.signal]);
     const events = serverSentEvents(streamPorts, { ...request, seat, signal: ends });
     const stream = Readable.from(events, { objectMode: false });
@@ -154,6 +169,20 @@ export function eventStreamRoutes(ports: EventStreamPorts): EventStreams {
         answer({
           ...{ params, headers, signal, principal: caller, path: streamEvents.path },
           reach: wholeLog(ports, caller),
+        }),
+      ),
+      implement(streamProjectEvents, ({ params, headers, caller, signal, project: { project } }) =>
+        answer({
+          ...{ params, headers, signal, principal: caller, projectId: project.id },
+          path: `/projects/${project.id}/event_stream`,
+          reach: placeReach(places, { kind: 'project', id: project.id }, caller),
+        }),
+      ),
+      implement(streamGroupEvents, ({ params, headers, caller, signal, group: { group } }) =>
+        answer({
+          ...{ params, headers, signal, principal: caller },
+          path: `/groups/${group.id}/event_stream`,
+          reach: placeReach(places, { kind: 'group', id: group.id }, caller),
         }),
       ),
     ],

@@ -33,6 +33,8 @@ async function served(count: number, given: Partial<EventStreamPorts> = {}) {
   const streams = eventStreamRoutes({
     ...{ store, catalogue, metrics, directory: {} as Directory, clock: () => new Date(), externalUrl: '' },
     log: { warn } as unknown as EventStreamPorts['log'],
+    authorizer: {} as EventStreamPorts['authorizer'],
+    instanceKey: () => Buffer.alloc(32),
     renewedAt: async (subscriber) => subscriber,
     ...given,
   });

@@ -7,8 +7,7 @@ export interface Reach {
   /** Whether they still may read as of a position; the stream ends when they may not. */
   holdsAt(position: Position): Promise<boolean>;
   readable(events: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]>;
-  /** The event as JSON. */
-  print(event: RecordedEvent, log: LogIdentity): string;
+  frame(event: RecordedEvent, log: LogIdentity): { id: string; json: string };
   publish(position: Position, log: LogIdentity): string;
   read(published: string, log: LogIdentity, store: Pick<EventStore, 'isPosition'>): PublishedPosition;
 }

@@ -77,7 +77,8 @@ export async function* serverSentEvents(
       const sent = (await reach.readable(await filter.select(events))).slice(0, left);
       let text = '';
       for (const event of sent) {
-        text += `id: ${reach.publish(event.position, log)}\nevent: ${event.type}\ndata: ${reach.print(event, log)}\n\n`;
+        const { id, json } = reach.frame(event, log);
+        text += `id: ${id}\nevent: ${event.type}\ndata: ${json}\n\n`;
         if (text.length < CHUNK) continue;
         yield* given(text);
         text = '';

@@ -15,9 +15,17 @@ export interface Seat {
 
 export interface Subscribers {
   /** @throws Rejection 429 where there are too many */
-  seat(given: { userId: number; name: string | undefined; position: Position }): Seat;
+  seat(given: Sitting): Seat;
   /** Open streams, and named subscribers that left lately. */
   positions(): SubscriberPosition[];
+}
+
+interface Sitting {
+  userId: number;
+  /** Administrators may open more streams, and members leave room for them. */
+  isAdministrator: boolean;
+  name: string | undefined;
+  position: Position;
 }
 
 export interface SubscriberPosition {
@@ -29,6 +37,8 @@ export interface SubscriberPosition {
 export interface SubscriberLimits {
   streams: number;
   streamsOfUser: number;
+  streamsOfMembers: number;
+  streamsOfMember: number;
   names: number;
   /** Milliseconds. */
   stallMs: number;
@@ -38,6 +48,8 @@ export interface SubscriberLimits {
 const LIMITS: SubscriberLimits = {
   streams: 5_000,
   streamsOfUser: 2_000,
+  streamsOfMembers: 2_500,
+  streamsOfMember: 50,
   names: 100,
   stallMs: 60_000,
   keepNameMs: 3_600_000,
@@ -85,9 +97,12 @@ export function createSubscribers(given: Partial<SubscriberLimits> = {}): Subscr
   }
 
   return {
-    seat({ userId, name, position }) {
+    seat({ userId, isAdministrator, name, position }) {
       const own = ofUser.get(userId) ?? 0;
-      if (taken.size >= limits.streams || own >= limits.streamsOfUser)
+      const [most, mostOfUser] = isAdministrator
+        ? [limits.streams, limits.streamsOfUser]
+        : [limits.streamsOfMembers, limits.streamsOfMember];
+      if (taken.size >= most || own >= mostOfUser)
         throw new Rejection('too_many_requests', undefined, { 'Retry-After': RETRY_S });
       ofUser.set(userId, own + 1);
       watch ??= setInterval(look, limits.stallMs / 4).unref();

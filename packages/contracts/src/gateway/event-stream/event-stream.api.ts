@@ -1,5 +1,6 @@
-import { administrator, defineEndpoint } from '../../endpoint.ts';
+import { administrator, defineEndpoint, group, project } from '../../endpoint.ts';
 import { datetime, described, int, list, text } from '../../params.ts';
+import { groupId, projectId } from '../../shared/common.params.ts';
 
 const common = {
   after: described(
@@ -60,4 +61,30 @@ export const streamEvents = defineEndpoint({
   ...answer,
 });
 
-export const eventStreamEndpoints = [streamEvents];
+const { subscriber: _, ...forMembers } = common;
+
+export const streamProjectEvents = defineEndpoint({
+  service: 'gateway',
+  id: 'project-event-stream',
+  method: 'GET',
+  path: '/projects/:id/event_stream',
+  summary: 'What happens in a project, for those who maintain it: without what they may not read',
+  spec: 'beyond the specification',
+  access: project('maintainer'),
+  params: { id: projectId, ...forMembers },
+  ...answer,
+});
+
+export const streamGroupEvents = defineEndpoint({
+  service: 'gateway',
+  id: 'group-event-stream',
+  method: 'GET',
+  path: '/groups/:id/event_stream',
+  summary: 'What happens in a group, in the groups below it and in their projects, for those who maintain it',
+  spec: 'beyond the specification',
+  access: group('maintainer'),
+  params: { id: groupId, ...forMembers },
+  ...answer,
+});
+
+export const eventStreamEndpoints = [streamEvents, streamProjectEvents, streamGroupEvents];

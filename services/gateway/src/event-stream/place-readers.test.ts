@@ -1,0 +1,18 @@
+import { type EventDefinition, fieldsOf, isPublished } from '@forgelog/contracts/event.ts';
+import { events } from '@forgelog/contracts/events.ts';
+import { expect, test } from 'vitest';
+import { partOfType } from './place-readers.ts';
+
+/** Lists of a person, bookkeeping and measurements are for administrators alone. */
+const isForAdministrators = ({ audit }: EventDefinition) =>
+  audit === 'own' || audit === 'system' || audit === 'part';
+
+test('every event of a project or group is a part of it, or for administrators alone', () => {
+  const ofPlaces = events.filter((event) => {
+    const fields = fieldsOf(event);
+    return isPublished(event) && (fields.includes('projectId') || fields.includes('groupId'));
+  });
+  expect(ofPlaces.length).toBeGreaterThan(30);
+  const wanted = ofPlaces.filter((event) => !isForAdministrators(event)).map(({ type }) => type);
+  expect([...partOfType.keys()].sort(), 'name a new event type in place-readers.ts').toEqual(wanted.sort());
+});

@@ -1,0 +1,26 @@
+import { groupEvents } from '@forgelog/contracts/admin/groups/group.events.ts';
+import { projectMemberEvents } from '@forgelog/contracts/admin/members/project-member.events.ts';
+import { environmentEvents } from '@forgelog/contracts/ci/environments/environment.events.ts';
+import { freezePeriodEvents } from '@forgelog/contracts/ci/freeze-periods/freeze-period.events.ts';
+import type { ProjectFeature } from '@forgelog/contracts/endpoint.ts';
+import type { EventDefinition } from '@forgelog/contracts/event.ts';
+import { projectEvents } from '@forgelog/contracts/repo/projects/project.events.ts';
+import { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
+import { discussionEvents } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
+import { issueEvents } from '@forgelog/contracts/tracker/issues/issue.events.ts';
+
+/** What an event is a part of: a group, a project as a whole, or a feature that a project may close to its members. */
+export type EventPart = 'group' | 'project' | ProjectFeature;
+
+const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = [
+  ['group', groupEvents],
+  ['project', [...projectEvents, ...projectMemberEvents, ...freezePeriodEvents]],
+  ['repository', [RefUpdated]],
+  ['issues', [...issueEvents, ...discussionEvents]],
+  ['builds', environmentEvents],
+];
+
+/** The events in the streams of groups and projects. A type that is not listed is for administrators alone. */
+export const partOfType: ReadonlyMap<string, EventPart> = new Map(
+  PARTS.flatMap(([part, events]) => events.map(({ type }) => [type, part] as const)),
+);

@@ -1,0 +1,103 @@
+import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
+import type { Directory } from '@forgelog/directory/directory.ts';
+import { type CloudEvent, toCloudEvent } from '@forgelog/eventing/cloud-event.ts';
+import type { Position, RecordedEvent } from '@forgelog/eventing/event.ts';
+import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
+import type { Authorizer, ProjectGrant } from '@forgelog/service-kit/access.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { groupScope, isWithin, placeOf } from './event-filter.ts';
+import { type EventPart, partOfType } from './place-readers.ts';
+import type { Reach } from './reach.ts';
+import type { SealedPositions } from './sealed-position.ts';
+
+export interface PlacePorts {
+  catalogue: EventCatalogue;
+  directory: Directory;
+  authorizer: Authorizer;
+  positions: SealedPositions;
+  renewedAt(subscriber: Principal, position: Position): Promise<Principal | undefined>;
+}
+
+export interface Place {
+  kind: 'project' | 'group';
+  id: number;
+}
+
+/**
+ * The events of a project, or of a group and everything below it, for those who maintain it. Rights are asked at each
+ * event, and positions are sealed, because they count events of other places.
+ */
+export function placeReach(ports: PlacePorts, place: Place, subscriber: Principal): Reach {
+  const { directory, authorizer, positions } = ports;
+  const name = `${place.kind} ${place.id}`;
+  let reader = subscriber;
+
+  const maintains = (grant: { level: number } | undefined): boolean =>
+    grant !== undefined && grant.level >= AccessLevel.maintainer;
+
+  const maintainsGroup = async (id: unknown): Promise<boolean> =>
+    typeof id === 'number' && maintains(await authorizer.group(String(id), reader));
+
+  async function mayRead(event: RecordedEvent, part: EventPart): Promise<boolean> {
+    const { projectId, groupId, namespaceId, parentId } = placeOf(event);
+    if (part === 'group') return (await maintainsGroup(groupId)) || (await maintainsGroup(parentId));
+    const grant = await authorizer.project(String(projectId), reader);
+    // The group above a deleted project may still know of its beginning and its end.
+    if (!grant) return part === 'project' && (await maintainsGroup(namespaceId));
+    return maintains(grant) && isOpen(grant, part);
+  }
+
+  async function ofPlace(events: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> {
+    if (place.kind === 'project') return events.filter((event) => placeOf(event).projectId === place.id);
+    const scope = await groupScope(directory, place.id);
+    return events.filter((event) => isWithin(event, scope));
+  }
+
+  return {
+    async holdsAt(position) {
+      const renewed = await ports.renewedAt(reader, position);
+      if (!renewed) return false;
+      reader = renewed;
+      return maintains(await authorizer[place.kind](String(place.id), reader));
+    },
+    async readable(events) {
+      const readable: RecordedEvent[] = [];
+      for (const event of await ofPlace(events)) {
+        const part = partOfType.get(event.type);
+        if (part !== undefined && (await mayRead(event, part))) readable.push(event);
+      }
+      return readable;
+    },
+    frame(event, log) {
+      const id = positions.seal(name, log.publish(event.position));
+      return { id, json: JSON.stringify(shownToMembers(toCloudEvent(event, ports.catalogue, log), id)) };
+    },
+    publish: (position, log) => positions.seal(name, log.publish(position)),
+    read(published, log, store) {
+      const opened = positions.open(name, published);
+      return opened === undefined ? { kind: 'malformed' } : log.read(opened, store);
+    },
+  };
+}
+
+const isOpen = (grant: ProjectGrant, part: Exclude<EventPart, 'group'>): boolean =>
+  part === 'project' || grant.can(part);
+
+/** Fields of the data that the API shows to administrators alone. */
+const ADMINISTRATIVE = ['storage', 'pushOptions'];
+
+/** Leaves out how somebody reached the server, and what only administrators see. */
+function shownToMembers(event: CloudEvent, position: string): object {
+  const {
+    clientaddress: _a,
+    useragent: _b,
+    credentialkind: _c,
+    credentialid: _d,
+    onbehalfby: _e,
+    requestid: _f,
+    traceparent: _g,
+    ...shown
+  } = event;
+  const data = Object.entries(event.data as object).filter(([name]) => !ADMINISTRATIVE.includes(name));
+  return { ...shown, position, data: Object.fromEntries(data) };
+}
