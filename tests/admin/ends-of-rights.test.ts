@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endMemberships } from '@forgelog/admin/members/membership-ends.commands.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import { newEventId } from '@forgelog/eventing/event-id.ts';
 import { range } from '@forgelog/eventing/query.ts';
+import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { createGroup, createToken, createUser } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Forgelog, forgelogForTest, startForgelog } from '../support/forgelog.ts';
 import { expectRebuiltAlike } from '../support/rebuilt.ts';
+import { storesUnderTest } from '../support/stores.ts';
 
 const DAY_MS = 86_400_000;
 const ENDS = ['GroupMemberRemoved', 'ProjectMemberRemoved', 'PersonalAccessTokenEnded'];
@@ -90,6 +93,68 @@ test('each membership and token ends by an event of its own on its day, after a 
   expect(await endsIn(forgelog)).toHaveLength(4);
   await expectRebuiltAlike(forgelog);
   await forgelog.stop();
+});
+
+test('a log from before has each end that it lacks appended, once', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'forgelog-ends-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const { store, readStore } = await storesUnderTest(readConfiguration({ DATA_DIR: dataDir }));
+  let number = 0;
+  const log = async (stream: string, ...events: { type: string; data: object }[]) => {
+    const known = await store.readStream(stream);
+    const id = () => newEventId(Date.parse('2026-01-01T00:00:00Z') + ++number);
+    const enveloped = events.map((event) => ({
+      ...event,
+      ...{ id: id(), schemaVersion: 1, time: '2026-01-01T00:00:00.000Z', metadata: SYSTEM_METADATA },
+    }));
+    await store.append(stream, known.at(-1)?.revision ?? 'no-stream', enveloped);
+  };
+  for (const userId of [51, 52]) {
+    const username = `user${userId}`;
+    const names = { username, name: username, email: `${username}@example.org` };
+    const kind = { admin: false, external: false, bot: false, passwordHash: null, confirmed: true };
+    const data = { userId, namespaceId: 1000 + userId, ...names, ...kind, identities: [], profile: {} };
+    await log(`user-${userId}`, { type: 'UserCreated', data });
+  }
+  const place = { parentId: null, name: 'Old', path: 'old', fullPath: 'old', description: '' };
+  const group = { groupId: 900, ...place, visibility: 'private', creatorId: 51, settings: {} };
+  await log('group-900', { type: 'GroupCreated', data: group });
+  const member = { projectId: 901, accessLevel: 30, expiresAt: null };
+  const project = { projectId: 901, namespaceId: 900, ownerId: null, creatorId: 51, name: 'p', path: 'p' };
+  const more = { fullPath: 'old/p', description: null, visibility: 'private', defaultBranch: null };
+  await log('project-901', { type: 'ProjectCreated', data: { ...project, ...more, settings: {} } });
+  await log(
+    'projectMember-901',
+    { type: 'ProjectMemberAdded', data: { ...member, userId: 51, expiresAt: '2026-02-01' } },
+    { type: 'ProjectMemberAdded', data: { ...member, userId: 52 } },
+  );
+  const token = { tokenId: 902, userId: 52, name: 't', scopes: ['api'], expiresAt: null };
+  const secret = { tokenSha256: 'ab', impersonation: false };
+  await log('accessToken-902', { type: 'PersonalAccessTokenCreated', data: { ...token, ...secret } });
+  const deleted = { userId: 52, namespaceId: 1052, username: 'user52', email: 'user52@example.org' };
+  await log('user-52', { type: 'UserDeleted', data: { ...deleted, hardDelete: false } });
+  await log('group-900', {
+    type: 'GroupDeleted',
+    data: { groupId: 900, parentId: null, path: 'old', fullPath: 'old' },
+  });
+  await store.close();
+  await readStore.close();
+
+  for (let starts = 0; starts < 2; starts++) {
+    const forgelog = await startForgelog({ dataDir });
+    const ends = await eventually('the missing ends', () => endsIn(forgelog), {
+      until: (all) => all.length >= 4,
+    });
+    await settled(forgelog);
+    expect(told(ends)).toEqual([
+      'GroupMemberRemoved 51 deleted',
+      'PersonalAccessTokenEnded 52 deleted',
+      expect.stringMatching(/^ProjectMemberRemoved 51 (expired|deleted)$/),
+      'ProjectMemberRemoved 52 deleted',
+    ]);
+    expect(await endsIn(forgelog)).toHaveLength(4);
+    await forgelog.stop();
+  }
 });
 
 test('thousands that are due at once end once each, by two replicas at the same time', async () => {
