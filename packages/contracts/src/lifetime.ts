@@ -11,6 +11,8 @@ export interface Lifetime {
   /** Fields that tell one record from another. */
   id: readonly string[];
   begins: readonly Beginning[];
+  /** Types of events that name a record by its id; their `changes` are its new values. */
+  changes: readonly string[];
   ends: readonly Ending[];
 }
 
@@ -59,7 +61,11 @@ export function endsWith<D extends EventDefinition>(
   return { event: type, match: fields, ofRecord, ofEvent, announcedBy: announcedBy?.type ?? null };
 }
 
-export const defineLifetime = (lifetime: Lifetime): Lifetime => lifetime;
+export const changedBy = (...events: readonly EventDefinition[]): string[] => events.map(({ type }) => type);
+
+export const defineLifetime = (
+  lifetime: Omit<Lifetime, 'changes'> & Partial<Pick<Lifetime, 'changes'>>,
+): Lifetime => ({ changes: [], ...lifetime });
 
 /** Whether the rule ends one record, which the event names, and not all that belong to something. */
 export const endsOne = ({ id }: Lifetime, { match }: Ending): boolean =>

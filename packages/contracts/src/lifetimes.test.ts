@@ -52,6 +52,16 @@ test('an event that is named as a beginning or an end is one of a kind', () => {
   expect(ended.filter(({ type }) => !end.has(type)).map(({ type }) => type)).toEqual([]);
 });
 
+test('an event with changes changes one kind of record, which it names', () => {
+  const changed = lifetimes.flatMap(({ changes }) => changes);
+  const updates = events.filter((event) => fieldsOf(event).includes('changes')).map(({ type }) => type);
+  expect(updates.length).toBeGreaterThan(15);
+  expect(changed.toSorted()).toEqual(updates.toSorted());
+  for (const { kind, id, changes } of lifetimes)
+    for (const type of changes)
+      expect(fieldsOf(need(type)), `${kind}: ${type}`).toEqual(expect.arrayContaining([...id]));
+});
+
 test('a kind is named once', () => {
   const kinds = lifetimes.map(({ kind }) => kind);
   expect(new Set(kinds).size).toBe(kinds.length);

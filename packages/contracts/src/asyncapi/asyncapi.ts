@@ -4,6 +4,7 @@ import { subjectPattern } from '../event-subject.ts';
 import { lifetimes } from '../lifetimes.ts';
 import type { JsonSchema } from '../params.ts';
 import { LIFETIME_RULES, lifetimeExtensions } from './lifetime-extensions.ts';
+import { RIGHTS } from './rights.ts';
 
 /** The services that publish events, each to its own topic. */
 export const feedServices = (events: readonly EventDefinition[]): string[] =>
@@ -34,6 +35,7 @@ export function printAsyncApi(events: readonly EventDefinition[], version: strin
         'Everything that happens in Forgelog, as CloudEvents 1.0 in JSON: on a Kafka topic per service, and as server-sent events at /api/v4/event_stream.',
       license: { name: 'Apache-2.0' },
       'x-lifetimes': LIFETIME_RULES,
+      'x-rights': RIGHTS,
     },
     defaultContentType: 'application/cloudevents+json',
     channels,

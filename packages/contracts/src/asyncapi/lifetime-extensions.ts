@@ -4,14 +4,15 @@ import type { JsonSchema } from '../params.ts';
 /** How a consumer applies `x-begins` and `x-ends`. */
 export const LIFETIME_RULES: readonly string[] = [
   'A record has the data of the event that began it, with the fields of `fields` and `fixed` in their place.',
-  'An event begins the records of its `x-begins`, then it ends those of its `x-ends`.',
+  'An event begins the records of its `x-begins`, changes those of its `x-changes`, then ends those of its `x-ends`.',
+  'A change sets the fields of `changes` in the record; of `settings` and `profile` those that are named.',
   'A beginning with a null in a field of the id begins nothing; one of a record that is there replaces it.',
   'A record that ends takes along what an event of the end of its kind would, with the data of the record.',
   'A record that begins after its owner has ended is over too: both happened at the same time.',
   'Where `announcedBy` is null and many records end, an event `…RecordsEnded` tells their number later.',
 ];
 
-/** `x-begins` and `x-ends` of an event type, where it has any. */
+/** `x-begins`, `x-changes` and `x-ends` of an event type, where it has any. */
 export function lifetimeExtensions(type: string, lifetimes: readonly Lifetime[]): JsonSchema {
   const begins = lifetimes.flatMap((lifetime) =>
     lifetime.begins.filter(({ event }) => event === type).map((beginning) => begun(lifetime, beginning)),
@@ -19,8 +20,12 @@ export function lifetimeExtensions(type: string, lifetimes: readonly Lifetime[])
   const ends = lifetimes.flatMap((lifetime) =>
     lifetime.ends.filter(({ event }) => event === type).map((ending) => ended(lifetime, ending)),
   );
+  const changes = lifetimes
+    .filter((lifetime) => lifetime.changes.includes(type))
+    .map(({ kind, id }) => ({ kind, id, description: `Sets fields of the ${kind} with the same id.` }));
   return {
     ...(begins.length > 0 ? { 'x-begins': begins } : {}),
+    ...(changes.length > 0 ? { 'x-changes': changes } : {}),
     ...(ends.length > 0 ? { 'x-ends': ends } : {}),
   };
 }

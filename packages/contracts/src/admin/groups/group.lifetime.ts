@@ -1,11 +1,19 @@
-import { begins, defineLifetime, endsWith } from '../../lifetime.ts';
+import { begins, changedBy, defineLifetime, endsWith } from '../../lifetime.ts';
 import { UserDeleted } from '../users/user.events.ts';
-import { GroupCreated, GroupDeleted, GroupMemberAdded, GroupMemberRemoved } from './group.events.ts';
+import {
+  GroupCreated,
+  GroupDeleted,
+  GroupMemberAdded,
+  GroupMemberChanged,
+  GroupMemberRemoved,
+  GroupUpdated,
+} from './group.events.ts';
 
 export const groupLifetime = defineLifetime({
   kind: 'Group',
   id: ['groupId'],
   begins: [begins(GroupCreated)],
+  changes: changedBy(GroupUpdated),
   ends: [
     endsWith(GroupDeleted, ['groupId']),
     endsWith(GroupDeleted, { parentId: 'groupId' }, { announcedBy: GroupDeleted }),
@@ -19,6 +27,7 @@ export const groupMembershipLifetime = defineLifetime({
     begins(GroupCreated, { fields: { userId: 'ownerId' }, fixed: { accessLevel: 50, expiresAt: null } }),
     begins(GroupMemberAdded),
   ],
+  changes: changedBy(GroupMemberChanged),
   ends: [
     endsWith(GroupMemberRemoved, ['groupId', 'userId']),
     endsWith(GroupDeleted, ['groupId'], { announcedBy: GroupMemberRemoved }),

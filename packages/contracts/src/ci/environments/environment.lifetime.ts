@@ -1,10 +1,17 @@
-import { begins, defineLifetime, endsWith } from '../../lifetime.ts';
+import { begins, changedBy, defineLifetime, endsWith } from '../../lifetime.ts';
 import { ProjectDeleted } from '../../repo/projects/project.events.ts';
-import { EnvironmentCreated, EnvironmentDeleted } from './environment.events.ts';
+import {
+  EnvironmentCreated,
+  EnvironmentDeleted,
+  EnvironmentDeletionScheduled,
+  EnvironmentStopped,
+  EnvironmentUpdated,
+} from './environment.events.ts';
 
 export const environmentLifetime = defineLifetime({
   kind: 'Environment',
   id: ['environmentId'],
-  begins: [begins(EnvironmentCreated)],
+  begins: [begins(EnvironmentCreated, { fixed: { state: 'available' } })],
+  changes: changedBy(EnvironmentUpdated, EnvironmentStopped, EnvironmentDeletionScheduled),
   ends: [endsWith(EnvironmentDeleted, ['environmentId']), endsWith(ProjectDeleted, ['projectId'])],
 });

@@ -1,12 +1,19 @@
 import { GroupDeleted } from '../../admin/groups/group.events.ts';
 import { UserDeleted } from '../../admin/users/user.events.ts';
-import { begins, defineLifetime, endsWith } from '../../lifetime.ts';
-import { ProjectCreated, ProjectDeleted } from './project.events.ts';
+import { begins, changedBy, defineLifetime, endsWith } from '../../lifetime.ts';
+import {
+  ProjectArchived,
+  ProjectCreated,
+  ProjectDeleted,
+  ProjectUnarchived,
+  ProjectUpdated,
+} from './project.events.ts';
 
 export const projectLifetime = defineLifetime({
   kind: 'Project',
   id: ['projectId'],
-  begins: [begins(ProjectCreated)],
+  begins: [begins(ProjectCreated, { fixed: { archived: false } })],
+  changes: changedBy(ProjectUpdated, ProjectArchived, ProjectUnarchived),
   ends: [
     endsWith(ProjectDeleted, ['projectId']),
     endsWith(GroupDeleted, { namespaceId: 'groupId' }, { announcedBy: ProjectDeleted }),

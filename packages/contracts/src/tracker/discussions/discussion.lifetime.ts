@@ -1,7 +1,7 @@
-import { begins, defineLifetime, endsWith } from '../../lifetime.ts';
+import { begins, changedBy, defineLifetime, endsWith } from '../../lifetime.ts';
 import { ProjectDeleted } from '../../repo/projects/project.events.ts';
 import { IssueDeleted } from '../issues/issue.events.ts';
-import { DiscussionStarted, NoteAdded, NoteDeleted } from './discussion.events.ts';
+import { DiscussionStarted, NoteAdded, NoteDeleted, NoteEdited } from './discussion.events.ts';
 
 const withItsTarget = [
   endsWith(IssueDeleted, { noteableId: 'issueId' }, { ofRecord: { noteableType: 'Issue' } }),
@@ -19,5 +19,6 @@ export const noteLifetime = defineLifetime({
   kind: 'Note',
   id: ['noteId'],
   begins: [begins(DiscussionStarted), begins(NoteAdded)],
+  changes: changedBy(NoteEdited),
   ends: [endsWith(NoteDeleted, ['noteId']), ...withItsTarget],
 });

@@ -1,10 +1,19 @@
-import { begins, defineLifetime, endsWith } from '../../lifetime.ts';
+import { begins, changedBy, defineLifetime, endsWith } from '../../lifetime.ts';
 import { ProjectDeleted } from '../../repo/projects/project.events.ts';
-import { IssueDeleted, IssueOpened } from './issue.events.ts';
+import {
+  IssueClosed,
+  IssueDeleted,
+  IssueOpened,
+  IssueReopened,
+  IssueTimeEstimateSet,
+  IssueTimeSpentReset,
+  IssueUpdated,
+} from './issue.events.ts';
 
 export const issueLifetime = defineLifetime({
   kind: 'Issue',
   id: ['issueId'],
-  begins: [begins(IssueOpened)],
+  begins: [begins(IssueOpened, { fixed: { state: 'opened' } })],
+  changes: changedBy(IssueUpdated, IssueClosed, IssueReopened, IssueTimeEstimateSet, IssueTimeSpentReset),
   ends: [endsWith(IssueDeleted, ['issueId']), endsWith(ProjectDeleted, ['projectId'])],
 });

@@ -1,14 +1,15 @@
 import { UserDeleted } from '../../admin/users/user.events.ts';
-import { begins, defineLifetime, endsWith } from '../../lifetime.ts';
+import { begins, changedBy, defineLifetime, endsWith } from '../../lifetime.ts';
 import { ProjectDeleted } from '../../repo/projects/project.events.ts';
 import { IssueDeleted } from '../issues/issue.events.ts';
-import { TodoCreated } from './todo.events.ts';
+import { TodoCreated, TodoDone } from './todo.events.ts';
 
 /** An item that is done stays on the list. */
 export const todoLifetime = defineLifetime({
   kind: 'Todo',
   id: ['todoId'],
-  begins: [begins(TodoCreated)],
+  begins: [begins(TodoCreated, { fixed: { state: 'pending' } })],
+  changes: changedBy(TodoDone),
   ends: [
     endsWith(IssueDeleted, { targetId: 'issueId' }, { ofRecord: { targetType: 'Issue' } }),
     endsWith(ProjectDeleted, ['projectId']),
