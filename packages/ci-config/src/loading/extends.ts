@@ -1,6 +1,7 @@
 import {
   deepMerge,
   type Entry,
+  isNull,
   isText,
   type MapNode,
   mapNode,
@@ -37,7 +38,7 @@ export function resolveExtends(root: MapNode, expandedSize: number): MapNode {
     }
     path.pop();
     if (depth > EXTENDS_DEPTH) throw tooDeep(name);
-    const result = { job: base ? withoutExtends(deepMerge(base, job)) : job, depth };
+    const result = { job: withoutExtends(base ? deepMerge(base, job) : job), depth };
     merged += result.job.entries.size;
     if (merged > expandedSize || result.job.size > expandedSize)
       throw refusal(name, job, 'its `extends` make the configuration too big');
@@ -58,7 +59,7 @@ export function resolveExtends(root: MapNode, expandedSize: number): MapNode {
 
 function basesOf(name: string, job: MapNode, root: MapNode): string[] {
   const node = valueAt(job, 'extends');
-  if (!node) return [];
+  if (!node || isNull(node)) return [];
   const items: readonly Node[] = node.kind === 'list' ? node.items : [node];
   if (!items.every(isText))
     throw refusal(name, job, '`extends` should be a name of a job, or a list of names');
@@ -79,6 +80,7 @@ const refusal = (name: string, job: MapNode, message: string) =>
 
 /** Drops the keyword, so that reading the merged configuration does not merge the bases again. */
 function withoutExtends(job: MapNode): MapNode {
+  if (!job.entries.has('extends')) return job;
   const entries = new Map(job.entries);
   entries.delete('extends');
   return mapNode(entries, job);

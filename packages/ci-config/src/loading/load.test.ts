@@ -235,6 +235,10 @@ j: {extends: .base, script: [c], variables: {B: own}, artifacts: {expire_in: 2 d
     expect(j?.variables.map(({ key, value }) => `${key}=${value}`)).toEqual(['A=base', 'B=own']);
   });
 
+  test('of nothing, or of an empty list, is as good as none', async () => {
+    expect(await namesOf('j: {extends: , script: x}\nk: {extends: [], script: x}')).toEqual(['j', 'k']);
+  });
+
   test('of several the last counts most, and chains are followed', async () => {
     const [j] = await jobsOf(`
 .a: {script: [a], tags: [a], stage: build}
