@@ -63,6 +63,13 @@ test('a renamed group moves all below it, and the former paths of projects are k
   await moved.thenDocuments(directoryFormerPaths, [{ fullPathLower: 'top/sub/project7', projectId: 7 }]);
 });
 
+test('a group moves before what lies in it, whatever their ids', async () => {
+  const groups = [group(9, null, 'top'), group(5, 9, 'mid'), group(3, 5, 'low'), project(7, 3)];
+  await of(...groups, renamed(9, { path: 'head' })).thenDocuments(directoryNamespaces, [
+    ...[{ fullPath: 'head/mid/low' }, { fullPath: 'head/mid' }, { fullPath: 'head' }],
+  ]);
+});
+
 test('what a group changes besides its name moves nothing', async () => {
   const opened = of(
     ...tree,

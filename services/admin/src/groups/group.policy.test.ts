@@ -1,0 +1,84 @@
+import { react } from '@forgelog/testing/given-policy.ts';
+import { on, type StreamedEvent, userCreated } from '@forgelog/testing/sample-events.ts';
+import { startSlices } from '@forgelog/testing/start-slices.ts';
+import { expect, test } from 'vitest';
+import { groupCreated, groupMemberAdded, inGroup } from '../testing/group-events.ts';
+import { groupDecider, groupStream } from './group.decider.ts';
+import { groupPolicies } from './group.policy.ts';
+import { groups } from './group.slice.ts';
+
+const LEAVER = 2;
+const OTHER = 3;
+
+const below = (groupId: number, parentId: number, fullPath: string) =>
+  inGroup(groupCreated(groupId, { parentId, fullPath }));
+const groupDeleted = (groupId: number, fullPath: string) =>
+  on(`group-${groupId}`, {
+    type: 'GroupDeleted',
+    data: { groupId, parentId: null, path: `group${groupId}`, fullPath },
+  });
+const userDeleted = (hardDelete: boolean) => {
+  const ids = { userId: LEAVER, namespaceId: 1000 + LEAVER };
+  const data = { ...ids, username: 'user2', email: 'user2@example.org', hardDelete };
+  return on(`user-${LEAVER}`, { type: 'UserDeleted', data });
+};
+
+async function started(given: readonly StreamedEvent[]) {
+  const people = [1, LEAVER, OTHER].map((id) => userCreated(id));
+  const { ports } = await startSlices([groups], [...people, ...given]);
+  const stateOf = async (groupId: number) =>
+    (await ports.commands.load(groupDecider, groupStream(groupId))).state;
+  return { policies: groupPolicies(ports), stateOf };
+}
+
+test('a deleted group takes its direct subgroups along', async () => {
+  const deleted = groupDeleted(50, 'group50');
+  const { policies, stateOf } = await started([
+    ...[
+      inGroup(groupCreated(50)),
+      below(51, 50, 'group50/group51'),
+      below(52, 51, 'group50/group51/group52'),
+    ],
+    ...[inGroup(groupCreated(60)), deleted],
+  ]);
+  await react(policies, deleted);
+  const statuses = await Promise.all([51, 52, 60].map(stateOf));
+  // The end of 51 is an event of its own, to which this policy reacts in turn.
+  expect(statuses.map(({ status }) => status)).toEqual(['deleted', 'present', 'present']);
+});
+
+test('a group that began while its parent ended is deleted, and no other new one', async () => {
+  const late = below(51, 50, 'group50/group51');
+  const { policies, stateOf } = await started([
+    ...[inGroup(groupCreated(50)), groupDeleted(50, 'group50'), late],
+    ...[inGroup(groupCreated(60)), below(61, 60, 'group60/group61')],
+  ]);
+  for (const created of [late, inGroup(groupCreated(60)), below(61, 60, 'group60/group61')])
+    await react(policies, created);
+  const statuses = await Promise.all([51, 60, 61].map(stateOf));
+  expect(statuses.map(({ status }) => status)).toEqual(['deleted', 'present', 'present']);
+});
+
+/** 50 has another owner, 60 has none, 70 has one above it in 50, and in 80 they are no owner. */
+const memberships = [
+  ...[inGroup(groupCreated(50)), inGroup(groupMemberAdded(50, LEAVER, 50))],
+  inGroup(groupCreated(60, { creatorId: LEAVER, ownerId: LEAVER })),
+  inGroup(groupCreated(70, { parentId: 50, creatorId: LEAVER, ownerId: LEAVER })),
+  ...[inGroup(groupCreated(80)), inGroup(groupMemberAdded(80, LEAVER, 30))],
+  inGroup(groupMemberAdded(80, OTHER, 30)),
+];
+const left = { status: 'present', members: expect.not.objectContaining({ [LEAVER]: expect.anything() }) };
+
+test('a deleted user leaves their groups, also those that nobody owns then', async () => {
+  const { policies, stateOf } = await started([...memberships, userDeleted(false)]);
+  await react(policies, userDeleted(false));
+  for (const groupId of [50, 60, 70, 80]) expect(await stateOf(groupId)).toMatchObject(left);
+  expect(await stateOf(80)).toMatchObject({ members: { [OTHER]: expect.anything() } });
+});
+
+test('with all that a user contributed the groups go that they alone owned', async () => {
+  const { policies, stateOf } = await started([...memberships, userDeleted(true)]);
+  await react(policies, userDeleted(true));
+  expect(await stateOf(60)).toMatchObject({ status: 'deleted' });
+  for (const groupId of [50, 70, 80]) expect(await stateOf(groupId)).toMatchObject(left);
+});
