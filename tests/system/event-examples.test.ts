@@ -19,7 +19,7 @@ const contracts = join(import.meta.dirname, '../../packages/contracts/src');
 
 let forgelog: Forgelog;
 let told: readonly RecordedEvent[];
-const catalogue: EventCatalogue = createCatalogue(events);
+const catalogue: EventCatalogue = createCatalogue(events, 'https://forgelog.example');
 beforeAll(async () => {
   forgelog = await startForgelog({ clock: () => new Date('2026-11-20T12:00:00.000Z') });
   await tellStory(forgelog);

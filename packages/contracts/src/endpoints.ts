@@ -8,6 +8,7 @@ import { userEndpoints } from './admin/users/user.api.ts';
 import { environmentEndpoints } from './ci/environments/environment.api.ts';
 import { freezePeriodEndpoints } from './ci/freeze-periods/freeze-period.api.ts';
 import type { AnyEndpoint } from './endpoint.ts';
+import { eventContractEndpoints } from './gateway/event-contract/event-contract.api.ts';
 import { eventStreamEndpoints } from './gateway/event-stream/event-stream.api.ts';
 import { instanceEndpoints } from './gateway/instance/instance.api.ts';
 import { branchEndpoints } from './repo/branches/branch.api.ts';
@@ -65,6 +66,7 @@ export const resources: readonly Resource[] = [
     eventStreamEndpoints,
   ),
   resource('Instance', 'The server itself: its version and its documents.', instanceEndpoints),
+  resource('Event schemas', 'The form of the events, for programs that read them.', eventContractEndpoints),
 ];
 
 export const endpoints: readonly AnyEndpoint[] = resources.flatMap((each) => each.endpoints);

@@ -78,6 +78,11 @@ export interface EventDefinition<Type extends string = string, Schema extends z.
   withheld: readonly string[];
   /** For each earlier version, the step to the next one. */
   upcast: Readonly<Record<number, (data: unknown) => unknown>>;
+  /**
+   * For a version, the step to the one before, for consumers of older contracts. Fields that these do not know are left
+   * out without a step. Null: there is no way back, and the contract gets a new major version.
+   */
+  downcast: Readonly<Record<number, ((data: unknown) => unknown) | null>>;
 }
 
 /** The data as it is published: without what its contract withholds, at the top and in nested objects. */
@@ -113,6 +118,8 @@ export function defineEvent<const Type extends string, Schema extends z.ZodType>
   withheld?: readonly string[];
   // biome-ignore lint/suspicious/noExplicitAny: data of a version whose schema no longer exists.
   upcast?: Readonly<Record<number, (data: any) => unknown>>;
+  // biome-ignore lint/suspicious/noExplicitAny: the same.
+  downcast?: Readonly<Record<number, ((data: any) => unknown) | null>>;
 }): EventDefinition<Type, Schema> {
   const { type, audit, subject, upcast = {} } = definition;
   for (let version = 1; version < definition.version; version++)
@@ -130,6 +137,7 @@ export function defineEvent<const Type extends string, Schema extends z.ZodType>
     ),
     withheld: definition.withheld ?? [],
     upcast,
+    downcast: definition.downcast ?? {},
   };
 }
 
@@ -138,5 +146,9 @@ const INTERNAL = 'eventing';
 
 /** Whether events of this type leave the system. */
 export const isPublished = ({ service }: Pick<EventDefinition, 'service'>): boolean => service !== INTERNAL;
+
+/** The address of the schema of a type's data. */
+export const eventSchemaPath = ({ type, version }: Pick<EventDefinition, 'type' | 'version'>): string =>
+  `/api/v4/event_schemas/${type}/${version}`;
 
 export const topicOf = (service: string): string => `forgelog.${service}`;

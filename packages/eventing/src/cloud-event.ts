@@ -12,6 +12,7 @@ export interface CloudEvent {
   subject: string;
   time: string;
   datacontenttype: 'application/json';
+  dataschema: string;
   /** Extensions: published position, epoch of the log, stream revision and schema version. */
   position: string;
   epoch: string;
@@ -30,7 +31,6 @@ export interface CloudEvent {
   data: unknown;
 }
 
-/** Upcasts the data to its current version and removes what its contract withholds. */
 export function toCloudEvent(
   recorded: RecordedEvent,
   catalogue: EventCatalogue,
@@ -47,6 +47,7 @@ export function toCloudEvent(
     subject: event.stream,
     time: event.time,
     datacontenttype: 'application/json',
+    dataschema: catalogue.schemaAddress(event.type),
     position: identity.publish(event.position),
     epoch: identity.epochOf(event.position),
     revision: event.revision,

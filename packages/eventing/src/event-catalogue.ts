@@ -1,10 +1,12 @@
-import type { EventDefinition } from '@forgelog/contracts/event.ts';
+import { type EventDefinition, eventSchemaPath } from '@forgelog/contracts/event.ts';
 import type { RecordedEvent } from './event.ts';
 
 export interface EventCatalogue {
   definitions: readonly EventDefinition[];
   get(type: string): EventDefinition;
   has(type: string): boolean;
+  /** @param version by default the current one */
+  schemaAddress(type: string, version?: number): string;
   /** Validates data against its current version. @throws InvalidEventError */
   parse(type: string, data: unknown): unknown;
   /** Upcasts the data to its current version. @throws InvalidEventError, UnknownEventTypeError */
@@ -19,7 +21,7 @@ export class InvalidEventError extends Error {
   override readonly name = 'InvalidEventError';
 }
 
-export function createCatalogue(definitions: readonly EventDefinition[]): EventCatalogue {
+export function createCatalogue(definitions: readonly EventDefinition[], externalUrl = ''): EventCatalogue {
   const byType = new Map<string, EventDefinition>();
   for (const definition of definitions) {
     const other = byType.get(definition.type);
@@ -49,6 +51,8 @@ export function createCatalogue(definitions: readonly EventDefinition[]): EventC
     definitions: [...byType.values()],
     get,
     has: (type) => byType.has(type),
+    schemaAddress: (type, version = get(type).version) =>
+      `${externalUrl}${eventSchemaPath({ type, version })}`,
     parse: (type, data) => check(get(type), data, 'to be appended'),
     read(recorded) {
       const definition = get(recorded.type);

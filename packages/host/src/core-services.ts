@@ -38,7 +38,7 @@ export interface CoreServices {
 export function createCoreServices(options: CoreServicesOptions): CoreServices {
   const { store, readStore, configuration, log, clock, externalUrl, caughtUp, operations, metrics } = options;
   const host = JSON.stringify(externalUrl).slice(1, -1);
-  const catalogue = createCatalogue(events);
+  const catalogue = createCatalogue(events, externalUrl);
   const directory = createDirectory({ readStore, clock, externalUrl });
   const commands = createCommandHandler({ store, catalogue, clock, newId: newEventId, caughtUp });
   const ids = createIdAllocator({ store, catalogue, clock, blockSizes: ID_BLOCKS });

@@ -2,6 +2,7 @@ import type { Tier } from '@forgelog/contracts/endpoint.ts';
 import type { Resource } from '@forgelog/contracts/endpoints.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
+import { eventContractRoutes } from './event-contract.routes.ts';
 import {
   type EventStreamPorts,
   type EventStreams,
@@ -24,7 +25,7 @@ export function createGatewayService(
   const eventStream = eventStreamRoutes(ports);
   return {
     name: 'gateway',
-    implementations: [...instanceRoutes(ports), ...eventStream.routes],
+    implementations: [...instanceRoutes(ports), ...eventContractRoutes(ports), ...eventStream.routes],
     projections: ports.projections,
     policies: [],
     drain: eventStream.drain,

@@ -1,14 +1,7 @@
-import { printAsyncApi } from '@forgelog/contracts/asyncapi/asyncapi.ts';
 import type { Tier } from '@forgelog/contracts/endpoint.ts';
 import type { Resource } from '@forgelog/contracts/endpoints.ts';
-import {
-  getAsyncApi,
-  getMetadata,
-  getOpenApi,
-  getVersion,
-} from '@forgelog/contracts/gateway/instance/instance.api.ts';
+import { getMetadata, getOpenApi, getVersion } from '@forgelog/contracts/gateway/instance/instance.api.ts';
 import { printOpenApi } from '@forgelog/contracts/openapi/openapi.ts';
-import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import { json, value } from '@forgelog/service-kit/answer.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 
@@ -17,13 +10,11 @@ export const API_VERSION = '14.3.0';
 
 export function instanceRoutes(ports: {
   resources: readonly Resource[];
-  catalogue: EventCatalogue;
   externalUrl: string;
   revision: string;
   edition: Tier;
 }): Implementation[] {
   let reference: string | undefined;
-  let eventReference: string | undefined;
   return [
     implement(getVersion, async () => value({ version: API_VERSION, revision: ports.revision })),
     implement(getMetadata, async () =>
@@ -37,10 +28,6 @@ export function instanceRoutes(ports: {
     implement(getOpenApi, async () => {
       reference ??= JSON.stringify(printOpenApi(ports.resources, ports.externalUrl, API_VERSION));
       return json(reference);
-    }),
-    implement(getAsyncApi, async () => {
-      eventReference ??= JSON.stringify(printAsyncApi(ports.catalogue.definitions, API_VERSION));
-      return json(eventReference);
     }),
   ];
 }

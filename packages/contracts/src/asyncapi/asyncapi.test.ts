@@ -12,7 +12,9 @@ import { feedServices, printAsyncApi } from './asyncapi.ts';
 
 type Document = ReturnType<typeof JSON.parse>;
 const print = (definitions: Parameters<typeof printAsyncApi>[0]): Document =>
-  JSON.parse(JSON.stringify(printAsyncApi(definitions, '1.0.0')));
+  JSON.parse(
+    JSON.stringify(printAsyncApi(definitions, { version: '1.0', externalUrl: 'https://forgelog.example' })),
+  );
 
 test('the document conforms to the AsyncAPI schema', () => {
   // The schema includes the meta-schema for its own schemas.
@@ -61,11 +63,10 @@ test('every event and every field of it is described by a sentence', () => {
   const { components } = print(events);
   const missing = Object.entries<Document>(components.messages).flatMap(([type, { summary, payload }]) => [
     ...(/^[A-Z].*\.$/.test(summary) ? [] : [type]),
-    ...undescribed(payload, type),
+    ...undescribed(components.schemas[payload.$ref.split('/').at(-1)], type),
   ]);
   expect(missing, 'give the field .describe(…), last in its chain').toEqual([]);
-  for (const [name, schema] of Object.entries(components.schemas))
-    expect(undescribed(schema, name)).toEqual([]);
+  expect(undescribed(components.schemas.Envelope)).toEqual([]);
   expect(
     undescribed({ properties: { a: { items: { properties: { b: { description: 'No sentence' } } } } } }),
   ).toEqual(['.a', '.a.b']);
@@ -79,8 +80,8 @@ test('withheld and internal fields have a sentence too', () => {
 });
 
 test('a setting names its default, which conforms to it', () => {
-  const { GroupCreated, ProjectCreated } = print(events).components.messages;
-  const settingsOf = ({ payload }: Document) => payload.properties.data.properties.settings.properties;
+  const { GroupCreated, ProjectCreated } = print(events).components.schemas;
+  const settingsOf = ({ properties }: Document) => properties.data.properties.settings.properties;
   expect(settingsOf(ProjectCreated).squash_option).toMatchObject({ default: 'default_off' });
   expect(settingsOf(GroupCreated).two_factor_grace_period).toMatchObject({ default: 48 });
   for (const [settings, defaults] of [
@@ -110,8 +111,8 @@ test('a field of an example is one of its schema', () => {
 });
 
 test('a subject has the form that its message says', () => {
-  const { IssueOpened, NameForfeited } = print(events).components.messages;
-  const patternOf = ({ payload }: Document) => new RegExp(payload.properties.subject.pattern);
+  const { IssueOpened, NameForfeited } = print(events).components.schemas;
+  const patternOf = ({ properties }: Document) => new RegExp(properties.subject.pattern);
   expect('issue-4-7').toMatch(patternOf(IssueOpened));
   expect('issues-4-7').not.toMatch(patternOf(IssueOpened));
   expect('group-4').toMatch(patternOf(NameForfeited));
@@ -142,4 +143,42 @@ test('withheld fields appear nowhere in the document', () => {
   expect(withheld.size).toBeGreaterThan(0);
   const text = JSON.stringify(print(events));
   for (const name of withheld) expect(text).not.toContain(`"${name}"`);
+});
+
+test('every event is on its topic of Kafka and in the stream over HTTP', () => {
+  const { servers, channels, operations } = print(events);
+  const leaving = events.filter(isPublished).map(({ type }) => type);
+  expect(servers.http).toMatchObject({ host: 'forgelog.example', protocol: 'https', pathname: '/api/v4' });
+  expect(channels.event_stream).toMatchObject({
+    address: '/event_stream',
+    servers: [{ $ref: '#/servers/http' }],
+  });
+  expect(Object.keys(channels.event_stream.messages).sort()).toEqual(leaving.sort());
+  expect(operations['stream-events'].bindings.http.query.properties).toMatchObject({
+    after: { type: 'string' },
+    contract: { type: 'string' },
+  });
+  expect(channels.tracker).toMatchObject({ servers: [{ $ref: '#/servers/kafka' }] });
+});
+
+test('objects and enumerations have names that differ', () => {
+  const { schemas } = print(events).components;
+  const titles = Object.values<Document>(schemas).flatMap(titlesIn);
+  expect(titles).toContain('IssueUpdatedChanges');
+  expect(titles).not.toContain(undefined);
+  expect(titles.filter((title, at) => titles.indexOf(title) !== at)).toEqual([]);
+});
+
+/** Titles of what generators of types make a type of. */
+function titlesIn(schema: Document): (string | undefined)[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const parts = [...Object.values(schema.properties ?? {}), schema.items, ...(schema.anyOf ?? [])];
+  const isNamed = schema.properties !== undefined || schema.enum !== undefined;
+  return [...(isNamed ? [schema.title] : []), ...parts.flatMap(titlesIn)];
+}
+
+test('data that refers to itself is refused: generators of types do not end on it', () => {
+  const [first] = events;
+  const recursive = { ...first!, service: 'test', schema: z.object({ any: z.json() }) };
+  expect(() => print([recursive])).toThrow(/its data refers to itself/);
 });

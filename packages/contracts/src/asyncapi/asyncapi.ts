@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import { type EventDefinition, type EventExample, isPublished, publishedData, topicOf } from '../event.ts';
-import { subjectPattern } from '../event-subject.ts';
+import { streamEvents } from '../gateway/event-stream/event-stream.api.ts';
 import { lifetimes } from '../lifetimes.ts';
 import type { JsonSchema } from '../params.ts';
+import { eventSchemas } from './event-schema.ts';
 import { LIFETIME_RULES, lifetimeExtensions } from './lifetime-extensions.ts';
 import { RIGHTS } from './rights.ts';
 
@@ -10,86 +10,132 @@ import { RIGHTS } from './rights.ts';
 export const feedServices = (events: readonly EventDefinition[]): string[] =>
   [...new Set(events.filter(isPublished).map(({ service }) => service))].sort();
 
-/** Prints the AsyncAPI 3.0 document of the published events: a channel per service, a message per event type. */
-export function printAsyncApi(events: readonly EventDefinition[], version: string): JsonSchema {
+/**
+ * Prints the AsyncAPI 3.0 document of the published events: a message per event type, a channel per Kafka topic, and
+ * the channel of server-sent events. `version` is that of the contract of events.
+ */
+export function printAsyncApi(
+  events: readonly EventDefinition[],
+  { version, externalUrl }: { version: string; externalUrl: string },
+): JsonSchema {
   const leaving = events.filter(isPublished);
-  const schemas: JsonSchema = { Envelope: ENVELOPE };
-  const channels: JsonSchema = {};
-  const operations: JsonSchema = {};
-  for (const service of feedServices(events)) {
-    const own = leaving.filter((event) => event.service === service);
-    channels[service] = channel(service, own);
-    operations[`publish-${service}`] = {
-      action: 'send',
-      channel: { $ref: `#/channels/${service}` },
-      summary: `Every event of ${service}, once at least, each stream in order`,
-      messages: own.map(({ type }) => ({ $ref: `#/channels/${service}/messages/${type}` })),
-    };
-  }
+  const services = feedServices(events);
+  const topics = services.map((service) => [service, topicChannel(service, leaving)] as const);
   return {
     asyncapi: '3.0.0',
     info: {
       title: 'Forgelog events',
       version,
       description:
-        'Everything that happens in Forgelog, as CloudEvents 1.0 in JSON: on a Kafka topic per service, and as server-sent events at /api/v4/event_stream.',
+        'Everything that happens in Forgelog, as CloudEvents 1.0 in JSON: on a Kafka topic per service, and as server-sent events at /api/v4/event_stream. The version is that of the contract of events, not that of the program.',
       license: { name: 'Apache-2.0' },
       'x-lifetimes': LIFETIME_RULES,
       'x-rights': RIGHTS,
     },
     defaultContentType: 'application/cloudevents+json',
-    channels,
-    operations,
+    servers: servers(externalUrl),
+    channels: { ...Object.fromEntries(topics), [STREAM]: streamChannel(leaving) },
+    operations: {
+      ...Object.fromEntries(services.map((service) => [`publish-${service}`, publishing(service, leaving)])),
+      'stream-events': streaming,
+    },
     components: {
-      messages: Object.fromEntries(leaving.map((event) => [event.type, message(event, schemas)])),
-      schemas,
+      messages: Object.fromEntries(leaving.map((event) => [event.type, message(event)])),
+      schemas: eventSchemas(leaving, '#/components/schemas'),
     },
   };
 }
 
-function channel(service: string, events: readonly EventDefinition[]): JsonSchema {
+const STREAM = 'event_stream';
+
+function servers(externalUrl: string): JsonSchema {
+  const { protocol, host } = new URL(externalUrl);
+  return {
+    http: {
+      host,
+      protocol: protocol.slice(0, -1),
+      pathname: '/api/v4',
+      description: 'The instance itself.',
+      security: [{ type: 'httpApiKey', in: 'header', name: 'PRIVATE-TOKEN' }],
+    },
+    kafka: {
+      host: '{broker}',
+      protocol: 'kafka',
+      description: 'Where the instance has a Kafka that it feeds.',
+      variables: { broker: { description: 'A broker of `KAFKA_BROKERS`.', default: 'localhost:9092' } },
+    },
+  };
+}
+
+const messagesOf = (events: readonly EventDefinition[]) =>
+  Object.fromEntries(events.map(({ type }) => [type, { $ref: `#/components/messages/${type}` }]));
+
+const ofService = (service: string, events: readonly EventDefinition[]) =>
+  events.filter((event) => event.service === service);
+
+function topicChannel(service: string, events: readonly EventDefinition[]): JsonSchema {
   const topic = topicOf(service);
   return {
     address: topic,
     title: `Events of ${service}`,
-    messages: Object.fromEntries(events.map(({ type }) => [type, { $ref: `#/components/messages/${type}` }])),
+    servers: [{ $ref: '#/servers/kafka' }],
+    messages: messagesOf(ofService(service, events)),
     bindings: { kafka: { topic, bindingVersion: '0.5.0' } },
   };
 }
 
-/** Adds the schemas that the message refers to. */
-function message(event: EventDefinition, schemas: JsonSchema): JsonSchema {
-  const { type, service, version } = event;
+const publishing = (service: string, events: readonly EventDefinition[]): JsonSchema => ({
+  action: 'send',
+  channel: { $ref: `#/channels/${service}` },
+  summary: `Every event of ${service}, once at least, each stream in order`,
+  messages: ofService(service, events).map(({ type }) => ({
+    $ref: `#/channels/${service}/messages/${type}`,
+  })),
+});
+
+const streamChannel = (events: readonly EventDefinition[]): JsonSchema => ({
+  address: `/${STREAM}`,
+  title: 'Events of all services',
+  description:
+    'Server-sent events in the order of the log. Of each, `event` is the type, `id` the position and `data` the event.',
+  servers: [{ $ref: '#/servers/http' }],
+  messages: messagesOf(events),
+});
+
+const streaming: JsonSchema = {
+  action: 'send',
+  channel: { $ref: `#/channels/${STREAM}` },
+  summary: streamEvents.summary,
+  bindings: {
+    http: {
+      method: streamEvents.method,
+      query: {
+        type: 'object',
+        properties: Object.fromEntries(
+          Object.entries(streamEvents.params).map(([name, { schema }]) => [name, schema]),
+        ),
+      },
+      bindingVersion: '0.3.0',
+    },
+  },
+};
+
+const HEADERS: JsonSchema = {
+  title: 'KafkaHeaders',
+  type: 'object',
+  properties: { position: { type: 'string', description: 'On Kafka, the same as in the payload.' } },
+};
+
+function message(event: EventDefinition): JsonSchema {
+  const { type } = event;
   return {
     name: type,
     title: type,
     summary: event.description,
     contentType: 'application/cloudevents+json',
-    headers: {
-      type: 'object',
-      properties: { position: { type: 'string', description: 'The same as in the payload' } },
-      required: ['position'],
-    },
+    headers: HEADERS,
+    payload: { $ref: `#/components/schemas/${type}` },
     examples: event.example === undefined ? [] : [{ payload: published(event, event.example) }],
-    payload: {
-      allOf: [{ $ref: '#/components/schemas/Envelope' }],
-      type: 'object',
-      properties: {
-        type: { const: type, description: event.description },
-        source: {
-          type: 'string',
-          pattern: `^/forgelog/[0-9a-f-]{36}/${service}$`,
-          description: 'The log, and the service that recorded it.',
-        },
-        subject: {
-          type: 'string',
-          pattern: subjectPattern(event.subject),
-          description: `The stream: \`${event.subject.join('`, `')}\`; a name in brackets is a field of the data where it has one.`,
-        },
-        schemaversion: { const: version, description: 'Version of the data.' },
-        data: { ...dataSchema(event, schemas), description: 'What happened.' },
-      },
-    },
     bindings: {
       kafka: { key: { type: 'string', description: 'The stream, as in `subject`' }, bindingVersion: '0.5.0' },
     },
@@ -102,84 +148,3 @@ const published = (event: EventDefinition, example: EventExample) => ({
   ...example,
   data: publishedData(event, example.data),
 });
-
-/** The data as published: without withheld fields, and open for fields of later versions. */
-function dataSchema({ type, schema, withheld }: EventDefinition, schemas: JsonSchema): JsonSchema {
-  const printed = z.toJSONSchema(schema, {
-    io: 'output',
-    target: 'draft-7',
-    unrepresentable: 'any',
-    override({ jsonSchema }) {
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-    },
-  });
-  // A recursive schema becomes a component: its own references would break inside a larger document.
-  const placed = JSON.stringify(printed).replaceAll('"#/definitions/', `"#/components/schemas/${type}.`);
-  const { $schema: _, definitions = {}, ...data } = JSON.parse(placed) as JsonSchema;
-  for (const [name, definition] of Object.entries(definitions as JsonSchema))
-    schemas[`${type}.${name}`] = definition;
-  return without(data, withheld);
-}
-
-/** Removes what `publishedData` removes. */
-function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
-  if (names.length === 0) return schema;
-  const open: JsonSchema = { ...schema };
-  for (const variants of ['anyOf', 'oneOf', 'allOf'])
-    if (Array.isArray(open[variants])) open[variants] = open[variants].map((each) => without(each, names));
-  if (!isSchema(open.properties)) return open;
-  const kept = Object.entries(open.properties).filter(([name]) => !names.includes(name));
-  open.properties = Object.fromEntries(
-    kept.map(([name, each]) => [name, isSchema(each) ? without(each, names) : each]),
-  );
-  if (Array.isArray(open.required)) open.required = open.required.filter((name) => !names.includes(name));
-  return open;
-}
-
-const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
-
-const text = (description: string): JsonSchema => ({ type: 'string', description });
-const whole = (description: string): JsonSchema => ({ type: 'integer', description });
-
-const ENVELOPE: JsonSchema = {
-  type: 'object',
-  properties: {
-    specversion: { const: '1.0', description: 'Version of CloudEvents.' },
-    id: { type: 'string', format: 'uuid', description: 'The same however often the event arrives.' },
-    source: text(
-      'The log, named by the id of its first event, and the service: `/forgelog/<log>/<service>`.',
-    ),
-    type: text('The event type.'),
-    subject: text('The stream: what the event happened to.'),
-    time: { type: 'string', format: 'date-time', description: 'When it was recorded, in UTC.' },
-    datacontenttype: { const: 'application/json', description: 'The form of the data.' },
-    position: text('Place in the log: later events have greater ones, compared as text.'),
-    epoch: text('The log between two restores: each restore begins a greater one, compared as text.'),
-    revision: whole('Place in the stream, from 0 on without gap.'),
-    schemaversion: whole('Version of the data.'),
-    actorid: whole('Id of the user who did it; absent where the system did.'),
-    onbehalfby: whole('Id of the administrator who acted as that user.'),
-    credentialkind: text('What the caller authenticated with.'),
-    credentialid: whole('Id of the credential, where it has one.'),
-    clientaddress: { ...text('Address that the request came from.'), 'x-personal-data': true },
-    useragent: { ...text('What the client said that it is.'), 'x-personal-data': true },
-    requestid: text('The request, as in the header `X-Request-Id` of its answer.'),
-    causationid: text('Id of the event that this one follows from.'),
-    traceparent: text('W3C trace context of the request that caused it, where the instance traces.'),
-    data: { description: 'What happened: its schema depends on the type.' },
-  },
-  required: [
-    'specversion',
-    'id',
-    'source',
-    'type',
-    'subject',
-    'time',
-    'datacontenttype',
-    'position',
-    'epoch',
-    'revision',
-    'schemaversion',
-    'data',
-  ],
-};

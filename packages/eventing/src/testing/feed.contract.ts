@@ -22,6 +22,7 @@ function cloudEvent(service: string, subject: string, revision: number, data: un
     subject,
     time: '2024-05-06T07:08:09.123Z',
     datacontenttype: 'application/json',
+    dataschema: 'https://forgelog.example/api/v4/event_schemas/ThingMade/1',
     position: String(++positions).padStart(16, '0'),
     revision,
     schemaversion: 1,

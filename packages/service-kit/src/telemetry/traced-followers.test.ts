@@ -89,6 +89,7 @@ test('publishing opens a span for each event with a trace', async () => {
     subject: 'thing-1',
     time: NOW.toISOString(),
     datacontenttype: 'application/json',
+    dataschema: 'https://forgelog.example/api/v4/event_schemas/ThingMade/1',
     position: '1',
     revision: 0,
     schemaversion: 1,

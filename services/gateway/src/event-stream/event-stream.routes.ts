@@ -18,6 +18,7 @@ import { type Implementation, implement } from '@forgelog/service-kit/service.ts
 import type { Metrics } from '@forgelog/service-kit/telemetry/metrics.ts';
 import Negotiator from 'negotiator';
 import { encoded } from './content-coding.ts';
+import { asContract } from './contract-version.ts';
 import { eventFilter, type FilterParams } from './event-filter.ts';
 import { eventPage } from './event-page.ts';
 import { placeReach } from './place.access.ts';
@@ -65,6 +66,7 @@ interface Asked {
 }
 
 interface StreamParams {
+  contract?: string | undefined;
   after?: string | undefined;
   limit?: number | undefined;
   subscriber?: string | undefined;
@@ -93,7 +95,8 @@ export function eventStreamRoutes(ports: EventStreamPorts): EventStreams {
     .of();
 
   async function answer(asked: Asked): Promise<Answer> {
-    const { params, headers, reach } = asked;
+    const { params, headers } = asked;
+    const reach = asContract(params.contract, asked.reach, ports.catalogue);
     const log = await streamPorts.identity.current();
     const answered = { 'X-Log-Id': log.id, 'X-Log-Epoch': log.epoch };
     const filter = eventFilter(ports, { ...params, project_id: asked.projectId ?? params.project_id });

@@ -7,6 +7,10 @@ const common = {
     text({ max: 256 }),
     'Position after which to begin; the header Last-Event-ID comes before it. The default is the first event',
   ),
+  contract: described(
+    text({ max: 20 }),
+    'Version of the contract that the consumer knows, such as `1.0`: what came later is left out',
+  ),
   types: described(list(text({ max: 100 }), { max: 200 }), 'Only events of these types'),
   actor_id: described(int({ min: 1 }), 'Only what this user did'),
   from: described(datetime(), 'Only events recorded at this time or later'),

@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv, type ValidateFunction } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { defineEvent, type EventDefinition, publishedData } from '../event.ts';
+import { subjectPattern } from '../event-subject.ts';
+import { events } from '../events.ts';
+import { contractChangelog } from './changelog.ts';
+import { contractOf, fingerprintOf } from './contract.ts';
+import { requiredVersion } from './contract-version.ts';
+import recorded from './current.json' with { type: 'json' };
+import { CONTRACT_VERSION, currentContract } from './current.ts';
+import { downcastTo, unservable } from './downcast.ts';
+import { compareVersions, type Release, releases } from './releases.ts';
+
+const changelog = readFileSync(join(import.meta.dirname, '../../../../docs/events-changelog.md'), 'utf8');
+const definitionOf = (type: string) => events.find((each) => each.type === type)!;
+
+describe('the version', () => {
+  test('follows the events', () => {
+    const advice = 'the contract of events changed: run npm run contract';
+    expect(recorded.fingerprint, advice).toBe(fingerprintOf(currentContract()));
+    expect(CONTRACT_VERSION, advice).toBe(requiredVersion(currentContract(), events, releases()));
+  });
+
+  test('has its changes in the changelog', () => {
+    const isReleased = releases().at(-1)?.version === CONTRACT_VERSION;
+    const versions = isReleased
+      ? releases()
+      : [...releases(), { version: CONTRACT_VERSION, ...currentContract() }];
+    expect(changelog, 'run npm run contract').toBe(contractChangelog(versions));
+  });
+});
+
+describe.each(releases().map((release) => [release.version, release] as const))(
+  'the released contract %s',
+  (version, release) => {
+    const ajv = new Ajv({ strict: false, validateFormats: false });
+    const isCurrentMajor = Number.parseInt(version, 10) === Number.parseInt(CONTRACT_VERSION, 10);
+
+    test.skipIf(!isCurrentMajor)('is served by the events of today', () => {
+      expect(
+        unservable(release, currentContract(), events),
+        'give the event a downcast; null, where there is none, needs a new major version',
+      ).toEqual([]);
+    });
+
+    test('keeps its samples readable: they are upcast, and published as before', () => {
+      for (const [type, released] of Object.entries(release.types)) {
+        const definition = definitionOf(type);
+        const { data, subject } = released.sample!;
+        expect(subject).toMatch(new RegExp(subjectPattern(definition.subject)));
+        const today = definition.schema.parse(upcast(definition, released.version, data));
+        if (!isCurrentMajor) continue;
+        const validate = ajv.compile(released.shape);
+        expectDowncast(definition, release, today, validate);
+        expectDowncast(definition, release, definition.example!.data, validate);
+      }
+    });
+
+    test('keeps the streams of its types', () => {
+      for (const [type, { subject }] of Object.entries(release.types))
+        expect([type, definitionOf(type).subject]).toEqual([type, expect.arrayContaining([...subject])]);
+    });
+  },
+);
+
+function upcast(definition: EventDefinition, version: number, data: unknown): unknown {
+  let known = data;
+  for (let at = version; at < definition.version; at++) known = definition.upcast[at]!(known);
+  return known;
+}
+
+function expectDowncast(
+  definition: EventDefinition,
+  { types }: Release,
+  data: unknown,
+  validate: ValidateFunction,
+): void {
+  const { type } = definition;
+  const cast = downcastTo(types[type]!, definition)(publishedData(definition, data));
+  expect([type, validate(cast.data), validate.errors]).toEqual([type, true, null]);
+}
+
+describe('the rule', () => {
+  const base = {
+    type: 'ThingMoved',
+    description: 'A thing moved.',
+    subject: 'thing-<thingId>',
+    service: 'things',
+    audit: 'content',
+    activity: 'unnamed',
+  } as const;
+  const first = defineEvent({
+    ...base,
+    version: 1,
+    schema: z.object({ thingId: z.int(), to: z.string() }),
+    example: { subject: 'thing-1', data: { thingId: 1, to: 'here' } },
+  });
+  const released: Release[] = [{ version: '1.4', ...contractOf([first]) }];
+  const versionOf = (...definitions: EventDefinition[]) =>
+    requiredVersion(contractOf(definitions), definitions, released);
+
+  test('gives the first contract version 1.0, and an unchanged one its version', () => {
+    expect(requiredVersion(contractOf([first]), [first], [])).toBe('1.0');
+    expect(versionOf(first)).toBe('1.4');
+    expect(versionOf({ ...first, description: 'It moved.', example: undefined })).toBe('1.4');
+  });
+
+  test('raises the minor number for what consumers can be spared', () => {
+    const schema = z.object({ thingId: z.int(), to: z.string(), from: z.string().nullable() });
+    expect(versionOf({ ...first, schema })).toBe('1.5');
+    expect(versionOf(first, { ...first, type: 'ThingSeen' })).toBe('1.5');
+  });
+
+  test('raises the major number where some consumers cannot be served', () => {
+    const schema = z.object({ thingId: z.int(), place: z.string() });
+    const moved = { ...first, version: 2, schema };
+    expect(versionOf(moved)).toBe('2.0');
+    expect(versionOf({ ...moved, downcast: { 2: null } })).toBe('2.0');
+    expect(versionOf()).toBe('2.0');
+  });
+
+  test('lets a step back spare them too', () => {
+    const schema = z.object({ thingId: z.int(), place: z.string() });
+    const back = ({ place, ...rest }: { place: string }) => ({ ...rest, to: place });
+    const moved = defineEvent({
+      ...base,
+      version: 2,
+      schema,
+      upcast: { 1: ({ to, ...rest }) => ({ ...rest, place: to }) },
+      downcast: { 2: back },
+    });
+    expect(versionOf(moved)).toBe('1.5');
+    const cast = downcastTo(released[0]!.types.ThingMoved!, moved);
+    expect(cast({ thingId: 1, place: 'there' })).toEqual({ version: 1, data: { thingId: 1, to: 'there' } });
+  });
+
+  test('orders versions by number', () => {
+    expect(['1.10', '2.0', '1.9'].sort(compareVersions)).toEqual(['1.9', '1.10', '2.0']);
+  });
+
+  test('says in the changelog what is new and what is different', () => {
+    const schema = z.object({ thingId: z.int(), to: z.string().nullable(), from: z.string() });
+    const next = [
+      { ...first, version: 2, schema },
+      { ...first, type: 'ThingSeen' },
+    ];
+    const text = contractChangelog([...released, { version: '2.0', ...contractOf(next) }]);
+    expect(text).toContain(
+      '## 2.0\n\n- `ThingMoved` (version 2): `from` is new; to may be null.\n- `ThingSeen` is new.\n',
+    );
+    expect(text.indexOf('## 2.0')).toBeLessThan(text.indexOf('## 1.4'));
+  });
+});
