@@ -16,6 +16,8 @@ const SYSTEM = [
   'tests/split/',
   'tests/bad-days/',
   'tests/ci/',
+  // Generates types of events with modelina.
+  'tests/generated-client/generated-events.test.ts',
   'tests/git/push.test.ts',
   'tests/gateway/authentication.test.ts',
   'tests/gateway/event-stream.test.ts',

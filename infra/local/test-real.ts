@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FetchError } from './build-step.ts';
 import { NO_SERVERS } from './exit-codes.ts';
+import { installModelina } from './modelina.ts';
 import { runSelection } from './run-selection.ts';
 import { installSchemathesis } from './schemathesis.ts';
 import { up } from './servers.ts';
@@ -32,9 +33,16 @@ async function main(): Promise<number> {
   const kept = once(keeper, 'exit');
   try {
     const begin = performance.now();
-    const installing = installSchemathesis(stopped.signal);
-    const [servers, schemathesis] = await Promise.all([up(home, stopped.signal), installing]);
-    const settings = schemathesis === null ? servers : { ...servers, SCHEMATHESIS: schemathesis };
+    const [servers, schemathesis, modelina] = await Promise.all([
+      up(home, stopped.signal),
+      installSchemathesis(stopped.signal),
+      installModelina(stopped.signal),
+    ]);
+    const settings = {
+      ...servers,
+      ...(schemathesis !== null && { SCHEMATHESIS: schemathesis }),
+      ...(modelina !== null && { MODELINA: modelina }),
+    };
     process.stderr.write(`Servers are ready after ${((performance.now() - begin) / 1000).toFixed(1)} s\n`);
     stopped.signal.throwIfAborted();
     return await runSelection(settings, stopped.signal);

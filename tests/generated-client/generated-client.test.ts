@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
-import ts from 'typescript';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { forgelogForTest } from '../support/forgelog.ts';
+import { compile, generatedFolder } from './compiled.ts';
 
 /** What somebody writes who has generated types from the document. */
 const CLIENT = `
@@ -43,15 +41,13 @@ test('a client of types that openapi-typescript generates compiles, and calls an
   timeout: 180_000,
 }, async () => {
   const forgelog = await forgelogForTest();
-  const folder = await mkdtemp(join(tmpdir(), 'forgelog-generated-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const { body: document } = await forgelog.get('/openapi.json', { token: null });
   const project = (await forgelog.post('/projects', { name: 'typed' })).body;
-  await writeFile(join(folder, 'api.ts'), astToString(await openapiTS(document)));
-  await writeFile(join(folder, 'client.ts'), CLIENT);
-  await writeFile(join(folder, 'mistakes.ts'), MISTAKES);
-  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-  await symlink(join(import.meta.dirname, 'node_modules'), join(folder, 'node_modules'));
+  const folder = await generatedFolder({
+    'api.ts': astToString(await openapiTS(document)),
+    'client.ts': CLIENT,
+    'mistakes.ts': MISTAKES,
+  });
 
   expect(compile(folder, ['client.ts', 'mistakes.ts'])).toEqual([
     expect.stringMatching(/mistakes.ts .*"ajar"/),
@@ -63,27 +59,6 @@ test('a client of types that openapi-typescript generates compiles, and calls an
   const printed = await run(join(folder, 'client.ts'), [address, forgelog.rootToken, String(project.id)]);
   expect(JSON.parse(printed)).toEqual(['Typed', 'root', [1]]);
 });
-
-/** What the compiler says against files and what they import: file and text. */
-function compile(folder: string, files: readonly string[]): string[] {
-  const program = ts.createProgram(
-    files.map((file) => join(folder, file)),
-    {
-      strict: true,
-      noEmit: true,
-      skipLibCheck: true,
-      target: ts.ScriptTarget.ESNext,
-      module: ts.ModuleKind.NodeNext,
-      moduleResolution: ts.ModuleResolutionKind.NodeNext,
-      allowImportingTsExtensions: true,
-      types: ['node'],
-      typeRoots: [join(import.meta.dirname, '../../node_modules/@types')],
-    },
-  );
-  return ts
-    .getPreEmitDiagnostics(program)
-    .map(({ file, messageText }) => `${file?.fileName} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
-}
 
 async function run(file: string, args: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
