@@ -11,7 +11,10 @@ interface RandomQuery {
   where?: Condition;
   sort: SortKey[];
   limit: number;
+  select: (keyof Thing)[];
 }
+
+const FIELDS = Object.keys(things.fields) as (keyof Thing)[];
 
 /** Compares the store with the memory model, for random documents and queries. */
 export function describeAgainstModel(open: () => Promise<ReadStore>, numRuns: number): void {
@@ -29,6 +32,7 @@ export function describeAgainstModel(open: () => Promise<ReadStore>, numRuns: nu
         where: fc.option(someCondition, { nil: undefined, freq: 8 }),
         sort: someSort,
         limit: fc.integer({ min: 0, max: 8 }),
+        select: fc.subarray(FIELDS, { minLength: 1 }),
       });
       await fc.assert(
         fc.asyncProperty(
@@ -57,15 +61,17 @@ export function describeAgainstModel(open: () => Promise<ReadStore>, numRuns: nu
     });
 
     /** Compares the whole list, pages by offset in both directions, pages by keyset, and counts. */
-    async function compare(query: RandomQuery): Promise<void> {
+    async function compare({ select, ...query }: RandomQuery): Promise<void> {
       const all = await model.find(things, { ...query, limit: 1000 });
       expect(await under.find(things, { ...query, limit: 1000 })).toEqual(all);
       for (const atMost of [1, 5, 100])
         expect(await under.count(things, { where: query.where, atMost })).toBe(Math.min(atMost, all.length));
+      const some = { ...query, select, offset: 1 };
+      expect(await under.find(things, some)).toEqual(await model.find(things, some));
       await pages(query, all);
     }
 
-    async function pages(query: RandomQuery, all: Thing[]): Promise<void> {
+    async function pages(query: Omit<RandomQuery, 'select'>, all: Thing[]): Promise<void> {
       const { limit } = query;
       const offsets = Array.from({ length: 5 }, (_, index) => index * limit);
       for (const offset of [...offsets, ...offsets.toReversed(), 3])

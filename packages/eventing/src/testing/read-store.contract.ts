@@ -21,6 +21,7 @@ const thing = (id: number, fields: Partial<Thing> = {}): Thing => ({
   createdAt: `2024-01-${String(id).padStart(2, '0')}`,
   owners: [],
   labels: [],
+  rank: null,
   loose: null,
   body: { id },
   ...fields,

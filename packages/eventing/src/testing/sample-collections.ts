@@ -10,6 +10,7 @@ export const things = defineCollection({
   fields: {
     id: 'integer',
     group: 'integer?',
+    rank: 'integer?',
     weight: 'number?',
     title: 'text?',
     open: 'boolean?',
@@ -53,6 +54,7 @@ const thing = (id: fc.Arbitrary<number>): fc.Arbitrary<Thing> =>
   fc.record({
     id,
     group: orNull(fc.integer({ min: 0, max: 2 })),
+    rank: orNull(fc.integer({ min: 0, max: 3 })),
     weight: orNull(number),
     title: orNull(text),
     open: orNull(boolean),
@@ -71,6 +73,7 @@ export const someThings = fc.uniqueArray(thing(fc.integer({ min: -5, max: 60 }))
 const scalars: Record<string, fc.Arbitrary<Scalar>> = {
   id: fc.integer({ min: -5, max: 60 }),
   group: fc.integer({ min: 0, max: 2 }),
+  rank: fc.integer({ min: 0, max: 3 }),
   weight: number,
   title: text,
   open: boolean,

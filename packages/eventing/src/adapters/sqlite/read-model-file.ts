@@ -104,8 +104,7 @@ export class ReadModelFile implements Omit<ReadStore, 'beside' | 'close'> {
     for (const collection of collections) this.#of(collection).reader.changed();
   }
 
-  get: ReadStore['get'] = async (collection, key) =>
-    this.#of(collection).reader.entry(key)?.document as never;
+  get: ReadStore['get'] = async (collection, key) => this.#of(collection).reader.some(key) as never;
 
   entry: ReadStore['entry'] = async (collection, key) => this.#of(collection).reader.entry(key) as never;
 

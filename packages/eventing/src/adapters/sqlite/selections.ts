@@ -1,9 +1,11 @@
 import type { FieldType } from '../../read-store.ts';
-import { quote, type SqlValue, type Table } from './table.ts';
+import { PACKED, quote, type SqlValue, type Table, WORTH_PACKING } from './table.ts';
 
 /** Fields of a collection as they are read. */
 export interface Selection {
-  columns: string;
+  columns: readonly string[];
+  /** The index in a row of each field that is not packed. */
+  places: ReadonlyMap<string, number>;
   decode(row: readonly SqlValue[]): Record<string, unknown>;
 }
 
@@ -20,19 +22,39 @@ export class Selections {
   of(fields: readonly string[]): Selection {
     let selection = this.#byList.get(fields);
     if (!selection) {
-      const columns = fields.map(quote).join(', ');
-      selection = this.#byColumns.get(columns) ?? { columns, decode: this.#decoder(fields) };
-      this.#byColumns.set(columns, selection);
+      const id = fields.map(quote).join(', ');
+      selection = this.#byColumns.get(id) ?? this.#select(fields);
+      this.#byColumns.set(id, selection);
       this.#byList.set(fields, selection);
     }
     return selection;
   }
 
-  /** A document that gets its fields one by one takes three times as long. Names are checked by `checkDeclaration`. */
-  #decoder(fields: readonly string[]): Selection['decode'] {
-    const members = fields.map((field, at) => `${field}: ${decoded(this.#table.type(field), `row[${at}]`)}`);
-    return new Function('row', `return { ${members.join(', ')} };`) as Selection['decode'];
+  #select(fields: readonly string[]): Selection {
+    const table = this.#table;
+    const packed = fields.filter((field) => table.packed.includes(field));
+    const unpacks = packed.length >= WORTH_PACKING || !packed.every((field) => table.hasColumn(field));
+    const own = unpacks ? fields.filter((field) => !packed.includes(field)) : fields;
+    const columns = [...(unpacks ? [PACKED] : []), ...own.map(quote)];
+    const places = new Map(own.map((field) => [field, columns.indexOf(quote(field))]));
+    const values = fields.map((field) =>
+      places.has(field)
+        ? decoded(table.type(field), `row[${places.get(field)}]`)
+        : `packed[${table.packed.indexOf(field)}]`,
+    );
+    return { columns, places, decode: decoder(fields, values, unpacks) };
   }
+}
+
+/** A document that gets its fields one by one takes three times as long. Names are checked by `checkDeclaration`. */
+function decoder(
+  fields: readonly string[],
+  values: readonly string[],
+  unpacks: boolean,
+): Selection['decode'] {
+  const members = fields.map((field, at) => `${field}: ${values[at]}`);
+  const unpack = unpacks ? 'const packed = JSON.parse(row[0]);' : '';
+  return new Function('row', `${unpack} return { ${members.join(', ')} };`) as Selection['decode'];
 }
 
 function decoded(type: FieldType, stored: string): string {

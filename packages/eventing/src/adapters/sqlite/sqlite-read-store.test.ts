@@ -61,6 +61,24 @@ describe('the read model file', () => {
     expect(rows.map(({ folded }) => folded)).toEqual([null, 'ünd mehr', null, null]);
   });
 
+  test('holds the values of many fields together as well, and JSON only there', async () => {
+    const path = newPath();
+    const store = await openSqliteReadStore({ path });
+    await store.declare([things, names]);
+    const body = { a: 'b' };
+    await store.write({ changes: [put(things, { id: 1, open: true, body })], checkpoints: new Map() });
+    expect(await store.getFields(things, 1, ['body'])).toEqual({ body });
+    await store.close();
+    const file = new DatabaseSync(path, { readOnly: true });
+    const [row] = file.prepare('SELECT * FROM some_things').all();
+    const columns = file.prepare("SELECT name FROM pragma_table_info('names')").all();
+    file.close();
+    expect(JSON.parse(String(row!.$packed))).toEqual([null, null, true, null, null, null, null, body]);
+    expect(row).toMatchObject({ open: 1 });
+    expect(row).not.toHaveProperty('body');
+    expect(columns.map(({ name }) => name)).not.toContain('$packed');
+  });
+
   test('of an older format is filled again', async () => {
     const path = await filled();
     const file = new DatabaseSync(path);

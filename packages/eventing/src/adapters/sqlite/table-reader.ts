@@ -28,7 +28,7 @@ export class TableReader {
     this.#table = table;
     this.#connection = connection;
     this.#selections = new Selections(table);
-    this.#all = `SELECT ${this.#selections.of(table.fields).columns}, ${POSITION} FROM ${table.name} WHERE ${table.key} = ?`;
+    this.#all = `SELECT ${[...this.#selections.of(table.fields).columns, POSITION].join(', ')} FROM ${table.name} WHERE ${table.key} = ?`;
   }
 
   changed(): void {
@@ -39,18 +39,18 @@ export class TableReader {
   entry(key: string | number): { document: Record<string, unknown>; position: string } | undefined {
     const row = this.#connection.get(this.#all, [key]);
     if (!row) return undefined;
-    const { fields } = this.#table;
-    return {
-      document: this.#selections.of(fields).decode(row),
-      position: row[fields.length] as string,
-    };
+    const { columns, decode } = this.#selections.of(this.#table.fields);
+    return { document: decode(row), position: row[columns.length] as string };
   }
 
-  some(key: string | number, fields: readonly string[]): Record<string, unknown> | undefined {
+  some(
+    key: string | number,
+    fields: readonly string[] = this.#table.fields,
+  ): Record<string, unknown> | undefined {
     let sql = this.#someSql.get(fields);
     if (sql === undefined) {
       for (const field of fields) fieldType(this.#table.collection, field);
-      sql = `SELECT ${this.#selections.of(fields).columns} FROM ${this.#table.name} WHERE ${this.#table.key} = ?`;
+      sql = `SELECT ${this.#selections.of(fields).columns.join(', ')} FROM ${this.#table.name} WHERE ${this.#table.key} = ?`;
       this.#someSql.set(fields, sql);
     }
     const row = this.#connection.get(sql, [key]);
@@ -80,10 +80,10 @@ export class TableReader {
     const fields = query.select ?? this.#table.fields;
     // A page by offset leaves a bookmark, so read the sort keys too.
     const paged = query.offset !== undefined && !query.after;
-    const { columns, decode } = this.#selections.of(fields);
+    const { columns, places, decode } = this.#selections.of(fields);
     const keys = sort.map(({ field }) => field);
-    const others = paged ? keys.filter((field) => !fields.includes(field)) : [];
-    const all = [columns, ...others.map(quote)].join(', ');
+    const others = paged ? keys.filter((field) => !places.has(field)) : [];
+    const all = [...columns, ...others.map(quote)].join(', ');
     const head = `SELECT ${all} FROM ${this.#from(condition)} WHERE ${condition.sql}`;
     const select: Select = { head, parameters: condition.parameters, sort };
     if (!paged) {
@@ -92,9 +92,7 @@ export class TableReader {
         : this.#rows(select, '', [], query.limit, 0);
       return rows.map(decode);
     }
-    const keyAt = keys.map((field) =>
-      fields.includes(field) ? fields.indexOf(field) : fields.length + others.indexOf(field),
-    );
+    const keyAt = keys.map((field) => places.get(field) ?? columns.length + others.indexOf(field));
     const rows = this.#page(select, query.offset ?? 0, query.limit, keyAt);
     return rows.map(decode);
   }
