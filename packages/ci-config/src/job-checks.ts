@@ -10,14 +10,18 @@ const STAGES_TOLD = 50;
 export function checkJobs(configuration: Configuration, problems: Problems, limits: Limits): void {
   const { jobs, stages } = configuration;
   const stageAt = new Map(stages.map((stage, index) => [stage, index]));
-  const byName = allNames(jobs, limits);
+  const byName = allNames(jobs, limits, problems);
   const check = new JobChecks(byName, stageAt, problems);
   for (const job of jobs.values()) check.check(job, stages);
   if (problems.errors.length === 0) checkCircles(jobs, byName, problems);
 }
 
 /** Jobs by their names and by the names of their copies. */
-function allNames(jobs: Configuration['jobs'], limits: Limits): Map<string, JobDefinition> {
+function allNames(
+  jobs: Configuration['jobs'],
+  limits: Limits,
+  problems: Problems,
+): Map<string, JobDefinition> {
   const names = new Map<string, JobDefinition>(jobs);
   let total = 0;
   for (const job of jobs.values()) {
@@ -28,7 +32,14 @@ function allNames(jobs: Configuration['jobs'], limits: Limits): Map<string, JobD
         job.place,
         `Pipeline has too many jobs! Requested more than ${limits.jobs}, which is the limit.`,
       );
-    for (const { name } of copies) names.set(name, job);
+    for (const { name } of job.parallel ? copies : []) {
+      if (names.has(name))
+        problems.error(job.place, `${job.name} job: parallel makes a second job with the name ${name}`, {
+          job: job.name,
+          keyword: 'parallel',
+        });
+      names.set(name, job);
+    }
   }
   return names;
 }

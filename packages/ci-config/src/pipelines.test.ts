@@ -431,6 +431,27 @@ test('a rule that says whether the job may fail replaces its exit codes', async 
   expect(j).toMatchObject({ allowFailure: true, allowFailureExitCodes: null });
 });
 
+test('two jobs never have the same name', async () => {
+  const second = (name: string) =>
+    `parallel makes a second job with the name ${name} (.gitlab-ci.yml, line 1)`;
+  expect(await errorsOf('j: {script: x, parallel: {matrix: [{A: [x, x]}]}}')).toEqual([
+    `j job: ${second('j: [x]')}`,
+  ]);
+  expect(await errorsOf('j: {script: x, parallel: 2}\n"j 1/2": {script: x}')).toEqual([
+    `j job: ${second('j 1/2')}`,
+  ]);
+});
+
+test('an environment has a name once its variables are expanded, and tags that become nothing are left out', async () => {
+  expect(await errorsOf('j: {script: x, environment: $NOBODY}')).toEqual([
+    'j: the environment name $NOBODY is empty with its variables expanded (.gitlab-ci.yml, line 1)',
+  ]);
+  expect(await errorsOf(`j: {script: x, variables: {N: ${'x'.repeat(256)}}, environment: $N}`)).toEqual([
+    'j: the environment name $N is too long with its variables expanded (.gitlab-ci.yml, line 1)',
+  ]);
+  expect((await jobsOf('j: {script: x, variables: {T: ""}, tags: [$T, a]}'))[0]?.tags).toEqual(['a']);
+});
+
 test('stages without a job of this pipeline are left out', async () => {
   expect(
     (await pipelineOf('stages: [a, b, c]\nx: {stage: c, script: x}\ny: {stage: a, script: x}')).stages,

@@ -1,7 +1,8 @@
 import type { Environment, JobDefinition } from '../configuration.ts';
+import { NAME_LENGTH } from '../limits.ts';
 import type { PlannedJob } from '../pipeline.ts';
 import { jobVariables } from '../variables/predefined.ts';
-import type { Layer, VariableScope } from '../variables/scope.ts';
+import { ExpansionError, type Layer, type VariableScope } from '../variables/scope.ts';
 import { layerOf, type Scopes } from './context.ts';
 import type { JobCopy } from './job-names.ts';
 
@@ -25,10 +26,7 @@ export function plannedJob(
 ): PlannedParts {
   const own = jobLayer(job, copy, null);
   const first = scopes.scope(yaml, own);
-  const environment = job.environment && {
-    ...job.environment,
-    name: first.expand(job.environment.name).trim(),
-  };
+  const environment = job.environment && expandedEnvironment(job.environment, first);
   const scope = environment ? scopes.scope(yaml, jobLayer(job, copy, environment), environment.name) : first;
   const {
     place,
@@ -56,9 +54,24 @@ export function plannedJob(
       needs: null,
       environment,
       resourceGroup: job.resourceGroup && (scope.expand(job.resourceGroup) || null),
-      tags: [...new Set(job.tags.map((tag) => scope.expand(tag, { keepUnknown: true })))],
+      tags: expandedTags(job.tags, scope),
     },
   };
+}
+
+/** @throws ExpansionError for a name that is no name once it is expanded */
+function expandedEnvironment(environment: Environment, variables: VariableScope): Environment {
+  const name = variables.expand(environment.name).trim();
+  if (name === '' || name.length > NAME_LENGTH)
+    throw new ExpansionError(
+      `the environment name ${environment.name} ${name === '' ? 'is empty' : 'is too long'} with its variables expanded`,
+    );
+  return { ...environment, name };
+}
+
+function expandedTags(tags: readonly string[], variables: VariableScope): string[] {
+  const expanded = tags.map((tag) => variables.expand(tag, { keepUnknown: true }).trim());
+  return [...new Set(expanded)].filter((tag) => tag !== '');
 }
 
 function jobLayer(

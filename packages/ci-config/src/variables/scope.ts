@@ -1,7 +1,7 @@
 /** Values by key. Of several layers the last one with a key wins. */
 export type Layer = ReadonlyMap<string, string>;
 
-/** Circular variables, or a text that is too long when expanded. */
+/** Circular variables, or a text that is unusable when expanded. */
 export class ExpansionError extends Error {}
 
 const REFERENCE = /\$\$|%%|\$([A-Za-z_]\w*)|\$\{([A-Za-z_]\w*)\}|%([A-Za-z_]\w*)%/g;
