@@ -1,7 +1,7 @@
 import { GroupCreated, type GroupStreamEvent } from '@forgelog/contracts/admin/groups/group.events.ts';
-import { Rejection } from '@forgelog/contracts/errors.ts';
-import { expect, test } from 'vitest';
-import { type GroupCommand, type GroupState, groupDecider } from './group.decider.ts';
+import { given } from '@forgelog/testing/given-decider.ts';
+import { test } from 'vitest';
+import { groupDecider as decider, type GroupCommand } from './group.decider.ts';
 
 const group = {
   type: 'CreateGroup',
@@ -16,27 +16,44 @@ const group = {
 } as const satisfies GroupCommand;
 const today = '2026-01-10';
 
-const stateAfter = (events: readonly GroupStreamEvent[]): GroupState =>
-  events.reduce(groupDecider.evolve, groupDecider.initialState);
-
-function given(...commands: GroupCommand[]) {
-  const events: GroupStreamEvent[] = [];
-  for (const command of commands) events.push(...groupDecider.decide(command, stateAfter(events)));
-  const decide = (command: GroupCommand) => groupDecider.decide(command, stateAfter(events));
-  return {
-    decide,
-    rejects(command: GroupCommand, status: number, body: object) {
-      const attempt = () => decide(command);
-      expect(attempt).toThrow(Rejection);
-      try {
-        attempt();
-      } catch (rejection) {
-        expect((rejection as Rejection).status).toBe(status);
-        expect((rejection as Rejection).body).toEqual(body);
-      }
-    },
-  };
+const TOP = { parentId: null, fullPath: 'team' };
+/** What a group begins with: itself, and its creator as owner where it has one. */
+function made(place: { parentId: number | null; fullPath: string } = TOP, more: object = {}) {
+  const { name, path, description, visibility, settings, creatorId } = { ...group, ...more };
+  const data = { groupId: 7, name, path, description, visibility, settings, creatorId, ...place };
+  const created: GroupStreamEvent = { type: 'GroupCreated', data: { ...data, ownerId: null } };
+  return creatorId === null ? [created] : [created, added(1, 50, null, 'created')];
 }
+const added = (
+  userId: number,
+  accessLevel: number,
+  expiresAt: string | null = null,
+  reason: 'added' | 'created' = 'added',
+): GroupStreamEvent => ({
+  type: 'GroupMemberAdded',
+  data: { groupId: 7, userId, accessLevel, expiresAt, reason },
+});
+type Membership = { accessLevel?: number; expiresAt?: string | null };
+const changed = (
+  userId: number,
+  now: { accessLevel: number; expiresAt: string | null },
+  changes: Membership,
+  previous: Membership,
+): GroupStreamEvent => ({
+  type: 'GroupMemberChanged',
+  data: {
+    ...{ groupId: 7, userId, ...now, previousAccessLevel: previous.accessLevel ?? now.accessLevel },
+    ...{ changes, previous },
+  },
+});
+const removed = (
+  userId: number,
+  reason: 'removed' | 'left' | 'expired' | 'deleted' = 'removed',
+): GroupStreamEvent => ({ type: 'GroupMemberRemoved', data: { groupId: 7, userId, reason } });
+const deleted: GroupStreamEvent = {
+  type: 'GroupDeleted',
+  data: { groupId: 7, parentId: null, path: 'team', fullPath: 'team' },
+};
 
 const add = (userId: number, accessLevel: number, expiresAt: string | null = null): GroupCommand => ({
   type: 'AddGroupMember',
@@ -77,20 +94,23 @@ const update = (changes: object): GroupCommand => ({
 
 test('a new group has its creator as owner, and its full path', () => {
   const parent = { id: 3, fullPath: 'top/mid', visibility: 'internal', depth: 2 } as const;
-  const events = given().decide({ ...group, parent });
-  expect(events).toMatchObject([
-    { type: 'GroupCreated', data: { parentId: 3, fullPath: 'top/mid/team', creatorId: 1, ownerId: null } },
-    { type: 'GroupMemberAdded', data: { groupId: 7, userId: 1, accessLevel: 50, reason: 'created' } },
-  ]);
-  expect(stateAfter(events)).toMatchObject({ members: { 1: { accessLevel: 50, expiresAt: null } } });
-  expect(given().decide({ ...group, creatorId: null })).toHaveLength(1);
+  given(decider)
+    .when({ ...group, parent })
+    .thenEvents(...made({ parentId: 3, fullPath: 'top/mid/team' }));
+  given(decider, ...made())
+    .when(remove(1))
+    .thenRejected('forbidden');
+  given(decider)
+    .when({ ...group, creatorId: null })
+    .thenEvents(...made(TOP, { creatorId: null }));
 });
 
 test('the creator of a group from before their own event is its owner', () => {
-  const [created] = given().decide(group);
+  const [created] = made();
   const { ownerId: _, ...data } = (created as { data: object & { ownerId: null } }).data;
   const upcast = { type: 'GroupCreated', data: GroupCreated.upcast[1]!(data) } as GroupStreamEvent;
-  expect(stateAfter([upcast])).toMatchObject({ members: { 1: { accessLevel: 50, expiresAt: null } } });
+  given(decider, upcast).when(remove(1)).thenRejected('forbidden');
+  given(decider, upcast, added(2, 50)).when(remove(1)).thenEvents(removed(1));
 });
 
 test.each([
@@ -102,137 +122,169 @@ test.each([
     "{:path=>[\"can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'.\"]}",
   ],
 ])('a group with %j is rejected in the format of Ruby', (wrong, text) => {
-  given().rejects({ ...group, ...wrong }, 400, { message: `Failed to save group ${text}` });
+  given(decider)
+    .when({ ...group, ...wrong })
+    .thenRejected('group_not_saved', { message: `Failed to save group ${text}` });
 });
 
 test.each(['-a', 'a.', 'a.git', 'a.atom', 'a b', 'ä', 'x'.repeat(256)])('the path %s is rejected', (path) => {
-  expect(() => given().decide({ ...group, path })).toThrow(Rejection);
+  given(decider)
+    .when({ ...group, path })
+    .thenRejected('group_not_saved');
 });
 
 test.each(['a', 'A-1', '_x.y', '123', '.hidden'])('the path %s is accepted', (path) => {
-  expect(given().decide({ ...group, path })).toHaveLength(2);
+  given(decider)
+    .when({ ...group, path })
+    .thenEvents(...made({ ...TOP, fullPath: path }, { path }));
 });
 
 test('a path reserved at the top level is free below, and vice versa', () => {
   const parent = { id: 3, fullPath: 'top', visibility: 'public', depth: 1 } as const;
-  expect(given().decide({ ...group, path: 'api', parent })).toHaveLength(2);
-  expect(() => given().decide({ ...group, path: 'tree', parent })).toThrow(Rejection);
-  expect(given().decide({ ...group, path: 'tree' })).toHaveLength(2);
+  given(decider)
+    .when({ ...group, path: 'api', parent })
+    .thenEvents(...made({ parentId: 3, fullPath: 'top/api' }, { path: 'api' }));
+  given(decider)
+    .when({ ...group, path: 'tree', parent })
+    .thenRejected('group_not_saved');
+  given(decider)
+    .when({ ...group, path: 'tree' })
+    .thenEvents(...made({ ...TOP, fullPath: 'tree' }, { path: 'tree' }));
 });
 
 test('a subgroup is at most as open as its parent', () => {
   const parent = { id: 3, fullPath: 'top', visibility: 'private', depth: 1 } as const;
-  given().rejects({ ...group, parent }, 400, {
-    message:
-      'Failed to save group {:visibility_level=>["internal is not allowed since the parent group has private visibility."]}',
-  });
+  given(decider)
+    .when({ ...group, parent })
+    .thenRejected('group_not_saved', {
+      message:
+        'Failed to save group {:visibility_level=>["internal is not allowed since the parent group has private visibility."]}',
+    });
 });
 
 test('groups nest at most twenty levels deep', () => {
   const parent = { id: 3, fullPath: 'top', visibility: 'public', depth: 19 } as const;
-  expect(given().decide({ ...group, parent })).toHaveLength(2);
-  given().rejects({ ...group, parent: { ...parent, depth: 20 } }, 400, {
-    message: 'Failed to save group {:parent_id=>["has too deep level of nesting"]}',
-  });
+  given(decider)
+    .when({ ...group, parent })
+    .thenEvents(...made({ parentId: 3, fullPath: 'top/team' }));
+  given(decider)
+    .when({ ...group, parent: { ...parent, depth: 20 } })
+    .thenRejected('group_not_saved', {
+      message: 'Failed to save group {:parent_id=>["has too deep level of nesting"]}',
+    });
 });
 
 test('an update records only differences, with the old values and the defaults of settings', () => {
-  const { decide } = given(group);
-  expect(decide(update({ name: 'Team', description: '' }))).toEqual([]);
-  expect(decide(update({ name: 'Crew', settings: { lfs_enabled: false } }))).toEqual([
-    {
+  given(decider, ...made())
+    .when(update({ name: 'Team', description: '' }))
+    .thenEvents();
+  given(decider, ...made())
+    .when(update({ name: 'Crew', settings: { lfs_enabled: false } }))
+    .thenEvents({
       type: 'GroupUpdated',
       data: {
         groupId: 7,
         changes: { name: 'Crew', settings: { lfs_enabled: false } },
         previous: { name: 'Team', settings: { lfs_enabled: true } },
       },
-    },
-  ]);
+    });
 });
 
 test('a group is at least as open as its contents', () => {
   const narrower = {
     ...update({ visibility: 'private' }),
     below: { group: 'internal', project: 'internal' },
-  };
-  given(group).rejects(narrower as GroupCommand, 400, {
-    message: {
-      visibility_level: [
-        'private is not allowed since this group contains projects with higher visibility.',
-        'private is not allowed since there are sub-groups with higher visibility.',
-      ],
-    },
-  });
+  } as GroupCommand;
+  given(decider, ...made())
+    .when(narrower)
+    .thenRejected('validation_failed', {
+      message: {
+        visibility_level: [
+          'private is not allowed since this group contains projects with higher visibility.',
+          'private is not allowed since there are sub-groups with higher visibility.',
+        ],
+      },
+    });
 });
 
 test('a member is added once, and again after the membership expired', () => {
-  given(group, add(2, 30)).rejects(add(2, 20), 409, { message: 'Member already exists' });
-  expect(given(group, add(2, 30, '2026-01-10')).decide(add(2, 20))).toMatchObject([
-    { type: 'GroupMemberRemoved', data: { userId: 2, reason: 'expired' } },
-    { type: 'GroupMemberAdded', data: { userId: 2, accessLevel: 20 } },
-  ]);
+  given(decider, ...made(), added(2, 30))
+    .when(add(2, 20))
+    .thenRejected('conflict', { message: 'Member already exists' });
+  given(decider, ...made(), added(2, 30, today))
+    .when(add(2, 20))
+    .thenEvents(removed(2, 'expired'), added(2, 20));
 });
 
 test('changing and removing require a member', () => {
-  const { rejects } = given(group, add(2, 30, '2026-01-10'));
   for (const command of [change(3, 30), remove(3), change(2, 20), remove(2)])
-    rejects(command, 404, { message: '404 Not found' });
+    given(decider, ...made(), added(2, 30, today))
+      .when(command)
+      .thenRejected('record_not_found', { message: '404 Not found' });
 });
 
 test('the last owner stays, unless a parent group provides one or the membership expires', () => {
-  const { rejects, decide } = given(group, add(2, 50, '2026-01-10'), add(3, 40));
-  const forbidden = { message: '403 Forbidden' };
-  rejects(remove(1), 403, forbidden);
-  rejects(remove(1, 'left'), 403, forbidden);
-  rejects(change(1, 40), 403, forbidden);
-  rejects(change(1, 50, '2026-01-09'), 403, forbidden);
-  expect(decide(remove(1, 'removed', true))).toHaveLength(1);
-  expect(decide(end([1], 'deleted'))).toHaveLength(1);
-  expect(given(group, add(2, 50)).decide(remove(1))).toHaveLength(1);
+  const members = [...made(), added(2, 50, today), added(3, 40)];
+  for (const command of [remove(1), remove(1, 'left'), change(1, 40), change(1, 50, '2026-01-09')])
+    given(decider, ...members)
+      .when(command)
+      .thenRejected('forbidden', { message: '403 Forbidden' });
+  given(decider, ...members)
+    .when(remove(1, 'removed', true))
+    .thenEvents(removed(1));
+  given(decider, ...members)
+    .when(end([1], 'deleted'))
+    .thenEvents(removed(1, 'deleted'));
+  given(decider, ...made(), added(2, 50))
+    .when(remove(1))
+    .thenEvents(removed(1));
 });
 
 test('memberships end on their day, also the last owner’s, and once', () => {
-  const moved = change(2, 30, '2026-01-12');
-  const { decide } = given(group, add(2, 30, '2026-01-11'), add(3, 30, '2026-01-11'), moved);
-  expect(decide(end([1, 2, 3, 9], 'expired'))).toEqual([]);
-  const due = given({ ...group, creatorId: null }, add(2, 50, today), add(3, 30, today));
-  const ended = [2, 3].map((userId) => ({
-    type: 'GroupMemberRemoved',
-    data: { groupId: 7, userId, reason: 'expired' },
-  }));
-  expect(due.decide(end([2, 3], 'expired'))).toEqual(ended);
-  const over = given(group, add(2, 30, today), end([2], 'expired'));
-  expect(over.decide(end([2], 'expired'))).toEqual([]);
+  const later = { accessLevel: 30, expiresAt: '2026-01-12' };
+  const moved = changed(2, later, { expiresAt: '2026-01-12' }, { expiresAt: '2026-01-11' });
+  given(decider, ...made(), added(2, 30, '2026-01-11'), added(3, 30, '2026-01-11'), moved)
+    .when(end([1, 2, 3, 9], 'expired'))
+    .thenEvents();
+  given(decider, ...made(TOP, { creatorId: null }), added(2, 50, today), added(3, 30, today))
+    .when(end([2, 3], 'expired'))
+    .thenEvents(removed(2, 'expired'), removed(3, 'expired'));
+  given(decider, ...made(), added(2, 30, today), removed(2, 'expired'))
+    .when(end([2], 'expired'))
+    .thenEvents();
 });
 
 test('members of a deleted group end once each', () => {
-  const gone = [group, add(2, 30), { type: 'DeleteGroup', groupId: 7, fullPath: 'team' } as const] as const;
-  expect(given(...gone).decide(end([1, 2, 9], 'deleted'))).toMatchObject([
-    { data: { userId: 1, reason: 'deleted' } },
-    { data: { userId: 2, reason: 'deleted' } },
-  ]);
-  expect(given(...gone, end([1], 'deleted')).decide(end([1, 2], 'deleted'))).toHaveLength(1);
-  expect(given().decide(end([1], 'deleted'))).toEqual([]);
+  given(decider, ...made(), added(2, 30), deleted)
+    .when(end([1, 2, 9], 'deleted'))
+    .thenEvents(removed(1, 'deleted'), removed(2, 'deleted'));
+  given(decider, ...made(), added(2, 30), deleted, removed(1, 'deleted'))
+    .when(end([1, 2], 'deleted'))
+    .thenEvents(removed(2, 'deleted'));
+  given(decider)
+    .when(end([1], 'deleted'))
+    .thenEvents();
 });
 
 test('a change of a member tells the old level and the old end', () => {
-  expect(given(group, add(2, 30, '2026-02-01')).decide(change(2, 40))).toMatchObject([
-    {
-      data: {
-        changes: { accessLevel: 40, expiresAt: null },
-        previous: { accessLevel: 30, expiresAt: '2026-02-01' },
-      },
-    },
-  ]);
+  const now = { accessLevel: 40, expiresAt: null };
+  given(decider, ...made(), added(2, 30, '2026-02-01'))
+    .when(change(2, 40))
+    .thenEvents(changed(2, now, now, { accessLevel: 30, expiresAt: '2026-02-01' }));
 });
 
 test('an update to the same values records nothing', () => {
-  expect(given(group, add(2, 30)).decide(change(2, 30))).toEqual([]);
+  given(decider, ...made(), added(2, 30))
+    .when(change(2, 30))
+    .thenEvents();
 });
 
 test('a deleted group is not found by any command', () => {
-  const { rejects } = given(group, { type: 'DeleteGroup', groupId: 7, fullPath: 'team' });
-  rejects(update({ name: 'x' }), 404, { message: '404 Group Not Found' });
-  rejects(add(2, 30), 404, { message: '404 Group Not Found' });
+  given(decider, ...made())
+    .when({ type: 'DeleteGroup', groupId: 7, fullPath: 'team' })
+    .thenEvents(deleted);
+  for (const command of [update({ name: 'x' }), add(2, 30)])
+    given(decider, ...made(), deleted)
+      .when(command)
+      .thenRejected('not_found', { message: '404 Group Not Found' });
 });

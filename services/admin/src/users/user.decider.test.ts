@@ -1,7 +1,11 @@
-import type { UserStreamEvent } from '@forgelog/contracts/admin/users/user.events.ts';
-import type { Rejection } from '@forgelog/contracts/errors.ts';
+import {
+  USER_BLOCKED,
+  USER_UNBLOCKED,
+  type UserStreamEvent,
+} from '@forgelog/contracts/admin/users/user.events.ts';
+import { given } from '@forgelog/testing/given-decider.ts';
 import { describe, expect, test } from 'vitest';
-import { type UserCommand, type UserState, userDecider } from './user.decider.ts';
+import { userDecider as decider, type UserCommand } from './user.decider.ts';
 
 const ada = {
   type: 'CreateUser',
@@ -19,120 +23,129 @@ const ada = {
   profile: {},
 } as const satisfies UserCommand;
 
-const stateAfter = (events: readonly UserStreamEvent[]): UserState =>
-  events.reduce(userDecider.evolve, userDecider.initialState);
-
-function given(...commands: UserCommand[]) {
-  const events: UserStreamEvent[] = [];
-  for (const command of commands) events.push(...userDecider.decide(command, stateAfter(events)));
-  return {
-    decide: (command: UserCommand) => userDecider.decide(command, stateAfter(events)),
-    problems(command: UserCommand) {
-      try {
-        userDecider.decide(command, stateAfter(events));
-      } catch (rejection) {
-        return (rejection as Rejection).body;
-      }
-      return null;
-    },
-  };
-}
+const { type: _, ...account } = ada;
+const created = (more: object = {}): UserStreamEvent => ({
+  type: 'UserCreated',
+  data: { ...account, identities: [], ...more },
+});
+/** An event of a user who is made already. */
+const after = (type: string, data: object = {}) =>
+  ({ type, data: { userId: 2, ...data } }) as UserStreamEvent;
+const updated = (changes: object, previous: object, withheldChanges: readonly string[] = []) =>
+  after('UserUpdated', { changes, previous, withheldChanges });
 
 const update = (changes: Extract<UserCommand, { type: 'UpdateUser' }>['changes']): UserCommand => ({
   type: 'UpdateUser',
   userId: 2,
   changes,
 });
-const changesOf = (events: readonly UserStreamEvent[]) =>
-  events.map((event) => (event.type === 'UserUpdated' ? event.data.changes : event.type));
-const previousOf = (events: readonly UserStreamEvent[]) =>
-  events.map((event) => (event.type === 'UserUpdated' ? event.data.previous : event.type));
-
 describe('create', () => {
   test('records the given fields', () => {
-    const { type: _, ...data } = ada;
-    expect(given().decide(ada)).toEqual([{ type: 'UserCreated', data }]);
+    given(decider).when(ada).thenEvents(created());
   });
 
   test('reports all problems at once', () => {
-    const wrong = { ...ada, username: 'a/b', name: ' ', email: 'x' };
-    expect(given().problems(wrong)).toEqual({
-      message: {
-        email: ['is invalid'],
-        name: ["can't be blank"],
-        username: [expect.stringContaining('can contain only letters')],
-      },
-    });
+    given(decider)
+      .when({ ...ada, username: 'a/b', name: ' ', email: 'x' })
+      .thenRejected('validation_failed', {
+        message: {
+          email: ['is invalid'],
+          name: ["can't be blank"],
+          username: [expect.stringContaining('can contain only letters')],
+        },
+      });
   });
 
   test('external users create no groups or projects, whatever the request says', () => {
-    const [created] = given().decide({ ...ada, external: true, profile: { projects_limit: 9 } });
-    expect(created).toMatchObject({ data: { profile: { can_create_group: false, projects_limit: 0 } } });
+    given(decider)
+      .when({ ...ada, external: true, profile: { projects_limit: 9 } })
+      .thenEvents(created({ external: true, profile: { can_create_group: false, projects_limit: 0 } }));
   });
 });
 
 describe('update', () => {
   test('records only differences', () => {
-    const { decide } = given({ ...ada, profile: { bio: 'b' } });
-    expect(decide(update({ name: 'Ada', profile: { bio: 'b' } }))).toEqual([]);
-    expect(changesOf(decide(update({ name: 'Ada L.', profile: { bio: 'b', skype: 's' } })))).toEqual([
-      { name: 'Ada L.', profile: { skype: 's' } },
-    ]);
+    const withBio = created({ profile: { bio: 'b' } });
+    given(decider, withBio)
+      .when(update({ name: 'Ada', profile: { bio: 'b' } }))
+      .thenEvents();
+    given(decider, withBio)
+      .when(update({ name: 'Ada L.', profile: { bio: 'b', skype: 's' } }))
+      .thenEvents(
+        updated({ name: 'Ada L.', profile: { skype: 's' } }, { name: 'Ada', profile: { skype: '' } }),
+      );
   });
 
   test('tells the old values, of a profile its defaults', () => {
-    const { decide } = given({ ...ada, profile: { bio: 'b' } });
-    const changes = { name: 'Ada L.', profile: { bio: '', theme_id: 2, can_create_group: true } };
-    expect(previousOf(decide(update(changes)))).toEqual([
-      { name: 'Ada', profile: { bio: 'b', theme_id: 1 } },
-    ]);
-    expect(decide(update({ profile: { theme_id: 1, projects_limit: 100_000 } }))).toEqual([]);
+    const withBio = created({ profile: { bio: 'b' } });
+    given(decider, withBio)
+      .when(update({ name: 'Ada L.', profile: { bio: '', theme_id: 2, can_create_group: true } }))
+      .thenEvents(
+        updated(
+          { name: 'Ada L.', profile: { bio: '', theme_id: 2 } },
+          { name: 'Ada', profile: { bio: 'b', theme_id: 1 } },
+        ),
+      );
+    given(decider, withBio)
+      .when(update({ profile: { theme_id: 1, projects_limit: 100_000 } }))
+      .thenEvents();
   });
 
   test('a new password always counts as a change, is named and has no old value', () => {
-    expect(given(ada).decide(update({ passwordHash: '$argon2id$x' }))).toEqual([
-      {
-        type: 'UserUpdated',
-        data: {
-          userId: 2,
-          changes: { passwordHash: '$argon2id$x' },
-          previous: {},
-          withheldChanges: ['password'],
-        },
-      },
-    ]);
+    given(decider, created())
+      .when(update({ passwordHash: '$argon2id$x' }))
+      .thenEvents(updated({ passwordHash: '$argon2id$x' }, {}, ['password']));
   });
 
   test('a new address is verified only if the command says so, and an unchanged one keeps its state', () => {
-    const { decide } = given(ada);
-    expect(changesOf(decide(update({ email: 'n@example.org', confirmed: false })))).toEqual([
-      { email: 'n@example.org', confirmed: false },
-    ]);
-    expect(changesOf(decide(update({ email: 'n@example.org', confirmed: true })))).toEqual([
-      { email: 'n@example.org' },
-    ]);
-    expect(decide(update({ email: ada.email, confirmed: false }))).toEqual([]);
+    given(decider, created())
+      .when(update({ email: 'n@example.org', confirmed: false }))
+      .thenEvents(
+        updated({ email: 'n@example.org', confirmed: false }, { email: ada.email, confirmed: true }),
+      );
+    given(decider, created())
+      .when(update({ email: 'n@example.org', confirmed: true }))
+      .thenEvents(updated({ email: 'n@example.org' }, { email: ada.email }));
+    given(decider, created())
+      .when(update({ email: ada.email, confirmed: false }))
+      .thenEvents();
   });
 
   test('public_email is a verified address and is cleared with it', () => {
     const owned = update({ profile: { public_email: 'ADA@example.org' } });
     const notOwned = { message: { public_email: ['is not an email you own'] } };
-    expect(given(ada).problems(update({ profile: { public_email: 'x@example.org' } }))).toEqual(notOwned);
-    expect(given({ ...ada, confirmed: false }).problems(owned)).toEqual(notOwned);
-    expect(given(ada).decide(owned)).toHaveLength(1);
-    const moved = given(ada, owned).decide(update({ email: 'n@example.org' }));
-    expect(changesOf(moved)).toEqual([{ email: 'n@example.org', profile: { public_email: '' } }]);
+    given(decider, created())
+      .when(update({ profile: { public_email: 'x@example.org' } }))
+      .thenRejected('validation_failed', notOwned);
+    given(decider, created({ confirmed: false }))
+      .when(owned)
+      .thenRejected('validation_failed', notOwned);
+    const shown = updated(
+      { profile: { public_email: 'ADA@example.org' } },
+      { profile: { public_email: '' } },
+    );
+    given(decider, created()).when(owned).thenEvents(shown);
+    given(decider, created(), shown)
+      .when(update({ email: 'n@example.org' }))
+      .thenEvents(
+        updated(
+          { email: 'n@example.org', profile: { public_email: '' } },
+          { email: ada.email, profile: { public_email: 'ADA@example.org' } },
+        ),
+      );
   });
 
   test('external removes the limits and restores them', () => {
-    const out = update({ external: true });
-    expect(changesOf(given(ada).decide(out))).toEqual([
-      { external: true, profile: { can_create_group: false, projects_limit: 0 } },
-    ]);
-    const back = given(ada, out).decide(update({ external: false, profile: { projects_limit: 5 } }));
-    expect(changesOf(back)).toEqual([
-      { external: false, profile: { can_create_group: true, projects_limit: 5 } },
-    ]);
+    const limited = { external: true, profile: { can_create_group: false, projects_limit: 0 } };
+    const free = { external: false, profile: { can_create_group: true, projects_limit: 100_000 } };
+    given(decider, created())
+      .when(update({ external: true }))
+      .thenEvents(updated(limited, free));
+    given(decider, created(), updated(limited, free))
+      .when(update({ external: false, profile: { projects_limit: 5 } }))
+      .thenEvents(
+        updated({ external: false, profile: { can_create_group: true, projects_limit: 5 } }, limited),
+      );
   });
 
   test('an identity replaces the one of its provider', () => {
@@ -141,29 +154,36 @@ describe('update', () => {
       extern_uid,
       saml_provider_id: null,
     });
-    const { decide } = given({ ...ada, identities: [identity('ldap', 'a'), identity('saml', 's')] });
-    expect(decide(update({ identity: identity('ldap', 'a') }))).toEqual([]);
-    expect(changesOf(decide(update({ identity: identity('ldap', 'b') })))).toEqual([
-      { identities: [identity('saml', 's'), identity('ldap', 'b')] },
-    ]);
+    const identities = [identity('ldap', 'a'), identity('saml', 's')];
+    given(decider, created({ identities }))
+      .when(update({ identity: identity('ldap', 'a') }))
+      .thenEvents();
+    given(decider, created({ identities }))
+      .when(update({ identity: identity('ldap', 'b') }))
+      .thenEvents(updated({ identities: [identities[1], identity('ldap', 'b')] }, { identities }));
   });
 });
 
 test('a repeated block or unblock records nothing', () => {
   const block: UserCommand = { type: 'BlockUser', userId: 2 };
   const unblock: UserCommand = { type: 'UnblockUser', userId: 2 };
-  expect(given(ada).decide(unblock)).toEqual([]);
-  expect(given(ada).decide(block)).toHaveLength(1);
-  expect(given(ada, block).decide(block)).toEqual([]);
-  expect(given(ada, block).decide(unblock)).toHaveLength(1);
+  const [blocked, unblocked] = [after('UserBlocked', USER_BLOCKED), after('UserUnblocked', USER_UNBLOCKED)];
+  given(decider, created()).when(unblock).thenEvents();
+  given(decider, created()).when(block).thenEvents(blocked);
+  given(decider, created(), blocked).when(block).thenEvents();
+  given(decider, created(), blocked).when(unblock).thenEvents(unblocked);
 });
 
 test('a deleted user is not found by any command', () => {
-  const { problems } = given(ada, { type: 'DeleteUser', userId: 2, hardDelete: false });
+  const { namespaceId, username, email } = ada;
+  const deleted = after('UserDeleted', { namespaceId, username, email, hardDelete: false });
+  given(decider, created()).when({ type: 'DeleteUser', userId: 2, hardDelete: false }).thenEvents(deleted);
   for (const command of [
     update({ name: 'x' }),
     { type: 'BlockUser', userId: 2 },
     { type: 'DeleteUser', userId: 2, hardDelete: true },
   ] as const)
-    expect(problems(command)).toEqual({ message: '404 User Not Found' });
+    given(decider, created(), deleted)
+      .when(command)
+      .thenRejected('not_found', { message: '404 User Not Found' });
 });
