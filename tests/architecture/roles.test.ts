@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -62,4 +62,15 @@ test.each(CONTENTS)('what calls %s has its role in its name', (call, roles) => {
     holders.map(({ file }) => file).filter((file) => !roles.includes(roleOf(file) ?? '')),
     `a file with this call is a .${roles.join('.ts or a .')}.ts`,
   ).toEqual([]);
+});
+
+/** `users` is the collection, `user.slice.ts` has `userSlice`. */
+test('a slice is named after its file', () => {
+  const slices = files.filter(({ file }) => roleOf(file) === 'slice');
+  expect(slices.length).toBeGreaterThan(15);
+  const wrong = slices.flatMap(({ file, text }) => {
+    const name = basename(file, '.ts').replace(/[-.](\w)/g, (_, letter: string) => letter.toUpperCase());
+    return new RegExp(`^export (const|function) ${name}\\b`, 'm').test(text) ? [] : [`${file}: ${name}`];
+  });
+  expect(wrong, 'a slice is exported as its file is called').toEqual([]);
 });

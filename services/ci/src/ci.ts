@@ -3,8 +3,12 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { tellingEndedRecords } from '@forgelog/service-kit/ended-records.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
 import { composeService } from '@forgelog/service-kit/slice.ts';
-import { environments } from './environments/environment.slice.ts';
-import { freezePeriods } from './freeze-periods/freeze-period.slice.ts';
+import { environmentSlice } from './environments/environment.slice.ts';
+import { freezePeriodSlice } from './freeze-periods/freeze-period.slice.ts';
 
 export const createCi = (ports: ServicePorts): Service =>
-  tellingEndedRecords(composeService('ci', ports, [environments, freezePeriods]), CiRecordsEnded, ports);
+  tellingEndedRecords(
+    composeService('ci', ports, [environmentSlice, freezePeriodSlice]),
+    CiRecordsEnded,
+    ports,
+  );

@@ -4,17 +4,17 @@ import { tellingEndedRecords } from '@forgelog/service-kit/ended-records.ts';
 import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
 import { composeService } from '@forgelog/service-kit/slice.ts';
-import { branches } from './branches/branch.slice.ts';
-import { changelog } from './changelog/changelog.slice.ts';
-import { commits } from './commits/commit.slice.ts';
-import { files } from './files/file.slice.ts';
+import { branchSlice } from './branches/branch.slice.ts';
+import { changelogSlice } from './changelog/changelog.slice.ts';
+import { commitSlice } from './commits/commit.slice.ts';
+import { fileSlice } from './files/file.slice.ts';
 import { createRepoPorts } from './ports.ts';
-import { projects } from './projects/project.slice.ts';
+import { projectSlice } from './projects/project.slice.ts';
 import { ONE_STORAGE, type Storages } from './projects/storages.ts';
-import { repositoryContent } from './repository-content/repository-content.slice.ts';
-import { repositoryStorage } from './repository-storage/repository-storage.slice.ts';
+import { repositoryContentSlice } from './repository-content/repository-content.slice.ts';
+import { repositoryStorageSlice } from './repository-storage/repository-storage.slice.ts';
 import { refusingDeleted } from './shared/deleted-projects.ts';
-import { tags } from './tags/tag.slice.ts';
+import { tagSlice } from './tags/tag.slice.ts';
 
 /** Lists the slices of the repo service. It shows every project, and holds the repositories of one storage. */
 export function createRepo(
@@ -22,8 +22,17 @@ export function createRepo(
   storages: Storages = ONE_STORAGE,
 ): Service & { transport: GitTransport } {
   const ports = createRepoPorts(service, storages);
-  const storage = repositoryStorage(ports);
-  const slices = [projects, repositoryContent, changelog, files, branches, tags, commits, storage.slice];
+  const storage = repositoryStorageSlice(ports);
+  const slices = [
+    projectSlice,
+    repositoryContentSlice,
+    changelogSlice,
+    fileSlice,
+    branchSlice,
+    tagSlice,
+    commitSlice,
+    storage.slice,
+  ];
   const composed = tellingEndedRecords(composeService('repo', ports, slices), RepoRecordsEnded, ports);
   return {
     ...composed,

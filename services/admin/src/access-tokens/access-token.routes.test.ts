@@ -9,13 +9,13 @@ import { on, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
 import { sha256 } from '../shared/sha256.ts';
-import { users } from '../users/user.slice.ts';
-import { accessTokens } from './access-token.slice.ts';
+import { userSlice } from '../users/user.slice.ts';
+import { accessTokenSlice } from './access-token.slice.ts';
 
 const ADMIN = 1;
 const ADA = 2;
 const BOB = 3;
-const slices = [users, accessTokens];
+const slices = [userSlice, accessTokenSlice];
 /** A token has the id 100 above its owner's. */
 const tokenOf = (userId: number, more: { tokenId?: number; impersonation?: boolean } = {}) => {
   const data = {

@@ -6,7 +6,7 @@ import { openTokensProjection } from './open-tokens.projection.ts';
 import { tokenPolicies } from './token-ends.policy.ts';
 import { tokenExpiry } from './token-expiry.worker.ts';
 
-export const accessTokens = defineSlice<ServicePorts>({
+export const accessTokenSlice = defineSlice<ServicePorts>({
   routes: [accessTokenRoutes],
   projections: [accessTokensProjection, openTokensProjection],
   policies: [tokenPolicies],

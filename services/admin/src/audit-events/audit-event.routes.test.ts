@@ -14,9 +14,9 @@ import {
 import { memberAdded, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
-import { members } from '../members/member.slice.ts';
+import { memberSlice } from '../members/member.slice.ts';
 import { groupCreated, groupMemberAdded, inGroup, projectInGroup } from '../testing/group-events.ts';
-import { auditEvents } from './audit-event.slice.ts';
+import { auditEventSlice } from './audit-event.slice.ts';
 
 const OWNER = 1;
 const MAINTAINER = 2;
@@ -42,7 +42,7 @@ const OF_PROJECT = [12, 11, 8];
 async function start() {
   let now = Date.parse('2030-01-01T00:00:00Z');
   const clock = { passes: (seconds: number) => (now += seconds * 1000) };
-  const { call } = await startSlices([members, auditEvents], given, { clock: () => new Date(now) });
+  const { call } = await startSlices([memberSlice, auditEventSlice], given, { clock: () => new Date(now) });
   return { call, clock };
 }
 const ids = (body: { id: number }[]) => body.map(({ id }) => id);

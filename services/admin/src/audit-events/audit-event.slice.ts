@@ -3,7 +3,7 @@ import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import { auditEventRoutes } from './audit-event.routes.ts';
 import { auditEventsProjection } from './audit-events.projection.ts';
 
-export const auditEvents = defineSlice<ServicePorts>({
+export const auditEventSlice = defineSlice<ServicePorts>({
   routes: [auditEventRoutes],
   projections: [auditEventsProjection],
 });

@@ -10,8 +10,8 @@ import { type Reply, startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
 import { groupCreated, groupMemberAdded, inGroup, projectInGroup } from '../testing/group-events.ts';
 import { projectsOfGroups } from '../testing/projects-of-groups.slice.ts';
-import { users } from '../users/user.slice.ts';
-import { groups } from './group.slice.ts';
+import { userSlice } from '../users/user.slice.ts';
+import { groupSlice } from './group.slice.ts';
 
 const OWNER = 1;
 const ADMIN = 2;
@@ -40,7 +40,7 @@ const given = [
   ]),
 ];
 
-const slices = [users, groups, projectsOfGroups()];
+const slices = [userSlice, groupSlice, projectsOfGroups()];
 const start = (more: typeof given = []) => startSlices(slices, [...given, ...more]);
 const wanted = { name: 'My Team', path: 'my-team' };
 /** Claims of names aside. */

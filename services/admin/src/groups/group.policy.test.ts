@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { groupCreated, groupMemberAdded, inGroup } from '../testing/group-events.ts';
 import { groupDecider, groupStream } from './group.decider.ts';
 import { groupPolicies } from './group.policy.ts';
-import { groups } from './group.slice.ts';
+import { groupSlice } from './group.slice.ts';
 
 const LEAVER = 2;
 const OTHER = 3;
@@ -25,7 +25,7 @@ const userDeleted = (hardDelete: boolean) => {
 
 async function started(given: readonly StreamedEvent[]) {
   const people = [1, LEAVER, OTHER].map((id) => userCreated(id));
-  const { ports } = await startSlices([groups], [...people, ...given]);
+  const { ports } = await startSlices([groupSlice], [...people, ...given]);
   const stateOf = async (groupId: number) =>
     (await ports.commands.load(groupDecider, groupStream(groupId))).state;
   return { policies: groupPolicies(ports), stateOf };

@@ -13,8 +13,8 @@ import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
 import { groupCreated, groupMemberAdded, inGroup, projectInGroup } from '../testing/group-events.ts';
 import { onlyProject, projectsOfGroups } from '../testing/projects-of-groups.slice.ts';
-import { users } from '../users/user.slice.ts';
-import { groups } from './group.slice.ts';
+import { userSlice } from '../users/user.slice.ts';
+import { groupSlice } from './group.slice.ts';
 
 const OWNER = 1;
 const ADMIN = 2;
@@ -39,7 +39,10 @@ const given = [
 
 async function start(more: Parameters<typeof startSlices>[1] = []) {
   const asked: unknown[] = [];
-  const { call, ports } = await startSlices([users, groups, projectsOfGroups(asked)], [...given, ...more]);
+  const { call, ports } = await startSlices(
+    [userSlice, groupSlice, projectsOfGroups(asked)],
+    [...given, ...more],
+  );
   const ids = async (endpoint: AnyEndpoint, params: Record<string, unknown>, caller: number | null) =>
     (await call(endpoint, params, caller)).body.map(({ id }: { id: number }) => id);
   return { asked, call, ports, ids };

@@ -6,7 +6,7 @@ import { groupChangeRoutes } from './group-changes.routes.ts';
 import { groupsProjection } from './groups.projection.ts';
 import { projectSizesProjection } from './project-sizes.projection.ts';
 
-export const groups = defineSlice<ServicePorts>({
+export const groupSlice = defineSlice<ServicePorts>({
   routes: [groupRoutes, groupChangeRoutes],
   projections: [groupsProjection, projectSizesProjection],
   policies: [groupPolicies],

@@ -9,7 +9,7 @@ import { memberAdded, on, userCreated } from '@forgelog/testing/sample-events.ts
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
 import { groupCreated, groupMemberAdded, inGroup, projectInGroup } from '../testing/group-events.ts';
-import { members } from './member.slice.ts';
+import { memberSlice } from './member.slice.ts';
 
 const OWNER = 1;
 const ZOE = 2;
@@ -48,7 +48,7 @@ const given = [
 async function start() {
   // Each event has a time of its own, so that orders by time are told apart.
   let now = Date.parse('2030-01-01T00:00:00Z');
-  return startSlices([members], given, { clock: () => new Date(now++) });
+  return startSlices([memberSlice], given, { clock: () => new Date(now++) });
 }
 
 test('each user in the hierarchy takes one seat, except bots, blocked users and those with minimal access', async () => {

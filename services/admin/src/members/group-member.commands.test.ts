@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { groupDecider, groupStream } from '../groups/group.decider.ts';
 import { groupCreated, groupMemberAdded, inGroup, projectInGroup } from '../testing/group-events.ts';
 import { hasOwnerAbove, membershipsBelow, removeBelow, removeFromGroup } from './group-member.commands.ts';
-import { members } from './member.slice.ts';
+import { memberSlice } from './member.slice.ts';
 
 const [OWNER, AMY, BOB] = [1, 2, 3];
 const clock = () => new Date('2030-01-10T12:00:00Z');
@@ -19,7 +19,7 @@ const given = [
 ];
 
 async function started(more: readonly StreamedEvent[] = []) {
-  const { ports } = await startSlices([members], [...given, ...more], { clock });
+  const { ports } = await startSlices([memberSlice], [...given, ...more], { clock });
   const isIn = async (groupId: number, userId: number) => {
     const { state } = await ports.commands.load(groupDecider, groupStream(groupId));
     return state.status === 'present' && userId in state.members;

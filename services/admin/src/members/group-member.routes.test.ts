@@ -15,7 +15,7 @@ import { memberAdded, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
 import { groupCreated, groupMemberAdded, inGroup, projectInGroup } from '../testing/group-events.ts';
-import { members } from './member.slice.ts';
+import { memberSlice } from './member.slice.ts';
 
 const OWNER = 1;
 const AMY = 2;
@@ -37,7 +37,7 @@ const given = [
   memberAdded(7, BOB, 10),
   memberAdded(7, CID, 10),
 ];
-const start = (more: typeof given = []) => startSlices([members], [...given, ...more]);
+const start = (more: typeof given = []) => startSlices([memberSlice], [...given, ...more]);
 const second = inGroup(groupMemberAdded(50, CID, 50));
 const levels = (body: { id: number; access_level: number }[]) =>
   body.map(({ id, access_level }) => [id, access_level]);
@@ -138,7 +138,7 @@ test('what is wrong is said and changes nothing', async () => {
 
 test('the last owner can neither be removed, nor lowered, nor leave', async () => {
   const now = new Date('2030-05-01T12:00:00Z');
-  const { call } = await startSlices([members], given, { clock: () => now });
+  const { call } = await startSlices([memberSlice], given, { clock: () => now });
   const owner = { id: 50, user_id: OWNER };
   for (const [endpoint, params] of [
     [removeGroupMember, owner],

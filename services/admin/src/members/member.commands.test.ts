@@ -4,7 +4,7 @@ import { userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
 import { addMembers, checkMembership } from './member.commands.ts';
-import { members } from './member.slice.ts';
+import { memberSlice } from './member.slice.ts';
 
 const levels = [10, 20, 30];
 const today = '2030-01-10';
@@ -29,7 +29,7 @@ test('the level is one of the list, and the end no day that is over', () => {
 });
 
 async function adding(...userIds: number[]) {
-  const { ports } = await startSlices([members], [userCreated(1), userCreated(2)]);
+  const { ports } = await startSlices([memberSlice], [userCreated(1), userCreated(2)]);
   const added: number[] = [];
   const answer = addMembers(
     ports,

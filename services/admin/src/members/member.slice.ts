@@ -9,7 +9,7 @@ import { membershipExpiry } from './membership-expiry.worker.ts';
 import { openMembershipsProjection } from './open-memberships.projection.ts';
 import { projectMemberRoutes } from './project-member.routes.ts';
 
-export const members = defineSlice<ServicePorts>({
+export const memberSlice = defineSlice<ServicePorts>({
   routes: [memberReadingRoutes, projectMemberRoutes, groupMemberRoutes, billableMemberRoutes],
   projections: [membersProjection, openMembershipsProjection],
   policies: [membershipPolicies],

@@ -10,7 +10,7 @@ import {
 import { memberAdded, on, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
-import { members } from './member.slice.ts';
+import { memberSlice } from './member.slice.ts';
 
 const OWNER = 1;
 const MAINTAINER = 2;
@@ -23,7 +23,7 @@ const given = [
   memberAdded(7, MAINTAINER, 40),
   memberAdded(7, GUEST, 10),
 ];
-const start = (more: typeof given = []) => startSlices([members], [...given, ...more]);
+const start = (more: typeof given = []) => startSlices([memberSlice], [...given, ...more]);
 const amy = { id: 7, user_id: AMY };
 const developer = { ...amy, access_level: 30 };
 
@@ -179,7 +179,7 @@ test('a membership ends with its day, by itself', async () => {
   let now = new Date('2030-05-02T23:59:59Z');
   const ending = memberAdded(7, AMY, 30);
   Object.assign(ending.event.data as object, { expiresAt: '2030-05-03' });
-  const { call } = await startSlices([members], [...given, ending], { clock: () => now });
+  const { call } = await startSlices([memberSlice], [...given, ending], { clock: () => now });
   expect((await call(getProjectMember, amy, AMY)).status).toBe(200);
   now = new Date('2030-05-03T00:00:00Z');
   expect((await call(listProjectMembers, { id: 7 }, AMY)).status).toBe(404);

@@ -13,7 +13,7 @@ import { type Reply, startSlices } from '@forgelog/testing/start-slices.ts';
 import { verify } from '@node-rs/argon2';
 import { expect, test } from 'vitest';
 import { groupCreated, inGroup } from '../testing/group-events.ts';
-import { users } from './user.slice.ts';
+import { userSlice } from './user.slice.ts';
 
 // New users count from 1.
 const ADMIN = 11;
@@ -30,7 +30,7 @@ const missing = { status: 404, body: { message: '404 User Not Found' }, events: 
 const ofUsers = ({ events }: Reply) => events.filter(({ type }: DomainEvent) => type.startsWith('User'));
 
 test('an administrator creates a user, with what they give', async () => {
-  const { call } = await startSlices([users], given);
+  const { call } = await startSlices([userSlice], given);
   const { force_random_password: _, ...basic } = person('eve');
   const shown = { ...basic, bio: 'b', note: 'n', projects_limit: 0, can_create_group: false, theme_id: 3 };
   const more = { admin: true, skip_confirmation: true, private_profile: null, password: 'long enough' };
@@ -48,7 +48,7 @@ test('an administrator creates a user, with what they give', async () => {
 });
 
 test('only administrators create, change, block and delete users', async () => {
-  const { call } = await startSlices([users], given);
+  const { call } = await startSlices([userSlice], given);
   for (const [endpoint, params] of [
     [createUser, person('eve')],
     [updateUser, { id: ADA, name: 'x' }],
@@ -62,7 +62,7 @@ test('only administrators create, change, block and delete users', async () => {
 });
 
 test('a user needs an address, a name, a username and a way to a password', async () => {
-  const { call } = await startSlices([users], given);
+  const { call } = await startSlices([userSlice], given);
   const { force_random_password: _, ...without } = person('eve');
   const ways = 'password, reset_password, force_random_password are missing';
   for (const [wrong, body] of [
@@ -88,14 +88,14 @@ test('a user needs an address, a name, a username and a way to a password', asyn
 });
 
 test('each flag stands for a password that nobody knows', async () => {
-  const { call } = await startSlices([users], given);
+  const { call } = await startSlices([userSlice], given);
   const { force_random_password: _, ...without } = person('eve');
   const created = await call(createUser, { ...without, reset_password: true, password: 'short' }, ADMIN);
   expect(ofUsers(created)).toMatchObject([{ data: { passwordHash: null } }]);
 });
 
 test('a username and an address have one owner, whatever the case, and a rename frees them', async () => {
-  const { call } = await startSlices([users], given);
+  const { call } = await startSlices([userSlice], given);
   const eve = (await call(createUser, person('eve'), ADMIN)).body;
   const address = { status: 409, body: { message: 'Email has already been taken' }, events: [] };
   const username = { status: 409, body: { message: 'Username has already been taken' }, events: [] };
@@ -112,7 +112,7 @@ test('a username and an address have one owner, whatever the case, and a rename 
 });
 
 test('an update changes what it names and nothing else', async () => {
-  const { call } = await startSlices([users], given);
+  const { call } = await startSlices([userSlice], given);
   await call(updateUser, { id: ADA, bio: 'old', location: 'here', provider: 'ldap', extern_uid: 'a' }, ADMIN);
   const changes = { name: 'New', bio: 'new', admin: true, extern_uid: 'b', provider: 'ldap' };
   const changed = await call(updateUser, { id: ADA, ...changes, force_random_password: true }, ADMIN);
@@ -130,7 +130,7 @@ test('an update changes what it names and nothing else', async () => {
 });
 
 test('a wrong update is refused as a whole', async () => {
-  const { call } = await startSlices([users], given);
+  const { call } = await startSlices([userSlice], given);
   for (const [wrong, body] of [
     [{ public_email: 'x@example.org' }, { message: { public_email: ['is not an email you own'] } }],
     [{ password: 'short' }, { message: { password: ['is too short (minimum is 8 characters)'] } }],
@@ -146,7 +146,7 @@ test('a wrong update is refused as a whole', async () => {
 });
 
 test('a new address is unconfirmed and no longer public, unless the administrator confirms it', async () => {
-  const { call } = await startSlices([users], given);
+  const { call } = await startSlices([userSlice], given);
   const address = { id: ADA, email: 'new@example.org' };
   const shown = await call(updateUser, { id: ADA, public_email: `user${ADA}@example.org` }, ADMIN);
   expect(shown.body).toMatchObject({ public_email: `user${ADA}@example.org` });
@@ -163,7 +163,7 @@ test('a new address is unconfirmed and no longer public, unless the administrato
 });
 
 test('a user is blocked and unblocked once, and never by themselves', async () => {
-  const { call } = await startSlices([users], given);
+  const { call } = await startSlices([userSlice], given);
   const outcomes = [];
   for (const endpoint of [blockUser, blockUser, unblockUser, unblockUser]) {
     const { status, body, events } = await call(endpoint, { id: ADA }, ADMIN);
@@ -185,7 +185,7 @@ test('a user is blocked and unblocked once, and never by themselves', async () =
 });
 
 test('a deleted user is gone, and their names are free', async () => {
-  const { call } = await startSlices([users], given);
+  const { call } = await startSlices([userSlice], given);
   const { id } = (await call(createUser, person('eve'), ADMIN)).body;
   expect(await call(deleteUser, { id }, ADMIN)).toMatchObject({
     ...{ status: 204, body: null },
@@ -198,7 +198,7 @@ test('a deleted user is gone, and their names are free', async () => {
 });
 
 test('who alone owns a group is only deleted together with it', async () => {
-  const { call } = await startSlices([users], [...given, inGroup(groupCreated(50, { creatorId: ADA }))]);
+  const { call } = await startSlices([userSlice], [...given, inGroup(groupCreated(50, { creatorId: ADA }))]);
   expect(await call(deleteUser, { id: ADA }, ADMIN)).toMatchObject({
     status: 409,
     body: { message: 'User cannot be removed while is the sole-owner of a group' },

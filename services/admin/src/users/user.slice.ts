@@ -4,7 +4,7 @@ import { userRoutes } from './user.routes.ts';
 import { userAccountRoutes } from './user-account.routes.ts';
 import { usersProjection } from './users.projection.ts';
 
-export const users = defineSlice<ServicePorts>({
+export const userSlice = defineSlice<ServicePorts>({
   routes: [userRoutes, userAccountRoutes],
   projections: [usersProjection],
 });

@@ -4,7 +4,7 @@ import { environmentRoutes } from './environment.routes.ts';
 import { environmentsProjection } from './environments.projection.ts';
 import { reviewAppSweeper } from './review-apps.worker.ts';
 
-export const environments = defineSlice<ServicePorts>({
+export const environmentSlice = defineSlice<ServicePorts>({
   routes: [environmentRoutes],
   projections: [environmentsProjection],
   workers: [reviewAppSweeper],

@@ -8,7 +8,7 @@ import {
 import { memberAdded, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
-import { freezePeriods } from './freeze-period.slice.ts';
+import { freezePeriodSlice } from './freeze-period.slice.ts';
 
 const OWNER = 1;
 const MAINTAINER = 2;
@@ -23,7 +23,7 @@ const given = [
 const period = { freeze_start: '0 23 * * 5', freeze_end: '0 7 * * 1' };
 
 test('a maintainer creates, reads, changes and deletes a freeze period', async () => {
-  const { call } = await startSlices([freezePeriods], given);
+  const { call } = await startSlices([freezePeriodSlice], given);
   const created = await call(createFreezePeriod, { id: 7, ...period }, MAINTAINER);
   expect(created).toMatchObject({
     status: 201,
@@ -45,7 +45,7 @@ test('a maintainer creates, reads, changes and deletes a freeze period', async (
 });
 
 test('a developer is rejected, and others do not see the project', async () => {
-  const { call } = await startSlices([freezePeriods], given);
+  const { call } = await startSlices([freezePeriodSlice], given);
   const refused = [];
   for (const caller of [DEVELOPER, OUTSIDER, null])
     refused.push(await call(createFreezePeriod, { id: 7, ...period }, caller));
@@ -54,7 +54,7 @@ test('a developer is rejected, and others do not see the project', async () => {
 });
 
 test('invalid input is rejected and changes nothing', async () => {
-  const { call } = await startSlices([freezePeriods], given);
+  const { call } = await startSlices([freezePeriodSlice], given);
   const wrong = await call(
     createFreezePeriod,
     { id: 7, freeze_start: 'soon', freeze_end: '* * * * *' },

@@ -3,7 +3,7 @@ import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import { freezePeriodRoutes } from './freeze-period.routes.ts';
 import { freezePeriodsProjection } from './freeze-periods.projection.ts';
 
-export const freezePeriods = defineSlice<ServicePorts>({
+export const freezePeriodSlice = defineSlice<ServicePorts>({
   routes: [freezePeriodRoutes],
   projections: [freezePeriodsProjection],
 });

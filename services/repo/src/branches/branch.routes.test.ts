@@ -12,7 +12,7 @@ import { on } from '@forgelog/testing/sample-events.ts';
 import { DEVELOPER, OUTSIDER, OWNER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
 import { expect, test } from 'vitest';
 import { startRepoSlices } from '../testing/start-repo-slices.ts';
-import { branches } from './branch.slice.ts';
+import { branchSlice } from './branch.slice.ts';
 
 const topic = { id: 7, branch: 'topic/one' };
 const main = { id: 7, branch: 'main' };
@@ -20,7 +20,7 @@ const namesOf = ({ body }: { body: { name: string }[] }) => body.map(({ name }) 
 
 /** A project with one commit on `main`. */
 async function started(more: typeof team = []) {
-  const running = await startRepoSlices([branches], [...team, ...more]);
+  const running = await startRepoSlices([branchSlice], [...team, ...more]);
   return { ...running, tip: await running.commit(7, 'main', { 'README.md': 'Hello' }, 'Begin') };
 }
 
@@ -54,7 +54,7 @@ test('a developer creates, reads and deletes a branch', async () => {
 });
 
 test('the first branch of an empty project begins the default one too', async () => {
-  const { call } = await startRepoSlices([branches], team);
+  const { call } = await startRepoSlices([branchSlice], team);
   const first = await call(createBranch, { ...topic, ref: 'main' }, DEVELOPER);
   expect(first).toMatchObject({ status: 201, body: { commit: { title: 'Add README.md' } } });
   expect((await call(listBranches, { id: 7 }, REPORTER)).body).toMatchObject([

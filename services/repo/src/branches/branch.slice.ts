@@ -2,4 +2,4 @@ import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import type { RepoPorts } from '../ports.ts';
 import { branchRoutes } from './branch.routes.ts';
 
-export const branches = defineSlice<RepoPorts>({ routes: [branchRoutes] });
+export const branchSlice = defineSlice<RepoPorts>({ routes: [branchRoutes] });

@@ -3,13 +3,13 @@ import { projectCreated } from '@forgelog/testing/sample-events.ts';
 import { DEVELOPER, OUTSIDER, OWNER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
 import { expect, test } from 'vitest';
 import { startRepoSlices } from '../testing/start-repo-slices.ts';
-import { changelog } from './changelog.slice.ts';
+import { changelogSlice } from './changelog.slice.ts';
 
 const given = [...team, projectCreated(8)];
 
 /** A project with a change that carries the trailer. */
 async function started() {
-  const running = await startRepoSlices([changelog], given, () => new Date('2030-01-01T00:00:00Z'));
+  const running = await startRepoSlices([changelogSlice], given, () => new Date('2030-01-01T00:00:00Z'));
   const start = await running.commit(7, 'main', { a: '1' }, 'Begin');
   const added = await running.commit(7, 'main', { a: '2' }, 'Add search\n\nChangelog: added');
   await running.commit(7, 'main', { a: '3' }, 'Tidy up');

@@ -2,4 +2,4 @@ import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import type { RepoPorts } from '../ports.ts';
 import { changelogRoutes } from './changelog.routes.ts';
 
-export const changelog = defineSlice<RepoPorts>({ routes: [changelogRoutes] });
+export const changelogSlice = defineSlice<RepoPorts>({ routes: [changelogRoutes] });

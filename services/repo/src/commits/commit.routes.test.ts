@@ -10,7 +10,7 @@ import { memberAdded, projectCreated } from '@forgelog/testing/sample-events.ts'
 import { DEVELOPER, OUTSIDER, OWNER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
 import { expect, test } from 'vitest';
 import { SAMPLE_AUTHOR, startRepoSlices } from '../testing/start-repo-slices.ts';
-import { commits } from './commit.slice.ts';
+import { commitSlice } from './commit.slice.ts';
 
 const given = [...team, projectCreated(8), memberAdded(8, DEVELOPER, 10)];
 const write = (path: string, content = path) => ({ action: 'create', file_path: path, content });
@@ -26,7 +26,7 @@ const titlesOf = ({ body }: { body: { title: string }[] }) => body.map(({ title 
 /** A project with two commits on `main`, a day apart. */
 async function started() {
   let now = Date.parse('2030-01-01T00:00:00Z');
-  const running = await startRepoSlices([commits], given, () => new Date(now));
+  const running = await startRepoSlices([commitSlice], given, () => new Date(now));
   const first = await running.commit(7, 'main', { a: '1\n2\n' }, 'Begin');
   now += 86_400_000;
   const second = await running.commit(7, 'main', { a: '1\n3\n4\n', b: '' }, 'Go on\n\nReviewed-by: Bo\n');

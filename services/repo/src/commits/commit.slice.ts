@@ -2,4 +2,4 @@ import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import type { RepoPorts } from '../ports.ts';
 import { commitRoutes } from './commit.routes.ts';
 
-export const commits = defineSlice<RepoPorts>({ routes: [commitRoutes] });
+export const commitSlice = defineSlice<RepoPorts>({ routes: [commitRoutes] });

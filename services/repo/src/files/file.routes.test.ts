@@ -13,7 +13,7 @@ import {
 import { DEVELOPER, OUTSIDER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
 import { expect, test } from 'vitest';
 import { SAMPLE_AUTHOR, startRepoSlices } from '../testing/start-repo-slices.ts';
-import { files } from './file.slice.ts';
+import { fileSlice } from './file.slice.ts';
 
 const read = { id: 7, file_path: 'docs/a.txt', ref: 'main' };
 const written = { id: 7, file_path: 'docs/new.txt', branch: 'main', commit_message: 'Change', content: 'x' };
@@ -21,7 +21,7 @@ const READS = [getFile, headFile, getFileBlame, headFileBlame, getRawFile, headR
 
 /** A project with a file of two commits on `main`, and another commit after them. */
 async function started() {
-  const running = await startRepoSlices([files], team);
+  const running = await startRepoSlices([fileSlice], team);
   const first = await running.commit(7, 'main', { 'docs/a.txt': 'one\ntwo\n' }, 'Begin');
   const second = await running.commit(7, 'main', { 'docs/a.txt': 'one\n2\n' }, 'Go on');
   const tip = await running.commit(7, 'main', { b: '' });

@@ -3,4 +3,4 @@ import type { RepoPorts } from '../ports.ts';
 import { fileReadRoutes } from './file-read.routes.ts';
 import { fileWriteRoutes } from './file-write.routes.ts';
 
-export const files = defineSlice<RepoPorts>({ routes: [fileReadRoutes, fileWriteRoutes] });
+export const fileSlice = defineSlice<RepoPorts>({ routes: [fileReadRoutes, fileWriteRoutes] });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { startRepoSlices } from '../testing/start-repo-slices.ts';
 import { firstPushes } from './first-push.commands.ts';
 import { projectDecider, projectStream } from './project.decider.ts';
-import { projects } from './project.slice.ts';
+import { projectSlice } from './project.slice.ts';
 import { projectCreation } from './project-creation.commands.ts';
 
 const pusher = { userId: 1, username: 'user1', isAdmin: false } as Principal;
@@ -13,7 +13,7 @@ const administrator = { userId: 3, username: 'user3', isAdmin: true } as Princip
 
 async function started() {
   const { ports, repo } = await startRepoSlices(
-    [projects],
+    [projectSlice],
     [userCreated(1), userCreated(2), userCreated(3, { admin: true }), projectCreated(7)],
   );
   const first = firstPushes({ ...repo, creation: projectCreation(repo) });

@@ -4,7 +4,7 @@ import { on, userCreated } from '@forgelog/testing/sample-events.ts';
 import { expect, test } from 'vitest';
 import { startRepoSlices } from '../testing/start-repo-slices.ts';
 import { projectDecider, projectStream } from './project.decider.ts';
-import { projects } from './project.slice.ts';
+import { projectSlice } from './project.slice.ts';
 import { type Creation, projectCreation } from './project-creation.commands.ts';
 
 const principal = {
@@ -18,7 +18,7 @@ const creation: Creation = {
 async function started(profile = {}) {
   const { event } = userCreated(1);
   const owner = on('user-1', { ...event, data: { ...(event.data as object), profile } });
-  const { repo, ports } = await startRepoSlices([projects], [owner, userCreated(2)]);
+  const { repo, ports } = await startRepoSlices([projectSlice], [owner, userCreated(2)]);
   const statusOf = async (id: number) =>
     (await ports.commands.load(projectDecider, projectStream(id))).state.status;
   const creations = projectCreation({ ...repo, storages: { own: 'default', all: ['default', 'second'] } });

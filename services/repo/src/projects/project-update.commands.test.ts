@@ -5,7 +5,7 @@ import { userCreated } from '@forgelog/testing/sample-events.ts';
 import { expect, test } from 'vitest';
 import { startRepoSlices } from '../testing/start-repo-slices.ts';
 import { projectDecider, projectStream } from './project.decider.ts';
-import { projects } from './project.slice.ts';
+import { projectSlice } from './project.slice.ts';
 import { projectCreation } from './project-creation.commands.ts';
 import { projectUpdate, type WantedChanges } from './project-update.commands.ts';
 
@@ -13,7 +13,7 @@ const principal = { userId: 1, username: 'user1', isAdmin: false } as Principal;
 
 /** Two projects of one user, `one` and `two`. */
 async function started() {
-  const { repo, ports, commit } = await startRepoSlices([projects], [userCreated(1)]);
+  const { repo, ports, commit } = await startRepoSlices([projectSlice], [userCreated(1)]);
   const { create } = projectCreation(repo);
   const make = (name: string) =>
     create(

@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 import { startRepoSlices } from '../testing/start-repo-slices.ts';
 import { projectDecider, projectStream } from './project.decider.ts';
 import { projectPolicies } from './project.policy.ts';
-import { projects } from './project.slice.ts';
+import { projectSlice } from './project.slice.ts';
 
 const GROUP = 3;
 const SUBGROUP = 4;
@@ -39,7 +39,7 @@ function placed(projectId: number, namespaceId: number, storage = 'default'): St
 }
 
 async function started(given: readonly StreamedEvent[]) {
-  const { ports, repo } = await startRepoSlices([projects], given);
+  const { ports, repo } = await startRepoSlices([projectSlice], given);
   repo.repositories.open();
   const statusOf = async (projectId: number) =>
     (await ports.commands.load(projectDecider, projectStream(projectId))).state.status;

@@ -14,7 +14,7 @@ import { listProjectsOfGroup } from '@forgelog/contracts/repo/projects/project.o
 import { memberAdded, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
 import { expect, test } from 'vitest';
 import { startRepoSlices } from '../testing/start-repo-slices.ts';
-import { projects } from './project.slice.ts';
+import { projectSlice } from './project.slice.ts';
 
 const OWNER = 1;
 const MAINTAINER = 2;
@@ -32,7 +32,7 @@ const given = [
 const idsOf = ({ body }: { body: { id: number }[] }) => body.map(({ id }) => id);
 
 test('a user creates a project with its repository, reads, archives and deletes it', async () => {
-  const { call, repo } = await startRepoSlices([projects], given);
+  const { call, repo } = await startRepoSlices([projectSlice], given);
   const created = await call(createProject, { name: 'Hello World', merge_method: 'ff' }, OUTSIDER);
   expect(created).toMatchObject({
     status: 201,
@@ -72,7 +72,7 @@ test('a user creates a project with its repository, reads, archives and deletes 
 });
 
 test('a README is the first commit, on the branch that was asked for', async () => {
-  const { call, repo } = await startRepoSlices([projects], given);
+  const { call, repo } = await startRepoSlices([projectSlice], given);
   const wanted = { name: 'x', description: 'Why', initialize_with_readme: true, default_branch: 'trunk' };
   const { body, events } = await call(createProject, wanted, OWNER);
   expect(body).toMatchObject({ default_branch: 'trunk', empty_repo: false });
@@ -86,7 +86,7 @@ test('a README is the first commit, on the branch that was asked for', async () 
 });
 
 test('an invalid project is rejected, and neither id nor name is taken', async () => {
-  const { call } = await startRepoSlices([projects], given);
+  const { call } = await startRepoSlices([projectSlice], given);
   for (const [params, body] of [
     [{}, { error: 'name, path are missing, at least one parameter must be provided' }],
     [{ name: '' }, { message: { name: ["can't be blank"] } }],
@@ -114,7 +114,7 @@ test('an invalid project is rejected, and neither id nor name is taken', async (
 });
 
 test('a maintainer changes settings, and the owner alone what the project is called and who sees it', async () => {
-  const { call } = await startRepoSlices([projects], given);
+  const { call } = await startRepoSlices([projectSlice], given);
   const update = (changes: object, caller: number | null) =>
     call(updateProject, { id: 7, ...changes }, caller);
   expect(await update({ description: 'New', merge_method: 'ff' }, MAINTAINER)).toMatchObject({
@@ -134,7 +134,7 @@ test('a maintainer changes settings, and the owner alone what the project is cal
 });
 
 test('a default branch must be there', async () => {
-  const { call, commit } = await startRepoSlices([projects], given);
+  const { call, commit } = await startRepoSlices([projectSlice], given);
   await commit(7, 'main', { a: '1' });
   expect((await call(getProject, { id: 7 }, OWNER)).body).toMatchObject({ default_branch: 'main' });
   const choose = (default_branch: string) => call(updateProject, { id: 7, default_branch }, MAINTAINER);
@@ -154,7 +154,7 @@ test('a default branch must be there', async () => {
 });
 
 test('who may not is refused, and others do not see a private project', async () => {
-  const { call } = await startRepoSlices([projects], given);
+  const { call } = await startRepoSlices([projectSlice], given);
   const refused = [];
   for (const caller of [DEVELOPER, OUTSIDER, null])
     for (const endpoint of [updateProject, archiveProject, unarchiveProject, deleteProject])
@@ -167,7 +167,7 @@ test('who may not is refused, and others do not see a private project', async ()
 });
 
 test('an answer says what its reader may know', async () => {
-  const { call } = await startRepoSlices([projects], given);
+  const { call } = await startRepoSlices([projectSlice], given);
   const read = async (id: number, caller: number | null, more = {}) =>
     (await call(getProject, { id, ...more }, caller)).body;
   expect(await read(7, MAINTAINER, { statistics: true })).toMatchObject({
@@ -183,7 +183,7 @@ test('an answer says what its reader may know', async () => {
 });
 
 test('lists hold what the caller may see', async () => {
-  const { call } = await startRepoSlices([projects], given);
+  const { call } = await startRepoSlices([projectSlice], given);
   expect(idsOf(await call(listProjects, {}, DEVELOPER))).toEqual([8, 7]);
   expect(idsOf(await call(listProjects, {}, OUTSIDER))).toEqual([8]);
   expect(idsOf(await call(listProjects, {}, null))).toEqual([8]);
@@ -195,7 +195,7 @@ test('lists hold what the caller may see', async () => {
 });
 
 test('another service reads the projects of a namespace as their reader may see them', async () => {
-  const { ports } = await startRepoSlices([projects], given);
+  const { ports } = await startRepoSlices([projectSlice], given);
   const page = { number: 1, size: 20, offset: 0, keyset: null };
   const request = { groupId: 1001, shared: false, filters: { simple: true }, page };
   const answer = await ports.operations.call(listProjectsOfGroup, request, { principal: null });
@@ -209,7 +209,7 @@ test('another service reads the projects of a namespace as their reader may see 
 });
 
 test('a star counts once', async () => {
-  const { call } = await startRepoSlices([projects], given);
+  const { call } = await startRepoSlices([projectSlice], given);
   const starred = { status: 201, body: { star_count: 1 }, events: [{ type: 'ProjectStarred' }] };
   expect(await call(starProject, { id: 8 }, OUTSIDER)).toMatchObject(starred);
   expect(await call(starProject, { id: 8 }, OUTSIDER)).toMatchObject({ status: 304, events: [] });

@@ -5,7 +5,7 @@ import { projectPolicies } from './project.policy.ts';
 import { projectRoutes } from './project.routes.ts';
 import { projectsProjection } from './projects.projection.ts';
 
-export const projects = defineSlice<RepoPorts>({
+export const projectSlice = defineSlice<RepoPorts>({
   routes: [projectRoutes],
   projections: [projectsProjection],
   policies: [projectPolicies],

@@ -14,7 +14,7 @@ import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import { memberAdded, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
 import { expect, test } from 'vitest';
 import { SAMPLE_AUTHOR, startRepoSlices } from '../testing/start-repo-slices.ts';
-import { repositoryContent } from './repository-content.slice.ts';
+import { repositoryContentSlice } from './repository-content.slice.ts';
 
 const OWNER = 1;
 const GUEST = 2;
@@ -31,7 +31,7 @@ const given = [
 
 /** A project whose branches `main` and `topic` have a commit in common and one each. */
 async function started() {
-  const running = await startRepoSlices([repositoryContent], given);
+  const running = await startRepoSlices([repositoryContentSlice], given);
   const { repo, commit } = running;
   const base = await commit(7, 'main', { 'docs/a.txt': 'a\n', 'b.txt': 'b\n' }, 'Begin');
   const update = { ref: 'refs/heads/topic', oldOid: ZERO_OID, newOid: base };

@@ -4,6 +4,6 @@ import { archiveRoutes } from './archive.routes.ts';
 import { historyRoutes } from './history.routes.ts';
 import { treeRoutes } from './tree.routes.ts';
 
-export const repositoryContent = defineSlice<RepoPorts>({
+export const repositoryContentSlice = defineSlice<RepoPorts>({
   routes: [treeRoutes, archiveRoutes, historyRoutes],
 });

@@ -15,7 +15,10 @@ import { requireFolderOf } from './storage-mark.ts';
 import { unclaimedRepositories } from './unclaimed.ts';
 
 /** Creates, pushes to, reconciles, packs and removes repositories. */
-export function repositoryStorage(ports: RepoPorts): { slice: Slice<RepoPorts>; transport: GitTransport } {
+export function repositoryStorageSlice(ports: RepoPorts): {
+  slice: Slice<RepoPorts>;
+  transport: GitTransport;
+} {
   const { root, git, repositories, storages } = ports;
   addGitMetrics(ports.metrics, git);
   const first = firstPushes({ ...ports, creation: projectCreation(ports) });

@@ -3,7 +3,7 @@ import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import { DEVELOPER, OUTSIDER, OWNER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
 import { expect, test } from 'vitest';
 import { startRepoSlices } from '../testing/start-repo-slices.ts';
-import { tags } from './tag.slice.ts';
+import { tagSlice } from './tag.slice.ts';
 
 const one = { id: 7, tag_name: 'v1.0.0' };
 const namesOf = ({ body }: { body: { name: string }[] }) => body.map(({ name }) => name);
@@ -11,7 +11,7 @@ const namesOf = ({ body }: { body: { name: string }[] }) => body.map(({ name }) 
 /** A project with one commit on `main`, and a clock that a test sets. */
 async function started() {
   let now = Date.parse('2030-01-01T00:00:00Z');
-  const running = await startRepoSlices([tags], team, () => new Date(now));
+  const running = await startRepoSlices([tagSlice], team, () => new Date(now));
   const tip = await running.commit(7, 'main', { 'README.md': 'Hello' }, 'Begin');
   return {
     ...running,

@@ -6,17 +6,17 @@ import {
 import { memberAdded, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
-import { discussions } from '../discussions/discussion.slice.ts';
-import { issues } from '../issues/issue.slice.ts';
+import { discussionSlice } from '../discussions/discussion.slice.ts';
+import { issueSlice } from '../issues/issue.slice.ts';
 import { issueTarget } from '../issues/issue.target.ts';
 import { inIssue, issueOpened, issueUpdated } from '../testing/issue-events.ts';
 import { inDiscussion, noteStarted } from '../testing/note-events.ts';
-import { activityEvents } from './activity-event.slice.ts';
+import { activityEventSlice } from './activity-event.slice.ts';
 
 const OWNER = 1;
 const REPORTER = 2;
 const STRANGER = 3;
-const slices = [issues, discussions([issueTarget]), activityEvents([issueTarget])];
+const slices = [issueSlice, discussionSlice([issueTarget]), activityEventSlice([issueTarget])];
 const given = [
   ...[OWNER, REPORTER, STRANGER].map((id) => userCreated(id)),
   projectCreated(7, { visibility: 'public' }),

@@ -4,7 +4,7 @@ import type { TargetKind } from '../targets/target.ts';
 import { activityEventRoutes } from './activity-event.routes.ts';
 import { activityEventsProjection } from './activity-events.projection.ts';
 
-export const activityEvents = (kinds: readonly TargetKind[]) =>
+export const activityEventSlice = (kinds: readonly TargetKind[]) =>
   defineSlice<ServicePorts>({
     routes: [(ports) => activityEventRoutes(ports, kinds)],
     projections: [activityEventsProjection(kinds)],

@@ -3,16 +3,16 @@ import { issueNotes } from '@forgelog/contracts/tracker/discussions/note.api.ts'
 import { memberAdded, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
-import { issues } from '../issues/issue.slice.ts';
+import { issueSlice } from '../issues/issue.slice.ts';
 import { issueTarget } from '../issues/issue.target.ts';
 import { inIssue, issueOpened, issueUpdated } from '../testing/issue-events.ts';
 import { inDiscussion, noteStarted } from '../testing/note-events.ts';
-import { discussions } from './discussion.slice.ts';
+import { discussionSlice } from './discussion.slice.ts';
 
 const OWNER = 1;
 const REPORTER = 2;
 const STRANGER = 3;
-const slices = [issues, discussions([issueTarget])];
+const slices = [issueSlice, discussionSlice([issueTarget])];
 const given = [
   ...[OWNER, REPORTER, STRANGER].map((id) => userCreated(id)),
   projectCreated(7, { visibility: 'public' }),

@@ -5,7 +5,7 @@ import { discussionRoutes } from './discussion.routes.ts';
 import { discussionsProjection } from './discussions.projection.ts';
 import { noteRoutes } from './note.routes.ts';
 
-export const discussions = (kinds: readonly TargetKind[]) =>
+export const discussionSlice = (kinds: readonly TargetKind[]) =>
   defineSlice<ServicePorts>({
     routes: kinds.flatMap((kind) => [
       (ports) => (kind.discussions ? discussionRoutes(ports, kind, kind.discussions) : []),

@@ -2,11 +2,11 @@ import { issueNotes } from '@forgelog/contracts/tracker/discussions/note.api.ts'
 import { memberAdded, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
-import { issues } from '../issues/issue.slice.ts';
+import { issueSlice } from '../issues/issue.slice.ts';
 import { issueTarget } from '../issues/issue.target.ts';
 import { inIssue, issueOpened, issueUpdated } from '../testing/issue-events.ts';
 import { inDiscussion, noteStarted } from '../testing/note-events.ts';
-import { discussions } from './discussion.slice.ts';
+import { discussionSlice } from './discussion.slice.ts';
 
 const OWNER = 1;
 const MAINTAINER = 2;
@@ -19,7 +19,7 @@ const given = [
   inIssue(issueOpened(1)),
 ];
 const start = (...more: typeof given) =>
-  startSlices([issues, discussions([issueTarget])], [...given, ...more]);
+  startSlices([issueSlice, discussionSlice([issueTarget])], [...given, ...more]);
 const onIssue = { id: 7, issue_iid: 1 };
 
 test.each([

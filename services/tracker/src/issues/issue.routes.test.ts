@@ -8,7 +8,7 @@ import {
 import { memberAdded, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
-import { issues } from './issue.slice.ts';
+import { issueSlice } from './issue.slice.ts';
 
 const OWNER = 1;
 const REPORTER = 2;
@@ -23,7 +23,7 @@ const given = [
 const one = { id: 7, issue_iid: 1 };
 
 test('a reporter opens, reads, closes an issue, and its owner deletes it', async () => {
-  const { call } = await startSlices([issues], given);
+  const { call } = await startSlices([issueSlice], given);
   const opened = await call(createIssue, { id: 7, title: ' Broken ', labels: 'bug,bug' }, REPORTER);
   expect(opened).toMatchObject({
     status: 201,
@@ -46,7 +46,7 @@ test('a reporter opens, reads, closes an issue, and its owner deletes it', async
 });
 
 test('a guest opens issues without planning them, and others do not see the project', async () => {
-  const { call } = await startSlices([issues], given);
+  const { call } = await startSlices([issueSlice], given);
   const wanted = { id: 7, title: 'x', labels: 'bug', weight: 3, due_date: '2030-01-01' };
   expect(await call(createIssue, wanted, GUEST)).toMatchObject({
     status: 201,
@@ -58,7 +58,7 @@ test('a guest opens issues without planning them, and others do not see the proj
 });
 
 test('a confidential issue is there for reporters, author and assignees alone', async () => {
-  const { call } = await startSlices([issues], given);
+  const { call } = await startSlices([issueSlice], given);
   await call(createIssue, { id: 7, title: 'secret', confidential: true }, REPORTER);
   expect((await call(getIssue, one, GUEST)).status).toBe(404);
   expect((await call(listProjectIssues, { id: 7 }, GUEST)).body).toEqual([]);
@@ -68,7 +68,7 @@ test('a confidential issue is there for reporters, author and assignees alone', 
 });
 
 test('an invalid issue takes neither id nor number', async () => {
-  const { call } = await startSlices([issues], given);
+  const { call } = await startSlices([issueSlice], given);
   expect(await call(createIssue, { id: 7, title: ' ' }, OWNER)).toMatchObject({
     status: 400,
     body: { message: { title: ["can't be blank"] } },

@@ -5,7 +5,7 @@ import { issueRoutes } from './issue.routes.ts';
 import { issueListRoutes } from './issue-list.routes.ts';
 import { issuesProjection } from './issues.projection.ts';
 
-export const issues = defineSlice<ServicePorts>({
+export const issueSlice = defineSlice<ServicePorts>({
   routes: [issueRoutes, issueListRoutes],
   projections: [issuesProjection],
   placeholders: [({ directory }) => closerPlaceholder(directory)],

@@ -5,9 +5,9 @@ import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { memberAdded, on, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
-import { activityEvents } from '../activity-events/activity-event.slice.ts';
-import { discussions } from '../discussions/discussion.slice.ts';
-import { issues } from '../issues/issue.slice.ts';
+import { activityEventSlice } from '../activity-events/activity-event.slice.ts';
+import { discussionSlice } from '../discussions/discussion.slice.ts';
+import { issueSlice } from '../issues/issue.slice.ts';
 import { issueTarget } from '../issues/issue.target.ts';
 import { inIssue, issueOpened } from '../testing/issue-events.ts';
 import {
@@ -19,8 +19,8 @@ import {
   ticketTimes,
   ticketTodo,
 } from '../testing/ticket.target.ts';
-import { timeTracking } from '../time-tracking/time-tracking.slice.ts';
-import { todos } from '../todos/todo.slice.ts';
+import { timeTrackingSlice } from '../time-tracking/time-tracking.slice.ts';
+import { todoSlice } from '../todos/todo.slice.ts';
 import type { TargetKind } from './target.ts';
 
 /*
@@ -33,7 +33,14 @@ const REPORTER = 2;
 const STRANGER = 3;
 const kinds: readonly TargetKind[] = [issueTarget, ticketTarget];
 const slices = [
-  ...[issues, ticketSlice, timeTracking(kinds), todos(kinds), discussions(kinds), activityEvents(kinds)],
+  ...[
+    issueSlice,
+    ticketSlice,
+    timeTrackingSlice(kinds),
+    todoSlice(kinds),
+    discussionSlice(kinds),
+    activityEventSlice(kinds),
+  ],
 ];
 const ids = { ticketId: 71, projectId: 7, iid: 1 };
 const inTicket = (type: string, data: object = {}) => on('ticket-7-1', { type, data: { ...ids, ...data } });

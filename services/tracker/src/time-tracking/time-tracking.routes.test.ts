@@ -2,14 +2,14 @@ import { issueTimeTracking } from '@forgelog/contracts/tracker/time-tracking/tim
 import { memberAdded, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
-import { issues } from '../issues/issue.slice.ts';
+import { issueSlice } from '../issues/issue.slice.ts';
 import { issueTarget } from '../issues/issue.target.ts';
 import { inIssue, issueOpened } from '../testing/issue-events.ts';
-import { timeTracking } from './time-tracking.slice.ts';
+import { timeTrackingSlice } from './time-tracking.slice.ts';
 
 const REPORTER = 2;
 const GUEST = 3;
-const slices = [issues, timeTracking([issueTarget])];
+const slices = [issueSlice, timeTrackingSlice([issueTarget])];
 const given = [
   ...[1, REPORTER, GUEST].map((id) => userCreated(id)),
   projectCreated(7),

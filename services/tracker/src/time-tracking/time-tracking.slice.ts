@@ -3,7 +3,7 @@ import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import type { TargetKind } from '../targets/target.ts';
 import { timeTrackingRoutes } from './time-tracking.routes.ts';
 
-export const timeTracking = (kinds: readonly TargetKind[]) =>
+export const timeTrackingSlice = (kinds: readonly TargetKind[]) =>
   defineSlice<ServicePorts>({
     routes: kinds.map(
       (kind) => (ports) => (kind.timeTracking ? timeTrackingRoutes(ports, kind, kind.timeTracking) : []),

@@ -8,15 +8,15 @@ import {
 import { projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
-import { issues } from '../issues/issue.slice.ts';
+import { issueSlice } from '../issues/issue.slice.ts';
 import { issueTarget } from '../issues/issue.target.ts';
 import { inIssue, issueOpened } from '../testing/issue-events.ts';
-import { todos } from './todo.slice.ts';
+import { todoSlice } from './todo.slice.ts';
 
 const OWNER = 1;
 const STRANGER = 2;
 const OTHER = 3;
-const slices = [issues, todos([issueTarget])];
+const slices = [issueSlice, todoSlice([issueTarget])];
 const given = [
   ...[OWNER, STRANGER, OTHER].map((id) => userCreated(id)),
   projectCreated(7, { visibility: 'public' }),

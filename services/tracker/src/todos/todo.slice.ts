@@ -4,7 +4,7 @@ import type { TargetKind } from '../targets/target.ts';
 import { todoRoutes } from './todo.routes.ts';
 import { todosProjection } from './todos.projection.ts';
 
-export const todos = (kinds: readonly TargetKind[]) =>
+export const todoSlice = (kinds: readonly TargetKind[]) =>
   defineSlice<ServicePorts>({
     routes: [(ports) => todoRoutes(ports, kinds)],
     projections: [todosProjection(kinds)],
