@@ -1,4 +1,4 @@
-import { fillProject } from '../fixtures/all-fixtures.ts';
+import { createUnique, fillProject } from '../fixtures/all-fixtures.ts';
 import type { PathValue } from '../fixtures/fixture.ts';
 import { createUser } from './accounts.ts';
 import type { Calls } from './calls.ts';
@@ -75,7 +75,8 @@ export async function inhabit(calls: Calls): Promise<Inhabited> {
   const discussion = await made(post(`${at}/discussions`, { body: 'Since when?' }));
   await made(post(`${at}/add_spent_time`, { duration: '1h30m' }));
   const todo = await made(post(`${at}/todo`));
-  const inProject = await fillProject(base, (path, body) => made(post(path, body)));
+  // Names of its own: the examples of events do not depend on what the worker ran before.
+  const inProject = await fillProject(base, (path, body) => made(post(path, body)), createUnique());
   await made(post(`${base}/members`, { user_id: victim.id, access_level: 30 }));
   const token = await made(post(`/users/${user.id}/personal_access_tokens`, { name: 'ci', scopes: ['api'] }));
   const [auditEvent] = await made(get('/audit_events'));
