@@ -2,6 +2,7 @@ import { type EventDefinition, type EventExample, isPublished, publishedData, to
 import { streamEvents } from '../gateway/event-stream/event-stream.api.ts';
 import { lifetimes } from '../lifetimes.ts';
 import type { JsonSchema } from '../params.ts';
+import { NOT_SERVED } from '../shared/not-served.ts';
 import { eventSchemas } from './event-schema.ts';
 import { LIFETIME_RULES, lifetimeExtensions } from './lifetime-extensions.ts';
 import { RIGHTS } from './rights.ts';
@@ -31,6 +32,11 @@ export function printAsyncApi(
       license: { name: 'Apache-2.0' },
       'x-lifetimes': LIFETIME_RULES,
       'x-rights': RIGHTS,
+      'x-not-served': {
+        description:
+          'Settings of features that this server does not have yet. Events tell what was set, and answers of the API show these values unless it is null.',
+        settings: NOT_SERVED,
+      },
     },
     defaultContentType: 'application/cloudevents+json',
     servers: servers(externalUrl),

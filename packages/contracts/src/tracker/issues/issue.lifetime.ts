@@ -13,7 +13,7 @@ import {
 export const issueLifetime = defineLifetime({
   kind: 'Issue',
   id: ['issueId'],
-  begins: [begins(IssueOpened, { fixed: { state: 'opened' } })],
+  begins: [begins(IssueOpened, { fixed: { state: 'opened', discussionLocked: false, timeEstimate: 0 } })],
   changes: changedBy(IssueUpdated, IssueClosed, IssueReopened, IssueTimeEstimateSet, IssueTimeSpentReset),
   ends: [endsWith(IssueDeleted, ['issueId']), endsWith(ProjectDeleted, ['projectId'])],
 });
