@@ -43,6 +43,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'packages/contracts': [],
   'packages/eventing': ['packages/contracts'],
   'packages/git': [],
+  'packages/replica': [],
   'packages/ci-config': [],
   'packages/service-kit': ['packages/contracts', 'packages/eventing'],
   'packages/directory': ['packages/contracts', 'packages/eventing', 'packages/service-kit'],
@@ -102,6 +103,16 @@ test('parts import only what their layer may know, and no service another', () =
     return !allowed.includes(other);
   });
   expect(wrong).toEqual([]);
+});
+
+test('the replica knows what the server publishes, and none of its packages', () => {
+  const replica = sources.filter((file) => home(file) === 'packages/replica' && !forTests(file));
+  expect(replica.length).toBeGreaterThan(20);
+  expect(
+    imports.filter(({ from, to }) => home(from) !== home(to) && from.startsWith('packages/replica')),
+  ).toEqual([]);
+  const used = new Set(replica.flatMap(packagesOf));
+  expect([...used]).toEqual(['eventsource-parser']);
 });
 
 test('the machinery knows the form of events, and no resource', () => {

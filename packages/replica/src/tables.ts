@@ -1,0 +1,45 @@
+import type { FactTable, Part, RecordTable, View } from './table.ts';
+import { accessTokens } from './tables/access-tokens.ts';
+import { discussions } from './tables/discussions.ts';
+import { environments } from './tables/environments.ts';
+import { events } from './tables/events.ts';
+import { freezePeriods } from './tables/freeze-periods.ts';
+import { groupMemberships } from './tables/group-memberships.ts';
+import { groups } from './tables/groups.ts';
+import { issues } from './tables/issues.ts';
+import { projectMemberships } from './tables/project-memberships.ts';
+import { projects } from './tables/projects.ts';
+import { refs } from './tables/refs.ts';
+import { rights } from './tables/rights.ts';
+import { stars } from './tables/stars.ts';
+import { timeBookings } from './tables/time-bookings.ts';
+import { todos } from './tables/todos.ts';
+import { users } from './tables/users.ts';
+
+/** All that a replica holds: a line a part. */
+export const parts: readonly Part[] = [
+  events,
+  users,
+  accessTokens,
+  groups,
+  groupMemberships,
+  projects,
+  projectMemberships,
+  rights,
+  stars,
+  refs,
+  issues,
+  timeBookings,
+  discussions,
+  todos,
+  environments,
+  freezePeriods,
+];
+
+export const recordTables: readonly RecordTable[] = parts.flatMap(({ records = [] }) => records);
+export const factTables: readonly FactTable[] = parts.flatMap(({ facts = [] }) => facts);
+export const views: readonly View[] = parts.flatMap((part) => part.views ?? []);
+export const eventVersions: Readonly<Record<string, number>> = Object.assign(
+  {},
+  ...parts.map((part) => part.events),
+);

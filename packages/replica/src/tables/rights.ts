@@ -1,0 +1,54 @@
+import { defineView, type Part } from '../table.ts';
+
+/** A right with a last day ends as that day begins, also before its event comes. */
+const until = (expiresAt: string) => `CASE
+    WHEN ${expiresAt} IS NULL THEN valid_until
+    WHEN valid_until IS NULL OR valid_until > ${expiresAt} THEN ${expiresAt} || 'T00:00:00.000Z'
+    ELSE valid_until
+  END`;
+
+const RIGHTS_COLUMNS = '`user_id`, `access_level`, `valid_from`, `valid_until` (null: until now)';
+
+export const rights: Part = {
+  events: {},
+  views: [
+    defineView({
+      name: 'group_rights',
+      about: `Who had which level in a group from when to when, own or from a group above: \`group_id\`, ${RIGHTS_COLUMNS}. Levels can overlap: the highest counts.`,
+      sql: `WITH RECURSIVE above(group_id, source_id) AS (
+  SELECT group_id, group_id FROM groups
+  UNION ALL
+  SELECT above.group_id, groups.parent_id
+  FROM above JOIN groups ON groups.group_id = above.source_id WHERE groups.parent_id IS NOT NULL
+)
+SELECT above.group_id, user_id, access_level, valid_from, ${until('expires_at')} AS valid_until
+FROM above JOIN group_membership_history AS membership ON membership.group_id = above.source_id
+WHERE expires_at IS NULL OR valid_from < expires_at`,
+    }),
+    defineView({
+      name: 'project_rights',
+      about: `The same of projects: \`project_id\`, ${RIGHTS_COLUMNS}. Owners of personal namespaces have 50. Administrators, who may do everything, are in \`user_history\`, with the times in which users were blocked.`,
+      sql: `SELECT project_id, user_id, access_level, valid_from, ${until('expires_at')} AS valid_until
+FROM project_membership_history WHERE expires_at IS NULL OR valid_from < expires_at
+UNION ALL
+SELECT project_id, user_id, access_level, valid_from, valid_until FROM project_owner_history
+UNION ALL
+SELECT project_id, user_id, access_level, valid_from, valid_until
+FROM group_rights JOIN projects ON projects.namespace_id = group_rights.group_id`,
+      compare: {
+        // The list shows the owner of a personal namespace as a maintainer.
+        select: `SELECT project_rights.project_id, project_rights.user_id,
+  CASE WHEN MAX(projects.owner_id) = project_rights.user_id THEN 40 ELSE MAX(access_level) END AS access_level
+FROM project_rights JOIN projects ON projects.project_id = project_rights.project_id
+WHERE (valid_until IS NULL OR valid_until > (SELECT event_time FROM replica_position)) AND projects.ended_at IS NULL
+GROUP BY project_rights.project_id, project_rights.user_id`,
+        key: ['project_id', 'user_id'],
+        async *served(api) {
+          for await (const project of api.list('/projects?order_by=id&simple=true'))
+            for await (const { id, access_level } of api.list(`/projects/${project.id}/members/all`))
+              yield { project_id: project.id, user_id: id, access_level };
+        },
+      },
+    }),
+  ],
+};
