@@ -143,6 +143,17 @@ test('deciders are pure: they know events, errors and other pure code alone', ()
   expect(wrong).toEqual([]);
 });
 
+test('the language of pipelines is pure: it reads no file, opens no socket and knows no clock', () => {
+  const files = sources.filter((file) => home(file) === 'packages/ci-config' && !forTests(file));
+  expect(files.length).toBeGreaterThan(40);
+  const impure = files.filter((file) =>
+    /from 'node:|\bprocess\.|\bDate\.now\(|\bnew Date\(|\bfetch\(|Math\.random\(/.test(
+      readFileSync(join(root, file), 'utf8'),
+    ),
+  );
+  expect(impure).toEqual([]);
+});
+
 test('only the places that choose them import adapters', () => {
   const wrong = imports.filter(
     ({ from, to }) =>

@@ -141,7 +141,7 @@ describe('any text ends with a result or with errors', () => {
         await compiled.plan();
         compiled.mergedYaml();
       }),
-      { numRuns: 1500 },
+      { numRuns: 1000 },
     );
   });
 
@@ -199,7 +199,7 @@ describe('any text ends with a result or with errors', () => {
         const compiled = await compileText(JSON.stringify({ ...one, k: { script: 'x' } }));
         await compiled.plan();
       }),
-      { numRuns: 1500 },
+      { numRuns: 500 },
     );
   });
 
@@ -218,7 +218,7 @@ describe('any text ends with a result or with errors', () => {
       (n: number) => `j: {script: x, variables: {A: "${'$B%C%'.repeat(n)}"}, rules: [{if: $A}]}`,
     ];
     for (const make of hostile) {
-      const compiled = await compileText(make(40_000));
+      const compiled = await compileText(make(20_000));
       await compiled.plan();
       expect(compiled.errors.length).toBeLessThanOrEqual(101);
     }

@@ -133,4 +133,50 @@ describe('expressions', () => {
       { numRuns: 2000 },
     );
   });
+
+  /** An expression as text, and what it is worth by the rules of JavaScript. */
+  interface Sample {
+    text: string;
+    isTrue: boolean;
+  }
+  const operand: fc.Arbitrary<{ text: string; value: string | null }> = fc.oneof(
+    fc
+      .constantFrom(...Object.keys(values), 'MISSING')
+      .map((name) => ({ text: `$${name}`, value: values[name] ?? null })),
+    fc.constantFrom('main', '', '5').map((value) => ({ text: `"${value}"`, value })),
+    fc.constant({ text: 'null', value: null }),
+  );
+  const { sample } = fc.letrec<{ sample: Sample }>((tie) => ({
+    sample: fc.oneof(
+      { maxDepth: 5, depthIdentifier: 'expression' },
+      operand.map(({ text, value }) => ({ text, isTrue: (value ?? '').trim() !== '' })),
+      fc.tuple(operand, fc.boolean(), operand).map(([left, isEqual, right]) => ({
+        text: `${left.text} ${isEqual ? '==' : '!='} ${right.text}`,
+        isTrue: (left.value === right.value) === isEqual,
+      })),
+      fc.tuple(operand, fc.boolean(), fc.constantFrom('^m', 'a', '5$')).map(([left, isFound, pattern]) => ({
+        text: `${left.text} ${isFound ? '=~' : '!~'} /${pattern}/`,
+        isTrue: (left.value !== null && new RegExp(pattern).test(left.value)) === isFound,
+      })),
+      tie('sample').map(({ text, isTrue }) => ({ text: `(${text})`, isTrue })),
+      // Without brackets && binds closer, so its parts are in brackets wherever they hold an ||.
+      fc.array(tie('sample'), { minLength: 2, maxLength: 3 }).map((parts) => ({
+        text: parts.map(({ text }) => (text.includes('||') ? `(${text})` : text)).join(' && '),
+        isTrue: parts.every(({ isTrue }) => isTrue),
+      })),
+      fc.array(tie('sample'), { minLength: 2, maxLength: 3 }).map((parts) => ({
+        text: parts.map(({ text }) => text).join('||'),
+        isTrue: parts.some(({ isTrue }) => isTrue),
+      })),
+    ),
+  }));
+
+  test('is worth what its parts are worth', () => {
+    fc.assert(
+      fc.property(sample, ({ text, isTrue }) => {
+        expect(evaluate(text)).toBe(isTrue);
+      }),
+      { numRuns: 1000 },
+    );
+  });
 });

@@ -253,7 +253,7 @@ j: {extends: [.b, .c]}`);
       `.l0: {script: x}\n${Array.from({ length: count }, (_, at) => `.l${at + 1}: {extends: .l${at}}\n`).join('')}j: {extends: .l${count}}`;
     expect(await errorsOf(chain(9))).toEqual([]);
     expect(await errorsOf(chain(10))).toEqual([expect.stringContaining('nesting too deep in `extends`')]);
-    expect(await errorsOf(chain(20_000))).toEqual([expect.stringContaining('nesting too deep in `extends`')]);
+    expect(await errorsOf(chain(3000))).toEqual([expect.stringContaining('nesting too deep in `extends`')]);
   });
 
   test.each([
