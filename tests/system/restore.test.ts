@@ -23,7 +23,8 @@ async function restorable() {
     const forgelog = await startForgelog({
       dataDir,
       openStores: openEmbeddedStores,
-      environment: { KAFKA_BROKERS: '127.0.0.1:1' },
+      // The port is another one after each start, and the address of schemas is part of an event.
+      environment: { KAFKA_BROKERS: '127.0.0.1:1', EXTERNAL_URL: 'https://forgelog.example' },
       openFeed: async () => feed,
     });
     return { forgelog, feed };
