@@ -6,11 +6,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { events } from '@forgelog/contracts/events.ts';
-import { contractChangelog, differsFrom } from '@forgelog/contracts/released/changelog.ts';
+import { contractChangelog } from '@forgelog/contracts/released/changelog.ts';
 import { fingerprintOf } from '@forgelog/contracts/released/contract.ts';
 import { requiredVersion } from '@forgelog/contracts/released/contract-version.ts';
 import { currentContract } from '@forgelog/contracts/released/current.ts';
-import { releases } from '@forgelog/contracts/released/releases.ts';
+import { folded, releases } from '@forgelog/contracts/released/releases.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'packages/contracts/src/released');
@@ -36,9 +36,7 @@ if (process.argv.includes('--release')) {
     process.stderr.write(`Nothing changed since ${version}, which is released.\n`);
     process.exitCode = 1;
   } else {
-    const last = releases().at(-1);
-    const types = Object.entries(contract.types).filter(([type, now]) => differsFrom(last?.types[type], now));
-    const release = { envelope: contract.envelope, types: Object.fromEntries(types) };
+    const release = folded(contract, releases().at(-1));
     write(join(folder, `${version}.json`), `${JSON.stringify(release)}\n`);
   }
 }

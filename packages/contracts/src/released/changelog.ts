@@ -1,4 +1,4 @@
-import { type Contract, sorted, type TypeContract } from './contract.ts';
+import { type Contract, differs, sorted, type TypeContract } from './contract.ts';
 import type { Release } from './releases.ts';
 import type { Shape } from './shape.ts';
 import { addedFields, obstacles } from './shape-changes.ts';
@@ -21,20 +21,13 @@ function changes(before: Contract, now: Contract): string[] {
   const lines = Object.entries(now.types).flatMap(([type, current]) => {
     const known = before.types[type];
     if (!known) return [`- \`${type}\` is new.`];
-    if (!differsFrom(known, current)) return [];
+    if (!differs(known, current)) return [];
     return [
       `- \`${type}\`${versions(known, current)}: ${differences(known.shape, current.shape).join('; ')}.`,
     ];
   });
   const ofEnvelope = differences(before.envelope, now.envelope);
   return ofEnvelope.length > 0 ? [`- Every event: ${ofEnvelope.join('; ')}.`, ...lines] : lines;
-}
-
-/** Whether readers may notice a difference; an example makes none. */
-export function differsFrom(before: TypeContract | undefined, now: TypeContract): boolean {
-  if (!before) return true;
-  const [{ sample: _, ...one }, { sample: __, ...other }] = [before, now];
-  return sorted(one) !== sorted(other);
 }
 
 const versions = (before: TypeContract, now: TypeContract) =>

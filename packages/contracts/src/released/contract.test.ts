@@ -12,7 +12,7 @@ import { requiredVersion } from './contract-version.ts';
 import recorded from './current.json' with { type: 'json' };
 import { CONTRACT_VERSION, currentContract } from './current.ts';
 import { downcastTo, unservable } from './downcast.ts';
-import { compareVersions, type Release, releases } from './releases.ts';
+import { compareVersions, folded, type Release, releases, unfolded } from './releases.ts';
 
 const changelog = readFileSync(join(import.meta.dirname, '../../../../docs/events-changelog.md'), 'utf8');
 const definitionOf = (type: string) => events.find((each) => each.type === type)!;
@@ -135,6 +135,16 @@ describe('the rule', () => {
     expect(versionOf(moved)).toBe('1.5');
     const cast = downcastTo(released[0]!.types.ThingMoved!, moved);
     expect(cast({ thingId: 1, place: 'there' })).toEqual({ version: 1, data: { thingId: 1, to: 'there' } });
+  });
+
+  test('keeps of a release only what differs from the one before', () => {
+    const seen = { ...first, type: 'ThingSeen' };
+    const next = contractOf([{ ...first, example: undefined }, seen]);
+    const file = folded(next, released[0]);
+    expect(Object.keys(file.types)).toEqual(['ThingSeen']);
+    const [, whole] = unfolded([{ version: '1.10', ...file }, released[0]!]);
+    expect(whole!.version).toBe('1.10');
+    expect(fingerprintOf(whole!)).toBe(fingerprintOf(next));
   });
 
   test('orders versions by number', () => {

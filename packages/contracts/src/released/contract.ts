@@ -49,6 +49,13 @@ export function fingerprintOf({ envelope, types }: Contract): string {
     .slice(0, 32);
 }
 
+/** Whether readers may notice a difference; an example makes none. */
+export function differs(before: TypeContract | undefined, now: TypeContract): boolean {
+  if (!before) return true;
+  const [{ sample: _, ...one }, { sample: __, ...other }] = [before, now];
+  return sorted(one) !== sorted(other);
+}
+
 /** JSON that does not depend on the order of members. */
 export const sorted = (value: unknown): string =>
   JSON.stringify(value, (_, each) =>

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Contract } from './contract.ts';
+import { type Contract, differs } from './contract.ts';
 
 /** A version of the contract: `1.4`. A consumer of it is served by every later one with the same major number. */
 export interface Release extends Contract {
@@ -21,17 +21,26 @@ export function releases(): readonly Release[] {
 
 function load(): Release[] {
   const files = readdirSync(folder).filter((name) => FILE.test(name));
-  files.sort((one, other) => compareVersions(one.slice(0, -5), other.slice(0, -5)));
+  return unfolded(
+    files.map((file) => ({
+      version: file.slice(0, -'.json'.length),
+      ...(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Contract),
+    })),
+  );
+}
+
+/** Whole releases of those that name only what differs from the one before. */
+export function unfolded(files: readonly Release[]): Release[] {
   const all: Release[] = [];
-  for (const file of files) {
-    const { envelope, types } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Contract;
-    all.push({
-      version: file.slice(0, -5),
-      envelope,
-      types: { ...all.at(-1)?.types, ...types },
-    });
-  }
+  for (const file of files.toSorted((one, other) => compareVersions(one.version, other.version)))
+    all.push({ ...file, types: { ...all.at(-1)?.types, ...file.types } });
   return all;
+}
+
+/** A contract as the file of its release. */
+export function folded({ envelope, types }: Contract, last: Contract | undefined): Contract {
+  const differing = Object.entries(types).filter(([type, now]) => differs(last?.types[type], now));
+  return { envelope, types: Object.fromEntries(differing) };
 }
 
 /** Negative where `one` is older. */
