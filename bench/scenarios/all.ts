@@ -1,6 +1,7 @@
 import type { Scenario } from '../harness/scenario.ts';
 import { ciConfiguration } from './ci-configuration.ts';
 import { comparisons } from './comparisons.ts';
+import { eventStream } from './event-stream.ts';
 import { gitReads } from './git-reads.ts';
 import { listQueries } from './list-queries.ts';
 import { lists } from './lists.ts';
@@ -29,4 +30,5 @@ export const scenarios: readonly Scenario[] = [
   neighbours,
   steadiness,
   ciConfiguration,
+  eventStream,
 ];

@@ -16,7 +16,7 @@ const MOST_PASSED_OVER = 50_000;
 /** Up to `limit` events after a position. A filter that few events pass gives short pages. */
 export async function eventPage(
   { store, identity, onSent }: StreamPorts,
-  { after, filter, reach, limit }: Omit<Subscription, 'seat' | 'signal'>,
+  { after, filter, reach, limit }: Omit<Subscription, 'seat' | 'ending'>,
 ): Promise<EventPage> {
   let text = '';
   let next = after;

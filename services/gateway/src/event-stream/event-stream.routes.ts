@@ -57,7 +57,6 @@ interface Asked {
   params: FilterParams & Readonly<Record<string, unknown>> & StreamParams;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   principal: Principal;
-  signal: AbortSignal;
   /** The project of the path, if it names one. */
   projectId?: number;
   /** Below the API. */
@@ -85,7 +84,7 @@ export function eventStreamRoutes(ports: EventStreamPorts): EventStreams {
   const { store, clock, heartbeatMs = HEARTBEAT_MS } = ports;
   const streamPorts: StreamPorts = { ...ports, identity: knownIdentity(store), clock, heartbeatMs };
   const places = { ...ports, positions: sealedPositions(ports.instanceKey) };
-  const draining = new AbortController();
+  const open = new Set<AbortController>();
   const subscribers = createSubscribers(ports.subscriberLimits);
   const dropped = ports.metrics
     .counter({
@@ -117,7 +116,7 @@ export function eventStreamRoutes(ports: EventStreamPorts): EventStreams {
         'X-Caught-Up': String(page.hasCaughtUp),
       });
     }
-    return body(open(asked, request), asked, {
+    return body(follow(asked, request), asked, {
       ...answered,
       'Content-Type': EVENTS!,
       // Turn off response buffering in proxies.
@@ -130,7 +129,7 @@ export function eventStreamRoutes(ports: EventStreamPorts): EventStreams {
     return { kind: 'stream', stream: sent, headers: { ...own, ...coding, 'Cache-Control': 'no-cache' } };
   }
 
-  function open({ params, principal, signal }: Asked, request: Parameters<typeof eventPage>[1]): Readable {
+  function follow({ params, principal }: Asked, request: Parameters<typeof eventPage>[1]): Readable {
     const { subscriber: name } = params;
     if (name !== undefined && !NAME.test(name))
       throw new Rejection('invalid_parameters', {
@@ -140,10 +139,15 @@ export function eventStreamRoutes(ports: EventStreamPorts): EventStreams {
       ...{ userId: principal.userId, isAdministrator: principal.isAdmin },
       ...{ name, position: request.after },
     });
-    const ends = AbortSignal.any([signal, draining.signal]);
-    const events = serverSentEvents(streamPorts, { ...request, seat, signal: ends });
+    const ending = new AbortController();
+    open.add(ending);
+    const events = serverSentEvents(streamPorts, { ...request, seat, ending });
     const stream = Readable.from(events, { objectMode: false });
-    stream.once('close', seat.leave);
+    stream.once('close', () => {
+      open.delete(ending);
+      ending.abort();
+      seat.leave();
+    });
     seat.onStalled = () => {
       seat.leave();
       dropped.add();
@@ -168,28 +172,30 @@ export function eventStreamRoutes(ports: EventStreamPorts): EventStreams {
 
   return {
     routes: [
-      implement(streamEvents, ({ params, headers, caller, signal }) =>
+      implement(streamEvents, ({ params, headers, caller }) =>
         answer({
-          ...{ params, headers, signal, principal: caller, path: streamEvents.path },
+          ...{ params, headers, principal: caller, path: streamEvents.path },
           reach: wholeLog(ports, caller),
         }),
       ),
-      implement(streamProjectEvents, ({ params, headers, caller, signal, project: { project } }) =>
+      implement(streamProjectEvents, ({ params, headers, caller, project: { project } }) =>
         answer({
-          ...{ params, headers, signal, principal: caller, projectId: project.id },
+          ...{ params, headers, principal: caller, projectId: project.id },
           path: `/projects/${project.id}/event_stream`,
           reach: placeReach(places, { kind: 'project', id: project.id }, caller),
         }),
       ),
-      implement(streamGroupEvents, ({ params, headers, caller, signal, group: { group } }) =>
+      implement(streamGroupEvents, ({ params, headers, caller, group: { group } }) =>
         answer({
-          ...{ params, headers, signal, principal: caller },
+          ...{ params, headers, principal: caller },
           path: `/groups/${group.id}/event_stream`,
           reach: placeReach(places, { kind: 'group', id: group.id }, caller),
         }),
       ),
     ],
-    drain: () => draining.abort(),
+    drain() {
+      for (const ending of open) ending.abort();
+    },
     positions: subscribers.positions,
   };
 }

@@ -38,10 +38,27 @@ export function placeReach(ports: PlacePorts, place: Place, subscriber: Principa
   const maintainsGroup = async (id: unknown): Promise<boolean> =>
     typeof id === 'number' && maintains(await authorizer.group(String(id), reader));
 
-  async function mayRead(event: RecordedEvent, part: EventPart): Promise<boolean> {
+  /** Asks once for each project of a part of the log, all of whose events are judged by the rights after it. */
+  function askedOnce(): (projectId: unknown) => Promise<ProjectGrant | undefined> {
+    const asked = new Map<unknown, Promise<ProjectGrant | undefined>>();
+    return (projectId) => {
+      let grant = asked.get(projectId);
+      if (!grant) {
+        grant = Promise.resolve(authorizer.project(String(projectId), reader));
+        asked.set(projectId, grant);
+      }
+      return grant;
+    };
+  }
+
+  async function mayRead(
+    event: RecordedEvent,
+    part: EventPart,
+    grantOf: ReturnType<typeof askedOnce>,
+  ): Promise<boolean> {
     const { projectId, groupId, namespaceId, parentId } = placeOf(event);
     if (part === 'group') return (await maintainsGroup(groupId)) || (await maintainsGroup(parentId));
-    const grant = await authorizer.project(String(projectId), reader);
+    const grant = await grantOf(projectId);
     // The group above a deleted project may still know of its beginning and its end.
     if (!grant) return part === 'project' && (await maintainsGroup(namespaceId));
     return maintains(grant) && isOpen(grant, part);
@@ -62,9 +79,10 @@ export function placeReach(ports: PlacePorts, place: Place, subscriber: Principa
     },
     async readable(events) {
       const readable: RecordedEvent[] = [];
+      const grantOf = askedOnce();
       for (const event of await ofPlace(events)) {
         const part = partOfType.get(event.type);
-        if (part !== undefined && (await mayRead(event, part))) readable.push(event);
+        if (part !== undefined && (await mayRead(event, part, grantOf))) readable.push(event);
       }
       return readable;
     },

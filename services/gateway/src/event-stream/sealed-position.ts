@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { hkdfSync, randomFillSync } from 'node:crypto';
+import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js';
 
 /** Positions as texts that tell nothing: of one length, and different each time, even for one position. */
 export interface SealedPositions {
@@ -8,33 +9,43 @@ export interface SealedPositions {
   open(place: string, sealed: string): string | undefined;
 }
 
-const [CIPHER, NONCE, TAG] = ['aes-256-gcm', 12, 16] as const;
-/** Longer than the positions of every store. */
-const WIDTH = 64;
+const [NONCE, TAG] = [24, 16] as const;
+/** Longer than a place and the position of every store. */
+const WIDTH = 96;
 
+/** Seals by a cipher in JavaScript, because Node takes 13 µs to make one of its own for each text. */
 export function sealedPositions(instanceKey: () => Buffer): SealedPositions {
+  const pool = Buffer.alloc(NONCE * 128);
+  let used = pool.length;
   let derived: Buffer | undefined;
-  const key = () => {
+  const cipher = (nonce: Buffer) => {
     derived ??= Buffer.from(hkdfSync('sha256', instanceKey(), '', 'positions of event streams', 32));
-    return derived;
+    return xsalsa20poly1305(derived, nonce);
   };
+
+  function freshNonce(): Buffer {
+    if (used === pool.length) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    used += NONCE;
+    return pool.subarray(used - NONCE, used);
+  }
+
   return {
     seal(place, position) {
-      const nonce = randomBytes(NONCE);
-      const cipher = createCipheriv(CIPHER, key(), nonce).setAAD(Buffer.from(place));
-      const text = Buffer.concat([cipher.update(position.padEnd(WIDTH)), cipher.final()]);
-      return Buffer.concat([nonce, text, cipher.getAuthTag()]).toString('base64url');
+      const nonce = freshNonce();
+      const text = cipher(nonce).encrypt(Buffer.from(`${place}\n${position}`.padEnd(WIDTH)));
+      return Buffer.concat([nonce, text]).toString('base64url');
     },
     open(place, sealed) {
       const bytes = Buffer.from(sealed, 'base64url');
       // Reject lax base64url: only the exact text that `seal` returned opens.
       if (bytes.length !== NONCE + WIDTH + TAG || bytes.toString('base64url') !== sealed) return undefined;
-      const decipher = createDecipheriv(CIPHER, key(), bytes.subarray(0, NONCE))
-        .setAAD(Buffer.from(place))
-        .setAuthTag(bytes.subarray(-TAG));
       try {
-        const text = decipher.update(bytes.subarray(NONCE, -TAG));
-        return Buffer.concat([text, decipher.final()]).toString().trimEnd();
+        const text = cipher(bytes.subarray(0, NONCE)).decrypt(bytes.subarray(NONCE));
+        const [sealedFor, position] = Buffer.from(text).toString().trimEnd().split('\n');
+        return sealedFor === place ? (position ?? '') : undefined;
       } catch {
         return undefined;
       }

@@ -13,7 +13,8 @@ export interface Subscription {
   /** The most events to send. */
   limit: number;
   seat: Seat;
-  signal: AbortSignal;
+  /** Ends the stream; one for each, because idle subscribers shall cost little memory. */
+  ending: AbortController;
 }
 
 export interface StreamPorts {
@@ -32,12 +33,11 @@ const OVER = ': the stream ends at `until`\n\n';
 /** Sends what passes, then follows the log until the limit, a time or a right ends. Each `id` is a position. */
 export async function* serverSentEvents(
   ports: StreamPorts,
-  { after, filter, reach, limit, seat, signal }: Subscription,
+  { after, filter, reach, limit, seat, ending }: Subscription,
 ): AsyncGenerator<string> {
   const { store, identity, clock, onSent, heartbeatMs } = ports;
-  const ending = new AbortController();
-  const ends = AbortSignal.any([signal, ending.signal]);
-  const parts = followLog(store, { after, projectId: filter.projectId, signal: ends });
+  const { signal } = ending;
+  const parts = followLog(store, { after, projectId: filter.projectId, signal });
   let pending = parts.next();
   let hasCaughtUp = false;
   let left = limit;
@@ -60,7 +60,7 @@ export async function* serverSentEvents(
   try {
     yield* given(': Forgelog event stream\n\n');
     yield* markIfCaughtUp();
-    while (!ends.aborted) {
+    while (!signal.aborted) {
       if (hasCaughtUp && filter.until !== null && clock().toISOString() >= filter.until)
         return yield* given(OVER);
       const next = await within(pending, quietSince + heartbeatMs - performance.now());
