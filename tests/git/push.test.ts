@@ -29,9 +29,9 @@ async function newProject(settings: Record<string, unknown> = {}) {
 
 async function refEvents(projectId: number) {
   const events = await forgelog.system.store.readStream(`repository-${projectId}`);
-  return events.map(
-    (event) => event.data as { ref: string; oldOid: string; newOid: string; commitCount: number },
-  );
+  return events
+    .filter(({ type }) => type === RefUpdated.type)
+    .map((event) => event.data as { ref: string; oldOid: string; newOid: string; commitCount: number });
 }
 
 /** The refs of the repository on disk, as git itself reads them, equal those of the log. */
@@ -264,15 +264,20 @@ test('names like object ids are refused with a reason, and existing ones can be 
   const refs = ['a', 'B'].flatMap((digit) =>
     ['heads', 'tags'].map((kind) => `refs/${kind}/${digit.repeat(digit === 'a' ? 40 : 64)}`),
   );
-  const moves = refs.map((ref) => ({ ref, oldOid: ZERO, newOid: oid, commitCount: 0, commitTitle: null }));
-  await forgelog
-    .portsOf('repo')
-    .commands.handle(
-      refLogDecider,
-      refLogStream(project.id),
-      { type: 'RecordMoves', projectId: project.id, via: 'push', pushOptions: [], moves },
-      SYSTEM_METADATA,
-    );
+  const moves = refs.map((ref) => ({
+    ...{ ref, oldOid: ZERO, newOid: oid, commitTitle: null, forced: false },
+    ...{ commitCount: 0, commitCountIsLowerBound: false },
+  }));
+  const pushId = 'interrupted';
+  await forgelog.portsOf('repo').commands.handle(
+    refLogDecider,
+    refLogStream(project.id),
+    {
+      type: 'RecordMoves',
+      ...{ projectId: project.id, pushId, via: 'push', pushOptions: [], moves, commits: null },
+    },
+    SYSTEM_METADATA,
+  );
   for (const ref of refs) await git(gitDir, 'update-ref', ref, oid);
   await forgelog.system.projectors.policiesIdle();
   const at = `/projects/${project.id}/repository`;

@@ -25,13 +25,13 @@ async function pushed(forgelog: Forgelog) {
 }
 
 /** What a vote leaves when the process ends between the append and the move: an object and an event, no ref. */
-async function recordWithoutMoving(
-  forgelog: Forgelog,
-  id: number,
-  move: Record<string, string>,
-  revision: number,
-) {
-  const data = { projectId: id, via: 'push', commitCount: 1, commitTitle: 'x', pushOptions: [], ...move };
+async function recordWithoutMoving(forgelog: Forgelog, id: number, move: Record<string, string>) {
+  const data = {
+    ...{ projectId: id, via: 'push', commitCount: 1, commitTitle: 'x', pushOptions: [] },
+    ...{ commitCountIsLowerBound: false, forced: false, pushId: null },
+    ...move,
+  };
+  const { revision } = (await forgelog.system.store.readStream(`repository-${id}`)).at(-1)!;
   await forgelog.system.ports.commands.append(
     `repository-${id}`,
     revision,
@@ -46,7 +46,7 @@ test('after a crash refs are rolled forward to the log, and stale locks are remo
   const { id, folder, gitDir, first } = await pushed(before);
   const second = await commit(folder, 'Second');
   await git(folder, 'push', '-q', 'origin', 'main:elsewhere');
-  await recordWithoutMoving(before, id, { ref: 'refs/heads/main', oldOid: first, newOid: second }, 1);
+  await recordWithoutMoving(before, id, { ref: 'refs/heads/main', oldOid: first, newOid: second });
   await before.stop();
   await rm(join(dataDir, 'repositories', 'clean-stop'));
   await writeFile(join(gitDir, 'refs/heads/main.lock'), '');
@@ -79,13 +79,14 @@ test('a push that finds git behind the log is refused, and the next one succeeds
   const { id, folder, first, gitDir } = await pushed(forgelog);
   const second = await commit(folder, 'Second');
   await git(folder, 'push', '-q', 'origin', 'main:elsewhere');
-  await recordWithoutMoving(forgelog, id, { ref: 'refs/heads/main', oldOid: first, newOid: second }, 1);
+  await recordWithoutMoving(forgelog, id, { ref: 'refs/heads/main', oldOid: first, newOid: second });
   const third = await commit(folder, 'Third');
   expect((await tryGit(folder, 'push', 'origin', 'main')).code).not.toBe(0);
   await expect.poll(() => git(gitDir, 'rev-parse', 'refs/heads/main')).toBe(second);
   await git(folder, 'push', '-q', 'origin', 'main');
   const events = await forgelog.system.store.readStream(`repository-${id}`);
-  expect(events.map(({ data }) => (data as { newOid: string }).newOid)).toEqual([
+  const moves = events.filter(({ type }) => type === 'RefUpdated');
+  expect(moves.map(({ data }) => (data as { newOid: string }).newOid)).toEqual([
     first,
     second,
     second,

@@ -14,7 +14,7 @@ import {
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { type NameCommand, NameTakenError, nameDecider } from '@forgelog/directory/name.decider.ts';
 import {
-  type RecordMoves,
+  type RefLogCommand,
   RefsDifferError,
   refLogDecider,
 } from '@forgelog/repo/repository-storage/ref-log.decider.ts';
@@ -152,26 +152,47 @@ test('refs are where the last recorded move left them', () => {
     oldOid: oid,
     newOid: oid,
     commitCount: fc.constant(0),
+    commitCountIsLowerBound: fc.boolean(),
     commitTitle: fc.constant(null),
+    forced: fc.option(fc.boolean()),
   });
-  const command: fc.Arbitrary<RecordMoves> = fc.record({
-    type: kind('RecordMoves'),
+  const push = {
     projectId: fc.constant(7),
-    via: fc.constantFrom('push', 'api'),
+    pushId: fc.constantFrom('p', 'q'),
+    via: fc.constantFrom('push' as const, 'api'),
     pushOptions: fc.constant([]),
-    moves: fc.uniqueArray(move, { selector: ({ ref }) => ref, minLength: 1, maxLength: 3 }),
+  };
+  const commits = fc.constant({
+    ...{ commitCount: 1, commitCountIsLowerBound: false, authors: [], authorsAreComplete: false },
   });
+  const command: fc.Arbitrary<RefLogCommand> = fc.oneof(
+    fc.record({
+      type: kind('RecordMoves'),
+      ...push,
+      moves: fc.uniqueArray(move, { selector: ({ ref }) => ref, minLength: 1, maxLength: 3 }),
+      commits: fc.option(commits),
+    }),
+    fc.record({ type: kind('EndPush'), ...push }),
+  ) as unknown as fc.Arbitrary<RefLogCommand>;
   checkDecider(refLogDecider, command, {
     isRejection: (error) => error instanceof RefsDifferError,
-    plain: (table) => [...table.toMap()].sort(),
-    holds(table, log) {
+    plain: ({ refs, open }) => [[...refs.toMap()].sort(), [...open].sort()],
+    holds({ refs, open }, log) {
       const expected = new Map<string, string>();
-      for (const { data } of log) {
+      const untold = new Map<string, number>();
+      for (const { type, data } of log) {
+        if (type === 'PushReceived') {
+          expect(data.refCount).toBe(untold.get(data.pushId));
+          untold.delete(data.pushId);
+          continue;
+        }
+        untold.set(data.pushId!, (untold.get(data.pushId!) ?? 0) + 1);
         expect(data.oldOid).toBe(expected.get(data.ref) ?? '0'.repeat(40));
         if (data.newOid === '0'.repeat(40)) expected.delete(data.ref);
         else expected.set(data.ref, data.newOid);
       }
-      expect([...table.toMap()].sort()).toEqual([...expected].sort());
+      expect([...refs.toMap()].sort()).toEqual([...expected].sort());
+      expect([...open.keys()].sort()).toEqual([...untold.keys()].sort());
     },
   });
 });

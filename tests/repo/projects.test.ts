@@ -85,7 +85,10 @@ test('a README makes the first commit, on the requested branch', async () => {
   expect(body.readme_url).toBe(`${forgelog.url}/root/with-readme/-/blob/main/README.md`);
   expect(body.statistics.commit_count).toBe(1);
   const events = await forgelog.system.store.readStream(`repository-${plain.id}`);
-  expect(events.map(({ data }) => data)).toMatchObject([{ via: 'api', commitTitle: 'Initial commit' }]);
+  expect(events).toMatchObject([
+    { type: 'RefUpdated', data: { via: 'api', commitTitle: 'Initial commit' } },
+    { type: 'PushReceived', data: { via: 'api' } },
+  ]);
   // One change is one event, and one audit event.
   const made = await forgelog.system.store.readStream(`project-${other.id}`);
   expect(made).toMatchObject([{ type: 'ProjectCreated', data: { defaultBranch: 'trunk' } }]);

@@ -34,9 +34,11 @@ async function filled(): Promise<TestProject> {
 const encode = encodeURIComponent;
 const at = (project: TestProject, path: string) => `${project.at}/files/${encode(path)}`;
 const eventsOf = async (project: TestProject) =>
-  (await forgelog.system.store.readStream(`repository-${project.id}`, { fromRevision: 0, limit: 1000 })).map(
-    ({ data }) => data as { ref: string; via: string; oldOid: string; newOid: string; commitTitle: string },
-  );
+  (await forgelog.system.store.readStream(`repository-${project.id}`, { fromRevision: 0, limit: 1000 }))
+    .filter(({ type }) => type === 'RefUpdated')
+    .map(
+      ({ data }) => data as { ref: string; via: string; oldOid: string; newOid: string; commitTitle: string },
+    );
 const FAILED = { message: 'The commit could not be created. Please refresh and try again.' };
 
 describe('one file', () => {

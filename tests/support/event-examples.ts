@@ -15,6 +15,7 @@ const LOG = new LogIdentity(LOG_ID);
 const [BEFORE, POSITION] = ['0000000000000041', '0000000000000042'];
 /** It has as many digits as a real one. */
 const DISCUSSION_ID = 'c0ffee00'.repeat(5);
+const PUSH_ID = '01932c5e-7f0a-7d11-bb02-6a1e8c3d7f45';
 /** Bytes, which depend on the version of git. */
 const REPOSITORY_SIZE = 4096;
 /** Stands for a hash of a secret. */
@@ -63,6 +64,7 @@ function normal(data: Fields, definition: EventDefinition): Fields {
     Object.entries(data).map(([name, value]) => {
       if (definition.withheld.includes(name) && value !== null) return [name, WITHHELD];
       if (name === 'discussionId') return [name, DISCUSSION_ID];
+      if (name === 'pushId') return [name, PUSH_ID];
       if (definition.type === 'EpochBegun' && name === 'after') return [name, LOG.publish(BEFORE)];
       if (name === 'repositorySize') return [name, REPOSITORY_SIZE];
       const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);

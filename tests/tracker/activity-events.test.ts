@@ -41,7 +41,10 @@ const A = 'a'.repeat(40);
 const B = 'b'.repeat(40);
 const moved = (projectId: number, ref: string, oldOid: string, newOid: string): DomainEvent => ({
   type: 'RefUpdated',
-  data: { projectId, ref, oldOid, newOid, via: 'push', commitCount: 2, commitTitle: 'Fix it' },
+  data: {
+    ...{ projectId, ref, oldOid, newOid, via: 'push', commitCount: 2, commitTitle: 'Fix it' },
+    ...{ commitCountIsLowerBound: false, forced: false, pushId: null },
+  },
 });
 const push = (projectId: number, by: Inhabitant, ...events: DomainEvent[]) =>
   record(forgelog, `repository-${projectId}`, by.id, ...events);

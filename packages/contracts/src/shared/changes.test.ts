@@ -7,7 +7,7 @@ import { events } from '../events.ts';
 const BEGINS = ['Created', 'Begun', 'Added', 'Opened', 'Started', 'Starred', 'Claimed'];
 const ENDS = ['Deleted', 'Ended', 'Removed', 'Revoked', 'Unstarred', 'Released', 'Forfeited', 'Abandoned'];
 /** A ref moves from `oldOid` to `newOid`, a measurement and a reservation are facts of their own. */
-const OTHERWISE = ['RefUpdated', 'RepositoryMeasured', 'IdsReserved'];
+const OTHERWISE = ['RefUpdated', 'PushReceived', 'RepositoryMeasured', 'IdsReserved'];
 
 const shapeOf = ({ schema }: EventDefinition) => (schema as z.ZodObject).shape as Record<string, z.ZodType>;
 const fieldsOf = (schema: z.ZodType | undefined): string[] => {

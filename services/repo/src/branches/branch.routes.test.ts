@@ -39,14 +39,17 @@ test('a developer creates, reads and deletes a branch', async () => {
       can_push: true,
       web_url: 'http://forgelog.test/user1/project7/-/tree/topic/one',
     },
-    events: [{ type: 'RefUpdated', data: { ref, oldOid: ZERO_OID, newOid: tip, via: 'api' } }],
+    events: [
+      { type: 'RefUpdated', data: { ref, oldOid: ZERO_OID, newOid: tip, via: 'api' } },
+      { type: 'PushReceived' },
+    ],
   });
   expect(await repo.repositories.of(7).readRef(ref)).toBe(tip);
   expect(await call(getBranch, topic, DEVELOPER)).toMatchObject({ status: 200, body: created.body });
   expect(await call(headBranch, topic, DEVELOPER)).toMatchObject({ status: 204, body: null });
   expect(await call(deleteBranch, topic, DEVELOPER)).toMatchObject({
     status: 204,
-    events: [{ type: 'RefUpdated', data: { ref, oldOid: tip, newOid: ZERO_OID } }],
+    events: [{ type: 'RefUpdated', data: { ref, oldOid: tip, newOid: ZERO_OID } }, { type: 'PushReceived' }],
   });
   expect(await repo.repositories.of(7).readRef(ref)).toBeUndefined();
   for (const endpoint of [getBranch, headBranch, deleteBranch])
@@ -92,7 +95,7 @@ test('merged branches are deleted at once, and neither others nor the default on
   await commit(7, 'other', { a: '1' });
   expect(await call(deleteMergedBranches, { id: 7 }, DEVELOPER)).toMatchObject({
     status: 202,
-    events: [{ data: { ref: 'refs/heads/merged', newOid: ZERO_OID } }],
+    events: [{ data: { ref: 'refs/heads/merged', newOid: ZERO_OID } }, { type: 'PushReceived' }],
   });
   expect(namesOf(await call(listBranches, { id: 7 }, OWNER))).toEqual(['main', 'other']);
 });

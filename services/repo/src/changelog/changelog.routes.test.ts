@@ -35,6 +35,7 @@ test('a developer commits it before older sections', async () => {
     body: 200,
     events: [
       { data: { ref: 'refs/heads/main', oldOid: tip, commitTitle: 'Add changelog for version 1.1.0' } },
+      { type: 'PushReceived' },
     ],
   });
   const repository = repo.repositories.of(7);

@@ -56,6 +56,14 @@ test('a developer commits several changes at once', async () => {
         type: 'RefUpdated',
         data: { ref: 'refs/heads/main', oldOid: second, newOid: reply.body.id, commitTitle: 'Change' },
       },
+      {
+        type: 'PushReceived',
+        data: {
+          ...{ via: 'api', refCount: 1, commitCount: 1, commitCountIsLowerBound: false },
+          refs: [{ ref: 'refs/heads/main', kind: 'branch', change: 'moved', forced: false }],
+          ...{ authors: [{ utcOffset: '+00:00', commits: 1 }], authorsAreComplete: true },
+        },
+      },
     ],
   });
   const repository = repo.repositories.of(7);
@@ -77,6 +85,7 @@ test('the first commit of an empty project chooses its default branch', async ()
     body: { parent_ids: [], author_name: 'Else', committer_name: 'User 1' },
     events: [
       { type: 'RefUpdated', data: { ref: 'refs/heads/trunk', oldOid: ZERO_OID } },
+      { type: 'PushReceived' },
       { type: 'ProjectUpdated', data: { changes: { defaultBranch: 'trunk' } } },
     ],
   });

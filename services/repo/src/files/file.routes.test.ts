@@ -39,21 +39,24 @@ test('a developer commits a file, changes it and deletes it', async () => {
   expect(await call(createFile, written, DEVELOPER)).toMatchObject({
     status: 201,
     body: answer,
-    events: [{ type: 'RefUpdated', data: { ref: 'refs/heads/main', oldOid: tip, commitTitle: 'Change' } }],
+    events: [
+      { type: 'RefUpdated', data: { ref: 'refs/heads/main', oldOid: tip, commitTitle: 'Change' } },
+      { type: 'PushReceived' },
+    ],
   });
   expect(await content()).toBe('x');
   const encoded = { ...written, content: 'eQ==', encoding: 'base64' };
   expect(await call(updateFile, encoded, DEVELOPER)).toMatchObject({
     status: 200,
     body: answer,
-    events: [{ type: 'RefUpdated' }],
+    events: [{ type: 'RefUpdated' }, { type: 'PushReceived' }],
   });
   expect(await content()).toBe('y');
   const { content: _, ...deletion } = written;
   expect(await call(deleteFile, deletion, DEVELOPER)).toMatchObject({
     status: 204,
     body: null,
-    events: [{ type: 'RefUpdated' }],
+    events: [{ type: 'RefUpdated' }, { type: 'PushReceived' }],
   });
   expect(await content()).toBeUndefined();
 });

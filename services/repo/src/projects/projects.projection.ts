@@ -10,8 +10,9 @@ import {
   projectStarEvents,
 } from '@forgelog/contracts/repo/projects/project-star.events.ts';
 import {
+  RefUpdated,
   type RepositoryEvent,
-  repositoryEvents,
+  RepositoryMeasured,
 } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
@@ -31,7 +32,7 @@ import { countStar, uncountStars } from './star.query.ts';
 
 type Handled =
   | ProjectEvent
-  | RepositoryEvent
+  | Exclude<RepositoryEvent, { type: 'PushReceived' }>
   | Extract<GroupEvent, { type: 'GroupCreated' | 'GroupDeleted' }>
   | Extract<UserEvent, { type: 'UserDeleted' }>
   | ProjectStarEvent
@@ -42,7 +43,8 @@ export const projectsProjection = defineProjection<Handled>({
   collections: [projects, projectGroups, projectIssues, projectStars],
   handles: [
     ...projectEvents.map(({ type }) => type),
-    ...repositoryEvents.map(({ type }) => type),
+    RefUpdated.type,
+    RepositoryMeasured.type,
     GroupCreated.type,
     GroupDeleted.type,
     UserDeleted.type,

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import { newEventId } from '@forgelog/eventing/event-id.ts';
 import type { RefUpdate } from '@forgelog/git/refs/ref-transaction.ts';
 import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
 import type { PushHooks, Verdict } from '@forgelog/git/transport/receive-pack.ts';
@@ -13,13 +14,16 @@ import { unlessBusy } from './git-busy.ts';
 import { firstRefusalOf, refusalOf } from './push.rules.ts';
 import { recordedPushOptions } from './push-options.ts';
 import { reportAfter } from './push-report.ts';
-import type { RefMove } from './ref-log.decider.ts';
-import { describeMoves } from './ref-moves.ts';
+import { type DescribedMoves, describeMoves } from './ref-moves.ts';
 import { NOTHING_RECORDED, type Recorded, type Repositories } from './repositories.ts';
 import type { UnclaimedRepositories } from './unclaimed.ts';
 
 /** The state of one push. `release` lets policies run on the repository again. */
 interface PushState {
+  pushId: string;
+  /** Refs that are still to move. */
+  pending: Set<string>;
+  pushOptions: readonly string[];
   moved: RefUpdate[];
   /** All transactions so far. */
   recorded: Recorded;
@@ -43,6 +47,11 @@ interface Push {
 
 const GONE = 'The project was deleted.';
 
+const UNDESCRIBED = { commitCount: 0, commitCountIsLowerBound: true, commitTitle: null, forced: null };
+
+const pushOf = ({ pushId, pushOptions }: PushState, { projectId, metadata }: Push) =>
+  ({ projectId, pushId, via: 'push', pushOptions, metadata }) as const;
+
 /** Serves git over HTTP behind the gateway: access rules of a push, and an event for each ref before it moves. */
 export function createGitTransport(ports: {
   repositories: Repositories;
@@ -53,9 +62,9 @@ export function createGitTransport(ports: {
 }): GitTransport {
   const { repositories, unclaimed, first, refAccess, log } = ports;
 
-  function hooksOf({ projectId, metadata, refusal, admit }: Push, state: PushState): PushHooks {
-    const described = new Map<string, RefMove>();
-    let pushOptions: readonly string[] = [];
+  function hooksOf(push: Push, state: PushState): PushHooks {
+    const { projectId, refusal, admit } = push;
+    let described: DescribedMoves | undefined;
     return {
       async preReceive(updates, context) {
         state.release ??= repositories.hold(projectId);
@@ -63,23 +72,25 @@ export function createGitTransport(ports: {
         try {
           const message = await refusal(updates, reads);
           if (message !== null) return { ok: false, message };
-          for (const move of await describeMoves(reads, updates)) described.set(move.ref, move);
+          described = await describeMoves(reads, updates);
+          state.pending = new Set(updates.map(({ ref }) => ref));
         } catch (error) {
           if (await repositories.isDeleted(projectId)) return { ok: false, message: GONE };
           throw error;
         } finally {
           reads.close();
         }
-        pushOptions = recordedPushOptions(context.pushOptions);
+        state.pushOptions = recordedPushOptions(context.pushOptions);
         return (await admit?.()) ?? { ok: true };
       },
       async prepared(updates) {
         const moves = updates.map((update) => ({
-          ...(described.get(update.ref) ?? { commitCount: 0, commitTitle: null }),
+          ...(described?.moves.find(({ ref }) => ref === update.ref) ?? UNDESCRIBED),
           ...update,
         }));
-        const recording = { projectId, moves, via: 'push' as const, pushOptions, metadata };
-        const { events, position } = await repositories.record(recording);
+        for (const { ref } of updates) state.pending.delete(ref);
+        const commits = state.pending.size === 0 ? (described?.commits ?? null) : null;
+        const { events, position } = await repositories.record({ ...pushOf(state, push), moves, commits });
         state.recorded = {
           events: [...state.recorded.events, ...events],
           position: position ?? state.recorded.position,
@@ -116,7 +127,10 @@ export function createGitTransport(ports: {
 
   async function receive(body: Readable, wanted: Push): Promise<Readable> {
     const { projectId, metadata, protocol, signal } = wanted;
-    const state: PushState = { moved: [], recorded: NOTHING_RECORDED, broken: false, release: undefined };
+    const state: PushState = {
+      ...{ pushId: newEventId(), pending: new Set(), pushOptions: [] },
+      ...{ moved: [], recorded: NOTHING_RECORDED, broken: false, release: undefined },
+    };
     const hooks = hooksOf(wanted, state);
     const push = await available(projectId, () =>
       repositories.of(projectId).receivePack(body, hooks, { protocol, signal }),
@@ -126,7 +140,9 @@ export function createGitTransport(ports: {
       .then(() => (state.broken ? repositories.rollForward(projectId) : undefined))
       .then(async (behind) => {
         const moved = [...state.moved, ...(behind?.moved ?? [])];
-        await repositories.moved(projectId, moved, metadata, state.recorded);
+        const isPart = state.pending.size > 0 && state.recorded.position !== null;
+        const { position } = isPart ? await repositories.endPush(pushOf(state, wanted)) : state.recorded;
+        await repositories.moved(projectId, moved, metadata, { ...state.recorded, position });
         await wanted.followUp?.(moved);
       })
       .catch((error: unknown) => log.error({ err: error, projectId }, 'refs are behind the log'))

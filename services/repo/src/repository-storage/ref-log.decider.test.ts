@@ -1,9 +1,9 @@
 import type { EventOf } from '@forgelog/contracts/event.ts';
-import type { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
+import type { PushReceived, RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import { given } from '@forgelog/testing/given-decider.ts';
 import { expect, test } from 'vitest';
-import { type RefMove, RefsDifferError, refLogDecider } from './ref-log.decider.ts';
+import { type PushedCommits, type RefMove, RefsDifferError, refLogDecider } from './ref-log.decider.ts';
 import { RefTable } from './ref-table.ts';
 
 const A = 'a'.repeat(40);
@@ -15,14 +15,24 @@ const move = (oldOid: string, newOid: string, ref = 'refs/heads/main'): RefMove 
   oldOid,
   newOid,
   commitCount: 1,
+  commitCountIsLowerBound: false,
   commitTitle: 'title',
+  forced: false,
 });
-const record = (...moves: RefMove[]) =>
-  ({ type: 'RecordMoves', projectId: 7, via: 'push', pushOptions: [], moves }) as const;
+const push = { projectId: 7, pushId: 'p', via: 'push', pushOptions: [] as string[] } as const;
+const record = (...moves: RefMove[]) => ({ type: 'RecordMoves', ...push, moves, commits: null }) as const;
 const moved = (one: RefMove): EventOf<typeof RefUpdated> => ({
   type: 'RefUpdated',
-  data: { projectId: 7, via: 'push', pushOptions: [], ...one },
+  data: { ...push, ...one },
 });
+const commits: PushedCommits = {
+  commitCount: 2,
+  commitCountIsLowerBound: false,
+  authors: [{ name: 'Ada', utcOffset: '+02:00', commits: 2 }],
+  authorsAreComplete: true,
+};
+const told = ({ ref, oldOid, newOid, commitCount, forced }: RefMove) =>
+  ({ ref, oldOid, newOid, commitCount, forced }) as const;
 const after = (...moves: RefMove[]) =>
   moves.map(moved).reduce(refLogDecider.evolve, refLogDecider.initialState);
 
@@ -31,6 +41,69 @@ test('each moved ref is one event with its old and new id', () => {
   given(refLogDecider)
     .when(record(...moves))
     .thenEvents(...moves.map(moved));
+});
+
+test('a push is one event, after those of its refs', () => {
+  const moves = [move(ZERO_OID, A), move(ZERO_OID, B, 'refs/tags/v1'), move(ZERO_OID, C, 'refs/notes/n')];
+  const kinds = ['branch', 'tag', 'other'] as const;
+  const refs = moves.map((one, at) => ({ ...told(one), kind: kinds[at]!, change: 'created' as const }));
+  given(refLogDecider)
+    .when({ ...record(...moves), commits })
+    .thenEvents(...moves.map(moved), {
+      type: 'PushReceived',
+      data: { ...push, refCount: 3, refs, ...commits },
+    });
+});
+
+test('a push that moves its refs one by one is told with the last one', () => {
+  const [first, last] = [move(ZERO_OID, A), move(B, ZERO_OID, 'refs/heads/gone')];
+  const there = { ...moved(move(ZERO_OID, B, 'refs/heads/gone')) };
+  const known = { ...there, data: { ...there.data, pushId: null } };
+  const refs = [
+    { ...told(first), kind: 'branch' as const, change: 'created' as const },
+    { ...told(last), kind: 'branch' as const, change: 'deleted' as const },
+  ];
+  const received: EventOf<typeof PushReceived> = {
+    type: 'PushReceived',
+    data: { ...push, refCount: 2, refs, ...commits },
+  };
+  const begun = given(refLogDecider, known, moved(first));
+  begun.when({ ...record(last), commits }).thenEvents(moved(last), received);
+  // Another push at the same time has refs of its own.
+  const other = move(ZERO_OID, C, 'refs/heads/other');
+  begun.when({ ...record(other), pushId: 'q', commits }).thenEvents(
+    { type: 'RefUpdated', data: { ...push, ...other, pushId: 'q' } },
+    {
+      type: 'PushReceived',
+      data: {
+        ...{ ...push, pushId: 'q', refCount: 1, ...commits },
+        refs: [{ ...told(other), kind: 'branch', change: 'created' }],
+      },
+    },
+  );
+});
+
+test('a push that broke off ends once, with what its refs tell', () => {
+  const first = { ...move(ZERO_OID, A), commitCount: 3 };
+  const end = { type: 'EndPush', ...push } as const;
+  const received: EventOf<typeof PushReceived> = {
+    type: 'PushReceived',
+    data: {
+      ...{ ...push, refCount: 1, refs: [{ ...told(first), kind: 'branch', change: 'created' }] },
+      ...{ commitCount: 3, commitCountIsLowerBound: true, authors: [], authorsAreComplete: false },
+    },
+  };
+  given(refLogDecider, moved(first)).when(end).thenEvents(received);
+  given(refLogDecider, moved(first), received).when(end).thenEvents();
+  given(refLogDecider).when(end).thenEvents();
+});
+
+test('of many refs the first hundred are listed and all are counted', () => {
+  const moves = Array.from({ length: 250 }, (_, at) => move(ZERO_OID, A, `refs/tags/v${at}`));
+  const decided = refLogDecider.decide({ ...record(...moves), commits }, refLogDecider.initialState);
+  const { data } = decided.at(-1) as EventOf<typeof PushReceived>;
+  expect(decided).toHaveLength(251);
+  expect([data.refCount, data.refs.length, data.refs.at(-1)?.ref]).toEqual([250, 100, 'refs/tags/v99']);
 });
 
 test('a recorded move is not recorded again', () => {
@@ -50,7 +123,7 @@ test('a deleted ref can be created again', () => {
   given(refLogDecider, moved(move(ZERO_OID, A)), moved(move(A, ZERO_OID)))
     .when(record(move(ZERO_OID, B)))
     .thenEvents(moved(move(ZERO_OID, B)));
-  expect(after(move(ZERO_OID, A), move(A, ZERO_OID)).toMap().size).toBe(0);
+  expect(after(move(ZERO_OID, A), move(A, ZERO_OID)).refs.toMap().size).toBe(0);
 });
 
 test('a table is immutable', () => {

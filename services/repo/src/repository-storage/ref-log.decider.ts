@@ -1,28 +1,50 @@
 import type { EventOf } from '@forgelog/contracts/event.ts';
-import type { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
+import {
+  PUSH_BOUNDS,
+  type PushReceived,
+  type RefUpdated,
+} from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import { RefTable } from './ref-table.ts';
 
-/** The refs of a repository according to the log; git's own refs are a projection of them (ADR 6). */
-export type RefLogState = RefTable;
+type Updated = EventOf<typeof RefUpdated>['data'];
+type Received = EventOf<typeof PushReceived>['data'];
 
-export interface RefMove {
-  ref: string;
-  oldOid: string;
-  newOid: string;
-  commitCount: number;
-  commitTitle: string | null;
+export interface RefLogState {
+  /** The refs according to the log; git's own refs are a projection of them (ADR 6). */
+  refs: RefTable;
+  /** Pushes some of whose refs have moved, by id. git moves refs one by one unless a push is atomic. */
+  open: ReadonlyMap<string, OpenPush>;
 }
 
-/** Records moves while git holds the refs locked at `oldOid`, all or none. */
-export interface RecordMoves {
-  type: 'RecordMoves';
+type OpenPush = Pick<Received, 'refs' | 'refCount'>;
+
+export type RefMove = Pick<
+  Updated,
+  'ref' | 'oldOid' | 'newOid' | 'commitCount' | 'commitCountIsLowerBound' | 'commitTitle' | 'forced'
+>;
+
+export type PushedCommits = Pick<
+  Received,
+  'commitCount' | 'commitCountIsLowerBound' | 'authors' | 'authorsAreComplete'
+>;
+
+interface OfPush {
   projectId: number;
+  pushId: string;
   via: 'push' | 'api';
   pushOptions: readonly string[];
-  moves: readonly RefMove[];
 }
+
+export type RefLogCommand =
+  /**
+   * Records moves while git holds the refs locked at `oldOid`, all or none. `commits` is given with the last ones of a
+   * push.
+   */
+  | ({ type: 'RecordMoves'; moves: readonly RefMove[]; commits: PushedCommits | null } & OfPush)
+  /** Ends a push whose other refs did not move. A no-op for one that has ended. */
+  | ({ type: 'EndPush' } & OfPush);
 
 /** git's refs differ from the log: reconcile them before any move. */
 export class RefsDifferError extends Error {
@@ -31,21 +53,68 @@ export class RefsDifferError extends Error {
 
 export const refLogStream = (projectId: number) => `repository-${projectId}`;
 
-export const refLogDecider: Decider<RefLogState, RecordMoves, EventOf<typeof RefUpdated>> = {
-  initialState: RefTable.EMPTY,
+type RefLogEvent = EventOf<typeof RefUpdated> | EventOf<typeof PushReceived>;
 
-  decide({ projectId, via, pushOptions, moves }, refs) {
-    return moves.flatMap((move) => {
-      const logged = refs.get(move.ref) ?? ZERO_OID;
-      // A hook recorded this move, but git never got the answer: do not record it twice.
-      if (logged === move.newOid) return [];
-      if (logged !== move.oldOid) throw new RefsDifferError(`${move.ref} is at ${logged} in the log`);
-      const data = { projectId, ...move, via, pushOptions: [...pushOptions] };
-      return [{ type: 'RefUpdated' as const, data }];
-    });
+export const refLogDecider: Decider<RefLogState, RefLogCommand, RefLogEvent> = {
+  initialState: { refs: RefTable.EMPTY, open: new Map() },
+
+  decide(command, { refs, open }) {
+    const { projectId, pushId, via } = command;
+    const push = { projectId, pushId, via, pushOptions: [...command.pushOptions] };
+    const before = open.get(pushId);
+    switch (command.type) {
+      case 'RecordMoves': {
+        const moved = command.moves.flatMap((move) => {
+          const logged = refs.get(move.ref) ?? ZERO_OID;
+          // A hook recorded this move, but git never got the answer: do not record it twice.
+          if (logged === move.newOid) return [];
+          if (logged !== move.oldOid) throw new RefsDifferError(`${move.ref} is at ${logged} in the log`);
+          return [{ type: 'RefUpdated' as const, data: { ...move, ...push } }];
+        });
+        const whole = moved.reduce((sum: OpenPush | undefined, { data }) => withMove(sum, data), before);
+        if (command.commits === null || whole === undefined) return moved;
+        return [...moved, { type: 'PushReceived', data: { ...push, ...whole, ...command.commits } }];
+      }
+      case 'EndPush':
+        if (before === undefined) return [];
+        return [{ type: 'PushReceived', data: { ...push, ...before, ...commitsOf(before) } }];
+      default:
+        return command satisfies never;
+    }
   },
 
-  evolve(refs, { data }) {
-    return refs.with(data.ref, data.newOid === ZERO_OID ? undefined : data.newOid);
+  evolve({ refs, open }, event) {
+    const { pushId } = event.data;
+    switch (event.type) {
+      case 'RefUpdated': {
+        const { ref, newOid } = event.data;
+        const moved = refs.with(ref, newOid === ZERO_OID ? undefined : newOid);
+        if (pushId === null) return { refs: moved, open };
+        return { refs: moved, open: new Map(open).set(pushId, withMove(open.get(pushId), event.data)) };
+      }
+      case 'PushReceived':
+        return { refs, open: new Map([...open].filter(([id]) => id !== pushId)) };
+      default:
+        return event satisfies never;
+    }
   },
 };
+
+function withMove(push: OpenPush = { refs: [], refCount: 0 }, move: RefMove): OpenPush {
+  const { ref, oldOid, newOid, commitCount, forced } = move;
+  const change = oldOid === ZERO_OID ? 'created' : newOid === ZERO_OID ? 'deleted' : 'moved';
+  const told = { ref, oldOid, newOid, commitCount, kind: kindOf(ref), change, forced } as const;
+  const refCount = push.refCount + 1;
+  return { refs: refCount > PUSH_BOUNDS.refs ? push.refs : [...push.refs, told], refCount };
+}
+
+const kindOf = (ref: string) =>
+  ref.startsWith('refs/heads/') ? 'branch' : ref.startsWith('refs/tags/') ? 'tag' : 'other';
+
+/** What is known of the commits of a push that broke off: its refs may share commits. */
+const commitsOf = ({ refs }: OpenPush): PushedCommits => ({
+  commitCount: Math.max(...refs.map(({ commitCount }) => commitCount)),
+  commitCountIsLowerBound: true,
+  authors: [],
+  authorsAreComplete: false,
+});

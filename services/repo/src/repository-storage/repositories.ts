@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CommandHandler, Handled } from '@forgelog/eventing/command-handler.ts';
 import { type AppendedEvent, bySystem, type EventMetadata } from '@forgelog/eventing/event.ts';
+import { newEventId } from '@forgelog/eventing/event-id.ts';
 import { GitError, RefMovedError, RefsBehindError } from '@forgelog/git/errors.ts';
 import type { Git, Repository } from '@forgelog/git/git.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
@@ -8,7 +9,13 @@ import type { RefUpdate } from '@forgelog/git/refs/ref-transaction.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import { LRUCache } from 'lru-cache';
 import { projectDecider, projectStream } from '../projects/project.decider.ts';
-import { type RefMove, RefsDifferError, refLogDecider, refLogStream } from './ref-log.decider.ts';
+import {
+  type PushedCommits,
+  type RefMove,
+  RefsDifferError,
+  refLogDecider,
+  refLogStream,
+} from './ref-log.decider.ts';
 import { describeMoves } from './ref-moves.ts';
 import { type RolledForward, rollForward as rollRefsForward } from './roll-forward.ts';
 
@@ -37,6 +44,8 @@ export interface Repositories {
    * Records the moves of a push while git holds its locks. It skips recorded moves and does not wait for projections.
    */
   record(recording: Recording): Promise<Recorded>;
+  /** Records the end of a push some of whose refs did not move. A no-op for one that has ended. */
+  endPush(push: Omit<Recording, 'moves' | 'commits'>): Promise<Recorded>;
   /** Moves git's refs to what the log says, and logs those that fail. Safe at any time. */
   rollForward(projectId: number): Promise<RolledForward>;
   /** Keeps policies out of a repository while its refs move, until the returned function is called. */
@@ -63,7 +72,10 @@ export type Recorded = Pick<Handled<unknown>, 'events' | 'position'>;
 
 export interface Recording {
   projectId: number;
+  pushId: string;
   moves: readonly RefMove[];
+  /** Given with the last moves of a push. */
+  commits: PushedCommits | null;
   via: 'push' | 'api';
   pushOptions: readonly string[];
   metadata: EventMetadata;
@@ -105,10 +117,11 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
     return repository;
   };
   const refsOf = async (projectId: number) =>
-    (await commands.load(refLogDecider, refLogStream(projectId))).state;
+    (await commands.load(refLogDecider, refLogStream(projectId))).state.refs;
 
-  async function record({ projectId, moves, via, pushOptions, metadata }: Recording): Promise<Recorded> {
-    const command = { type: 'RecordMoves' as const, projectId, via, pushOptions, moves };
+  async function record({ metadata, ...recording }: Recording): Promise<Recorded> {
+    const { projectId, moves } = recording;
+    const command = { type: 'RecordMoves' as const, ...recording };
     try {
       const options = { unprojected: true };
       const stream = refLogStream(projectId);
@@ -201,13 +214,14 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
     isDeleted,
     async moveRefs(projectId, updates, metadata, via) {
       if (updates.length === 0) return;
-      const moves = await describeMoves(of(projectId), updates);
+      const { moves, commits } = await describeMoves(of(projectId), updates);
+      const push = { projectId, pushId: newEventId(), via, pushOptions: [], metadata };
       const release = hold(projectId);
       try {
         let recorded = NOTHING_RECORDED;
         // git moves the refs while the events are projected.
         await move(projectId, moves, async () => {
-          recorded = await record({ projectId, moves, via, pushOptions: [], metadata });
+          recorded = await record({ ...push, moves, commits });
         });
         await moved(projectId, updates, metadata, recorded);
       } finally {
@@ -215,6 +229,10 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
       }
     },
     record,
+    endPush: ({ metadata, ...push }) =>
+      commands.handle(refLogDecider, refLogStream(push.projectId), { type: 'EndPush', ...push }, metadata, {
+        unprojected: true,
+      }),
     rollForward,
     hold,
     open: opened.resolve,

@@ -8,6 +8,7 @@ import { firstPushOperations } from './first-push.operations.ts';
 import { addGitMetrics } from './git-metrics.ts';
 import { createGitTransport } from './git-transport.ts';
 import { createHousekeeping } from './housekeeping.ts';
+import { interruptedPushes } from './interrupted-push.policy.ts';
 import { createReconciler } from './reconciler.ts';
 import { repositoryRefsProjection } from './repository-refs.projection.ts';
 import { repositoryStatistics } from './repository-statistics.policy.ts';
@@ -30,7 +31,7 @@ export function repositoryStorageSlice(ports: RepoPorts): {
   repositories.onMoved(defaults.chooseFirst);
   const slice = defineSlice<RepoPorts>({
     projections: [repositoryRefsProjection],
-    policies: [() => [defaults.policy, statistics.policy]],
+    policies: [() => [defaults.policy, statistics.policy, interruptedPushes(ports)]],
     operations: [() => firstPushOperations({ first, repositories })],
     workers: [
       () => ({

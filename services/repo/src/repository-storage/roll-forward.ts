@@ -4,7 +4,7 @@ import { GitError, RefMovedError } from '@forgelog/git/errors.ts';
 import type { Repository } from '@forgelog/git/git.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import type { RefUpdate } from '@forgelog/git/refs/ref-transaction.ts';
-import type { RefLogState } from './ref-log.decider.ts';
+import type { RefTable } from './ref-table.ts';
 
 export interface RolledForward {
   moved: RefUpdate[];
@@ -29,7 +29,7 @@ const MOST_FAILED = 50;
 /** Idempotent, and safe beside pushes. `logged` gives the refs as the log has them now. */
 export async function rollForward(
   repository: Pick<Repository, 'readRefs' | 'updateRefs' | 'objects'>,
-  logged: () => Promise<RefLogState>,
+  logged: () => Promise<RefTable>,
 ): Promise<RolledForward> {
   const moved: RefUpdate[] = [];
   for (let tries = 1; ; tries++) {

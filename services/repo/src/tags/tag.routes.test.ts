@@ -35,12 +35,18 @@ test('a developer tags a commit lightly, reads the tag and deletes it', async ()
       release: null,
       protected: false,
     },
-    events: [{ type: 'RefUpdated', data: { ref: 'refs/tags/v1.0.0', oldOid: ZERO_OID, newOid: tip } }],
+    events: [
+      { type: 'RefUpdated', data: { ref: 'refs/tags/v1.0.0', oldOid: ZERO_OID, newOid: tip } },
+      { type: 'PushReceived' },
+    ],
   });
   expect(await call(getTag, one, DEVELOPER)).toMatchObject({ status: 200, body: created.body });
   expect(await call(deleteTag, one, DEVELOPER)).toMatchObject({
     status: 204,
-    events: [{ type: 'RefUpdated', data: { ref: 'refs/tags/v1.0.0', oldOid: tip, newOid: ZERO_OID } }],
+    events: [
+      { type: 'RefUpdated', data: { ref: 'refs/tags/v1.0.0', oldOid: tip, newOid: ZERO_OID } },
+      { type: 'PushReceived' },
+    ],
   });
   for (const endpoint of [getTag, deleteTag])
     expect(await call(endpoint, one, DEVELOPER)).toMatchObject({

@@ -3,10 +3,28 @@ import { defineEvent, type EventOf } from '../../event.ts';
 import { projectId } from '../../shared/event.fields.ts';
 import examples from './repository.events.examples.json' with { type: 'json' };
 
+/** The most refs and authors that PushReceived lists, and the most commits whose authors it looks at. */
+export const PUSH_BOUNDS = { refs: 100, authors: 20, authoredCommits: 500 } as const;
+
+const moved = {
+  ref: z.string().describe('Full name of the ref: `refs/heads/main`.'),
+  oldOid: z.string().describe('Object id before; 40 zeros for a creation.'),
+  newOid: z.string().describe('Object id after; 40 zeros for a deletion.'),
+  commitCount: z
+    .int()
+    .describe('Number of new commits, reachable from the new object and not from the old one, up to 10,000.'),
+};
+const via = z.enum(['push', 'api']).describe('Whether git pushed it or a request of the API changed it.');
+const pushOptions = z.array(z.string()).default([]).describe('Options of `git push -o`.');
+const forced = z
+  .boolean()
+  .nullable()
+  .describe('Whether commits of a branch were dropped, or a tag was moved; null if not known.');
+
 /** Git's own refs are a projection of these events (ADR 6). */
 export const RefUpdated = defineEvent({
   type: 'RefUpdated',
-  version: 1,
+  version: 2,
   description:
     'A ref of a repository, a branch or a tag, was created, moved or deleted, by a push or by the API.',
   subject: 'repository-<projectId>',
@@ -16,18 +34,69 @@ export const RefUpdated = defineEvent({
   activity: 'told',
   schema: z.object({
     projectId,
-    ref: z.string().describe('Full name of the ref: `refs/heads/main`.'),
-    oldOid: z.string().describe('Object id before; 40 zeros for a creation.'),
-    newOid: z.string().describe('Object id after; 40 zeros for a deletion.'),
-    via: z.enum(['push', 'api']).describe('Whether git pushed it or a request of the API changed it.'),
-    commitCount: z
-      .int()
-      .describe(
-        'Number of new commits, reachable from the new object and not from the old one, up to a limit.',
-      ),
+    ...moved,
+    via,
     commitTitle: z.string().nullable().describe('Title of the newest commit; null for a deletion.'),
-    pushOptions: z.array(z.string()).default([]).describe('Options of `git push -o`.'),
+    pushOptions,
+    commitCountIsLowerBound: z
+      .boolean()
+      .nullable()
+      .describe('Whether counting stopped before the last commit; null if not known.'),
+    forced,
+    pushId: z
+      .string()
+      .nullable()
+      .describe('Id of the push, which PushReceived has too; null in events of before there were such ids.'),
   }),
+  upcast: {
+    1: (data) => ({ ...data, commitCountIsLowerBound: null, forced: null, pushId: null }),
+  },
+});
+
+export const PushReceived = defineEvent({
+  type: 'PushReceived',
+  version: 1,
+  description:
+    'All refs of a push, or of a request of the API, have moved: it follows the last RefUpdated with its id.',
+  subject: 'repository-<projectId>',
+  example: examples.PushReceived,
+  service: 'repo',
+  audit: 'content',
+  activity: 'unnamed',
+  schema: z.object({
+    projectId,
+    pushId: z.string().describe('Id of the push.'),
+    via,
+    pushOptions,
+    refCount: z.int().min(1).describe('Number of refs that moved.'),
+    refs: z
+      .array(
+        z.object({
+          ...moved,
+          kind: z.enum(['branch', 'tag', 'other']).describe('What the ref is.'),
+          change: z.enum(['created', 'moved', 'deleted']).describe('What happened to the ref.'),
+          forced,
+        }),
+      )
+      .max(PUSH_BOUNDS.refs)
+      .describe(`The refs that moved, the first ${PUSH_BOUNDS.refs} of them; each has a RefUpdated.`),
+    commitCount: z.int().describe('Number of new commits on all branches, each counted once.'),
+    commitCountIsLowerBound: z.boolean().describe('Whether there are more commits than were counted.'),
+    authors: z
+      .array(
+        z.object({
+          name: z.string().describe('Name of the author, its first 255 characters.'),
+          utcOffset: z.string().describe('Time zone of the author dates: `+02:00`.'),
+          commits: z.int().min(1).describe('Number of new commits by this author in this time zone.'),
+        }),
+      )
+      .max(PUSH_BOUNDS.authors)
+      .describe(
+        `Authors of the new commits by time zone, most commits first: ${PUSH_BOUNDS.authors} at most, of the newest ${PUSH_BOUNDS.authoredCommits} commits.`,
+      ),
+    authorsAreComplete: z.boolean().describe('Whether `authors` tells of every new commit.'),
+  }),
+  personalData: ['authors'],
 });
 
 export const RepositoryMeasured = defineEvent({
@@ -50,5 +119,5 @@ export const RepositoryMeasured = defineEvent({
   }),
 });
 
-export const repositoryEvents = [RefUpdated, RepositoryMeasured] as const;
+export const repositoryEvents = [RefUpdated, PushReceived, RepositoryMeasured] as const;
 export type RepositoryEvent = EventOf<(typeof repositoryEvents)[number]>;
