@@ -10,13 +10,13 @@ import {
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, asc, eq, includes } from '@forgelog/eventing/query.ts';
-import { json, noContent, value } from '@forgelog/service-kit/answer.ts';
+import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { listPage } from '@forgelog/service-kit/pagination.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { type EnvironmentCommand, environmentDecider, environmentsStream } from './environment.decider.ts';
-import { environmentDetailJson, environmentJson } from './environment.view.ts';
+import { environmentDetailJson, environmentJson, scheduledDeletionsJson } from './environment.view.ts';
 import { type EnvironmentRow, environments } from './environments.projection.ts';
 import { idleReviewApps } from './review-apps.worker.ts';
 
@@ -26,6 +26,7 @@ export function environmentRoutes(ports: ServicePorts): Implementation[] {
   const { commands, ids, readStore, clock } = ports;
   const view = environmentJson.renderer(ports);
   const detailView = environmentDetailJson.renderer(ports);
+  const scheduledView = scheduledDeletionsJson.renderer(ports);
 
   async function find(id: number, projectId: number): Promise<EnvironmentRow> {
     const row = await readStore.get(environments, id);
@@ -113,14 +114,7 @@ export function environmentRoutes(ports: ServicePorts): Implementation[] {
         );
         found = found.filter(({ id }) => scheduled.has(id));
       }
-      const entries = found.map(({ id, name, slug, externalUrl }) => ({
-        id,
-        name,
-        slug,
-        external_url: externalUrl,
-      }));
-      // The caller may delete all of them, so none is unprocessable.
-      return value({ scheduled_entries: entries, unprocessable_entries: [] });
+      return json(scheduledView.one({ scheduled: found }));
     }),
 
     implement(stopEnvironment, async (request) => {

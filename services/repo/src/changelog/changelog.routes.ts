@@ -4,7 +4,7 @@ import type { Repository } from '@forgelog/git/git.ts';
 import { decodeText } from '@forgelog/git/text.ts';
 import { normalizePath } from '@forgelog/git/trees/tree-path.ts';
 import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
-import { value } from '@forgelog/service-kit/answer.ts';
+import { json, value } from '@forgelog/service-kit/answer.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
 import type { SemVer } from 'semver';
 import { writeCommit } from '../commits/commit.commands.ts';
@@ -12,6 +12,7 @@ import type { RepoPorts } from '../ports.ts';
 import { implementWithGit } from '../shared/git-refusals.ts';
 import { findRevision, needRevision, refuseEmpty } from '../shared/revisions.ts';
 import { ChangelogEntries, changelogSection, insertSection } from './changelog-section.ts';
+import { changelogSectionJson } from './changelog-section.view.ts';
 import { parseVersion, previousTag } from './semantic-version.ts';
 
 const TAGS = 'refs/tags/';
@@ -32,6 +33,8 @@ interface Wanted {
 }
 
 export function changelogRoutes(ports: RepoPorts): Implementation[] {
+  const view = changelogSectionJson.renderer(ports);
+
   /** Renders the section for the commits up to `to`. */
   async function sectionOf(wanted: Wanted, project: ProjectSummary, to: string) {
     const version = needVersion(wanted);
@@ -47,7 +50,7 @@ export function changelogRoutes(ports: RepoPorts): Implementation[] {
       refuseEmpty(params, 'version', 'trailer');
       needVersion(params);
       const to = await needRevision(ports.repositories.of(project.id), project, params.to, 'Commit');
-      return value({ notes: (await sectionOf(params, project, to)).text });
+      return json(view.one(await sectionOf(params, project, to)));
     }),
 
     implementWithGit(createChangelog, async ({ params, project: grant, caller, metadata }) => {

@@ -13,7 +13,7 @@ import type { DiffStats } from '@forgelog/git/history/diff-stats.ts';
 import type { Commit } from '@forgelog/git/objects/commit-object.ts';
 import { normalizePath } from '@forgelog/git/trees/tree-path.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
-import { json, page as pageAnswer } from '@forgelog/service-kit/answer.ts';
+import { json } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { type ArrayOrder, inOrder, pageOfArray } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
@@ -24,13 +24,20 @@ import { pageOfCommits, partOf } from '../shared/page-of-commits.ts';
 import { needCommit, needRevision, refuseEmpty } from '../shared/revisions.ts';
 import { writeCommit } from './commit.commands.ts';
 import { pageOfAll, pageOfHistory } from './commit.query.ts';
-import { diffJson, listedCommitJson, singleCommitJson } from './commit.view.ts';
+import {
+  type CommitRef,
+  commitRefJson,
+  diffJson,
+  listedCommitJson,
+  singleCommitJson,
+} from './commit.view.ts';
 import { fileActions, lastKnownCommits } from './file-actions.ts';
 
 export function commitRoutes(ports: RepoPorts): Implementation[] {
   const { repositories } = ports;
   const listedView = listedCommitJson.renderer(ports);
   const singleView = singleCommitJson.renderer(ports);
+  const refView = commitRefJson.renderer(ports);
   const diffView = diffJson.renderer(ports);
 
   return [
@@ -92,15 +99,12 @@ export function commitRoutes(ports: RepoPorts): Implementation[] {
           return refs.map((ref) => ({ type, name: ref.slice(prefix.length) }));
         }),
       );
-      const order: ArrayOrder<{ type: string; name: string }> = [
+      const order: ArrayOrder<CommitRef> = [
         { of: ({ type }) => type, direction: 'asc' },
         { of: ({ name }) => name, direction: 'asc' },
       ];
       const { items, next } = pageOfArray(inOrder(found.flat(), order), page, 'name', order);
-      return pageAnswer(
-        items.map((one) => JSON.stringify(one)),
-        next,
-      );
+      return { kind: 'list', items: refView.list(items), next };
     }),
 
     implementWithGit(createCommit, async (request) => {

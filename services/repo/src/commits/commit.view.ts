@@ -1,4 +1,5 @@
 import {
+  commitRefView,
   commitView,
   detailedCommitView,
   diffView,
@@ -77,6 +78,14 @@ export const diffJson = implementView(diffView).from<DiffEntry>({
   renamed_file: 'renamedFile',
   deleted_file: 'deletedFile',
 });
+
+/** A branch or a tag that holds a commit. */
+export interface CommitRef {
+  type: 'branch' | 'tag';
+  name: string;
+}
+
+export const commitRefJson = implementView(commitRefView).from<CommitRef>({ type: 'type', name: 'name' });
 
 /** The last one wins if several have one name. */
 function byName(trailers: Commit['trailers']): Record<string, string> {

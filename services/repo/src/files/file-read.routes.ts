@@ -6,14 +6,14 @@ import {
   headFileBlame,
   headRawFile,
 } from '@forgelog/contracts/repo/files/file.api.ts';
-import type { BlameRange } from '@forgelog/git/history/blame.ts';
-import { type Answer, json, value } from '@forgelog/service-kit/answer.ts';
+import { type Answer, json } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
 import type { RepoPorts } from '../ports.ts';
 import { implementWithGit } from '../shared/git-refusals.ts';
 import { rawAnswer } from '../shared/raw-content.ts';
 import { refuseEmpty } from '../shared/revisions.ts';
+import { blameRangeJson } from './file.view.ts';
 import { type DescribedFile, describeFile, fileHeaders, locateFile } from './file-content.ts';
 
 /** The largest file sent inside JSON, in bytes; larger ones are only available raw. */
@@ -21,6 +21,7 @@ const MAX_IN_JSON = 100 * 1024 * 1024;
 
 /** Reads one file [L192-L197]. */
 export function fileReadRoutes(ports: RepoPorts): Implementation[] {
+  const blameView = blameRangeJson.renderer(ports);
   const compatible = ports.configuration.COMPAT_HEADERS === 'on';
 
   async function locate(request: FileRequest) {
@@ -64,7 +65,7 @@ export function fileReadRoutes(ports: RepoPorts): Implementation[] {
       const { repository, file, describe } = await locate(request);
       const blame = await repository.blame(file.commitId, file.entry.path, request.signal);
       const described = await describe(blame!.file.content);
-      return value(blame!.ranges.map(blameRange), { headers: fileHeaders(described, compatible) });
+      return json(blameView.list(blame!.ranges), { headers: fileHeaders(described, compatible) });
     }),
 
     implementWithGit(headFileBlame, headersAt),
@@ -95,21 +96,4 @@ function fileRecord(file: DescribedFile, content: Buffer): string {
     last_commit_id: file.lastCommitId,
   });
   return `${record.slice(0, -1)},"content":"${content.toString('base64')}"}`;
-}
-
-function blameRange({ commit, lines }: BlameRange) {
-  return {
-    commit: {
-      id: commit.id,
-      parent_ids: commit.parentIds,
-      message: commit.message,
-      authored_date: commit.author.date.utc,
-      author_name: commit.author.name,
-      author_email: commit.author.email,
-      committed_date: commit.committer.date.utc,
-      committer_name: commit.committer.name,
-      committer_email: commit.committer.email,
-    },
-    lines,
-  };
 }

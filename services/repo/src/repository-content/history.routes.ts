@@ -7,7 +7,7 @@ import {
 import { grantProject } from '@forgelog/directory/authorizer.ts';
 import type { Contributor } from '@forgelog/git/history/history.ts';
 import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
-import { json, page as pageAnswer } from '@forgelog/service-kit/answer.ts';
+import { json } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
 import { detailedCommitJson } from '../commits/commit.view.ts';
@@ -16,6 +16,7 @@ import { implementWithGit } from '../shared/git-refusals.ts';
 import { pageOfCommits, partOf } from '../shared/page-of-commits.ts';
 import { findRevision, needCommit, needRevision, refuseEmpty } from '../shared/revisions.ts';
 import { comparisonJson } from './comparison.view.ts';
+import { contributorJson } from './contributor.view.ts';
 
 /** The most commits a comparison lists, newest first. */
 const MAX_COMPARED = 10_000;
@@ -24,6 +25,7 @@ const MAX_COMPARED = 10_000;
 export function historyRoutes(ports: RepoPorts): Implementation[] {
   const { repositories, directory } = ports;
   const view = comparisonJson.renderer(ports);
+  const contributorsView = contributorJson.renderer(ports);
   const mergeBaseView = detailedCommitJson.renderer(ports);
 
   /** Finds the repository of `from`, and a view that sees the objects of both. */
@@ -73,11 +75,7 @@ export function historyRoutes(ports: RepoPorts): Implementation[] {
           return partOf(all, offset, page.size);
         },
       });
-      // Additions and deletions are deprecated and always 0 [L57].
-      return pageAnswer(
-        items.map((one) => JSON.stringify({ ...one, additions: 0, deletions: 0 })),
-        next,
-      );
+      return { kind: 'list', items: contributorsView.list(items), next };
     }),
 
     implementWithGit(getMergeBase, async ({ params, project }) => {

@@ -66,6 +66,7 @@ test('a tree lists folders before files, page by page', async () => {
 test('a blob is read by its id, as JSON and as it is', async () => {
   const { call } = await started();
   const [, entry] = (await call(getTree, { id: 7 }, REPORTER)).body;
+  expect(Object.keys(entry)).toEqual(['id', 'name', 'type', 'path', 'mode']);
   const one = { id: 7, sha: entry.id };
   expect(await call(getBlob, one, REPORTER)).toMatchObject({
     status: 200,
@@ -145,6 +146,8 @@ test('contributors are counted on the default branch', async () => {
   expect((await call(listContributors, { id: 7 }, REPORTER)).body).toEqual([
     { ...SAMPLE_AUTHOR, commits: 2, additions: 0, deletions: 0 },
   ]);
+  const [contributor] = (await call(listContributors, { id: 7 }, REPORTER)).body;
+  expect(Object.keys(contributor)).toEqual(['name', 'email', 'commits', 'additions', 'deletions']);
   expect((await call(listContributors, { id: 8 }, OWNER)).body).toEqual([]);
   expect((await call(listContributors, { id: 7, order_by: 'luck' }, REPORTER)).status).toBe(400);
 });

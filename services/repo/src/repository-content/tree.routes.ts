@@ -3,7 +3,7 @@ import { getBlob, getRawBlob, getTree } from '@forgelog/contracts/repo/repositor
 import type { RawBlob } from '@forgelog/git/objects/blob-reader.ts';
 import { isOid } from '@forgelog/git/objects/object-id.ts';
 import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
-import { json, page as pageAnswer } from '@forgelog/service-kit/answer.ts';
+import { json } from '@forgelog/service-kit/answer.ts';
 import { MAX_COUNTED } from '@forgelog/service-kit/pagination.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
 import type { RepoPorts } from '../ports.ts';
@@ -11,12 +11,16 @@ import { implementWithGit } from '../shared/git-refusals.ts';
 import { pageOfCommits } from '../shared/page-of-commits.ts';
 import { rawAnswer } from '../shared/raw-content.ts';
 import { needRevision } from '../shared/revisions.ts';
+import { treeEntryJson } from './tree-entry.view.ts';
 
 /** The largest blob sent inside JSON, in bytes; larger ones are only available raw. */
 const MAX_IN_JSON = 100 * 1024 * 1024;
 
 /** Serves folders and blobs [L210-L212]. */
-export function treeRoutes({ repositories }: RepoPorts): Implementation[] {
+export function treeRoutes(ports: RepoPorts): Implementation[] {
+  const { repositories } = ports;
+  const entryView = treeEntryJson.renderer(ports);
+
   return [
     implementWithGit(getTree, async ({ params, project: { project }, page }) => {
       const repository = repositories.of(project.id);
@@ -32,10 +36,7 @@ export function treeRoutes({ repositories }: RepoPorts): Implementation[] {
           return { items: tree.entries, total, more: tree.total > offset + page.size };
         },
       });
-      const texts = items.map(({ oid, name, type, path, mode }) =>
-        JSON.stringify({ id: oid, name, type, path, mode }),
-      );
-      return pageAnswer(texts, next);
+      return { kind: 'list', items: entryView.list(items), next };
     }),
 
     implementWithGit(getBlob, async ({ params, project }) => {

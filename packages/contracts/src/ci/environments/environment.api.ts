@@ -39,7 +39,19 @@ export const environmentDetailView = defineView(
   examples.EnvironmentDetail,
 );
 
-const scheduledEntryView = defineView('ScheduledEnvironment', environmentView.omit({ state: true }).shape);
+export const scheduledEntryView = defineView(
+  'ScheduledEnvironment',
+  environmentView.omit({ state: true }).shape,
+);
+
+export const scheduledDeletionsView = defineView(
+  'ScheduledDeletions',
+  {
+    scheduled_entries: z.array(scheduledEntryView),
+    unprocessable_entries: z.array(scheduledEntryView),
+  },
+  examples.ScheduledDeletions,
+);
 
 const base = '/projects/:id/environments';
 const one = { id: projectId, environment_id: described(required(int()), 'Id of the environment') };
@@ -142,14 +154,7 @@ export const deleteReviewApps = defineEndpoint({
     limit: described(fallback(int({ min: 1, max: 1000 }), 100), 'Most environments to delete'),
     dry_run: described(fallback(bool(), true), 'Only says what would be deleted'),
   },
-  response: defineView(
-    'ScheduledDeletions',
-    {
-      scheduled_entries: z.array(scheduledEntryView),
-      unprocessable_entries: z.array(scheduledEntryView),
-    },
-    examples.ScheduledDeletions,
-  ),
+  response: scheduledDeletionsView,
 });
 
 export const stopEnvironment = defineEndpoint({

@@ -156,6 +156,12 @@ export const getCommitDiff = defineEndpoint({
   response: z.array(diffView),
 });
 
+export const commitRefView = defineView(
+  'CommitRef',
+  { type: z.enum(['branch', 'tag']), name: z.string() },
+  examples.CommitRef,
+);
+
 export const listCommitRefs = defineEndpoint({
   ...readsRepository,
   id: 'commit-refs',
@@ -168,9 +174,7 @@ export const listCommitRefs = defineEndpoint({
     type: described(fallback(oneOf('branch', 'tag', 'all'), 'all'), 'Only branches, or only tags'),
   },
   pagination: 'offset',
-  response: z.array(
-    defineView('CommitRef', { type: z.enum(['branch', 'tag']), name: z.string() }, examples.CommitRef),
-  ),
+  response: z.array(commitRefView),
 });
 
 export const createCommit = defineEndpoint({

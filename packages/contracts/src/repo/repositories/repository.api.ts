@@ -208,6 +208,12 @@ const changelogRange = {
   trailer: described(fallback(name, 'Changelog'), 'Trailer that marks the commits to list'),
 };
 
+export const changelogSectionView = defineView(
+  'ChangelogSection',
+  { notes: z.string() },
+  examples.ChangelogSection,
+);
+
 export const getChangelog = defineEndpoint({
   ...readsRepository,
   id: 'repo-changelog-get',
@@ -217,7 +223,7 @@ export const getChangelog = defineEndpoint({
   spec: 'beyond the specification, for newer clients',
   params: changelogRange,
   otherStatuses: [413, 422],
-  response: defineView('ChangelogSection', { notes: z.string() }, examples.ChangelogSection),
+  response: changelogSectionView,
 });
 
 export const createChangelog = defineEndpoint({
