@@ -50,7 +50,7 @@ async function shape(): Promise<string> {
   const hash = createHash('sha256');
   const files = globSync(
     [
-      'services/tracker/src/issues/{issues.collection,ready-issue}.ts',
+      'services/tracker/src/issues/issues.collection.ts',
       'packages/contracts/src/tracker/issues/issue.events.ts',
       'packages/eventing/src/adapters/sqlite/{table,log-format}.ts',
       'bench/harness/{seed,issue-texts}.ts',
