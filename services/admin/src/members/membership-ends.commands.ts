@@ -5,7 +5,8 @@ import { groupDecider, groupStream } from '../groups/group.decider.ts';
 import { type OpenMembership, openMemberships } from './open-memberships.projection.ts';
 import { projectMemberDecider, projectMemberStream } from './project-member.decider.ts';
 
-const BATCH = 500;
+/** A removal copies the members of its place, so that a large batch would block other requests. */
+const BATCH = 100;
 
 /** Appends the end of each open membership that matches, place by place. Safe to repeat, also at the same time. */
 export async function endMemberships(
