@@ -327,6 +327,18 @@ none: {script: x, needs: [], dependencies: []}`;
     expect(jobs.get('unit 2/2')).toMatchObject({ baseName: 'unit', index: 2, total: 2, needs: null });
   });
 
+  test('a job that is named twice is needed once', async () => {
+    const text = `
+a: {stage: build, script: x, parallel: 2}
+b: {script: x, needs: [{job: "a 1/2", artifacts: false}, {job: a, artifacts: false, optional: true}, "a 2/2"], dependencies: ["a 1/2", a, "a 2/2"]}`;
+    const b = (await jobsOf(text)).at(-1);
+    expect(b?.needs).toEqual([
+      { kind: 'job', job: 'a 1/2', artifacts: false, optional: false },
+      { kind: 'job', job: 'a 2/2', artifacts: true, optional: false },
+    ]);
+    expect(b?.dependencies).toEqual(['a 1/2', 'a 2/2']);
+  });
+
   test('a need that this pipeline does not have is an error, a dependency just has no artifacts', async () => {
     const text = 'a: {stage: build, script: x, only: [tags]}\n';
     expect(await errorsOf(`${text}b: {script: x, needs: [a]}`)).toEqual([

@@ -21,7 +21,9 @@ export function linkJobs(
       ...job,
       needs: linkedNeeds(job, definition, byName, problems),
       // A job that is not in this pipeline has no artifacts to fetch.
-      dependencies: job.dependencies?.flatMap((name) => byName.get(name) ?? []) ?? null,
+      dependencies: job.dependencies && [
+        ...new Set(job.dependencies.flatMap((name) => byName.get(name) ?? [])),
+      ],
     };
   });
 }
@@ -33,18 +35,32 @@ function linkedNeeds(
   problems: Problems,
 ): PlannedNeed[] | null {
   if (!needs) return null;
-  return needs.flatMap(({ place, ...need }): PlannedNeed[] => {
-    if (need.kind !== 'job') return [need];
+  const beyond: PlannedNeed[] = [];
+  const jobs = new Map<string, Extract<PlannedNeed, { kind: 'job' }>>();
+  for (const { place, ...need } of needs) {
+    if (need.kind !== 'job') {
+      beyond.push(need);
+      continue;
+    }
     const { job, artifacts, optional } = need;
     const copies = byName.get(job) ?? [];
     if (copies.length === 0 && !optional)
-      problems.error(
-        place,
-        `'${name}' job needs '${job}' job, but '${job}' does not exist in the pipeline. ` +
-          'This might be because of the only, except, or rules keywords. ' +
-          'To need a job that sometimes does not exist in the pipeline, use needs:optional.',
-        { job: name, keyword: 'needs' },
-      );
-    return copies.map((copy) => ({ kind: 'job', job: copy, artifacts, optional }));
-  });
+      problems.error(place, missingNeed(name, job), { job: name, keyword: 'needs' });
+    for (const copy of copies) {
+      // A job may be named twice, as itself and among all copies; it is needed once.
+      const other = jobs.get(copy);
+      jobs.set(copy, {
+        kind: 'job',
+        job: copy,
+        artifacts: artifacts || other?.artifacts === true,
+        optional: optional && other?.optional !== false,
+      });
+    }
+  }
+  return [...jobs.values(), ...beyond];
 }
+
+const missingNeed = (name: string, job: string) =>
+  `'${name}' job needs '${job}' job, but '${job}' does not exist in the pipeline. ` +
+  'This might be because of the only, except, or rules keywords. ' +
+  'To need a job that sometimes does not exist in the pipeline, use needs:optional.';
