@@ -1,3 +1,4 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import { readLog } from './followed-log.ts';
 import type { StreamPorts, Subscription } from './server-sent-events.ts';
@@ -13,7 +14,10 @@ export interface EventPage {
 const LARGEST = 8_388_608;
 const MOST_PASSED_OVER = 50_000;
 
-/** Up to `limit` events after a position. A filter that few events pass gives short pages. */
+/**
+ * Up to `limit` events after a position. A filter that few events pass gives short pages.
+ * @throws Rejection 403 where the right to read ends meanwhile
+ */
 export async function eventPage(
   { store, identity, onSent }: StreamPorts,
   { after, filter, reach, limit }: Omit<Subscription, 'seat' | 'ending'>,
@@ -23,7 +27,7 @@ export async function eventPage(
   let left = limit;
   let passedOver = 0;
   for await (const { events, upTo } of readLog(store, { after, projectId: filter.projectId })) {
-    await reach.holdsAt(upTo);
+    if (!(await reach.holdsAt(upTo))) throw new Rejection('forbidden', {});
     const log = await identity.forBatch(events);
     for (const event of await reach.readable(await filter.select(events))) {
       if (left === 0 || text.length > LARGEST) return { text, next, hasCaughtUp: false };

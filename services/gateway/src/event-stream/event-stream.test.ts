@@ -38,11 +38,10 @@ async function served(count: number, given: Partial<EventStreamPorts> = {}) {
     renewedAt: async (subscriber) => subscriber,
     ...given,
   });
-  async function open(params: object = {}, userId = 1): Promise<Readable> {
+  async function open(params: object = {}, userId = 1, headers: object = {}): Promise<Readable> {
     const { handle } = streams.routes.find(({ endpoint }) => endpoint === streamEvents)!;
     const caller = { userId, isAdmin: true } as Principal;
-    const signal = new AbortController().signal;
-    const answer = await handle({ params, headers: {}, caller, signal } as unknown as ApiRequest);
+    const answer = await handle({ params, headers, caller } as unknown as ApiRequest);
     const { stream } = answer as { stream: Readable };
     onTestFinished(() => void stream.destroy());
     return stream;
@@ -152,4 +151,29 @@ test('a stream that ends while nothing happens ends at once', async () => {
   mayRead = false;
   expect(await read(stream, () => false)).toMatch(/may no longer read it\n\n$/);
   expect(positions()).toEqual([]);
+});
+
+test('a log that fails breaks the stream off, and nothing else', async () => {
+  const { open, store } = await served(1);
+  // biome-ignore lint/correctness/useYield: it fails before it has anything.
+  store.subscribe = async function* () {
+    throw new Error('the log is away');
+  };
+  const stream = await open();
+  await sleep(20);
+  await expect(read(stream, () => false)).rejects.toThrow('the log is away');
+});
+
+test('a page is refused where the right to read ends while it is read', async () => {
+  const { open } = await served(1, { renewedAt: async () => undefined });
+  const page = open({}, 1, { accept: 'application/x-ndjson' });
+  await expect(page).rejects.toMatchObject({ code: 'forbidden' });
+});
+
+test.each(['gzip', 'zstd'])('a stream in %s that nobody reads leaves its seat', async (coding) => {
+  const { open, positions } = await served(1);
+  const stream = await open({}, 1, { 'accept-encoding': coding });
+  expect(positions()).toHaveLength(1);
+  stream.destroy();
+  await expect.poll(positions).toEqual([]);
 });

@@ -38,7 +38,7 @@ export async function* serverSentEvents(
   const { store, identity, clock, onSent, heartbeatMs } = ports;
   const { signal } = ending;
   const parts = followLog(store, { after, projectId: filter.projectId, signal });
-  let pending = parts.next();
+  let pending = nextOf(parts);
   let hasCaughtUp = false;
   let left = limit;
   let quietSince = performance.now();
@@ -90,7 +90,7 @@ export async function* serverSentEvents(
       if (left === 0) return;
       if (events.length > 0 && filter.endsBefore(events.at(-1)!)) return yield* given(OVER);
       if (mayBeLast) yield* markIfCaughtUp();
-      pending = parts.next();
+      pending = nextOf(parts);
     }
   } finally {
     seat.leave();
@@ -98,6 +98,13 @@ export async function* serverSentEvents(
     ending.abort();
     await parts.return(undefined);
   }
+}
+
+/** A log that fails while nobody waits for it must not end the process; whoever waits then learns it. */
+function nextOf<T>(parts: AsyncGenerator<T>): Promise<IteratorResult<T>> {
+  const next = parts.next();
+  next.catch(() => {});
+  return next;
 }
 
 /** Resolves to null on time-out. */
