@@ -14,4 +14,6 @@ export const LONG_TESTS: readonly string[] = [
   // Kept: split/services-apart, split/processes.
   'tests/split/fresh-reads.test.ts',
   'tests/split/paused-replica.test.ts',
+  // Kept: replica/season (in its short form).
+  'tests/replica/questions.test.ts',
 ];

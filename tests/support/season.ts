@@ -100,6 +100,11 @@ const commands: readonly [weight: number, command: Command][] = [
   [3, changeRef],
   [14, openIssue],
   [10, changeIssue],
+  [
+    9,
+    ({ calls, random, known: { issues } }) =>
+      calls.put(pathOf(random.pick(issues)), { state_event: 'close' }),
+  ],
   [3, deleteIssue],
   [10, comment],
   [4, changeNote],
