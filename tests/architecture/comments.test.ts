@@ -17,7 +17,9 @@ const FOLDERS: Readonly<Record<string, number>> = {
   'packages/git/src/history': 10.7,
   'packages/git/src/objects': 10.6,
   'packages/git/src/process': 12.3,
+  'packages/git/src/packs': 13.6,
   'packages/git/src/refs': 14.4,
+  'packages/git/src/transport': 11.9,
   'services/admin/src': 5.5,
   'services/ci/src': 3.8,
   'services/gateway/src': 8.8,
@@ -100,7 +102,7 @@ test.each(Object.entries(FOLDERS))('comments in %s take at most %d percent of th
     .map(({ source }) => source);
   const comments = sources.flatMap(commentsOf).reduce((sum, { lines }) => sum + lines, 0);
   const lines = sources.reduce((sum, source) => sum + linesOf(source), 0);
-  expect(lines).toBeGreaterThan(500);
+  expect(lines).toBeGreaterThan(250);
   expect(
     (100 * comments) / lines,
     'delete comments that say again what names say, in the folder as a whole',

@@ -1,13 +1,10 @@
-/** What git knows by heart of a history: parents, trees and times of its commits, without unpacking them. */
+/** git's commit graph: parents, trees and times of commits, readable without unpacking them. */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunOptions } from '../process/git-runner.ts';
 import type { RepositoryContext } from '../repository-context.ts';
 
-/**
- * Adds what refs reach and the graph lacks. Only a help: where git cannot walk the history, it goes on without. One at a
- * time in a repository.
- */
+/** Adds the reachable commits that the graph lacks. An optimisation: a damaged history is left without. One at a time. */
 export async function writeCommitGraph(context: RepositoryContext, run: RunOptions): Promise<void> {
   const folder = join(context.gitDir, 'objects/info/commit-graphs');
   await removeRests(folder); // of one that was killed: its lock would stop every later one
@@ -20,7 +17,7 @@ export async function writeCommitGraph(context: RepositoryContext, run: RunOptio
   }
 }
 
-/** Of a killed writer. */
+/** Left by a killed writer. */
 const isGraphRest = (name: string): boolean => /^tmp_graph_|\.lock$/.test(name);
 
 async function removeRests(folder: string): Promise<void> {

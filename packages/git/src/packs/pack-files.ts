@@ -1,24 +1,23 @@
-/** The packs of a repository as files, and which objects are in one. */
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { syncFolder } from '../objects/loose-object-writer.ts';
 
-/** `name` without ending. */
+/** `name` has no extension. */
 export interface PackFile {
   name: string;
   bytes: number;
 }
 
 const NAME = /^(pack-[0-9a-f]{40})\.(\w+)$/;
-/** What says that somebody else has plans for a pack: a push that is not through, or the operator. */
+/** Extensions that mark a pack as in use by a running push or by the operator. */
 const CLAIMED = ['keep', 'promisor', 'mtimes', 'bitmap'];
-/** Names packs of its own, and is somebody else's too. */
+/** Refers to packs by name, and belongs to the operator too. */
 const INDEX_OF_MANY = 'multi-pack-index';
 
 const packFolder = (objects: string) => join(objects, 'pack');
 
-/** The packs in a folder of objects that nobody claims, smallest first. */
+/** Unmarked packs in a folder of objects, smallest first. */
 export async function freePacks(objects: string): Promise<PackFile[]> {
   const files = await readdir(packFolder(objects));
   if (files.includes(INDEX_OF_MANY)) return [];
@@ -36,10 +35,10 @@ export async function freePacks(objects: string): Promise<PackFile[]> {
   return packs.sort((a, b) => a.bytes - b.bytes);
 }
 
-/** What all packs in a folder of objects take together. */
+/** Total bytes of the packs in a folder of objects. */
 export async function packedBytes(objects: string): Promise<number> {
   let bytes = 0;
-  // One that is gathered into another meanwhile is gone.
+  // A concurrent merge may have removed a pack.
   for (const file of await readdir(packFolder(objects)))
     if (file.endsWith('.pack'))
       bytes += (await stat(join(packFolder(objects), file)).catch(() => null))?.size ?? 0;
@@ -47,8 +46,8 @@ export async function packedBytes(objects: string): Promise<number> {
 }
 
 /**
- * Which packs, given smallest first, to make one of, so that each one left is at least twice as large as all smaller
- * ones together: a large pack is written again only when as much has come since, and few remain.
+ * Selects packs to merge, given smallest first, so that each remaining one is at least twice as large as all smaller ones
+ * together. So few packs remain, and a large one is rewritten only after as much was added.
  */
 export function packsToGather(packs: readonly PackFile[]): PackFile[] {
   let first = packs.length - 1;
@@ -60,16 +59,15 @@ export function packsToGather(packs: readonly PackFile[]): PackFile[] {
   return packs.slice(0, count);
 }
 
-/** Ids of the objects in a pack. */
 export async function objectsInPack(objects: string, name: string): Promise<Set<string>> {
   const ids = (await idsInPack(objects, name)).toString('hex');
   return new Set(Array.from({ length: ids.length / 40 }, (_, at) => ids.slice(at * 40, at * 40 + 40)));
 }
 
-/** Compared in one turn of the event loop: a millisecond's work. */
+/** Ids compared per turn of the event loop, in about a millisecond. */
 const IDS_A_TURN = 10_000;
 
-/** Whether each object of the one pack is in the other. */
+/** True if the other pack holds each object of the first. */
 export async function isWithin(objects: string, name: string, other: string): Promise<boolean> {
   const ids = await idsInPack(objects, name);
   const among = await idsInPack(objects, other);
@@ -87,7 +85,7 @@ export async function isWithin(objects: string, name: string, other: string): Pr
 
 const OID_BYTES = 20;
 
-/** The ids in ascending order, one behind the other, as an index of version 2 holds them. */
+/** The ascending ids of an index of version 2, concatenated. */
 async function idsInPack(objects: string, name: string): Promise<Buffer> {
   const index = await readFile(join(packFolder(objects), `${name}.idx`));
   if (index.readUInt32BE(0) !== 0xff744f63 || index.readUInt32BE(4) !== 2)
@@ -97,18 +95,18 @@ async function idsInPack(objects: string, name: string): Promise<Buffer> {
   return index.subarray(8 + fanOut, 8 + fanOut + count * OID_BYTES);
 }
 
-/** Moves a pack, whose files are synced, from one folder of objects to another: in place and durable when this resolves. */
+/** Moves a pack with synced files to another folder of objects; durable once this resolves. */
 export async function movePack(name: string, from: string, to: string): Promise<void> {
   const files = (await readdir(packFolder(from))).filter((file) => file.startsWith(`${name}.`));
   for (const ending of ['pack', 'idx'])
     if (!files.includes(`${name}.${ending}`)) throw new Error(`git made no ${name}.${ending}`);
-  // An index without its pack is nothing to git, and nothing that a sweep could do harm to.
+  // git and sweeps ignore an index without its pack, so the pack moves last.
   for (const file of files.sort((a, b) => Number(a.endsWith('.pack')) - Number(b.endsWith('.pack'))))
     await rename(join(packFolder(from), file), join(packFolder(to), file));
   await syncFolder(packFolder(to));
 }
 
-/** Who has it open goes on reading it. In this order for the same reason. */
+/** Open readers continue. The pack goes first, since git ignores an index without one. */
 export async function removePack(objects: string, name: string): Promise<void> {
   for (const ending of ['pack', 'idx', 'rev'])
     await rm(join(packFolder(objects), `${name}.${ending}`), { force: true });

@@ -1,8 +1,8 @@
 /**
- * Gathers loose objects into packs, and packs into fewer: see docs/adr/0017-repositories-are-packed-as-they-grow.md.
+ * Packs loose objects, and merges packs: see docs/adr/0017-repositories-are-packed-as-they-grow.md.
  *
- * A pack is made aside, synced and moved in; only then goes what it holds a copy of. So whatever the repository has is
- * there at any moment, and whatever git or we were doing when we ended, one folder aside is all that is left over.
+ * A pack is written in a folder aside, synced and moved in; only then are the copied objects deleted. So each object
+ * exists at any moment, and a crash leaves at most the folder aside.
  */
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,28 +12,28 @@ import type { RepositoryContext } from '../repository-context.ts';
 import { writeCommitGraph } from './commit-graph.ts';
 import { freePacks, isWithin, movePack, objectsInPack, packsToGather, removePack } from './pack-files.ts';
 
-/** From how much on: so many loose objects, more than so many packs. */
+/** Thresholds: loose objects from this number on, and packs above this number. */
 export interface PackBounds {
   looseObjects: number;
   packs: number;
 }
-/** Loose objects that are in a pack now, and packs that are one now. */
+/** Numbers of packed loose objects and of merged packs. */
 export interface Packed {
   looseObjects: number;
   packs: number;
 }
 
 export interface Packing {
-  /** Both 0 where there was too little, or where the repository is kept out. Rejects with what failed git. */
+  /** Both are 0 below the thresholds, and while the repository is excluded. Rejects with git's failure. */
   run(context: RepositoryContext, bounds: PackBounds, signal?: AbortSignal): Promise<Packed>;
-  /** Ends what runs in a repository and lets nothing begin until the returned function is called. */
+  /** Ends packing in a repository and excludes it until the returned function is called. */
   keepOut(gitDir: string): Promise<() => void>;
 }
 
-/** Of the sweep's kinds, see sweep.ts. */
+/** One of the kinds in sweep.ts. */
 const ASIDE = 'tmp_objdir-packing-';
 const DEADLINE_MS = 1_800_000;
-/** Taken into one pack; the others are taken into the next one. */
+/** Most objects in one pack; the rest go into the next. */
 const MOST_LOOSE = 50_000;
 
 export function createPacking(): Packing {
@@ -80,7 +80,7 @@ async function packRepository(
 
 const objectsOf = ({ gitDir }: RepositoryContext) => join(gitDir, 'objects');
 
-/** Returns how many are loose no more: all, whether a ref reaches them or not. */
+/** Returns the number of packed objects. It packs unreachable ones too. */
 async function packLoose(
   context: RepositoryContext,
   loose: readonly string[],
@@ -92,14 +92,14 @@ async function packLoose(
   let gone = 0;
   for (const oid of loose) {
     if (!packed.has(oid)) continue;
-    // Its folder stays: our own writer takes it that one which was there does not go.
+    // The folders stay: the writer of loose objects relies on those that it found.
     await rm(join(objectsOf(context), oid.slice(0, 2), oid.slice(2)), { force: true });
     gone += 1;
   }
   return gone;
 }
 
-/** Returns how many are one now. */
+/** Returns the number of merged packs. */
 async function gather(
   context: RepositoryContext,
   packs: readonly { name: string }[],
@@ -110,7 +110,7 @@ async function gather(
   const made = await intoOnePack(context, ['--stdin-packs'], input, signal);
   for (const { name } of packs) {
     if (name === made) continue;
-    // git says so too, and this is cheap beside what it would cost to be wrong.
+    // git promises the same, but a mistake would lose objects, and the check is cheap.
     if (!(await isWithin(objectsOf(context), name, made)))
       throw new Error(`${made} lacks objects of ${name}: both are kept`);
     await removePack(objectsOf(context), name);
@@ -118,7 +118,7 @@ async function gather(
   return packs.length;
 }
 
-/** Runs pack-objects on a list, puts the pack in its place, and returns its name. */
+/** Runs pack-objects on a list, moves the pack into place, and returns its name. */
 async function intoOnePack(
   context: RepositoryContext,
   options: readonly string[],
@@ -144,7 +144,7 @@ async function intoOnePack(
   }
 }
 
-/** One core, and no more memory than a server of many repositories can spare. */
+/** One core, and little memory, since a server has many repositories. */
 const ONE_OF_MANY: [string, string][] = [
   ['pack.threads', '1'],
   ['pack.windowMemory', '128m'],
@@ -157,8 +157,8 @@ const runsBehind = (signal: AbortSignal): RunOptions => ({
 });
 
 /**
- * The same ids as lines for pack-objects, those that a ref reaches in the order of history and with their paths: by
- * these git finds what is like another. Where history cannot be walked they are packed all the same.
+ * The ids as lines for pack-objects. Reachable ones come in the order of history and with their paths, by which git finds
+ * similar objects. If the history cannot be walked, all are packed without paths.
  */
 async function withPaths(
   context: RepositoryContext,

@@ -1,4 +1,3 @@
-/** A commit's files as one archive. */
 import type { Readable } from 'node:stream';
 import { assertOid } from '../objects/object-id.ts';
 import { begunStream, STREAM_MS } from '../process/command-stream.ts';
@@ -27,8 +26,8 @@ const ARGUMENTS: Record<ArchiveFormat, { config?: [string, string][]; args: stri
 };
 
 /**
- * The archive as a stream, or undefined if the commit has no such path. A failure halfway destroys the stream
- * with the error; a reader that goes away ends git. GitTimeoutError where git does not begin in time.
+ * Streams the archive; undefined if the commit has no such path. A late failure destroys the stream, and a reader that
+ * leaves ends git. @throws GitTimeoutError if git does not begin in time
  */
 export async function archive(
   context: RepositoryContext,

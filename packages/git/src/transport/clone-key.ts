@@ -1,23 +1,18 @@
-/** Which requests for a pack have the same answer. */
 import { createHash } from 'node:crypto';
 import type { GitPolicy } from '../process/command-environment.ts';
 import { listRefs } from '../refs/ref-store.ts';
 import type { RepositoryContext } from '../repository-context.ts';
 import type { ProtocolRequest } from './protocol-request.ts';
 
-/**
- * What a client sends that has nothing of the repository yet: whoever has something has it in a state of their own, and a
- * `deepen-not` names a ref, which moves.
- */
+/** Arguments of a client that has no objects yet. A `have` differs from client to client, and `deepen-not` names a ref. */
 const OF_CLONE =
   /^(?:want [0-9a-f]{40}|done|thin-pack|ofs-delta|include-tag|no-progress|deepen \d+|deepen-since \d+|filter \S+)$/;
-/** They say who asks. */
+/** These identify the client, so they are no part of the key. */
 const IGNORED = /^(?:agent|session-id)=/;
 
 /**
- * undefined where the request is not a clone's. The key holds all that the answer depends on: objects never change, any
- * may be asked for by its id, and of the refs git looks at tags alone, for `include-tag`. Not the caller: they may read
- * the repository, or their request would not have come here, and everybody who may gets the same.
+ * Returns undefined if the request is not a clone. The key holds all that the answer depends on: object ids, and for
+ * `include-tag` the tags. The caller is no part of it, since all who may read the repository get the same answer.
  */
 export async function keyOfClone(
   context: RepositoryContext,

@@ -1,4 +1,4 @@
-/** A file without a name that one writes and many read, from its beginning and while it grows. */
+/** An unlinked file with one writer and many readers, who read it from its start while it grows. */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,24 +6,24 @@ import { Readable } from 'node:stream';
 import { STREAM_MS } from '../process/command-stream.ts';
 
 export interface GrowingFile {
-  /** Bytes that are there. */
+  /** Bytes written so far. */
   size(): number;
   readers(): number;
-  /** Before anything is appended. The name is gone at once: however the process ends, the disk gets the space back. */
+  /** Call before the first append. The file is unlinked at once, so a crash frees its space too. */
   openIn(folder: string): Promise<void>;
   append(chunk: Buffer): Promise<void>;
-  /** Nothing more comes. With an error, readers fail once they have read what is there. */
+  /** Marks the end. With an error, readers fail after the last byte. */
   end(error?: Error): void;
   hasEnded(): boolean;
-  /** All of it, from the first byte on; ends where the file does. At most an hour. */
+  /** Reads from the first byte to the end of the file, for an hour at most. */
   read(): Readable;
-  /** Gives the disk its space back. Only when it has ended and nobody reads it. */
+  /** Frees the space. Call after the end, when no reader is left. */
   close(): void;
 }
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** `onUnread` is called when the last reader has gone. */
+/** @param onUnread called when the last reader has left */
 export function createGrowingFile(onUnread: () => void): GrowingFile {
   let handle: FileHandle | undefined;
   let size = 0;

@@ -1,6 +1,6 @@
 /**
- * Long answers that are asked for again: the second time an answer is written to a file, and everybody who asks from
- * then on reads from there. See docs/adr/0034-a-clone-asked-for-again-is-kept.md.
+ * Caches long answers: the second request writes the answer to a file, and later ones read it from there. See
+ * docs/adr/0034-a-clone-asked-for-again-is-kept.md.
  */
 import { mkdir, rm, statfs } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
@@ -8,57 +8,57 @@ import { LRUCache } from 'lru-cache';
 import { createGrowingFile, type GrowingFile } from './growing-file.ts';
 
 export interface Question {
-  /** Equal keys have answers that may stand for each other. */
+  /** Requests with equal keys have the same answer. */
   key: string;
-  /** Of whose contents the answer is, for `forget`. */
+  /** The repository that the answer comes from, for `forget`. */
   owner: string;
-  /** How long the answer may be, about. */
+  /** Estimated size in bytes. */
   bytes(): Promise<number>;
-  /** Begins to make it for all who ask. `signal` fires when none of them is left. */
+  /** Starts the answer for all readers. `signal` fires when the last one has left. */
   make(signal: AbortSignal): Promise<MadeAnswer>;
-  /** Fires when this caller is gone. */
+  /** Fires when this reader disconnects. */
   signal?: AbortSignal | undefined;
 }
 
 export interface MadeAnswer {
-  /** Fails where the answer breaks off. */
+  /** Fails if the answer breaks off. */
   output: Readable;
-  /** Once it has ended: false where the answer says that something was wrong, which the next caller must ask anew. */
+  /** Resolves at the end: false if the answer reports an error, which is not cached. */
   isGood(): Promise<boolean>;
 }
 
 export interface KeptAnswers {
-  /** undefined where the caller has to make it on their own: the first time, or where there is no place for it. */
+  /** Returns undefined if the caller must make the answer: at the first request, or without space. */
   read(question: Question): Promise<Readable | undefined>;
-  /** Drops what was kept of this owner. Who is reading it does so to its end. */
+  /** Drops the answers of this owner. Open readers still get the rest. */
   forget(owner: string): void;
   close(): void;
 }
 
 export interface KeptAnswersOptions {
-  /** Absolute; of this process alone. Made anew before the first use. */
+  /** Absolute path, used by this process alone. Recreated before the first use. */
   folder: string;
-  /** Of all answers that are kept, and once more of those that are read or written only. One may have half of it. */
+  /** Most bytes of all cached answers, and again of those in use but not cached. One answer may take half. */
   maxBytes: number;
 }
 
 interface Answer {
   owner: string;
-  /** What it may become; what it is, once it has ended. */
+  /** Estimated bytes; the actual ones after the end. */
   bytes: number;
   file: GrowingFile;
-  /** Resolves with false where there is no place for it; rejects where it cannot be made. */
+  /** Resolves with false without space; rejects if it cannot be made. */
   begun: Promise<boolean>;
-  /** Whether somebody may still come to it. */
+  /** Whether new readers may join. */
   isOpen: boolean;
   stop: AbortController;
 }
 
 const KEPT_MS = 3_600_000;
-/** An open file each. */
+/** Each holds an open file. */
 const MOST_KEPT = 256;
 const MOST_ASKED = 10_000;
-/** What stays free on the disk, for what must not fail. */
+/** Bytes of the disk that stay free for writes that must not fail. */
 const FREE_BYTES = 1024 * 1024 * 1024;
 
 export function createKeptAnswers({ folder, maxBytes }: KeptAnswersOptions): KeptAnswers {
@@ -71,12 +71,12 @@ export function createKeptAnswers({ folder, maxBytes }: KeptAnswersOptions): Kep
     ttlAutopurge: true,
     dispose: shut,
   });
-  /** Takes place on the disk and is not kept: it grows, or is still being read. */
+  /** Takes space without being cached: it still grows, or is still read. */
   const passing = new Set<Answer>();
   let isClosed = false;
   let prepared: Promise<unknown> | undefined;
 
-  /** An earlier process leaves an empty file at most: one whose name it did not get to remove. */
+  /** A killed process leaves at most an empty file that it had not unlinked yet. */
   async function prepare(): Promise<void> {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -89,14 +89,14 @@ export function createKeptAnswers({ folder, maxBytes }: KeptAnswersOptions): Kep
     return bavail * bsize > all + FREE_BYTES;
   }
 
-  /** Nobody else comes to it. */
+  /** No new reader joins. */
   function shut(answer: Answer) {
     answer.isOpen = false;
     passing.add(answer);
     settle(answer);
   }
 
-  /** Lets go of what nobody reads and nobody will. */
+  /** Frees an answer without present and future readers. */
   function settle(answer: Answer) {
     if (answer.file.readers() > 0) return;
     if (!answer.file.hasEnded()) {
@@ -135,7 +135,7 @@ export function createKeptAnswers({ folder, maxBytes }: KeptAnswersOptions): Kep
       await answer.file.openIn(folder);
       return true;
     } catch {
-      // A full or broken disk, no more files: whoever asks can do without.
+      // Without disk space or file handles, callers make their answers themselves.
       prepared = undefined;
       return false;
     }
@@ -183,7 +183,7 @@ export function createKeptAnswers({ folder, maxBytes }: KeptAnswersOptions): Kep
       const answer = find(question);
       if (!answer) return undefined;
       const stream = answer.file.read();
-      // Until the caller has it nobody listens, and its failure is nobody's.
+      // Nothing listens until the caller has it, so a failure must not be unhandled.
       stream.on('error', () => {});
       if (question.signal) addAbortSignal(question.signal, stream);
       const isBegun = await answer.begun.catch((error: unknown) => {

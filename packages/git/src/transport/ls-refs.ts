@@ -1,6 +1,6 @@
 /**
- * Protocol version 2's `ls-refs`, answered from the refs that are in memory: what a fetch asks first, and all that one with
- * nothing new asks. Whatever is not understood here is for git.
+ * Answers `ls-refs` of protocol version 2 from the refs in memory: the first request of each fetch, and the only one if
+ * nothing is new. Requests that are not understood here go to git.
  */
 import { parseTag } from '../objects/commit-object.ts';
 import type { GitPolicy } from '../process/command-environment.ts';
@@ -16,7 +16,7 @@ interface Question {
   prefixes: string[];
 }
 
-/** The body of the answer; undefined where the request is for git. */
+/** Returns the answer's body; undefined if git must answer. */
 export async function answerLsRefs(
   context: RepositoryContext,
   policy: GitPolicy,
@@ -69,10 +69,10 @@ function packet(text: string): string {
   return `${(Buffer.byteLength(text) + 5).toString(16).padStart(4, '0')}${text}\n`;
 }
 
-/** `peeled`: what git says behind an annotated tag, empty for all else. */
+/** `peeled` is the suffix of an annotated tag, empty for other refs. */
 type Shown = Ref & { peeled: string };
 
-/** Refs that may be seen, as long as none of them moves; undefined where one names an object that is not there. */
+/** Visible refs, valid until one moves; undefined if one names a missing object. */
 async function shown(context: RepositoryContext, policy: GitPolicy): Promise<readonly Shown[] | undefined> {
   const refs = await listRefs(context);
   const key = answerKey(context, ['shown']);
@@ -91,12 +91,12 @@ async function shown(context: RepositoryContext, policy: GitPolicy): Promise<rea
   return result;
 }
 
-/** Objects that are asked for at once. */
+/** Objects requested at once. */
 const AT_ONCE = 256;
-/** Bytes in memory, about, of a ref that is shown. */
+/** Estimated bytes in memory of a shown ref. */
 const REF_BYTES = 100;
 
-/** undefined where there is no such object, or one at the end of the tags. */
+/** Returns undefined if the object, or the one that the tags lead to, is missing. */
 async function peeledOf(context: RepositoryContext, oid: string): Promise<string | undefined> {
   return memoized(context, ['peeled', oid], async () => {
     let target = oid;

@@ -1,30 +1,29 @@
-/** Short requests of git's protocol version 2, read whole: what can then be answered without git, or from what is kept. */
+/** Reads short requests of git's protocol version 2, so that memory or the cache can answer them. */
 import { Readable } from 'node:stream';
 
 export interface ProtocolRequest {
   command: 'ls-refs' | 'fetch';
-  /** Lines without their line feed: before the delimiter the client's capabilities, behind it the arguments. */
+  /** Lines without line feed: capabilities before the delimiter, arguments after it. */
   capabilities: string[];
   args: string[];
 }
 
 export interface WholeRequest {
   request: ProtocolRequest;
-  /** As it came. */
   bytes: Buffer;
 }
 
-/** `gitprotocol-v2(5)`: lines begin with their length in four hexadecimal digits; these are none. */
+/** Lines begin with their length in four hexadecimal digits; these lengths are markers (`gitprotocol-v2(5)`). */
 export const FLUSH = '0000';
 const DELIMITER = '0001';
 const COMMAND = /^00(?:13command=ls-refs|14command=ls-refs\n|11command=fetch|12command=fetch\n)/;
 const LONGEST_COMMAND = 20;
-/** A clone names each tip that it wants, in 50 bytes. */
+/** A clone names each wanted tip, in 50 bytes. */
 const MAX_REQUEST = 256 * 1024;
 
 /**
- * Reads a request to its end where it is short. `whole` is missing where it is long or not understood. `body` says
- * everything again, for git: what was read cannot be put back once its end was seen. Rejects where the request breaks off.
+ * Reads a short request to its end. `whole` is missing if the request is long or not understood. `body` repeats all
+ * bytes for git, since a stream that ended cannot be unread. Rejects if the request breaks off.
  */
 export async function readRequest(body: Readable): Promise<{ whole?: WholeRequest; body: Readable }> {
   const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;

@@ -1,4 +1,4 @@
-/** `POST git-receive-pack`: a push, with a rule check before it and a vote on every ref that it moves. */
+/** `POST git-receive-pack`: a push, with a rule check before it and a vote on each moved ref. */
 import type { Readable } from 'node:stream';
 import { GitCancelledError } from '../errors.ts';
 import { type GitPolicy, pushConfig } from '../process/command-environment.ts';
@@ -11,14 +11,14 @@ import { feed, protocolEnvironment, type ServiceOptions } from './upload-pack.ts
 
 export type { PushHooks, Quarantine, Verdict } from './reference-transaction-hook.ts';
 
-/** `output` is the response's body; `done` resolves when git has ended and the last hook has returned. */
+/** `output` is the response's body; `done` resolves after the ends of git and of the last hook. */
 export interface Push {
   output: Readable;
-  /** Refs that moved. Rejects with the first error of a hook, or of git; the refs that moved have been reported before. */
+  /** The moved refs. Rejects with the first error of a hook or of git, after moved refs were reported. */
   done: Promise<RefUpdate[]>;
 }
 
-/** Milliseconds that git gets to end by itself, which leaves nothing behind, before it is killed. */
+/** Milliseconds before git is killed. If it ends by itself, it leaves nothing behind. */
 const GRACE_MS = 3_000;
 
 export async function receivePack(
@@ -47,8 +47,8 @@ export async function receivePack(
   starting.catch(writing.leave);
   const command = await starting;
 
-  // Killed, git would leave its quarantine behind, or be torn from between a vote and its refs. So a push whose
-  // client is gone hears the end of its input, every further vote is against it, and a running one is waited for.
+  // A kill would leave git's quarantine behind, or end git between a vote and its refs. So after a disconnect git's
+  // input ends, further votes refuse, and a running vote is awaited.
   let grace: NodeJS.Timeout | undefined;
   const abandon = () => {
     if (grace) return;
@@ -67,6 +67,6 @@ export async function receivePack(
   };
   const done = command.exit.then(finish, (error: unknown) => finish(undefined, error));
   done.catch(() => {});
-  // git says what it has to say in the output, and ends with 1 or 128 then.
+  // git reports problems in its output, and then exits with 1 or 128.
   return { output: outputStream(command, args, [0, 1, 128], abandon), done };
 }

@@ -1,4 +1,4 @@
-/** What git asks and says during a push, in order, as calls of the push's hooks. */
+/** Turns git's messages during a push into ordered calls of the push's hooks. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import type { RefUpdate } from '../refs/ref-transaction.ts';
 import { removeLocksOf } from '../refs/stale-locks.ts';
 import type { RepositoryContext } from '../repository-context.ts';
 
-/** Where the objects of a push are until it is accepted. */
+/** Holds the objects of a push until it is accepted. */
 export interface Quarantine {
   objectDirectory: string;
   alternates: string;
@@ -20,33 +20,32 @@ export type Verdict = { ok: true; message?: string } | { ok: false; message: str
 
 export interface PushHooks {
   /**
-   * Rules: called once with all refs that the push would move, before any object is let in. A message is shown to
-   * the user (`remote: <message>`). Where it refuses every ref ends in "pre-receive hook declined"; an exception refuses
-   * too, without words.
+   * Checks rules, once for all refs of the push, before any object is accepted. The user sees a message as
+   * `remote: <message>`. A refusal ends each ref with "pre-receive hook declined"; an exception refuses without a message.
    */
   preReceive(
     updates: RefUpdate[],
     context: { pushOptions: string[]; quarantine: Quarantine },
   ): Promise<Verdict>;
   /**
-   * The vote: the refs of one transaction are locked and at their old ids, the objects are in. One call per ref,
-   * or one for all of an atomic push. Throwing aborts the transaction and breaks the connection. A client whose
-   * connection broke may send the same push again: a vote must compare old ids with what was recorded.
+   * The vote: the refs of one transaction are locked at their old ids, and the objects are in. One call per ref, or one
+   * for an atomic push. Throwing aborts the transaction and breaks the connection. The client may then retry the push, so a
+   * vote must compare old ids with the recorded ones.
    */
   prepared(updates: RefUpdate[]): Promise<void>;
-  /** After the refs moved. Not awaited by git. */
+  /** Called after the refs moved; git does not wait for it. */
   committed(updates: RefUpdate[]): Promise<void> | void;
-  /** After `prepared` was called, threw or not, and the refs did not move: whoever recorded them must reconcile. */
+  /** Called if the refs did not move after `prepared`, even one that threw: recorded moves need reconciling. */
   aborted(updates: RefUpdate[]): Promise<void> | void;
 }
 
 export interface TransactionHook {
   answer(lines: string[]): Promise<{ ok: boolean; message: string }>;
-  /** From now on every answer is no. */
+  /** Refuses every later vote. */
   refuse(): void;
-  /** Whether no hook is waiting for its answer. */
+  /** True if no hook waits for an answer. */
   idle(): boolean;
-  /** Reports what was prepared and never heard of again. */
+  /** Reports transactions that were prepared and have no outcome. */
   finish(exit: Exit | undefined, error: unknown): Promise<RefUpdate[]>;
 }
 
@@ -56,7 +55,7 @@ export function createTransactionHook(context: RepositoryContext, hooks: PushHoo
   let open: RefUpdate[] = []; // prepared, neither committed nor aborted
   const moved: RefUpdate[] = [];
   let failure: { error: unknown } | undefined;
-  // git does not wait for "committed"; we keep the order of what it says.
+  // git does not wait for "committed", so calls are queued in order.
   let last: Promise<unknown> = Promise.resolve();
   let refusing = false;
   let asked = 0;
@@ -91,7 +90,7 @@ export function createTransactionHook(context: RepositoryContext, hooks: PushHoo
       return { ok, message };
     }
     if (state !== 'prepared') {
-      // Only of those that were voted on: git also reports transactions that never came so far.
+      // git also reports transactions that had no vote.
       const names = new Set(updates.map(({ ref }) => ref));
       await close(
         state as 'committed' | 'aborted',
@@ -127,7 +126,7 @@ export function createTransactionHook(context: RepositoryContext, hooks: PushHoo
       const refs = open.map(({ ref }) => ref);
       if (refs.length > 0) await removeLocksOf(context.gitDir, refs, exit);
       if (error instanceof SupervisorLostError) await unlocked(context, open);
-      // git was killed between the vote and its report: the refs themselves say what became of it.
+      // git was killed between the vote and its report, so the refs tell the outcome.
       for (const update of open) {
         const now = (await readRef(context, update.ref)) ?? ZERO_OID;
         await close(now === update.newOid ? 'committed' : 'aborted', [update]);
@@ -139,13 +138,13 @@ export function createTransactionHook(context: RepositoryContext, hooks: PushHoo
   };
 }
 
-/** Nobody can say when this git ends: it holds its locks until then. A lock without an owner is waited for in vain. */
+/** Waits up to five seconds until git releases its locks; a lock without an owner stays. */
 async function unlocked(context: RepositoryContext, updates: RefUpdate[]) {
   const locked = () => updates.some(({ ref }) => existsSync(join(context.gitDir, `${ref}.lock`)));
   for (let tries = 0; tries < 50 && locked(); tries++) await setTimeout(100);
 }
 
-/** `update <old> <new> <ref>`; a branch's change also shows as one of HEAD, which is no change of its own. */
+/** Parses `update <old> <new> <ref>`. A change of a branch also shows as one of HEAD, which is skipped. */
 function parseUpdates(lines: string[]): RefUpdate[] {
   return lines.flatMap((line) => {
     const [, oldOid, newOid, ref] = /^update (\S+) (\S+) (refs\/.*)$/.exec(line) ?? [];
@@ -153,7 +152,7 @@ function parseUpdates(lines: string[]): RefUpdate[] {
   });
 }
 
-/** Zeros as the old id can also mean "whatever it is": the ref is locked now, so it can be looked up. */
+/** An old id of zeros can mean "any". The ref is locked, so its value can be read. */
 async function withOldIds(context: RepositoryContext, updates: RefUpdate[]): Promise<RefUpdate[]> {
   const known: RefUpdate[] = [];
   for (const update of updates) {

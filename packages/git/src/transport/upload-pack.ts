@@ -1,4 +1,4 @@
-/** The two answers of git over HTTP that only read: what there is, and a pack of it. */
+/** The reading half of git over HTTP: the advertisement of refs, and packs. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -15,9 +15,9 @@ import { readRequest, type WholeRequest } from './protocol-request.ts';
 export type GitService = 'git-upload-pack' | 'git-receive-pack';
 
 export interface ServiceOptions {
-  /** The request's `Git-Protocol` header, as it came. */
+  /** The request's `Git-Protocol` header. */
   protocol?: string;
-  /** Fires when the client is gone: git's process group is ended. */
+  /** Fires when the client disconnects, which ends git's process group. */
   signal?: AbortSignal;
   /** Milliseconds; default an hour. */
   deadlineMs?: number;
@@ -26,7 +26,7 @@ export interface ServiceOptions {
 const HOUR_MS = 3_600_000;
 const VERSION_2 = 'version=2';
 
-/** What of a `Git-Protocol` header git gets to see: only the version. */
+/** Only the version of a `Git-Protocol` header is passed to git. */
 export function protocolEnvironment(header: string | undefined): Record<string, string> {
   const version = /(?:^|:)version=([0-2])(?::|$)/.exec(header ?? '')?.[1];
   return version === undefined ? {} : { GIT_PROTOCOL: `version=${version}` };
@@ -61,10 +61,7 @@ export async function advertise(
   return stream;
 }
 
-/**
- * What git can do, which it says of every repository alike: asked for once in a while, because another git may be there
- * under the same name.
- */
+/** git's capabilities, equal for all repositories. They are refreshed now and then, since git may be upgraded. */
 async function capabilities(context: RepositoryContext, args: string[], run: RunOptions): Promise<Buffer> {
   await stat(join(context.gitDir, 'HEAD'));
   const known = context.answers.get(CAPABILITIES) as { said: Buffer; at: number } | undefined;
@@ -93,7 +90,7 @@ export async function uploadPack(
   return answer;
 }
 
-/** undefined where the request is for git, and for it alone. */
+/** Returns undefined if git must answer. */
 async function answerWithoutGit(
   context: RepositoryContext,
   policy: GitPolicy,
@@ -132,7 +129,7 @@ async function packByGit(
 }
 
 const UPLOAD_PACK = ['upload-pack', '--stateless-rpc'];
-/** With 128 git has told the client what is wrong, in the stream itself. */
+/** With exit code 128 git has told the client the problem in the stream. */
 const TOLD = [0, 128];
 
 function startUploadPack(
@@ -145,7 +142,7 @@ function startUploadPack(
   return context.runner.start(context, [...UPLOAD_PACK, context.gitDir], true, run);
 }
 
-/** Body to git's stdin. git may stop reading when it has heard enough; `brokenOff` is called where the body is. */
+/** Pipes the body to git, which may stop reading early; `brokenOff` is called if the body breaks off. */
 export function feed(
   body: Readable,
   command: Pick<RunningCommand, 'stdin' | 'kill'>,
@@ -160,7 +157,7 @@ export function feed(
     body.unpipe(stdin);
     body.resume(); // so that the request can end
   });
-  // It may have broken off while git was being started.
+  // The body may have broken off while git started.
   if (body.destroyed && !body.readableEnded) command.kill();
   else body.pipe(stdin);
 }
