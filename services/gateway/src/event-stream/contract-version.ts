@@ -13,23 +13,40 @@ const LONGEST_SHOWN = 20;
  * The reach of a consumer that knows this version of the contract, by default the newest.
  * @throws Rejection 400 for a version that is unknown, or that this program cannot serve
  */
-export function asContract(version: string | undefined, reach: Reach, catalogue: EventCatalogue): Reach {
-  if (version === undefined || version === CONTRACT_VERSION) return reach;
+type AsContract = (version: string | undefined, reach: Reach) => Reach;
+
+export function createContractVersions(catalogue: EventCatalogue): AsContract {
+  // Comparing a release with the events of today takes milliseconds.
+  const servedReleases = new Map<string, ServedRelease>();
+
+  return (version, reach) => {
+    if (version === undefined || version === CONTRACT_VERSION) return reach;
+    const served = servedReleases.get(version) ?? serve(version, catalogue);
+    servedReleases.set(version, served);
+    return {
+      ...reach,
+      // A type that came later is left out.
+      readable: async (events) => (await reach.readable(events)).filter(({ type }) => type in served.types),
+      frame(event, log) {
+        const { id, json } = reach.frame(event, log);
+        return { id, json: JSON.stringify(served.cast(JSON.parse(json))) };
+      },
+    };
+  };
+}
+
+interface ServedRelease {
+  types: Release['types'];
+  cast: ReturnType<typeof casting>;
+}
+
+function serve(version: string, catalogue: EventCatalogue): ServedRelease {
   const release = releases().find((each) => each.version === version);
   if (!release) throw refused(version, `is no version of the contract, which are ${known()}`);
   const [reason] = unservable(release, currentContract(), catalogue.definitions);
   if (reason !== undefined)
     throw refused(version, `cannot be served any more (${reason}): read the newest, ${CONTRACT_VERSION}`);
-  const cast = casting(release, catalogue);
-  return {
-    ...reach,
-    // A type that came later is left out.
-    readable: async (events) => (await reach.readable(events)).filter(({ type }) => type in release.types),
-    frame(event, log) {
-      const { id, json } = reach.frame(event, log);
-      return { id, json: JSON.stringify(cast(JSON.parse(json))) };
-    },
-  };
+  return { types: release.types, cast: casting(release, catalogue) };
 }
 
 const known = () => [...new Set([...releases().map(({ version }) => version), CONTRACT_VERSION])].join(', ');

@@ -18,7 +18,7 @@ import { type Implementation, implement } from '@forgelog/service-kit/service.ts
 import type { Metrics } from '@forgelog/service-kit/telemetry/metrics.ts';
 import Negotiator from 'negotiator';
 import { encoded } from './content-coding.ts';
-import { asContract } from './contract-version.ts';
+import { createContractVersions } from './contract-version.ts';
 import { eventFilter, type FilterParams } from './event-filter.ts';
 import { eventPage } from './event-page.ts';
 import { placeReach } from './place.access.ts';
@@ -84,6 +84,7 @@ export function eventStreamRoutes(ports: EventStreamPorts): EventStreams {
   const { store, clock, heartbeatMs = HEARTBEAT_MS } = ports;
   const streamPorts: StreamPorts = { ...ports, identity: knownIdentity(store), clock, heartbeatMs };
   const places = { ...ports, positions: sealedPositions(ports.instanceKey) };
+  const asContract = createContractVersions(ports.catalogue);
   const open = new Set<AbortController>();
   const subscribers = createSubscribers(ports.subscriberLimits);
   const dropped = ports.metrics
@@ -95,7 +96,7 @@ export function eventStreamRoutes(ports: EventStreamPorts): EventStreams {
 
   async function answer(asked: Asked): Promise<Answer> {
     const { params, headers } = asked;
-    const reach = asContract(params.contract, asked.reach, ports.catalogue);
+    const reach = asContract(params.contract, asked.reach);
     const log = await streamPorts.identity.current();
     const answered = { 'X-Log-Id': log.id, 'X-Log-Epoch': log.epoch };
     const filter = eventFilter(ports, { ...params, project_id: asked.projectId ?? params.project_id });
