@@ -14,7 +14,8 @@ import { unlessBusy } from './git-busy.ts';
 import { firstRefusalOf, refusalOf } from './push.rules.ts';
 import { recordedPushOptions } from './push-options.ts';
 import { reportAfter } from './push-report.ts';
-import { type DescribedMoves, describeMoves } from './ref-moves.ts';
+import type { PushedCommits, RefMove } from './ref-log.decider.ts';
+import { describeMoves } from './ref-moves.ts';
 import { NOTHING_RECORDED, type Recorded, type Repositories } from './repositories.ts';
 import type { UnclaimedRepositories } from './unclaimed.ts';
 
@@ -64,7 +65,8 @@ export function createGitTransport(ports: {
 
   function hooksOf(push: Push, state: PushState): PushHooks {
     const { projectId, refusal, admit } = push;
-    let described: DescribedMoves | undefined;
+    const described = new Map<string, RefMove>();
+    let commits: PushedCommits | null = null;
     return {
       async preReceive(updates, context) {
         state.release ??= repositories.hold(projectId);
@@ -72,7 +74,9 @@ export function createGitTransport(ports: {
         try {
           const message = await refusal(updates, reads);
           if (message !== null) return { ok: false, message };
-          described = await describeMoves(reads, updates);
+          const found = await describeMoves(reads, updates);
+          commits = found.commits;
+          for (const move of found.moves) described.set(move.ref, move);
           state.pending = new Set(updates.map(({ ref }) => ref));
         } catch (error) {
           if (await repositories.isDeleted(projectId)) return { ok: false, message: GONE };
@@ -85,12 +89,13 @@ export function createGitTransport(ports: {
       },
       async prepared(updates) {
         const moves = updates.map((update) => ({
-          ...(described?.moves.find(({ ref }) => ref === update.ref) ?? UNDESCRIBED),
+          ...(described.get(update.ref) ?? UNDESCRIBED),
           ...update,
         }));
         for (const { ref } of updates) state.pending.delete(ref);
-        const commits = state.pending.size === 0 ? (described?.commits ?? null) : null;
-        const { events, position } = await repositories.record({ ...pushOf(state, push), moves, commits });
+        const last = state.pending.size === 0 ? commits : null;
+        const recording = { ...pushOf(state, push), moves, commits: last };
+        const { events, position } = await repositories.record(recording);
         state.recorded = {
           events: [...state.recorded.events, ...events],
           position: position ?? state.recorded.position,

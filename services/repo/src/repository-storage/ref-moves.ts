@@ -17,7 +17,7 @@ const MAX_COUNTED = 10_000;
 const MAX_WALKS = 50;
 const MAX_NAME = 255;
 
-export interface DescribedMoves {
+interface DescribedMoves {
   moves: RefMove[];
   commits: PushedCommits;
 }
