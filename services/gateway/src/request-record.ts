@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
-import { createRequestLog, type RequestEntry } from '@forgelog/service-kit/request-log.ts';
 import { createRequestMeter } from '@forgelog/service-kit/telemetry/http-metrics.ts';
 import type { Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
 import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
@@ -40,7 +39,6 @@ export function createRequestRecorder({
 }) {
   const { metrics, tracer } = telemetry;
   const meter = createRequestMeter(metrics);
-  const requests = createRequestLog(log);
   let inFlight = 0;
   metrics.gauge({ name: 'forgelog_http_requests_in_flight', help: 'Requests without an answer yet.' }, () => [
     [[], inFlight],
@@ -72,7 +70,7 @@ export function createRequestRecorder({
       const { user, endpoint } = record;
       const label = endpoint?.id ?? labelBeside(path);
       meter(label, writableFinished ? status : CLIENT_GONE, ms);
-      const entry: RequestEntry = {
+      const entry = {
         requestId,
         traceId: traceIdOf(record.traceparent),
         method,
@@ -83,7 +81,7 @@ export function createRequestRecorder({
         client: record.clientAddress,
         aborted: writableFinished ? undefined : true,
       };
-      requests.info(entry, 'request');
+      log.info(entry, 'request');
       if (!span) return;
       span.name(`${method} ${endpoint?.path ?? label}`);
       span.set({
