@@ -3,6 +3,8 @@ import { Refusal } from './refusal.ts';
 import type { Row, Value } from './table.ts';
 
 const PACKAGE = '@duckdb/node-api';
+/** Changes of several fields are a statement each. */
+const MOST_STATEMENTS = 500;
 
 /** What this uses of the package, which is not installed by default. */
 interface DuckDb {
@@ -14,12 +16,13 @@ interface DuckDb {
   };
 }
 interface Connection {
-  run(sql: string, values?: readonly unknown[]): Promise<unknown>;
-  runAndReadAll(
-    sql: string,
-    values?: readonly unknown[],
-  ): Promise<{ getRowObjects(): Record<string, unknown>[] }>;
+  prepare(sql: string): Promise<Statement>;
   closeSync(): void;
+}
+interface Statement {
+  bind(values: readonly unknown[]): void;
+  run(): Promise<unknown>;
+  runAndReadAll(): Promise<{ getRowObjects(): Record<string, unknown>[] }>;
 }
 
 export async function openDuckDb(
@@ -29,13 +32,25 @@ export async function openDuckDb(
   const { DuckDBInstance } = await load();
   const instance = await DuckDBInstance.create(path, readOnly ? { access_mode: 'READ_ONLY' } : {});
   const connection = await instance.connect();
+  // Planning a small statement takes longer than running it.
+  const statements = new Map<string, Statement>();
+  const bound = async (sql: string, values: readonly Value[]): Promise<Statement> => {
+    let statement = statements.get(sql);
+    if (!statement) {
+      if (statements.size === MOST_STATEMENTS) statements.clear();
+      statement = await connection.prepare(sql);
+      statements.set(sql, statement);
+    }
+    statement.bind(values);
+    return statement;
+  };
   const run = async (sql: string, values: readonly Value[] = []) => {
-    await connection.run(sql, values);
+    await (await bound(sql, values)).run();
   };
   return {
     run,
     async all(sql, values = []) {
-      const answer = await connection.runAndReadAll(sql, values);
+      const answer = await (await bound(sql, values)).runAndReadAll();
       return answer.getRowObjects().map(withNumbers);
     },
     // An update of an indexed column is a deletion and an insertion, which its keys may refuse within a transaction.
