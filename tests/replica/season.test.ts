@@ -50,12 +50,14 @@ test('after a random season and a kill, tables and REST API have no difference',
     await forgelog.stop();
     forgelog = await start();
     if (part === 2) {
-      expect(await replica.stop('SIGKILL')).toBe('SIGKILL');
+      const killed = await replica.stop('SIGKILL');
+      expect(killed, replica.output()).toBe('SIGKILL');
       replica = follow();
     }
   }
   await eventually('the policies have nothing left to do', () => forgelog.system.projectors.policiesIdle());
-  expect(await replica.stop()).toBe(0);
+  const stopped = await replica.stop();
+  expect(stopped, replica.output()).toBe(0);
 
   const verify = startReplica('verify', '--server', forgelog.url, '--database', database);
   const code = await verify.ended;

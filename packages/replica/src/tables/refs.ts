@@ -1,10 +1,10 @@
-import { defineFacts, defineRecords, defineView, type Part, reference, text, whole } from '../table.ts';
+import { defineFacts, defineRecords, json, type Part, reference, text, whole } from '../table.ts';
 
 const BRANCH = 'refs/heads/';
 const TAG = 'refs/tags/';
 
 export const refs: Part = {
-  events: { RefUpdated: 1 },
+  events: { RefUpdated: 2, PushReceived: 1 },
   records: [
     defineRecords({
       kind: 'Ref',
@@ -64,15 +64,33 @@ export const refs: Part = {
         };
       },
     }),
-  ],
-  views: [
-    defineView({
+    defineFacts({
       name: 'pushes',
       about:
-        'Pushes by git, each with all its refs: `push_id`, `pushed_at`, `actor_id`, `project_id`, `ref_count`, `commit_count`.',
-      sql: `SELECT COALESCE(request_id, position) AS push_id, MIN(time) AS pushed_at, actor_id, project_id,
-  COUNT(*) AS ref_count, SUM(commit_count) AS commit_count
-FROM ref_updates WHERE via = 'push' GROUP BY COALESCE(request_id, position), actor_id, project_id`,
+        'Pushes, each with all its refs; those of before the server told them as one are in `ref_updates` alone.',
+      key: ['push_id'],
+      columns: {
+        push_id: text('pushId', 'Id of the push.'),
+        pushed_at: text(null, 'When, in ISO 8601 and UTC.'),
+        actor_id: whole(null, 'Id of the user who pushed; null where the system did.'),
+        project_id: reference('projectId', 'Id of the project.'),
+        via: text('via', '`push` by git, or `api`.'),
+        ref_count: whole('refCount', 'Number of refs that moved.'),
+        commit_count: whole('commitCount', 'Number of new commits, each counted once.'),
+        forced_count: whole(null, 'Number of refs that lost commits, or of tags that moved.'),
+        authors: json('authors', 'Authors of the new commits by time zone, most commits first'),
+        utc_offset: text(null, 'Time zone of the author of most commits, `+02:00`; null without commits.'),
+      },
+      rowOf({ type, time, actorid = null, data }) {
+        if (type !== 'PushReceived') return undefined;
+        const { pushId, projectId, via, refCount, commitCount, refs: moved, authors } = data;
+        return {
+          ...{ push_id: pushId, pushed_at: time, actor_id: actorid, project_id: projectId, via },
+          ...{ ref_count: refCount, commit_count: commitCount },
+          forced_count: moved.filter(({ forced }: { forced: boolean | null }) => forced).length,
+          ...{ authors: JSON.stringify(authors), utc_offset: authors[0]?.utcOffset ?? null },
+        };
+      },
     }),
   ],
 };
