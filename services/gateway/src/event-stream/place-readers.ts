@@ -5,7 +5,7 @@ import { freezePeriodEvents } from '@forgelog/contracts/ci/freeze-periods/freeze
 import type { ProjectFeature } from '@forgelog/contracts/endpoint.ts';
 import type { EventDefinition } from '@forgelog/contracts/event.ts';
 import { projectEvents } from '@forgelog/contracts/repo/projects/project.events.ts';
-import { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
+import { PushReceived, RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { discussionEvents } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
 import { issueEvents } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 
@@ -15,7 +15,7 @@ export type EventPart = 'group' | 'project' | ProjectFeature;
 const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = [
   ['group', groupEvents],
   ['project', [...projectEvents, ...projectMemberEvents, ...freezePeriodEvents]],
-  ['repository', [RefUpdated]],
+  ['repository', [RefUpdated, PushReceived]],
   ['issues', [...issueEvents, ...discussionEvents]],
   ['builds', environmentEvents],
 ];
