@@ -114,16 +114,34 @@ async function projectAnew(
 
 const PAGE = 1000;
 
-/** One line per document, `collection key json`, in key order, for comparing stores. */
+/** Fewer than an adapter stores once more to read them together. */
+const FEW = 4;
+
+/**
+ * One line per document, `collection key json`, in key order, for comparing stores. An adapter may store a value twice,
+ * to find documents and to read them, so documents are read whole and in parts. One whose parts differ has two lines.
+ */
 export async function* dumpLines(
   readStore: ReadStore,
   collections: readonly AnyCollection[],
 ): AsyncGenerator<string> {
   for (const collection of collections.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const fields = Object.keys(collection.fields);
+    const parts = Array.from({ length: Math.ceil(fields.length / FEW) }, (_, part) =>
+      fields.slice(part * FEW, (part + 1) * FEW),
+    );
     let after: readonly (string | number)[] | undefined;
     for (;;) {
-      const page = (await readStore.find(collection, { limit: PAGE, after })) as Record<string, unknown>[];
-      for (const document of page) yield `${collection.name} ${canonical(document)}`;
+      const query = { limit: PAGE, after };
+      const page = (await readStore.find(collection, query)) as Record<string, unknown>[];
+      const inParts: object[][] = [];
+      for (const select of parts) inParts.push(await readStore.find(collection, { ...query, select }));
+      for (const [at, document] of page.entries()) {
+        const whole = canonical(document);
+        yield `${collection.name} ${whole}`;
+        const joined = canonical(Object.assign({}, ...inParts.map((part) => part[at])));
+        if (joined !== whole) yield `${collection.name} ${joined}`;
+      }
       if (page.length < PAGE) break;
       after = [page.at(-1)?.[collection.key] as string | number];
     }
