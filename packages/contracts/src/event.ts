@@ -72,8 +72,8 @@ export interface EventDefinition<Type extends string = string, Schema extends z.
   audit: AuditClass;
   activity: ActivityClass;
   schema: Schema;
-  /** Paths (`author.email`) of personal data, for erasure and for the feed; those below `changes` also below `previous`. */
-  personalData: readonly string[];
+  /** Whether names are in the stream's own name. */
+  isSubjectPersonal: boolean;
   /** Fields of the data, or of objects in it, that are never published: hashes of secrets. */
   withheld: readonly string[];
   /** For each earlier version, the step to the next one. */
@@ -114,7 +114,7 @@ export function defineEvent<const Type extends string, Schema extends z.ZodType>
   audit: AuditClass;
   activity: ActivityClass;
   schema: Schema;
-  personalData?: readonly string[];
+  isSubjectPersonal?: boolean;
   withheld?: readonly string[];
   // biome-ignore lint/suspicious/noExplicitAny: data of a version whose schema no longer exists.
   upcast?: Readonly<Record<number, (data: any) => unknown>>;
@@ -132,9 +132,7 @@ export function defineEvent<const Type extends string, Schema extends z.ZodType>
     ...definition,
     subject: typeof subject === 'string' ? [subject] : subject,
     example: definition.example,
-    personalData: (definition.personalData ?? []).flatMap((path) =>
-      path.startsWith('changes.') ? [path, path.replace('changes', 'previous')] : [path],
-    ),
+    isSubjectPersonal: definition.isSubjectPersonal ?? false,
     withheld: definition.withheld ?? [],
     upcast,
     downcast: definition.downcast ?? {},

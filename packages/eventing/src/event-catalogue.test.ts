@@ -14,7 +14,6 @@ const Renamed = defineEvent({
   audit: 'content',
   activity: 'unnamed',
   schema,
-  personalData: ['author.email'],
   upcast: {
     1: (data: { name: string }) => ({ title: data.name }),
     2: (data: { title: string }) => ({ ...data, author: { email: '' } }),

@@ -2,6 +2,7 @@ import { type EventDefinition, type EventExample, isPublished, publishedData, to
 import { streamEvents } from '../gateway/event-stream/event-stream.api.ts';
 import { lifetimes } from '../lifetimes.ts';
 import type { JsonSchema } from '../params.ts';
+import { PERSONAL, personalData } from '../personal-data.ts';
 import { NOT_SERVED } from '../shared/not-served.ts';
 import { eventSchemas } from './event-schema.ts';
 import { LIFETIME_RULES, lifetimeExtensions } from './lifetime-extensions.ts';
@@ -134,6 +135,7 @@ const HEADERS: JsonSchema = {
 
 function message(event: EventDefinition): JsonSchema {
   const { type } = event;
+  const inData = personalData(event);
   return {
     name: type,
     title: type,
@@ -146,7 +148,7 @@ function message(event: EventDefinition): JsonSchema {
       kafka: { key: { type: 'string', description: 'The stream, as in `subject`' }, bindingVersion: '0.5.0' },
     },
     ...lifetimeExtensions(type, lifetimes),
-    ...(event.personalData.length > 0 ? { 'x-personal-data': event.personalData } : {}),
+    ...(inData.length > 0 ? { [PERSONAL]: inData } : {}),
   };
 }
 

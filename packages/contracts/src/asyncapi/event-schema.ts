@@ -3,6 +3,7 @@ import type { EventDefinition } from '../event.ts';
 import { eventSchemaPath } from '../event.ts';
 import { subjectPattern } from '../event-subject.ts';
 import type { JsonSchema } from '../params.ts';
+import { PERSONAL } from '../personal-data.ts';
 import { ENVELOPE } from './envelope.ts';
 
 /** Every keyword in it means the same in later drafts; all generators of types know this one. */
@@ -51,6 +52,7 @@ function eventSchema(event: EventDefinition, envelope: string): JsonSchema {
         type: 'string',
         pattern: subjectPattern(event.subject),
         description: `The stream: \`${event.subject.join('`, `')}\`; a name in brackets is a field of the data where it has one.`,
+        ...(event.isSubjectPersonal ? { [PERSONAL]: true } : {}),
       },
       schemaversion: { const: version, description: 'Version of the data.' },
       data: dataSchema(event),

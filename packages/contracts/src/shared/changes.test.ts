@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { EventDefinition } from '../event.ts';
 import { events } from '../events.ts';
+import { personalData } from '../personal-data.ts';
 
 /** Verbs of events after which a thing exists that did not, or exists no more: such an event has no old values. */
 const BEGINS = ['Created', 'Begun', 'Added', 'Opened', 'Started', 'Starred', 'Claimed'];
@@ -38,8 +39,8 @@ test.each(updates.map((event) => [event.type, event] as const))(
     expect(told.length).toBeGreaterThan(0);
     expect(fieldsOf(previous)).toEqual(told);
     expect(event.version).toBeGreaterThan(1);
-    const named = event.personalData.filter((path) => path.startsWith('changes.'));
-    expect(event.personalData).toEqual(
+    const named = personalData(event).filter((path) => path.startsWith('changes.'));
+    expect(personalData(event)).toEqual(
       expect.arrayContaining(named.map((path) => path.replace('changes', 'previous'))),
     );
   },

@@ -17,6 +17,7 @@ export const NameClaimed = defineEvent({
   description:
     'A unique value, a path, an e-mail address or the name of a project, was taken; other events tell what uses it.',
   subject: ['route-<parentId>/<path>', 'email-<sha256>', 'projectName-<namespaceId>/<sha256>'],
+  isSubjectPersonal: true,
   example: examples.NameClaimed,
   service: 'admin',
   audit: 'part',
@@ -35,6 +36,7 @@ export const NameReleased = defineEvent({
   version: 1,
   description: 'A unique value is free again.',
   subject: ['route-<parentId>/<path>', 'email-<sha256>', 'projectName-<namespaceId>/<sha256>'],
+  isSubjectPersonal: true,
   example: examples.NameReleased,
   service: 'admin',
   audit: 'part',

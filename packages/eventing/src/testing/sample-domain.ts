@@ -26,7 +26,6 @@ export const ItemAdded = defineEvent({
   audit: 'content',
   activity: 'unnamed',
   schema: z.object({ basket: z.string(), amount: z.int(), note: z.string() }),
-  personalData: ['note'],
   upcast: { 1: (data: { basket: string; amount: number }) => ({ ...data, note: 'none' }) },
 });
 export const BasketClosed = defineEvent({

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { SCOPES } from '../../endpoint.ts';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
+import { personal } from '../../personal-data.ts';
 import examples from './access-token.events.examples.json' with { type: 'json' };
 
 const token = {
   tokenId: z.int().describe('Id of the token.'),
   userId: z.int().describe('Id of the user as whom the token acts.'),
-  name: z.string().describe('Name that its maker gave the token.'),
+  name: personal(z.string().describe('Name that its maker gave the token.')),
 };
 
 export const PersonalAccessTokenCreated = defineEvent({

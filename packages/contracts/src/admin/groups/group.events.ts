@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
+import { personal } from '../../personal-data.ts';
 import { changed, previousUnknown } from '../../shared/changes.ts';
 import {
   accessEndsAt,
@@ -61,7 +62,7 @@ export const groupSettings = z.object({
     'enabled',
     'Whether shared runners work for its projects, and whether these may decide otherwise.',
   ),
-  avatar_url: setting(z.string().nullable(), null, 'Address of the avatar.'),
+  avatar_url: personal(setting(z.string().nullable(), null, 'Address of the avatar.')),
 });
 
 export type GroupSettings = z.output<typeof groupSettings>;
@@ -69,13 +70,13 @@ export type GroupSettings = z.output<typeof groupSettings>;
 export const GROUP_SETTING_DEFAULTS = defaultsOf(groupSettings);
 
 const parentId = z.int().nullable().describe('Id of the group above; null at the top.');
-const fullPath = z
-  .string()
-  .describe('Paths of the groups above and of this one at that time, joined by `/`.');
+const fullPath = personal(
+  z.string().describe('Paths of the groups above and of this one at that time, joined by `/`.'),
+);
 const attributes = {
-  name: z.string().describe('Name as people read it.'),
-  path: z.string().describe('Last segment of its address.'),
-  description: z.string().describe('What the group is for.'),
+  name: personal(z.string().describe('Name as people read it.')),
+  path: personal(z.string().describe('Last segment of its address.')),
+  description: personal(z.string().describe('What the group is for.')),
   visibility,
 };
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
+import { personal } from '../../personal-data.ts';
 import { alwaysChanged, changedWithheld } from '../../shared/changes.ts';
 import { userId } from '../../shared/event.fields.ts';
 import type { NameForfeitedEvent } from '../../shared/route.events.ts';
@@ -44,7 +45,7 @@ export const userProfile = z.object({
 
 export const identity = z.object({
   provider: z.string().describe('Name of the identity provider.'),
-  extern_uid: z.string().describe('Id of the user at the provider.'),
+  extern_uid: personal(z.string().describe('Id of the user at the provider.')),
   saml_provider_id: z.int().nullable().describe('Id of the SAML provider; null for others.'),
 });
 
@@ -55,9 +56,9 @@ export const USER_PROFILE_DEFAULTS = defaultsOf(userProfile);
 
 const namespaceId = z.int().describe('Id of the personal namespace, unique among users and groups.');
 const account = {
-  username: z.string().describe('Name of the account, and path of the personal namespace.'),
-  name: z.string().describe('Full name.'),
-  email: z.string().describe('E-mail address of the account.'),
+  username: personal(z.string().describe('Name of the account, and path of the personal namespace.')),
+  name: personal(z.string().describe('Full name.')),
+  email: personal(z.string().describe('E-mail address of the account.')),
   admin: z.boolean().describe('Whether the user is an administrator.'),
   external: z.boolean().describe('Whether the user is external, and sees no internal projects.'),
 };
@@ -87,9 +88,10 @@ export const UserCreated = defineEvent({
       .describe('Hash of the password by argon2id, null without a password; never published.'),
     confirmed,
     identities,
-    profile: userProfile.partial().describe('Fields that were given; the others have their default.'),
+    profile: personal(
+      userProfile.partial().describe('Fields that were given; the others have their default.'),
+    ),
   }),
-  personalData: ['username', 'name', 'email', 'profile'],
   withheld: ['passwordHash'],
 });
 
@@ -109,13 +111,12 @@ export const UserUpdated = defineEvent({
         ...account,
         confirmed,
         identities,
-        profile: userProfile.partial().describe('The changed fields of the profile.'),
+        profile: personal(userProfile.partial().describe('The changed fields of the profile.')),
       },
       { passwordHash: z.string().describe('Hash of the new password by argon2id; never published.') },
       ['password'],
     ),
   }),
-  personalData: ['changes.username', 'changes.name', 'changes.email', 'changes.profile'],
   withheld: ['passwordHash'],
   upcast: {
     1: (data) => ({
@@ -170,7 +171,6 @@ export const UserDeleted = defineEvent({
       .boolean()
       .describe('Whether what the user contributed was deleted too, instead of staying without its author.'),
   }),
-  personalData: ['username', 'email'],
 });
 
 export const userEvents = [UserCreated, UserUpdated, UserBlocked, UserUnblocked, UserDeleted] as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
+import { personal } from '../../personal-data.ts';
 import { alwaysChanged, changed, previousUnknown } from '../../shared/changes.ts';
 import { projectId } from '../../shared/event.fields.ts';
 import examples from './environment.events.examples.json' with { type: 'json' };
@@ -7,8 +8,10 @@ import examples from './environment.events.examples.json' with { type: 'json' };
 /** All environments of a project are one stream, because names and slugs are unique in it. */
 const environment = { environmentId: z.int().describe('Id of the environment.'), projectId };
 const attributes = {
-  name: z.string().describe('Name, unique in the project; a folder is a part before `/`.'),
-  externalUrl: z.string().nullable().describe('Where people find what is deployed; null if not given.'),
+  name: personal(z.string().describe('Name, unique in the project; a folder is a part before `/`.')),
+  externalUrl: personal(
+    z.string().nullable().describe('Where people find what is deployed; null if not given.'),
+  ),
 };
 
 export const ENVIRONMENT_STOPPED = {
@@ -28,9 +31,9 @@ export const EnvironmentCreated = defineEvent({
   schema: z.object({
     ...environment,
     ...attributes,
-    slug: z
-      .string()
-      .describe('Name for URLs and labels: lower-case letters, digits and `-`; a rename keeps it.'),
+    slug: personal(
+      z.string().describe('Name for URLs and labels: lower-case letters, digits and `-`; a rename keeps it.'),
+    ),
   }),
 });
 

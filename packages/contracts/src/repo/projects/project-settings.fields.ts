@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personal } from '../../personal-data.ts';
 import { defaultsOf, setting } from '../../shared/settings.ts';
 
 /* Settings of a project in its events, under the names of the API. */
@@ -60,7 +61,7 @@ export const projectSettings = z.object({
   ),
   auto_devops_enabled: flag(false, 'Whether Auto DevOps is on.'),
   autoclose_referenced_issues: flag(true, 'Whether merging closes the issues that it names.'),
-  avatar: text('Address of the avatar; null for none.'),
+  avatar: personal(text('Address of the avatar; null for none.')),
   build_coverage_regex: text('Regular expression that finds the test coverage; null for none.'),
   build_git_strategy: setting(z.enum(['fetch', 'clone']), 'fetch', 'How jobs get the repository.'),
   build_timeout: setting(z.int(), 3600, 'Longest time of a job in seconds.'),
@@ -83,14 +84,14 @@ export const projectSettings = z.object({
     'Label for an external authorization service; null for none.',
   ),
   forking_access_level: level('the right to fork'),
-  import_url: text('Address that the project was imported from; null for none.'),
+  import_url: personal(text('Address that the project was imported from; null for none.')),
   issues_access_level: level('issues'),
-  issues_template: text('Text that new issues begin with; null for none.'),
+  issues_template: personal(text('Text that new issues begin with; null for none.')),
   keep_latest_artifact: flag(true, 'Whether the newest artifacts never expire.'),
   lfs_enabled: flag(true, 'Whether Git LFS is on.'),
   merge_method: setting(z.enum(['merge', 'rebase_merge', 'ff']), 'merge', 'How merge requests are merged.'),
   merge_requests_access_level: level('merge requests'),
-  merge_requests_template: text('Text that new merge requests begin with; null for none.'),
+  merge_requests_template: personal(text('Text that new merge requests begin with; null for none.')),
   mirror: flag(false, 'Whether the project mirrors another.'),
   mirror_overwrites_diverged_branches: flag(false, 'Whether the mirror overwrites branches that diverged.'),
   mirror_trigger_builds: flag(false, 'Whether a mirrored change starts a pipeline.'),
@@ -120,8 +121,10 @@ export const projectSettings = z.object({
     'default_off',
     'Whether merging squashes the commits.',
   ),
-  suggestion_commit_message: text('Message of commits that apply suggestions; null for the usual one.'),
-  topics: setting(z.array(z.string()), [], 'Topics of the project, each once.'),
+  suggestion_commit_message: personal(
+    text('Message of commits that apply suggestions; null for the usual one.'),
+  ),
+  topics: personal(setting(z.array(z.string()), [], 'Topics of the project, each once.')),
   wiki_access_level: level('the wiki'),
 });
 

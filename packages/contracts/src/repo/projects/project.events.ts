@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { visibility } from '../../admin/groups/group.events.ts';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
+import { personal } from '../../personal-data.ts';
 import { alwaysChanged, changed, previousUnknown } from '../../shared/changes.ts';
 import { projectId } from '../../shared/event.fields.ts';
 import type { NameForfeitedEvent } from '../../shared/route.events.ts';
@@ -16,16 +17,17 @@ const storage = z
   .describe('Name of the storage that holds the repository.');
 
 const namespaceId = z.int().describe('Id of the group, or of the personal namespace.');
-const fullPath = z.string().describe('Path of the namespace and of the project at that time, joined by `/`.');
+const fullPath = personal(
+  z.string().describe('Path of the namespace and of the project at that time, joined by `/`.'),
+);
 const attributes = {
-  name: z.string().describe('Name as people read it.'),
-  path: z.string().describe('Last segment of its address.'),
-  description: z.string().nullable().describe('What the project is for; null if not given.'),
+  name: personal(z.string().describe('Name as people read it.')),
+  path: personal(z.string().describe('Last segment of its address.')),
+  description: personal(z.string().nullable().describe('What the project is for; null if not given.')),
   visibility,
-  defaultBranch: z
-    .string()
-    .nullable()
-    .describe('Name of the default branch; null until the first push decides.'),
+  defaultBranch: personal(
+    z.string().nullable().describe('Name of the default branch; null until the first push decides.'),
+  ),
 };
 
 export const ProjectCreated = defineEvent({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../../event.ts';
+import { personal } from '../../personal-data.ts';
 import { projectId } from '../../shared/event.fields.ts';
 import examples from './repository.events.examples.json' with { type: 'json' };
 
@@ -7,7 +8,7 @@ import examples from './repository.events.examples.json' with { type: 'json' };
 export const PUSH_BOUNDS = { refs: 100, authors: 20, authoredCommits: 500 } as const;
 
 const moved = {
-  ref: z.string().describe('Full name of the ref: `refs/heads/main`.'),
+  ref: personal(z.string().describe('Full name of the ref: `refs/heads/main`.')),
   oldOid: z.string().describe('Object id before; 40 zeros for a creation.'),
   newOid: z.string().describe('Object id after; 40 zeros for a deletion.'),
   commitCount: z
@@ -15,7 +16,7 @@ const moved = {
     .describe('Number of new commits, reachable from the new object and not from the old one, up to 10,000.'),
 };
 const via = z.enum(['push', 'api']).describe('Whether git pushed it or a request of the API changed it.');
-const pushOptions = z.array(z.string()).default([]).describe('Options of `git push -o`.');
+const pushOptions = personal(z.array(z.string()).default([]).describe('Options of `git push -o`.'));
 const forced = z
   .boolean()
   .nullable()
@@ -36,7 +37,7 @@ export const RefUpdated = defineEvent({
     projectId,
     ...moved,
     via,
-    commitTitle: z.string().nullable().describe('Title of the newest commit; null for a deletion.'),
+    commitTitle: personal(z.string().nullable().describe('Title of the newest commit; null for a deletion.')),
     pushOptions,
     commitCountIsLowerBound: z
       .boolean()
@@ -82,21 +83,22 @@ export const PushReceived = defineEvent({
       .describe(`The refs that moved, the first ${PUSH_BOUNDS.refs} of them; each has a RefUpdated.`),
     commitCount: z.int().describe('Number of new commits on all branches, each counted once.'),
     commitCountIsLowerBound: z.boolean().describe('Whether there are more commits than were counted.'),
-    authors: z
-      .array(
-        z.object({
-          name: z.string().describe('Name of the author, its first 255 characters.'),
-          utcOffset: z.string().describe('Time zone of the author dates: `+02:00`.'),
-          commits: z.int().min(1).describe('Number of new commits by this author in this time zone.'),
-        }),
-      )
-      .max(PUSH_BOUNDS.authors)
-      .describe(
-        `Authors of the new commits by time zone, most commits first: ${PUSH_BOUNDS.authors} at most, of the newest ${PUSH_BOUNDS.authoredCommits} commits.`,
-      ),
+    authors: personal(
+      z
+        .array(
+          z.object({
+            name: z.string().describe('Name of the author, its first 255 characters.'),
+            utcOffset: z.string().describe('Time zone of the author dates: `+02:00`.'),
+            commits: z.int().min(1).describe('Number of new commits by this author in this time zone.'),
+          }),
+        )
+        .max(PUSH_BOUNDS.authors)
+        .describe(
+          `Authors of the new commits by time zone, most commits first: ${PUSH_BOUNDS.authors} at most, of the newest ${PUSH_BOUNDS.authoredCommits} commits.`,
+        ),
+    ),
     authorsAreComplete: z.boolean().describe('Whether `authors` tells of every new commit.'),
   }),
-  personalData: ['authors'],
 });
 
 export const RepositoryMeasured = defineEvent({

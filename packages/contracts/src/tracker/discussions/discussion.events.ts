@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../../event.ts';
+import { personal } from '../../personal-data.ts';
 import { changed, previousUnknown } from '../../shared/changes.ts';
 import { projectId } from '../../shared/event.fields.ts';
 import { targetTypes } from '../targets/target.ts';
@@ -13,7 +14,7 @@ const noteable = {
 };
 
 const noteId = z.int().describe('Id of the note.');
-const body = z.string().describe('The text, in Markdown.');
+const body = personal(z.string().describe('The text, in Markdown.'));
 const confidential = z.boolean().describe('Whether only readers of confidential notes may see it.');
 const system = z.boolean().describe('Whether the system wrote it about a change; such a note is no comment.');
 
@@ -54,7 +55,6 @@ export const DiscussionStarted = defineEvent({
     individualNote: z.boolean().describe('Whether it is a single note, which a reply turns into a thread.'),
     ...note,
   }),
-  personalData: ['body'],
 });
 
 export const NoteAdded = defineEvent({
@@ -67,7 +67,6 @@ export const NoteAdded = defineEvent({
   audit: 'content',
   activity: 'told',
   schema: z.object({ ...discussion, ...note }),
-  personalData: ['body'],
 });
 
 export const NoteEdited = defineEvent({
@@ -85,7 +84,6 @@ export const NoteEdited = defineEvent({
     ...changed({ body, confidential }),
   }),
   upcast: { 1: previousUnknown },
-  personalData: ['changes.body'],
 });
 
 export const NoteDeleted = defineEvent({

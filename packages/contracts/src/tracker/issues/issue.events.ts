@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
+import { personal } from '../../personal-data.ts';
 import { alwaysChanged, changed, previousUnknown } from '../../shared/changes.ts';
 import { projectId } from '../../shared/event.fields.ts';
 import examples from './issue.events.examples.json' with { type: 'json' };
@@ -14,11 +15,13 @@ const issue = {
 export const issueTypes = ['issue', 'incident', 'test_case'] as const;
 
 const content = {
-  title: z.string().describe('The title.'),
-  description: z.string().nullable().describe('The text, in Markdown; null if not given.'),
+  title: personal(z.string().describe('The title.')),
+  description: personal(z.string().nullable().describe('The text, in Markdown; null if not given.')),
   issueType: z.enum(issueTypes).describe('Kind of the issue.'),
   confidential: z.boolean().describe('Whether only those who may read confidential issues see it.'),
-  labels: z.array(z.string()).describe('Names of its labels, each once, in the order of their assignment.'),
+  labels: personal(
+    z.array(z.string()).describe('Names of its labels, each once, in the order of their assignment.'),
+  ),
   assigneeIds: z
     .array(z.int())
     .describe('Ids of the users whom it is assigned to; lists show the first one.'),
@@ -53,7 +56,6 @@ export const IssueOpened = defineEvent({
         'When it was opened, if an administrator or owner set it; null: the time of the event counts.',
       ),
   }),
-  personalData: ['title', 'description'],
 });
 
 export const IssueUpdated = defineEvent({
@@ -77,7 +79,6 @@ export const IssueUpdated = defineEvent({
       .describe('When it changed, if an administrator or owner set it; null: the time of the event counts.'),
   }),
   upcast: { 1: previousUnknown },
-  personalData: ['changes.title', 'changes.description'],
 });
 
 export const IssueClosed = defineEvent({
@@ -152,9 +153,8 @@ export const IssueTimeSpentAdded = defineEvent({
     ...issue,
     userId: z.int().describe('Id of the user who spent it.'),
     seconds: z.int().describe('Seconds, negative to take time back; the sum is never below 0.'),
-    summary: z.string().nullable().describe('What the time was spent on; null if not given.'),
+    summary: personal(z.string().nullable().describe('What the time was spent on; null if not given.')),
   }),
-  personalData: ['summary'],
 });
 
 export const IssueTimeSpentReset = defineEvent({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../../event.ts';
+import { personal } from '../../personal-data.ts';
 import { alwaysChanged } from '../../shared/changes.ts';
 import { projectId } from '../../shared/event.fields.ts';
 import { targetTypes } from '../targets/target.ts';
@@ -29,9 +30,8 @@ export const TodoCreated = defineEvent({
     targetType: z.enum(targetTypes).describe('Kind of the target.'),
     targetId: z.int().describe('Id of the target, unique on the instance.'),
     targetIid: z.int().describe('Number of the target, unique in the project.'),
-    body: z.string().describe('Title of the target at that time.'),
+    body: personal(z.string().describe('Title of the target at that time.')),
   }),
-  personalData: ['body'],
 });
 
 export const TODO_DONE = { changes: { state: 'done' }, previous: { state: 'pending' } } as const;
