@@ -117,7 +117,7 @@ test('the replica knows what the server publishes, and none of its packages', ()
 
 test('the machinery knows the form of events, and no resource', () => {
   const known = [
-    ...['event.ts', 'lifetime.ts', 'shared/epoch.events.ts', 'shared/id.events.ts'],
+    ...['event.ts', 'event-subject.ts', 'lifetime.ts', 'shared/epoch.events.ts', 'shared/id.events.ts'],
     'shared/records-ended.events.ts',
   ].map((file) => `packages/contracts/src/${file}`);
   const wrong = imports.filter(

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { emailStream } from '@forgelog/directory/name.decider.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { leaving, publishedPositions } from '../support/consumed-feed.ts';
@@ -78,6 +80,21 @@ test('omits hashes of secrets', async () => {
   expect(token.data.data).toMatchObject({ userId: 1, name: 'ROOT_TOKEN' });
   expect(token.data.data).not.toHaveProperty('tokenSha256');
   expect(events.find(({ type }) => type === 'UserCreated')!.data.data).not.toHaveProperty('passwordHash');
+});
+
+test('names streams after hashes that nobody can try addresses against', async () => {
+  const all = await forgelog.system.store.readAll({ after: '', limit: 1000 });
+  const email = all.find(({ type }) => type === 'UserCreated')!.data as { email: string };
+  const stream = emailStream(email.email);
+  const claims = all.filter((event) => event.stream === stream);
+  expect(claims).toHaveLength(1);
+  const sent = await receive({}, (await published()).length);
+  const subjects = sent
+    .filter(({ data }) => data.subject.startsWith('email-'))
+    .map(({ data }) => data.subject);
+  expect(subjects).toEqual([expect.stringMatching(/^email-[0-9a-f]{64}$/)]);
+  expect(JSON.stringify(sent)).not.toContain(createHash('sha256').update(email.email).digest('hex'));
+  expect(JSON.stringify(sent)).not.toContain(stream);
 });
 
 test('reserved ids, which mean nothing outside, are not sent', async () => {

@@ -19,7 +19,10 @@ const contracts = join(import.meta.dirname, '../../packages/contracts/src');
 
 let forgelog: Forgelog;
 let told: readonly RecordedEvent[];
-const catalogue: EventCatalogue = createCatalogue(events, 'https://forgelog.example');
+const catalogue: EventCatalogue = createCatalogue(events, {
+  externalUrl: 'https://forgelog.example',
+  key: () => Buffer.from('the key of the examples'),
+});
 beforeAll(async () => {
   forgelog = await startForgelog({ clock: () => new Date('2026-11-20T12:00:00.000Z') });
   await tellStory(forgelog);

@@ -22,6 +22,27 @@ const fieldPattern = (name: string, data: Readonly<Record<string, unknown>>) => 
   return value === undefined ? '.+' : String(value).replace(/[^\w-]/g, '\\$&');
 };
 
+const HASH = '<sha256>';
+
+/**
+ * The name of a stream for those outside. A form that ends with `<sha256>` has the hash of something that can be guessed,
+ * an address for example: `keyed` makes another of it, which nobody without the key can compare with guesses.
+ */
+export function publishedSubject(
+  forms: readonly string[],
+  stream: string,
+  keyed: (hash: string) => string,
+): string {
+  for (const form of forms) {
+    if (!form.endsWith(HASH)) continue;
+    const begin = new RegExp(`^${patternOf(form.slice(0, -HASH.length), {})}(?=[0-9a-f]{64}$)`).exec(
+      stream,
+    )?.[0];
+    if (begin !== undefined) return begin + keyed(stream.slice(begin.length));
+  }
+  return stream;
+}
+
 /** What an event breaks of the form of its subject; null if it keeps it. */
 export function subjectProblem(
   { type, subject: forms }: Pick<EventDefinition, 'type' | 'subject'>,

@@ -72,7 +72,7 @@ export interface EventDefinition<Type extends string = string, Schema extends z.
   audit: AuditClass;
   activity: ActivityClass;
   schema: Schema;
-  /** Whether names are in the stream's own name. */
+  /** Whether the stream is named after something personal; a hash in its name is published with the instance's key. */
   isSubjectPersonal: boolean;
   /** Fields of the data, or of objects in it, that are never published: hashes of secrets. */
   withheld: readonly string[];

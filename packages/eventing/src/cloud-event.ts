@@ -44,7 +44,7 @@ export function toCloudEvent(
     id: event.id,
     source: `/forgelog/${identity.id}/${definition.service}`,
     type: event.type,
-    subject: event.stream,
+    subject: catalogue.subjectOf(event),
     time: event.time,
     datacontenttype: 'application/json',
     dataschema: catalogue.schemaAddress(event.type),

@@ -1,4 +1,6 @@
+import { createHmac } from 'node:crypto';
 import { type EventDefinition, eventSchemaPath } from '@forgelog/contracts/event.ts';
+import { publishedSubject } from '@forgelog/contracts/event-subject.ts';
 import type { RecordedEvent } from './event.ts';
 
 export interface EventCatalogue {
@@ -7,6 +9,8 @@ export interface EventCatalogue {
   has(type: string): boolean;
   /** @param version by default the current one */
   schemaAddress(type: string, version?: number): string;
+  /** The name of the event's stream outside: hashes in it have the instance's key. */
+  subjectOf(recorded: RecordedEvent): string;
   /** Validates data against its current version. @throws InvalidEventError */
   parse(type: string, data: unknown): unknown;
   /** Upcasts the data to its current version. @throws InvalidEventError, UnknownEventTypeError */
@@ -21,7 +25,23 @@ export class InvalidEventError extends Error {
   override readonly name = 'InvalidEventError';
 }
 
-export function createCatalogue(definitions: readonly EventDefinition[], externalUrl = ''): EventCatalogue {
+const UNPUBLISHED: Publication = {
+  externalUrl: '',
+  key() {
+    throw new Error('this catalogue has no key: it is not for publishing events');
+  },
+};
+
+export interface Publication {
+  externalUrl: string;
+  key(): Buffer;
+}
+
+/** @param publication without it, streams with a hash cannot be published */
+export function createCatalogue(
+  definitions: readonly EventDefinition[],
+  { externalUrl, key }: Publication = UNPUBLISHED,
+): EventCatalogue {
   const byType = new Map<string, EventDefinition>();
   for (const definition of definitions) {
     const other = byType.get(definition.type);
@@ -47,12 +67,18 @@ export function createCatalogue(definitions: readonly EventDefinition[], externa
     );
   }
 
+  const keyed = (hash: string) => createHmac('sha256', key()).update(`subject ${hash}`).digest('hex');
+
   return {
     definitions: [...byType.values()],
     get,
     has: (type) => byType.has(type),
     schemaAddress: (type, version = get(type).version) =>
       `${externalUrl}${eventSchemaPath({ type, version })}`,
+    subjectOf({ type, stream }) {
+      const { isSubjectPersonal, subject } = get(type);
+      return isSubjectPersonal ? publishedSubject(subject, stream, keyed) : stream;
+    },
     parse: (type, data) => check(get(type), data, 'to be appended'),
     read(recorded) {
       const definition = get(recorded.type);

@@ -9,6 +9,7 @@ import type { EventStore } from '@forgelog/eventing/event-store.ts';
 import { createIdAllocator } from '@forgelog/eventing/id-allocator.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
+import { lazyInstanceKey } from '@forgelog/service-kit/instance-key.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { Operations } from '@forgelog/service-kit/operations.ts';
 import type { Metrics } from '@forgelog/service-kit/telemetry/metrics.ts';
@@ -38,7 +39,7 @@ export interface CoreServices {
 export function createCoreServices(options: CoreServicesOptions): CoreServices {
   const { store, readStore, configuration, log, clock, externalUrl, caughtUp, operations, metrics } = options;
   const host = JSON.stringify(externalUrl).slice(1, -1);
-  const catalogue = createCatalogue(events, externalUrl);
+  const catalogue = createCatalogue(events, { externalUrl, key: lazyInstanceKey(configuration) });
   const directory = createDirectory({ readStore, clock, externalUrl });
   const commands = createCommandHandler({ store, catalogue, clock, newId: newEventId, caughtUp });
   const ids = createIdAllocator({ store, catalogue, clock, blockSizes: ID_BLOCKS });

@@ -9,7 +9,7 @@ const holder = {
 
 /**
  * Each unique value is a stream of its own, so that a race becomes a conflict (ADR 5). The parent of a path at the top is
- * 0, paths are in lower case, and a hash is of the lower-case address or of the name.
+ * 0, paths are in lower case, and a hash is of the lower-case address or of the name. A published hash has the instance's key.
  */
 export const NameClaimed = defineEvent({
   type: 'NameClaimed',
