@@ -19,7 +19,9 @@ async function project(name: string): Promise<{ id: number; at: string; path: st
 
 const refEvents = async (id: number) => {
   const events = await forgelog.system.store.readStream(`repository-${id}`);
-  return events.map(({ data }) => data as { ref: string; oldOid: string; newOid: string });
+  return events
+    .filter(({ type }) => type === 'RefUpdated')
+    .map(({ data }) => data as { ref: string; oldOid: string; newOid: string });
 };
 
 test('one of many concurrent pushes to a branch wins each round, and each moved ref is one event', async () => {

@@ -159,6 +159,23 @@ test('a push whose server was killed between two refs is told once nothing runs 
   ]);
 });
 
+test('a ref that stayed behind follows the log, without another push', async () => {
+  const { id, folder } = await newProject();
+  await git(folder, 'push', 'origin', 'main');
+  const oid = await git(folder, 'rev-parse', 'HEAD');
+  const move = { ref: 'refs/heads/late', oldOid: ZERO, newOid: oid, commitTitle: 'First commit' };
+  const described = { ...move, commitCount: 0, commitCountIsLowerBound: false, forced: false };
+  const commits = { commitCount: 0, commitCountIsLowerBound: false, authors: [], authorsAreComplete: true };
+  const push = { projectId: id, pushId: 'late', via: 'push', pushOptions: [] } as const;
+  // An append that arrives after its writer has given up, and git has dropped its locks.
+  const command = { type: 'RecordMoves' as const, ...push, moves: [described], commits };
+  await forgelog
+    .portsOf('repo')
+    .commands.handle(refLogDecider, refLogStream(id), command, { ...SYSTEM_METADATA, actorId: 1 });
+  expect(await forgelog.system.projectors.policiesIdle()).toBe(true);
+  expect(await git(folder, 'ls-remote', 'origin', 'refs/heads/late')).toContain(oid);
+});
+
 test('a request of the API that moves refs is a push too', async () => {
   const { body } = await forgelog.post('/projects', { name: 'by-api', initialize_with_readme: true });
   const at = `/projects/${body.id}/repository`;

@@ -5,7 +5,10 @@ import type { Policy } from '@forgelog/eventing/policy.ts';
 import type { Storages } from '../projects/storages.ts';
 import type { Repositories } from './repositories.ts';
 
-/** Ends pushes whose server was killed between two of their refs. */
+/**
+ * Makes up for pushes that were interrupted. A ref stays behind the log if the append was stored after its writer had
+ * given up, or the log was away when it failed. A push has no end if the server was killed between two of its refs.
+ */
 export const interruptedPushes = ({
   directory,
   repositories,
@@ -16,11 +19,11 @@ export const interruptedPushes = ({
     handles: [RefUpdated],
     actsAs: 'actor',
     async react(event, { metadata }) {
-      const { projectId, pushId, via, pushOptions } = event.data;
-      if (pushId === null) return;
+      const { projectId, ref, pushId, via, pushOptions } = event.data;
       // Only the instance of the storage knows which pushes are running.
       if ((await directory.project(projectId))?.storage !== storages.own) return;
       await repositories.idle(projectId);
-      await repositories.endPush({ projectId, pushId, via, pushOptions, metadata });
+      await repositories.follow(projectId, ref);
+      if (pushId !== null) await repositories.endPush({ projectId, pushId, via, pushOptions, metadata });
     },
   });

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import type { CommandHandler, Handled } from '@forgelog/eventing/command-handler.ts';
 import { type AppendedEvent, bySystem, type EventMetadata } from '@forgelog/eventing/event.ts';
 import { newEventId } from '@forgelog/eventing/event-id.ts';
-import { GitError, RefMovedError, RefsBehindError } from '@forgelog/git/errors.ts';
+import {
+  GitBusyError,
+  GitError,
+  GitTimeoutError,
+  RefMovedError,
+  RefsBehindError,
+  SupervisorLostError,
+} from '@forgelog/git/errors.ts';
 import type { Git, Repository } from '@forgelog/git/git.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import type { RefUpdate } from '@forgelog/git/refs/ref-transaction.ts';
@@ -48,6 +55,8 @@ export interface Repositories {
   endPush(push: Omit<Recording, 'moves' | 'commits'>): Promise<Recorded>;
   /** Moves git's refs to what the log says, and logs those that fail. Safe at any time. */
   rollForward(projectId: number): Promise<RolledForward>;
+  /** Moves git's refs to what the log says where this one differs. @throws Error while the log cannot be asked */
+  follow(projectId: number, ref: string): Promise<void>;
   /** Keeps policies out of a repository while its refs move, until the returned function is called. */
   hold(projectId: number): () => void;
   /** Lets policies start, once every repository matches the log. */
@@ -95,6 +104,9 @@ export function repositoryPath(projectId: number): string {
 }
 
 const EMPTY = '@empty/repository.git';
+
+/** Errors that say nothing of the repository. */
+const PASSING = [GitBusyError, GitTimeoutError, SupervisorLostError];
 
 export const NOTHING_RECORDED: Recorded = { events: [], position: null };
 
@@ -234,6 +246,20 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
         unprojected: true,
       }),
     rollForward,
+    async follow(projectId, ref) {
+      const logged = await refsOf(projectId);
+      try {
+        if (logged.get(ref) !== (await of(projectId).readRef(ref))) await rollForward(projectId);
+      } catch (error) {
+        const isBroken = error instanceof GitError && !PASSING.some((passing) => error instanceof passing);
+        if (!isBroken) throw error;
+        // Trying again does not mend it.
+        log.error(
+          { err: error, projectId, ref },
+          'a ref cannot be compared with the log; run `npm run repair`',
+        );
+      }
+    },
     hold,
     open: opened.resolve,
     async idle(projectId) {
