@@ -207,6 +207,8 @@ test('the environments of a deleted project are gone from the sweep as well', as
   pass(8);
   // Who is answered so has read models that know it.
   expect((await forgelog.get(path)).status).toBe(404);
+  // What follows from a deletion is appended by policies.
+  expect(await forgelog.system.projectors.policiesIdle()).toBe(true);
   const head = await forgelog.system.store.head();
   await deleteDueEnvironments(forgelog.portsOf('ci'));
   expect(await forgelog.system.store.head()).toBe(head);
