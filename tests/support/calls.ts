@@ -61,14 +61,17 @@ export function callsTo(address: string, broken: string[]): Calls {
       body: isJson && text ? JSON.parse(text) : text,
     };
   };
-  return {
-    call,
-    get: (path, given) => call('GET', path, given),
-    post: (path, json, given) => call('POST', path, { json, ...given }),
-    put: (path, json, given) => call('PUT', path, { json, ...given }),
-    delete: (path, given) => call('DELETE', path, given),
-  };
+  return callsBy(call);
 }
+
+/** Every way to call, by `call`. */
+export const callsBy = (call: Calls['call']): Calls => ({
+  call,
+  get: (path, given) => call('GET', path, given),
+  post: (path, json, given) => call('POST', path, { json, ...given }),
+  put: (path, json, given) => call('PUT', path, { json, ...given }),
+  delete: (path, given) => call('DELETE', path, given),
+});
 
 /**
  * What an answer breaks of its contract, null when it keeps it: a status that the contract does not name, or a body of

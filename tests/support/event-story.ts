@@ -3,7 +3,7 @@ import { routeStream } from '@forgelog/directory/name.decider.ts';
 import { createCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import { beginEpoch } from '@forgelog/eventing/log-identity.ts';
 import { createUser } from './accounts.ts';
-import type { Calls } from './calls.ts';
+import { type Calls, callsBy } from './calls.ts';
 import type { Forgelog } from './forgelog.ts';
 import { record } from './inhabitants.ts';
 import { inhabit } from './inhabited.ts';
@@ -99,11 +99,5 @@ function oneAfterTheOther(forgelog: Forgelog): Calls {
     if (!(await forgelog.system.projectors.policiesIdle())) throw new Error('policies do not come to rest');
     return reply;
   };
-  return {
-    call,
-    get: (path, given) => call('GET', path, given),
-    post: (path, json, given) => call('POST', path, { json, ...given }),
-    put: (path, json, given) => call('PUT', path, { json, ...given }),
-    delete: (path, given) => call('DELETE', path, given),
-  };
+  return callsBy(call);
 }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../params.ts';
+import { PERSONAL } from '../personal-data.ts';
 
 const text = (description: string): JsonSchema => ({ type: 'string', description });
 const whole = (description: string): JsonSchema => ({ type: 'integer', description });
@@ -30,8 +31,8 @@ export const ENVELOPE: JsonSchema = {
     onbehalfby: whole('Id of the administrator who acted as that user.'),
     credentialkind: text('What the caller authenticated with.'),
     credentialid: whole('Id of the credential, where it has one.'),
-    clientaddress: { ...text('Address that the request came from.'), 'x-personal-data': true },
-    useragent: { ...text('What the client said that it is.'), 'x-personal-data': true },
+    clientaddress: { ...text('Address that the request came from.'), [PERSONAL]: true },
+    useragent: { ...text('What the client said that it is.'), [PERSONAL]: true },
     requestid: text('The request, as in the header `X-Request-Id` of its answer.'),
     causationid: text('Id of the event that this one follows from.'),
     traceparent: text('W3C trace context of the request that caused it, where the instance traces.'),

@@ -1,9 +1,10 @@
 import type { JsonSchema } from '../params.ts';
+import { PERSONAL } from '../personal-data.ts';
 
 /** A schema without what only people read. Two events with equal shapes are read by the same program. */
 export type Shape = JsonSchema;
 
-const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'x-personal-data']);
+const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', PERSONAL]);
 
 export function shapeOf(schema: JsonSchema): Shape {
   const kept = Object.entries(schema).filter(([keyword]) => !ANNOTATIONS.has(keyword));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changed } from './changes.ts';
 
 /* Fields that events of several nouns share. */
 
@@ -8,14 +9,19 @@ export const userId = z.int().describe('Id of the user.');
 
 const LEVELS = '10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner';
 export const accessLevel = z.int().describe(`Access level: ${LEVELS}.`);
-export const previousAccessLevel = z.int().describe(`Access level before the change: ${LEVELS}.`);
+const previousAccessLevel = z.int().describe(`Access level before the change: ${LEVELS}.`);
 export const accessEndsAt = z
   .string()
   .nullable()
   .describe('First day without access, as `YYYY-MM-DD` in UTC; null if access does not expire.');
 
-/** What can change about a direct member of a group or project. */
-export const membership = { accessLevel, expiresAt: accessEndsAt };
+/** How a direct membership of a group or project changed. */
+export const membershipChange = {
+  accessLevel,
+  previousAccessLevel,
+  expiresAt: accessEndsAt,
+  ...changed({ accessLevel, expiresAt: accessEndsAt }),
+};
 
 /** The upcaster from version 1, which did not tell whether the end of the membership changed. */
 export const membershipChanged = (data: { accessLevel: number; expiresAt: string | null }) => ({

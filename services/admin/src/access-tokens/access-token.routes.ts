@@ -6,6 +6,7 @@ import {
   revokeAccessToken,
 } from '@forgelog/contracts/admin/access-tokens/access-token.api.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { today } from '@forgelog/directory/calendar.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, asc, eq } from '@forgelog/eventing/query.ts';
 import { json, noContent } from '@forgelog/service-kit/answer.ts';
@@ -20,10 +21,9 @@ import { type AccessTokenRow, accessTokens } from './access-tokens.projection.ts
 import { newToken } from './new-token.ts';
 
 export function accessTokenRoutes(ports: ServicePorts): Implementation[] {
-  const { commands, ids, readStore, clock } = ports;
+  const { commands, ids, readStore } = ports;
   const view = accessTokenJson.renderer(ports);
   const newTokenView = newAccessTokenJson.renderer(ports);
-  const today = () => clock().toISOString().slice(0, 10);
 
   async function needRow(id: number, maySee: (row: AccessTokenRow) => boolean): Promise<AccessTokenRow> {
     const row = await readStore.get(accessTokens, id);
@@ -51,7 +51,7 @@ export function accessTokenRoutes(ports: ServicePorts): Implementation[] {
         mustBeNew: true,
       });
       const row = (await readStore.get(accessTokens, tokenId))!;
-      return json(newTokenView.one(row, { today: today(), token }));
+      return json(newTokenView.one(row, { today: today(ports), token }));
     }),
 
     implement(listAccessTokens, async ({ params, caller, page }) => {
@@ -61,17 +61,17 @@ export function accessTokenRoutes(ports: ServicePorts): Implementation[] {
       const userId = caller.isAdmin ? user_id : caller.userId;
       const where = and(eq('impersonation', false), ...(userId === undefined ? [] : [eq('userId', userId)]));
       const { documents, next } = await pageOf(readStore, accessTokens, { where, sort: [asc('id')], page });
-      return { kind: 'list', items: view.list(documents, { today: today() }), next };
+      return { kind: 'list', items: view.list(documents, { today: today(ports) }), next };
     }),
 
     implement(getOwnAccessToken, async ({ caller }) =>
-      json(view.one(await needRow(ownTokenId(caller), () => true), { today: today() })),
+      json(view.one(await needRow(ownTokenId(caller), () => true), { today: today(ports) })),
     ),
 
     implement(getAccessToken, async ({ params, caller }) => {
       const maySee = ({ userId, impersonation }: AccessTokenRow) =>
         !impersonation && (caller.isAdmin || userId === caller.userId);
-      return json(view.one(await needRow(params.id, maySee), { today: today() }));
+      return json(view.one(await needRow(params.id, maySee), { today: today(ports) }));
     }),
 
     implement(revokeAccessToken, async ({ params, caller, metadata }) => {

@@ -1,6 +1,8 @@
+import { today } from '@forgelog/directory/calendar.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { inBatches } from '@forgelog/eventing/batches.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
-import { asc, type Condition } from '@forgelog/eventing/query.ts';
+import type { Condition } from '@forgelog/eventing/query.ts';
 import { accessTokenDecider, accessTokenStream } from './access-token.decider.ts';
 import { openTokens } from './open-tokens.projection.ts';
 
@@ -8,19 +10,15 @@ const BATCH = 500;
 
 /** Safe to repeat, also at the same time. */
 export async function endTokens(
-  { readStore, commands, clock }: Pick<ServicePorts, 'readStore' | 'commands' | 'clock'>,
+  ports: Pick<ServicePorts, 'readStore' | 'commands' | 'clock'>,
   ends: { where: Condition; reason: 'expired' | 'deleted'; metadata: EventMetadata; signal: AbortSignal },
 ): Promise<void> {
   const { where, reason, metadata, signal } = ends;
-  const today = clock().toISOString().slice(0, 10);
-  for (let after: number[] | undefined; ; ) {
-    const found = await readStore.find(openTokens, { where, sort: [asc('id')], limit: BATCH, after });
+  const day = today(ports);
+  for await (const found of inBatches(ports.readStore, openTokens, { where, size: BATCH }))
     for (const { id: tokenId } of found) {
       signal.throwIfAborted();
-      const command = { type: 'EndPersonalAccessToken', tokenId, reason, today } as const;
-      await commands.handle(accessTokenDecider, accessTokenStream(tokenId), command, metadata);
+      const command = { type: 'EndPersonalAccessToken', tokenId, reason, today: day } as const;
+      await ports.commands.handle(accessTokenDecider, accessTokenStream(tokenId), command, metadata);
     }
-    if (found.length < BATCH) return;
-    after = [found.at(-1)!.id];
-  }
 }

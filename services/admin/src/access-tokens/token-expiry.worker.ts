@@ -1,3 +1,4 @@
+import { today } from '@forgelog/directory/calendar.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { range } from '@forgelog/eventing/query.ts';
@@ -6,7 +7,6 @@ import { endTokens } from './token-ends.commands.ts';
 
 export const tokenExpiry = (ports: ServicePorts) =>
   createSweeper(ports, 'ends of expired tokens', (signal) => {
-    const today = ports.clock().toISOString().slice(0, 10);
-    const where = range('expiresAt', { lte: today });
+    const where = range('expiresAt', { lte: today(ports) });
     return endTokens(ports, { where, reason: 'expired', metadata: SYSTEM_METADATA, signal });
   });

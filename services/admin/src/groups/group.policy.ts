@@ -1,6 +1,7 @@
 import { GroupCreated, GroupDeleted } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { UserDeleted } from '@forgelog/contracts/admin/users/user.events.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { today } from '@forgelog/directory/calendar.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { definePolicy } from '@forgelog/eventing/define-policy.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
@@ -11,7 +12,7 @@ import { groups } from './groups.projection.ts';
 import { isOwnedByAnother } from './sole-owner.rules.ts';
 
 export function groupPolicies(ports: ServicePorts): Policy[] {
-  const { commands, readStore, clock } = ports;
+  const { commands, readStore } = ports;
 
   /** Ignores groups that no longer exist. */
   async function handle(groupId: number, command: GroupCommand, metadata: EventMetadata): Promise<void> {
@@ -53,7 +54,6 @@ export function groupPolicies(ports: ServicePorts): Policy[] {
       actsAs: 'actor',
       async react(event, { metadata }) {
         const { userId, hardDelete } = event.data;
-        const today = clock().toISOString().slice(0, 10);
         const rows = await readStore.find(groups, { where: has('memberIds', userId), limit: 100_000 });
         for (const { id: groupId } of rows) {
           const { state } = await commands.load(groupDecider, groupStream(groupId));
@@ -62,7 +62,7 @@ export function groupPolicies(ports: ServicePorts): Policy[] {
           if (hardDelete && isOwner && fullPath && !(await isOwnedByAnother(groupId, userId, ports)))
             await handle(groupId, { type: 'DeleteGroup', groupId, fullPath }, metadata);
           else {
-            const ends = { userIds: [userId], reason: 'deleted', today } as const;
+            const ends = { userIds: [userId], reason: 'deleted', today: today(ports) } as const;
             await handle(groupId, { type: 'EndGroupMembers', groupId, ...ends }, metadata);
           }
         }

@@ -1,3 +1,4 @@
+import { today } from '@forgelog/directory/calendar.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { groupDecider, groupStream } from './group.decider.ts';
 import { hasOtherOwner } from './group-member.rules.ts';
@@ -18,10 +19,10 @@ export async function soleOwnedGroups(userId: number, ports: Ports): Promise<num
 /** True if the group or a parent has another owner. Reads the log, not a read model. */
 export async function isOwnedByAnother(groupId: number, userId: number, ports: Ports): Promise<boolean> {
   const ancestors = (await ports.directory.namespace(groupId))?.ancestors ?? [groupId];
-  const today = ports.clock().toISOString().slice(0, 10);
+  const day = today(ports);
   for (const id of ancestors) {
     const { state } = await ports.commands.load(groupDecider, groupStream(id));
-    if (state.status === 'present' && hasOtherOwner(state.members, userId, today)) return true;
+    if (state.status === 'present' && hasOtherOwner(state.members, userId, day)) return true;
   }
   return false;
 }

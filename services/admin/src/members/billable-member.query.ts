@@ -1,10 +1,11 @@
 import type { BILLABLE_SORTS } from '@forgelog/contracts/admin/billable-members/billable-member.api.ts';
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
+import { today } from '@forgelog/directory/calendar.ts';
 import { directoryNamespaces, directoryProjects } from '@forgelog/directory/collections.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, eq, fold, has, oneOf, or, range } from '@forgelog/eventing/query.ts';
 import type { ArrayOrder } from '@forgelog/service-kit/pagination.ts';
-import { lasting, today } from './member.query.ts';
+import { lasting } from './member.query.ts';
 import { type MemberRow, type MemberUser, members, memberUsers } from './members.collection.ts';
 
 type Ports = Pick<ServicePorts, 'readStore' | 'clock'>;

@@ -5,6 +5,7 @@ import {
 } from '@forgelog/contracts/admin/billable-members/billable-member.api.ts';
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { today } from '@forgelog/directory/calendar.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, eq } from '@forgelog/eventing/query.ts';
 import type { GroupSummary } from '@forgelog/service-kit/access.ts';
@@ -14,7 +15,7 @@ import { type Implementation, implement } from '@forgelog/service-kit/service.ts
 import { billableMembers, isFound, orderOf } from './billable-member.query.ts';
 import { billableMemberJson, billableMembershipJson } from './billable-member.view.ts';
 import { membershipsBelow, removeBelow, removeFromGroup } from './group-member.commands.ts';
-import { directMember, lasting, today } from './member.query.ts';
+import { directMember, lasting } from './member.query.ts';
 import { type MemberRow, members } from './members.collection.ts';
 
 export function billableMemberRoutes(ports: ServicePorts): Implementation[] {

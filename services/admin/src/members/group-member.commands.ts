@@ -1,10 +1,11 @@
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { today } from '@forgelog/directory/calendar.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import { and, eq, oneOf } from '@forgelog/eventing/query.ts';
 import { groupDecider, groupStream } from '../groups/group.decider.ts';
-import { lasting, today } from './member.query.ts';
+import { lasting } from './member.query.ts';
 import { type MemberRow, members } from './members.collection.ts';
 import { projectMemberDecider, projectMemberStream } from './project-member.decider.ts';
 

@@ -6,13 +6,13 @@ import {
 import { GROUP_LEVELS } from '@forgelog/contracts/admin/members/member.views.ts';
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { today } from '@forgelog/directory/calendar.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { noContent } from '@forgelog/service-kit/answer.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { groupDecider, groupStream } from '../groups/group.decider.ts';
 import { hasOwnerAbove, removeFromGroup } from './group-member.commands.ts';
 import { addMembers, answerWritten, checkMembership } from './member.commands.ts';
-import { today } from './member.query.ts';
 
 export function groupMemberRoutes(ports: ServicePorts): Implementation[] {
   const { commands } = ports;

@@ -1,4 +1,5 @@
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
+import { today } from '@forgelog/directory/calendar.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, asc, type Condition, eq, includes, oneOf, or, range } from '@forgelog/eventing/query.ts';
 import { type Answer, json } from '@forgelog/service-kit/answer.ts';
@@ -24,8 +25,6 @@ type Ports = Pick<ServicePorts, 'readStore' | 'directory' | 'clock' | 'configura
 
 /** Bounds the memberships of one hierarchy that are merged in memory. */
 const MAX_MERGED = 1_000_000;
-
-export const today = ({ clock }: Pick<ServicePorts, 'clock'>): string => clock().toISOString().slice(0, 10);
 
 /** A membership expires by its date, without an event. */
 export const lasting = (day: string): Condition => or(eq('expiresAt', null), range('expiresAt', { gt: day }));

@@ -1,6 +1,8 @@
+import { today } from '@forgelog/directory/calendar.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { inBatches } from '@forgelog/eventing/batches.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
-import { asc, type Condition } from '@forgelog/eventing/query.ts';
+import type { Condition } from '@forgelog/eventing/query.ts';
 import { groupDecider, groupStream } from '../groups/group.decider.ts';
 import { type OpenMembership, openMemberships } from './open-memberships.projection.ts';
 import { projectMemberDecider, projectMemberStream } from './project-member.decider.ts';
@@ -10,17 +12,17 @@ const BATCH = 100;
 
 /** Appends the end of each open membership that matches, place by place. Safe to repeat, also at the same time. */
 export async function endMemberships(
-  { readStore, commands, clock }: Pick<ServicePorts, 'readStore' | 'commands' | 'clock'>,
+  ports: Pick<ServicePorts, 'readStore' | 'commands' | 'clock'>,
   ends: { where: Condition; reason: 'expired' | 'deleted'; metadata: EventMetadata; signal: AbortSignal },
 ): Promise<void> {
   const { where, reason, metadata, signal } = ends;
-  const today = clock().toISOString().slice(0, 10);
-  for (let after: string[] | undefined; ; ) {
-    const found = await readStore.find(openMemberships, { where, sort: [asc('key')], limit: BATCH, after });
+  const { commands, readStore } = ports;
+  const day = today(ports);
+  for await (const found of inBatches(readStore, openMemberships, { where, size: BATCH }))
     for (const rows of Map.groupBy(found, placeOf).values()) {
       signal.throwIfAborted();
       const { source, sourceId: id } = rows[0]!;
-      const which = { userIds: rows.map(({ userId }) => userId), reason, today } as const;
+      const which = { userIds: rows.map(({ userId }) => userId), reason, today: day } as const;
       await (source === 'group'
         ? commands.handle(
             groupDecider,
@@ -35,9 +37,6 @@ export async function endMemberships(
             metadata,
           ));
     }
-    if (found.length < BATCH) return;
-    after = [found.at(-1)!.key];
-  }
 }
 
 const placeOf = ({ source, sourceId }: OpenMembership): string => `${source}-${sourceId}`;

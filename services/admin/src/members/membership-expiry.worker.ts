@@ -1,3 +1,4 @@
+import { today } from '@forgelog/directory/calendar.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { range } from '@forgelog/eventing/query.ts';
@@ -7,7 +8,6 @@ import { endMemberships } from './membership-ends.commands.ts';
 /** Appends the end of memberships whose day has come. Nobody waits for it: rights go by the date itself. */
 export const membershipExpiry = (ports: ServicePorts) =>
   createSweeper(ports, 'ends of expired memberships', (signal) => {
-    const today = ports.clock().toISOString().slice(0, 10);
-    const where = range('expiresAt', { lte: today });
+    const where = range('expiresAt', { lte: today(ports) });
     return endMemberships(ports, { where, reason: 'expired', metadata: SYSTEM_METADATA, signal });
   });

@@ -6,11 +6,11 @@ import {
 } from '@forgelog/contracts/admin/members/project-member.api.ts';
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { today } from '@forgelog/directory/calendar.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { noContent } from '@forgelog/service-kit/answer.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { addMembers, answerWritten, checkMembership } from './member.commands.ts';
-import { today } from './member.query.ts';
 import { projectMemberDecider, projectMemberStream } from './project-member.decider.ts';
 
 export function projectMemberRoutes(ports: ServicePorts): Implementation[] {

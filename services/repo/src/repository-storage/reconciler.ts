@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { and, eq, range } from '@forgelog/eventing/query.ts';
+import { inBatches } from '@forgelog/eventing/batches.ts';
+import { eq } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Git } from '@forgelog/git/git.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
@@ -75,13 +76,8 @@ export function createReconciler(ports: {
       if (since === null) await sweepFolders();
       let seen = 0;
       isSound = true;
-      for (let after = 0; ; ) {
-        const page = await readStore.find(projects, {
-          where: and(eq('repositoryStorage', own), range('id', { gt: after })),
-          sort: [{ field: 'id', direction: 'asc' }],
-          limit: PAGE,
-          select: ['id', 'defaultBranch'],
-        });
+      const stored = { where: eq('repositoryStorage', own), select: ['id', 'defaultBranch'] as const };
+      for await (const page of inBatches(readStore, projects, { ...stored, size: PAGE })) {
         const due = page.filter(({ id }) => since === null || repositories.of(id).changedSince(since));
         for (let from = 0; from < due.length; from += AT_ONCE) {
           const mending = due.slice(from, from + AT_ONCE).map(async (project) => {
@@ -100,8 +96,6 @@ export function createReconciler(ports: {
           }
         }
         seen += due.length;
-        if (page.length < PAGE) break;
-        after = page.at(-1)!.id;
       }
       if (seen > 0) log.info({ repositories: seen }, 'repositories looked at');
       return seen;

@@ -5,6 +5,7 @@ import {
   listProjectIssues,
   listRelatedMergeRequests,
 } from '@forgelog/contracts/tracker/issues/issue.api.ts';
+import { today } from '@forgelog/directory/calendar.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, type Condition } from '@forgelog/eventing/query.ts';
 import type { Answer } from '@forgelog/service-kit/answer.ts';
@@ -17,7 +18,7 @@ import { filterIssues, type IssueFilters, orderIssues } from './issue-filter.que
 import { issues } from './issues.collection.ts';
 
 export function issueListRoutes(ports: ServicePorts): Implementation[] {
-  const { readStore, directory, clock, configuration } = ports;
+  const { readStore, directory, configuration } = ports;
   const edition = configuration.EDITION;
   const view = issueJson.renderer(ports);
 
@@ -32,7 +33,7 @@ export function issueListRoutes(ports: ServicePorts): Implementation[] {
       callerId: request.principal?.userId ?? null,
       projectId,
       edition,
-      today: clock().toISOString().slice(0, 10),
+      today: today(ports),
       userId: async (username) => (await directory.userByName(username))?.id,
     });
     const { documents, next } = await pageOf(readStore, issues, {

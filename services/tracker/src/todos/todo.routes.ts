@@ -1,8 +1,9 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { listTodos, markAllTodosDone, markTodoDone } from '@forgelog/contracts/tracker/todos/todo.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { inBatches } from '@forgelog/eventing/batches.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
-import { and, asc, type Condition, desc, eq, oneOf } from '@forgelog/eventing/query.ts';
+import { and, type Condition, desc, eq, oneOf } from '@forgelog/eventing/query.ts';
 import { json, noContent, unchanged } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
@@ -89,13 +90,9 @@ export function todoRoutes(ports: ServicePorts, kinds: readonly TargetKind[]): I
 
     implement(markAllTodosDone, async ({ caller, metadata }) => {
       const where = and(eq('userId', caller.userId), eq('state', 'pending'));
-      let after: number[] | undefined;
-      for (;;) {
-        const batch = await readStore.find(todos, { where, sort: [asc('id')], limit: BATCH, after });
+      for await (const batch of inBatches(readStore, todos, { where, size: BATCH }))
         await Promise.all(batch.map((todo) => finish(todo, metadata)));
-        if (batch.length < BATCH) return noContent();
-        after = [batch.at(-1)!.id];
-      }
+      return noContent();
     }),
   ];
 }

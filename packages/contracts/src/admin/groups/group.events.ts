@@ -6,10 +6,9 @@ import {
   accessEndsAt,
   accessLevel,
   groupId,
-  membership,
+  membershipChange,
   membershipChanged,
   membershipEnd,
-  previousAccessLevel,
   userId,
 } from '../../shared/event.fields.ts';
 import type { NameForfeitedEvent } from '../../shared/route.events.ts';
@@ -183,10 +182,7 @@ export const GroupMemberChanged = defineEvent({
   schema: z.object({
     groupId,
     userId,
-    accessLevel,
-    previousAccessLevel,
-    expiresAt: accessEndsAt,
-    ...changed(membership),
+    ...membershipChange,
   }),
   upcast: { 1: membershipChanged },
 });

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
-import { changed } from '../../shared/changes.ts';
 import {
   accessEndsAt,
   accessLevel,
-  membership,
+  membershipChange,
   membershipChanged,
   membershipEnd,
-  previousAccessLevel,
   projectId,
   userId,
 } from '../../shared/event.fields.ts';
@@ -46,10 +44,7 @@ export const ProjectMemberChanged = defineEvent({
   schema: z.object({
     projectId,
     userId,
-    accessLevel,
-    previousAccessLevel,
-    expiresAt: accessEndsAt,
-    ...changed(membership),
+    ...membershipChange,
   }),
   upcast: { 1: membershipChanged },
 });
