@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Configuration } from './configuration.ts';
 
 /**
- * 32 bytes from SECRET_KEY, else from a file that is created on first use. Values derived from the key never go into
- * the log, so that an instance whose key is lost loses no more than those.
+ * 32 bytes from SECRET_KEY, else from a file that is created on first use. The log holds nothing that depends on the
+ * key except sealed texts, so an instance whose key is lost loses no more than those.
  */
 export function lazyInstanceKey(configuration: Pick<Configuration, 'SECRET_KEY' | 'DATA_DIR'>): () => Buffer {
   let key: Buffer | undefined;

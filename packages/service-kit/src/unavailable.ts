@@ -2,6 +2,7 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import { CorruptLogError, EventStoreUnavailableError } from '@forgelog/eventing/event-store.ts';
 import { ProjectionLagError, UnseenAppendError } from '@forgelog/eventing/position-waiters.ts';
 import { ReadStoreUnavailableError } from '@forgelog/eventing/read-store.ts';
+import { SealedTextError } from './sealed.ts';
 
 /** Disk errors of the operating system, in words for the caller. */
 const DISK: Readonly<Record<string, string>> = {
@@ -27,6 +28,8 @@ export function unavailable(reason: string, retryAfter: number | null): Rejectio
 export function unavailability(error: unknown, { begun = false } = {}): Rejection | undefined {
   if (error instanceof UnseenAppendError)
     return unavailable('the change was made, but cannot be shown yet', null);
+  if (error instanceof SealedTextError)
+    return unavailable('a stored secret cannot be read; the administrator must check the instance key', null);
   const reason = reasonOf(error);
   if (reason === undefined) return undefined;
   return begun
