@@ -21,8 +21,19 @@ async function started(profile = {}) {
   const { repo, ports } = await startRepoSlices([projectSlice], [owner, userCreated(2)]);
   const statusOf = async (id: number) =>
     (await ports.commands.load(projectDecider, projectStream(id))).state.status;
-  const creations = projectCreation({ ...repo, storages: { own: 'default', all: ['default', 'second'] } });
-  return { repo, ports, statusOf, ...creations };
+  const storages = { own: 'default', all: ['default', 'second'] };
+  /** Creates with a log that may fail around the project's event. */
+  const failing = (fault: (append: 'before' | 'after') => void) => {
+    const handle: typeof ports.commands.handle = async (decider, ...more) => {
+      const isProject: boolean = Object.is(decider, projectDecider);
+      if (isProject) fault('before');
+      const handled = await ports.commands.handle(decider, ...more);
+      if (isProject) fault('after');
+      return handled;
+    };
+    return projectCreation({ ...repo, storages, commands: { ...ports.commands, handle } }).create;
+  };
+  return { repo, ports, statusOf, failing, ...projectCreation({ ...repo, storages }) };
 }
 
 test('a project has its repository before it is there, on the branch that was asked for', async () => {
@@ -86,4 +97,25 @@ test('of many at once one has the name, and the others leave no project and no r
     expect([id, await repo.repositories.of(id).exists()]).toEqual([id, id === first]);
     expect((await statusOf(id)) === 'present').toBe(id === first);
   }
+});
+
+test('a creation that breaks off takes its repository along, and its names are free', async () => {
+  const { create, failing, repo, statusOf } = await started();
+  const lost = new Error('the log is away');
+  const broken = failing((append) => {
+    if (append === 'before') throw lost;
+  });
+  await expect(broken(creation, principal, SYSTEM_METADATA)).rejects.toBe(lost);
+  expect([await statusOf(1), await repo.repositories.of(1).exists()]).toEqual(['abandoned', false]);
+  expect(await create(creation, principal, SYSTEM_METADATA)).toBe(2);
+});
+
+test('a project that is in the log keeps its repository, though its answer was lost', async () => {
+  const { failing, repo, statusOf } = await started();
+  const lost = new Error('the answer is lost');
+  const broken = failing((append) => {
+    if (append === 'after') throw lost;
+  });
+  await expect(broken(creation, principal, SYSTEM_METADATA)).rejects.toBe(lost);
+  expect([await statusOf(1), await repo.repositories.of(1).exists()]).toEqual(['present', true]);
 });

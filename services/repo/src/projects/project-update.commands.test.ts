@@ -1,3 +1,4 @@
+import { nameDecider, routeStream } from '@forgelog/directory/name.decider.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
@@ -36,7 +37,7 @@ async function started() {
     const { state } = await ports.commands.load(projectDecider, projectStream(id));
     return state.status === 'present' ? [state.name, state.path] : state.status;
   };
-  return { repo, commit, change, nameOf, one, two };
+  return { repo, ports, commit, change, nameOf, one, two };
 }
 
 test('a name that was left is free at once, and one that is taken is refused', async () => {
@@ -64,11 +65,14 @@ test('of two projects that want one path at once one gets it', async () => {
   expect(paths.filter((path) => path === 'fresh')).toHaveLength(1);
 });
 
-test('a refused change claims no name', async () => {
-  const { change, one, two } = await started();
+test('a refused change claims no name, not even for a moment', async () => {
+  const { ports, change, one, two } = await started();
   const wrong = { path: 'fresh', description: 'x'.repeat(2001) };
   await expect(change(one, wrong)).rejects.toMatchObject({ code: 'validation_failed' });
+  // A claim that was given up again would leave events, and would make others wait.
+  expect((await ports.commands.load(nameDecider, routeStream(1001, 'fresh'))).revision).toBeNull();
   await change(two, { path: 'fresh' });
+  expect((await ports.commands.load(nameDecider, routeStream(1001, 'fresh'))).revision).toBe(0);
 });
 
 test('maintainers change neither name nor path nor who sees it', async () => {
