@@ -249,13 +249,14 @@ describe.each(['dev', 'production', 'two-storages'])('overlay %s', (overlay) => 
     matchExpressions?: { key: string; values: string[] }[];
   }
 
-  test('only the gateway reaches services (and admin the one that it asks), and nobody but Forgelog the stores', () => {
+  test('only the gateway reaches services (and admin and ci the one that they ask), and nobody but Forgelog the stores', () => {
     const portOf = (name: string) => named('Service', name).spec.ports[0].port as number;
     const reached = SERVICES.flatMap((from) =>
       SERVICES.filter((to) => from !== to && reaches(from, to, portOf(to))).map((to) => `${from} → ${to}`),
     );
     expect(reached.sort()).toEqual([
       'admin → repo',
+      'ci → repo',
       'gateway → admin',
       'gateway → ci',
       'gateway → repo',

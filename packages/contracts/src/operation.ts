@@ -24,6 +24,11 @@ export interface Operation<
   answer: Answer;
   /** Milliseconds from the call to the last byte of its answer, retries included. */
   deadlineMs: number;
+  /**
+   * Whether the answer is read from the repository of the request's `projectId`: then only the instance that holds its
+   * storage answers (ADR 11).
+   */
+  readsRepository: boolean;
 }
 
 /** Enough for a list of any project; operations that run git set their own. */
@@ -34,9 +39,10 @@ export function defineOperation<
   Request extends z.ZodType,
   Answer extends z.ZodType,
 >(
-  definition: Omit<Operation<Effect, Request, Answer>, 'deadlineMs'> & { deadlineMs?: number },
+  definition: Omit<Operation<Effect, Request, Answer>, 'deadlineMs' | 'readsRepository'> &
+    Partial<Pick<Operation, 'deadlineMs' | 'readsRepository'>>,
 ): Operation<Effect, Request, Answer> {
-  return { deadlineMs: DEADLINE_MS, ...definition };
+  return { deadlineMs: DEADLINE_MS, readsRepository: false, ...definition };
 }
 
 export type RequestOf<O extends Operation> = z.output<O['request']>;

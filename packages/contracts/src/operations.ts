@@ -1,6 +1,11 @@
 import type { Operation } from './operation.ts';
 import { firstPushOperations } from './repo/projects/first-push.operations.ts';
 import { projectOperations } from './repo/projects/project.operations.ts';
+import { repositorySourceOperations } from './repo/repositories/repository-source.operations.ts';
 
 /** Every operation: one line per slice. */
-export const operations: readonly Operation[] = [...projectOperations, ...firstPushOperations];
+export const operations: readonly Operation[] = [
+  ...projectOperations,
+  ...firstPushOperations,
+  ...repositorySourceOperations,
+];

@@ -2,6 +2,7 @@ import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { operations as contracts } from '@forgelog/contracts/operations.ts';
 import { createAuthorizer } from '@forgelog/directory/authorizer.ts';
+import type { Directory } from '@forgelog/directory/directory.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
@@ -44,7 +45,7 @@ export interface Composition<C extends Configuration = Configuration> {
   services: readonly ServiceDefinition<C>[];
   edge: Edge;
   /** Calls to services in other hosts; by default services call each other in this process. */
-  operations?: (position: () => Position) => Operations;
+  operations?: (position: () => Position, projects: Pick<Directory, 'project'>) => Operations;
   restrict?: (rights: Authorizer) => Authorizer;
 }
 
@@ -67,7 +68,7 @@ export type HostParts = ReturnType<typeof createHostParts>;
 export function createHostParts<C extends Configuration>(options: HostPartsOptions<C>) {
   const { clock, configuration, externalUrl, log, telemetry, caughtUp } = options;
   const operations =
-    options.operations?.(options.position) ??
+    options.operations?.(options.position, { project: (id) => core.directory.project(id) }) ??
     localOperations((name) => services.find((service) => service.name === name)?.operations);
   const core = createCoreServices({
     ...options,

@@ -32,7 +32,7 @@ export function splitHost(name: ServiceName, options: SplitHostOptions) {
     feedPart: name,
     leases: ({ readStore, registers }) =>
       createLeases({ service: name, configuration, registers, readStore }),
-    operations: (position) => serviceOperations({ client, configuration, position }),
+    operations: (position, directory) => serviceOperations({ client, configuration, position, directory }),
     checkStores: requireHeldEvents,
     resources: [{ name: 'service client', stop: async () => client.close() }],
   };

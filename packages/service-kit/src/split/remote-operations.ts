@@ -1,5 +1,5 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import type { AskedService, Operation } from '@forgelog/contracts/operation.ts';
+import type { Operation, RequestOf } from '@forgelog/contracts/operation.ts';
 import type { EventMetadata, Position } from '@forgelog/eventing/event.ts';
 import {
   type Asking,
@@ -16,7 +16,11 @@ const MAX_ANSWER = 64 * 1024 * 1024;
 
 export function remoteOperations(ports: {
   client: ServiceClient;
-  urlsOf: (service: AskedService) => readonly string[];
+  /** The instances that can answer, tried in this order. @throws Rejection `unavailable` where there is none */
+  urlsOf: <O extends Operation>(
+    operation: O,
+    request: RequestOf<O>,
+  ) => readonly string[] | Promise<readonly string[]>;
   /** The answer must reflect the log at least up to here. */
   position: () => Position;
 }): Operations {
@@ -59,7 +63,7 @@ export function remoteOperations(ports: {
           throw noAnswer(operation, 'broke off');
         });
       };
-      const answered = firstDefinite(urlsOf(service), ask);
+      const answered = firstDefinite(await urlsOf(operation, request), ask);
       const answer = await beforeEnd(signal, answered, () => lateAnswer(operation));
       return parseContract(operation, 'answer', JSON.parse(answer.toString('utf8')));
     },

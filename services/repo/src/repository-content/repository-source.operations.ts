@@ -1,0 +1,181 @@
+import {
+  describeRef,
+  listChangedPaths,
+  listPaths,
+  readFiles,
+  SOURCE_BOUNDS,
+} from '@forgelog/contracts/repo/repositories/repository-source.operations.ts';
+import { grantProject } from '@forgelog/directory/authorizer.ts';
+import {
+  GitTimeoutError,
+  InvalidNameError,
+  ObjectNotFoundError,
+  ObjectTooLargeError,
+} from '@forgelog/git/errors.ts';
+import type { Commit } from '@forgelog/git/objects/commit-object.ts';
+import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
+import type { ProjectGrant, ProjectSummary } from '@forgelog/service-kit/access.ts';
+import { implementOperation, type OperationImplementation } from '@forgelog/service-kit/operations.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import type { RepoPorts } from '../ports.ts';
+import { projects } from '../projects/project.collection.ts';
+import { refusalOf } from '../shared/git-refusals.ts';
+import { findRevision } from '../shared/revisions.ts';
+
+const NO_PROJECT = { refused: 'no project' } as const;
+
+/** What pipelines need to know of a repository. Whoever may not read it gets the answer for a missing project. */
+export function repositorySourceOperations(ports: RepoPorts): OperationImplementation[] {
+  const { directory, repositories, refAccess, readStore } = ports;
+
+  async function readable(projectId: number, principal: Principal | null) {
+    const project = await directory.project(projectId);
+    const grant = project && (await grantProject(project, principal, directory));
+    return grant?.can('repository') ? { grant, repository: repositories.of(projectId) } : undefined;
+  }
+
+  async function protectionOf(grant: ProjectGrant, { ref, kind }: NamedRef) {
+    const access = await refAccess(grant);
+    const rule = access.protectionOf(ref);
+    const moves = kind === 'branch' ? (['update', 'merge'] as const) : (['create'] as const);
+    const mayMove = (level: number | null) => level !== null && grant.level >= level;
+    return {
+      isProtected: rule !== undefined,
+      mayRun: rule === undefined || moves.some((move) => mayMove(rule.levels[move])),
+    };
+  }
+
+  return [
+    implementOperation(describeRef, ({ request, principal }) =>
+      unlessRefused(async () => {
+        const found = await readable(request.projectId, principal);
+        if (!found) return NO_PROJECT;
+        const { grant, repository } = found;
+        const named = await findRef(repository, grant.project, request.ref);
+        if (!named) return { refused: 'no ref' as const };
+        const commit = await repository.commit(request.sha ?? named.oid);
+        if (!commit) return { refused: 'no commit' as const };
+        const row = await readStore.get(projects, request.projectId);
+        const { ci_config_path: configPath } = (row?.settings ?? {}) as { ci_config_path?: string | null };
+        return {
+          ref: shortName(named.ref),
+          kind: named.kind,
+          ...(await protectionOf(grant, named)),
+          commit: commitFacts(commit),
+          configPath: configPath || null,
+        };
+      }),
+    ),
+
+    implementOperation(readFiles, ({ request, principal }) =>
+      unlessRefused(async () => {
+        const found = await readable(request.projectId, principal);
+        if (!found) return NO_PROJECT;
+        const { grant, repository } = found;
+        const revision = await findRevision(repository, grant.project, request.revision ?? undefined);
+        if (!revision) return { refused: 'no ref' as const };
+        const files: ({ text: string } | 'too large' | null)[] = [];
+        let left: number = SOURCE_BOUNDS.bytes;
+        for (const path of request.paths) {
+          const file = await readWithin(repository, { commitId: revision.oid, path, left });
+          if (Buffer.isBuffer(file)) left -= file.length;
+          files.push(Buffer.isBuffer(file) ? { text: file.toString('utf8') } : file);
+        }
+        return { sha: revision.oid, files };
+      }),
+    ),
+
+    implementOperation(listPaths, ({ request, principal }) =>
+      unlessRefused(async () => {
+        const found = await readable(request.projectId, principal);
+        if (!found) return NO_PROJECT;
+        const listing = await found.repository
+          .tree(request.sha, { path: request.folder, recursive: true })
+          .catch(ifMissing(undefined));
+        if (!listing) return { paths: [], isComplete: true };
+        const files = listing.entries.filter(({ type }) => type === 'blob');
+        return { paths: files.map(({ path }) => path), isComplete: !listing.truncated };
+      }),
+    ),
+
+    implementOperation(listChangedPaths, ({ request, principal }) =>
+      unlessRefused(async () => {
+        const found = await readable(request.projectId, principal);
+        if (!found) return NO_PROJECT;
+        const changes = await found.repository
+          .changedPaths(request.from, request.to)
+          .catch((error: unknown) => {
+            // Too many to compare in time: not known either.
+            if (error instanceof GitTimeoutError) return null;
+            return ifMissing(null)(error);
+          });
+        if (changes === null || changes.length > SOURCE_BOUNDS.changes) return { paths: null };
+        return { paths: [...new Set(changes.flatMap(({ oldPath, newPath }) => [oldPath, newPath]))] };
+      }),
+    ),
+  ];
+}
+
+interface NamedRef {
+  ref: string;
+  kind: 'branch' | 'tag';
+  oid: string;
+}
+
+/** A branch before a tag, by a short or full name. A commit id names no ref, though a branch may be named like one. */
+async function findRef(
+  repository: RepositoryReads,
+  { defaultBranch }: ProjectSummary,
+  name: string | null,
+): Promise<NamedRef | undefined> {
+  const wanted = name ?? defaultBranch;
+  if (!wanted) return undefined;
+  const full = /^refs\/(heads|tags)\//.test(wanted) ? [wanted] : [];
+  for (const ref of [`refs/heads/${wanted}`, `refs/tags/${wanted}`, ...full]) {
+    const target = await repository.readRef(ref).catch(ifInvalidName);
+    const oid = target && (await repository.peelToCommit(target));
+    if (oid) return { ref, kind: ref.startsWith('refs/heads/') ? 'branch' : 'tag', oid };
+  }
+  return undefined;
+}
+
+function ifInvalidName(error: unknown): undefined {
+  if (!(error instanceof InvalidNameError)) throw error;
+}
+
+const shortName = (ref: string) => ref.replace(/^refs\/(heads|tags)\//, '');
+
+const commitFacts = ({ id, message, author, committer }: Commit) => ({
+  sha: id,
+  message,
+  author: `${author.name} <${author.email}>`,
+  timestamp: committer.date.iso,
+});
+
+/** Returns null for no file. */
+async function readWithin(
+  repository: RepositoryReads,
+  { commitId, path, left }: { commitId: string; path: string; left: number },
+): Promise<Buffer | 'too large' | null> {
+  try {
+    return (await repository.file(commitId, path, left))?.content ?? null;
+  } catch (error) {
+    if (error instanceof ObjectTooLargeError) return 'too large';
+    throw error;
+  }
+}
+
+function ifMissing<T>(instead: T): (error: unknown) => T {
+  return (error) => {
+    if (error instanceof ObjectNotFoundError) return instead;
+    throw error;
+  };
+}
+
+async function unlessRefused<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw refusalOf(error) ?? error;
+  }
+}
