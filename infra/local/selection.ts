@@ -5,6 +5,7 @@ const CONTRACTS = [
   'packages/eventing/src/adapters/eventstoredb/eventstoredb-event-store.test.ts',
   'packages/eventing/src/adapters/mongodb/',
   'packages/eventing/src/adapters/kafka/',
+  'packages/object-store/src/adapters/s3-object-store.test.ts',
 ];
 
 /**

@@ -12,6 +12,7 @@ const FOLDERS: Readonly<Record<string, number>> = {
   'packages/directory/src': 7,
   'packages/eventing/src': 7.5,
   'packages/host/src': 9,
+  'packages/object-store/src': 9,
   'packages/service-kit/src': 9.3,
   'packages/ci-config/src': 6.7,
   'packages/git/src/history': 10.7,

@@ -1,6 +1,7 @@
 import type { CommandHandler } from '@forgelog/eventing/command-handler.ts';
 import type { IdAllocator } from '@forgelog/eventing/id-allocator.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import type { ObjectStore } from '@forgelog/object-store/object-store.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { Operations } from '@forgelog/service-kit/operations.ts';
@@ -18,5 +19,7 @@ export interface ServicePorts {
   host: string;
   log: Logger;
   operations: Operations;
+  /** Artifacts, logs of jobs and uploads. */
+  objects: ObjectStore;
   metrics: Metrics;
 }

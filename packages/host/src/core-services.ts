@@ -13,6 +13,7 @@ import { lazyInstanceKey } from '@forgelog/service-kit/instance-key.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { Operations } from '@forgelog/service-kit/operations.ts';
 import type { Metrics } from '@forgelog/service-kit/telemetry/metrics.ts';
+import { openObjects } from './open-objects.ts';
 
 /** Numerous records reserve their ids in blocks; ids of the others have no gap after a restart. */
 const ID_BLOCKS = { issue: 32, note: 64, todo: 32 };
@@ -43,9 +44,13 @@ export function createCoreServices(options: CoreServicesOptions): CoreServices {
   const directory = createDirectory({ readStore, clock, externalUrl });
   const commands = createCommandHandler({ store, catalogue, clock, newId: newEventId, caughtUp });
   const ids = createIdAllocator({ store, catalogue, clock, blockSizes: ID_BLOCKS });
+  const objects = openObjects(configuration);
   return {
     catalogue,
     directory,
-    ports: { readStore, commands, ids, directory, clock, configuration, host, log, operations, metrics },
+    ports: {
+      ...{ readStore, commands, ids, objects, directory },
+      ...{ clock, configuration, host, log, operations, metrics },
+    },
   };
 }

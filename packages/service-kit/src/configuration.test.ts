@@ -21,6 +21,15 @@ test.each([
   expect(() => readConfiguration({ KAFKA_BROKERS: text })).toThrow(/KAFKA_BROKERS: must be host:port/);
 });
 
+test('a bucket needs its credentials', () => {
+  const given = { S3_BUCKET: 'objects', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
+  expect(readConfiguration(given)).toMatchObject({ S3_BUCKET: 'objects', S3_REGION: 'us-east-1' });
+  for (const missing of ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
+    expect(() => readConfiguration({ ...given, [missing]: '' })).toThrow(`${missing}: is required`);
+  expect(() => readConfiguration({ ...given, S3_BUCKET: 'Not a name' })).toThrow(/S3_BUCKET: must be/);
+  expect(() => readConfiguration({ ...given, S3_ENDPOINT: 'minio:9000' })).toThrow(/S3_ENDPOINT: must be/);
+});
+
 test('trusted proxies are addresses and networks, and nobody unless set', () => {
   const proxiesOf = (text?: string) => readConfiguration({ TRUSTED_PROXIES: text }).TRUSTED_PROXIES;
   expect(proxiesOf()).toEqual([]);

@@ -58,6 +58,18 @@ export const settings = z.object({
     .transform((text) => text.split(',').map((part) => part.trim()))
     .refine((brokers) => brokers.every(isBroker), 'must be host:port of each broker, separated by commas')
     .optional(),
+  /** The bucket that holds artifacts, logs and uploads, on a store that speaks S3; files below DATA_DIR without it. */
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be a name of a bucket: 3 to 63 of a-z, 0-9, . and -')
+    .optional(),
+  /** The store's address; Amazon's own by default. */
+  S3_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
+    .optional(),
+  S3_REGION: z.string().min(1).default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   ...exporterSettings,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
@@ -91,6 +103,9 @@ export function readSettings<Shape extends z.ZodRawShape>(
       .map((name) => [name, environment[name]] as const)
       .filter(([, value]) => value !== undefined && value !== ''),
   );
+  if (given.S3_BUCKET !== undefined)
+    for (const name of ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
+      if (given[name] === undefined) throw new ConfigurationError(`${name}: is required with S3_BUCKET`);
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);

@@ -2,6 +2,7 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import { CorruptLogError, EventStoreUnavailableError } from '@forgelog/eventing/event-store.ts';
 import { ProjectionLagError, UnseenAppendError } from '@forgelog/eventing/position-waiters.ts';
 import { ReadStoreUnavailableError } from '@forgelog/eventing/read-store.ts';
+import { ObjectStoreUnavailableError } from '@forgelog/object-store/object-store.ts';
 import { SealedTextError } from './sealed.ts';
 
 /** Disk errors of the operating system, in words for the caller. */
@@ -42,6 +43,7 @@ function reasonOf(error: unknown): string | undefined {
   if (error instanceof CorruptLogError) return 'the event log is damaged';
   if (error instanceof ProjectionLagError) return 'the read models are behind the event log';
   if (error instanceof ReadStoreUnavailableError) return 'the read models cannot be used now';
+  if (error instanceof ObjectStoreUnavailableError) return 'the object store cannot be used now';
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' ? DISK[code] : undefined;
 }

@@ -14,6 +14,7 @@ import { createCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import { newEventId } from '@forgelog/eventing/event-id.ts';
 import { createIdAllocator } from '@forgelog/eventing/id-allocator.ts';
 import { createProjectors } from '@forgelog/eventing/projector.ts';
+import { openMemoryObjectStore } from '@forgelog/object-store/adapters/memory-object-store.ts';
 import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { createCursors } from '@forgelog/service-kit/cursor.ts';
 import { createDispatcher } from '@forgelog/service-kit/dispatcher.ts';
@@ -83,6 +84,7 @@ export async function startSlices(
     log,
     // Of every service: what stands in for another one is a slice too.
     operations: localOperations(() => service.operations),
+    objects: openMemoryObjectStore({ clock }),
     metrics: createMetrics(),
   };
   // Slices of any service: nothing here asks for the name.

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { describeObjectStore } from '../testing/object-store.contract.ts';
+import { openFilesObjectStore } from './files-object-store.ts';
+
+const base = await mkdtemp(join(tmpdir(), 'forgelog-objects-'));
+afterAll(() => rm(base, { recursive: true }));
+const newFolder = () => mkdtemp(join(base, 'store-'));
+
+describeObjectStore('files', async () => openFilesObjectStore({ folder: await newFolder() }));
+
+test('objects are there when the folder is opened again', async () => {
+  const folder = await newFolder();
+  await openFilesObjectStore({ folder }).put('a/1', Buffer.from('kept'));
+  await openFilesObjectStore({ folder }).append('a/log', 0, Buffer.from('one '));
+  const again = openFilesObjectStore({ folder });
+  expect(await again.append('a/log', 4, Buffer.from('two'))).toBe(7);
+  expect((await Array.fromAsync(again.list('a/'))).map(({ key }) => key).sort()).toEqual(['a/1', 'a/log']);
+});
+
+/** Writes an object piece by piece until it is killed. */
+const WRITER = `
+import { openFilesObjectStore } from ${JSON.stringify(join(import.meta.dirname, 'files-object-store.ts'))};
+const body = async function* () {
+  for (;;) {
+    yield Buffer.alloc(65_536);
+    process.stdout.write('.');
+    await new Promise((done) => setTimeout(done, 5));
+  }
+};
+await openFilesObjectStore({ folder: process.argv[1] }).put('a/1', body());
+`;
+
+test('an upload whose process is killed is not seen, and is cleared by its age', async () => {
+  const folder = await newFolder();
+  const child = spawn(process.execPath, ['--input-type=module', '-e', WRITER, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for (let written = 0; written < 3; ) written += (await once(child.stdout, 'data'))[0].length;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const store = openFilesObjectStore({ folder });
+  expect(await store.stat('a/1')).toBeNull();
+  expect(await Array.fromAsync(store.list(''))).toEqual([]);
+  expect(await readdir(join(folder, 'incoming'))).toHaveLength(1);
+  await store.clearUnfinished(new Date(Date.now() - 3_600_000));
+  expect(await readdir(join(folder, 'incoming'))).toHaveLength(1);
+  await store.clearUnfinished(new Date(Date.now() + 1000));
+  expect(await readdir(join(folder, 'incoming'))).toEqual([]);
+});
+
+test('a body that is not read to its end does not keep its file open', async () => {
+  const store = openFilesObjectStore({ folder: await newFolder() });
+  await store.put('a/1', Buffer.alloc(1_000_000));
+  const openFiles = async () => (await readdir('/proc/self/fd')).length;
+  const before = await openFiles();
+  for (let round = 0; round < 20; round += 1) {
+    const { body } = (await store.get('a/1'))!;
+    body.destroy();
+    await once(body, 'close');
+  }
+  expect(await openFiles()).toBeLessThanOrEqual(before + 2);
+});
