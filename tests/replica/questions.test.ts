@@ -8,7 +8,7 @@ import { type Forgelog, startForgelog } from '../support/forgelog.ts';
 import { createRandom } from '../support/random.ts';
 import { startReplica } from '../support/replica-process.ts';
 import { commitAll, newFolder, removeFolder } from '../support/repositories.ts';
-import { createSeason } from '../support/season.ts';
+import { createSeason } from '../support/season/season.ts';
 import { addressOf, git } from '../support/stock-git.ts';
 
 const folderOfReplica = resolve(import.meta.dirname, '../../packages/replica');

@@ -8,7 +8,7 @@ import { callsTo } from '../support/calls.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
 import { startReplica } from '../support/replica-process.ts';
-import { createSeason } from '../support/season.ts';
+import { createSeason } from '../support/season/season.ts';
 
 const HOUR_MS = 3_600_000;
 /** `.ci/run` has the long form. */

@@ -1,0 +1,65 @@
+import { madeBy, type Stage, VISIBILITIES, type WeightedCommand } from './stage.ts';
+
+export const projectCommands: readonly WeightedCommand[] = [
+  [6, createProject],
+  [4, changeProject],
+  [2, toProject('archive')],
+  [2, toProject('unarchive')],
+  [1, deleteProject],
+  [4, toProject('star')],
+  [2, toProject('unstar')],
+  [8, commit],
+  [3, changeRef],
+];
+
+function toProject(action: string) {
+  return ({ send, pick }: Stage) => send('POST', `/projects/${pick.projects()}/${action}`);
+}
+
+export async function createProject({ send, random, known, pick, next }: Stage): Promise<void> {
+  const where = random.below(3) === 0 ? {} : { namespace_id: pick.groups() };
+  const settings = random.pick([{}, { wiki_enabled: false, topics: ['x'] }, { description: 'What for' }]);
+  const path = `project${next()}`;
+  const project = madeBy(
+    await send('POST', '/projects', { name: path, path, visibility: 'private', ...where, ...settings }),
+  );
+  if (project !== undefined) known.projects.push(project);
+}
+
+function changeProject({ send, random, pick, next }: Stage) {
+  return send('PUT', `/projects/${pick.projects()}`, {
+    ...random.pick([
+      { name: `Project ${next()}` },
+      { path: `renamed${next()}` },
+      { description: `${next()}` },
+    ]),
+    ...random.pick([
+      {},
+      { visibility: random.pick(VISIBILITIES) },
+      { topics: ['a', `t${next()}`], wiki_access_level: 'private', merge_method: 'ff' },
+    ]),
+  });
+}
+
+async function deleteProject({ calls, known, pick }: Stage): Promise<void> {
+  if (known.projects.length < 5) return;
+  const project = pick.projects();
+  await calls.delete(`/projects/${project}`);
+  known.projects = known.projects.filter((other) => other !== project);
+  known.issues = known.issues.filter((issue) => issue.project !== project);
+}
+
+function commit({ send, pick, next }: Stage) {
+  const actions = [{ action: 'create', file_path: `file${next()}.txt`, content: `${next()}` }];
+  const given = { branch: 'main', commit_message: `Change ${next()}`, actions };
+  return send('POST', `/projects/${pick.projects()}/repository/commits`, given);
+}
+
+async function changeRef({ send, random, pick, isHeads, next }: Stage): Promise<void> {
+  const path = `/projects/${pick.projects()}/repository`;
+  const branch = `branch${next()}`;
+  await send('POST', `${path}/branches`, { branch, ref: 'main' });
+  if (isHeads()) return void (await send('DELETE', `${path}/branches/${branch}`));
+  const message = random.pick(['', 'Said']);
+  await send('POST', `${path}/tags`, { tag_name: `v${next()}`, ref: 'main', message });
+}
