@@ -11,7 +11,7 @@ import { refLogDecider, refLogStream } from '@forgelog/repo/repository-storage/r
 import { repositoryPath } from '@forgelog/repo/repository-storage/repositories.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
-import { addressOf, commit, git, gitBytes, tryGit, workingCopy } from '../support/stock-git.ts';
+import { commit, git, gitBytes, projectToPush, tryGit } from '../support/stock-git.ts';
 
 let forgelog: Forgelog;
 beforeAll(async () => {
@@ -20,15 +20,7 @@ beforeAll(async () => {
 afterAll(() => forgelog.stop());
 
 const ZERO = '0'.repeat(40);
-let projects = 0;
-
-async function newProject() {
-  const { body } = await forgelog.post('/projects', { name: `told-${++projects}` });
-  const folder = await workingCopy();
-  const root = { name: 'root', secret: forgelog.rootToken };
-  await git(folder, 'remote', 'add', 'origin', addressOf(forgelog, body.path_with_namespace, root));
-  return { id: body.id as number, folder };
-}
+const newProject = () => projectToPush(forgelog);
 
 type Event = RecordedEvent &
   (

@@ -7,7 +7,7 @@ import { repositoryPath } from '@forgelog/repo/repository-storage/repositories.t
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createUser } from '../support/accounts.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
-import { addressOf, commit, emptyFolder, git, tryGit, workingCopy } from '../support/stock-git.ts';
+import { addressOf, commit, emptyFolder, git, projectToPush, tryGit } from '../support/stock-git.ts';
 
 let forgelog: Forgelog;
 beforeAll(async () => {
@@ -16,16 +16,7 @@ beforeAll(async () => {
 afterAll(() => forgelog.stop());
 
 const ZERO = '0'.repeat(40);
-let projects = 0;
-
-async function newProject(settings: Record<string, unknown> = {}) {
-  const { body } = await forgelog.post('/projects', { name: `pushed-${++projects}`, ...settings });
-  const root = { name: 'root', secret: forgelog.rootToken };
-  const folder = await workingCopy();
-  const address = addressOf(forgelog, body.path_with_namespace, root);
-  await git(folder, 'remote', 'add', 'origin', address);
-  return { id: body.id as number, path: body.path_with_namespace as string, folder, address };
-}
+const newProject = (settings?: Record<string, unknown>) => projectToPush(forgelog, settings);
 
 async function refEvents(projectId: number) {
   const events = await forgelog.system.store.readStream(`repository-${projectId}`);

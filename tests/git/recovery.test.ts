@@ -6,7 +6,7 @@ import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { repositoryPath } from '@forgelog/repo/repository-storage/repositories.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Forgelog, forgelogForTest, startForgelog } from '../support/forgelog.ts';
-import { addressOf, commit, emptyFolder, git, tryGit, workingCopy } from '../support/stock-git.ts';
+import { addressOf, commit, emptyFolder, git, projectToPush, tryGit } from '../support/stock-git.ts';
 
 async function dataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'forgelog-recovery-'));
@@ -15,10 +15,7 @@ async function dataFolder(): Promise<string> {
 }
 
 async function pushed(forgelog: Forgelog) {
-  const { id } = (await forgelog.post('/projects', { name: 'p' })).body as { id: number };
-  const folder = await workingCopy();
-  const address = addressOf(forgelog, 'root/p', { name: 'root', secret: forgelog.rootToken });
-  await git(folder, 'remote', 'add', 'origin', address);
+  const { id, folder } = await projectToPush(forgelog, { name: 'p' });
   await git(folder, 'push', '-q', 'origin', 'main');
   const gitDir = join(forgelog.dataDir, 'repositories', repositoryPath(id));
   return { id, folder, gitDir, first: await git(folder, 'rev-parse', 'HEAD') };

@@ -87,6 +87,21 @@ export async function commit(folder: string, message: string): Promise<string> {
   return git(folder, 'rev-parse', 'HEAD');
 }
 
+let projects = 0;
+
+/** A project of root's with an empty repository, and a working copy with one commit whose `origin` it is. */
+export async function projectToPush(
+  forgelog: Pick<Forgelog, 'url' | 'post' | 'rootToken'>,
+  settings: Record<string, unknown> = {},
+): Promise<{ id: number; path: string; folder: string; address: string }> {
+  const { body } = await forgelog.post('/projects', { name: `pushed-${++projects}`, ...settings });
+  const { id, path_with_namespace: path } = body;
+  const folder = await workingCopy();
+  const address = addressOf(forgelog, path, { name: 'root', secret: forgelog.rootToken });
+  await git(folder, 'remote', 'add', 'origin', address);
+  return { id, path, folder, address };
+}
+
 /** The address of a project for git, with who asks in it. */
 export function addressOf(
   forgelog: Pick<Forgelog, 'url'>,
