@@ -45,7 +45,7 @@ export function callsTo(address: string, broken: string[]): Calls {
       headers['Content-Type'] = 'application/json';
       body = JSON.stringify(given.json);
     } else if (given.form) body = new URLSearchParams(given.form);
-    const response = await fetch(`${address}/api/v4${path}`, {
+    const response = await fetchAgain(`${address}/api/v4${path}`, {
       method,
       headers,
       body,
@@ -62,6 +62,21 @@ export function callsTo(address: string, broken: string[]): Calls {
     };
   };
   return callsBy(call);
+}
+
+/**
+ * A server may close an idle connection just as a request is sent on it (RFC 9112, 9.3.1). A reader repeats that once.
+ * Nothing else is repeated: `fetch` does not tell an idle connection from one that broke later.
+ */
+async function fetchAgain(address: string, request: RequestInit & { method: string }): Promise<Response> {
+  try {
+    return await fetch(address, request);
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as { code?: string };
+    const wasClosed = code === 'ECONNRESET' || code === 'UND_ERR_SOCKET';
+    if (!wasClosed || !['GET', 'HEAD'].includes(request.method)) throw error;
+    return fetch(address, request);
+  }
 }
 
 /** Every way to call, by `call`. */
