@@ -22,3 +22,17 @@ test('files that documents name are there', () => {
   expect(named.length).toBeGreaterThan(50);
   expect(named.filter(({ file }) => !sources.has(basename(file)))).toEqual([]);
 });
+
+test('each command is in README or CONTRIBUTING, and each one that a document names is there', () => {
+  const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+  const commands = new Set(Object.keys(scripts));
+  const namedIn = (file: string) =>
+    [...textOf(file).matchAll(/\bnpm (?:run (?:-s )?([\w:]+)|(start|test)\b)/g)].map(
+      ([, script, shorthand]) => (script ?? shorthand)!,
+    );
+  const told = new Set(['README.md', 'CONTRIBUTING.md'].flatMap(namedIn));
+  expect([...commands].filter((command) => !told.has(command))).toEqual([]);
+  const named = documents.flatMap((document) => namedIn(document).map((command) => ({ document, command })));
+  expect(named.filter(({ command }) => !commands.has(command))).toEqual([]);
+});
