@@ -222,6 +222,15 @@ const INVALID: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   'project-create': [{ path: 'a b' }, { path: '..' }, { path: 'x.git' }, { name: ' ' }],
   'environment-create': [{ name: '' }, { name: 'a\nb' }, { name: 'a'.repeat(300) }],
   'freeze-period-create': [{ freeze_start: 'x' }, { freeze_end: '' }, { cron_timezone: '../UTC' }],
+  'project-variable-create': [
+    { key: '' },
+    { key: 'A-B' },
+    { key: 'K'.repeat(256) },
+    { environment_scope: '' },
+    { environment_scope: 'a?' },
+    { value: 'short', masked: true },
+    { value: 'é'.repeat(131_073) },
+  ],
   'issue-create': [
     { title: '' },
     { title: ' ' },

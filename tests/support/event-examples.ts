@@ -62,7 +62,7 @@ type Fields = Record<string, unknown>;
 function normal(data: Fields, definition: EventDefinition): Fields {
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => {
-      if (definition.withheld.includes(name) && value !== null) return [name, WITHHELD];
+      if (definition.withheld.includes(name) && typeof value === 'string') return [name, WITHHELD];
       if (name === 'discussionId') return [name, DISCUSSION_ID];
       if (name === 'pushId') return [name, PUSH_ID];
       if (definition.type === 'EpochBegun' && name === 'after') return [name, LOG.publish(BEFORE)];

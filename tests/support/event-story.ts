@@ -52,6 +52,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await calls.delete(issue);
 
   await tellDeployments(calls, project);
+  await tellVariables(calls, project);
   await tellFailedCreations(forgelog, calls);
   const victim = `/projects/${there.victimProjectId}`;
   await post(`${victim}/star`);
@@ -77,6 +78,13 @@ async function tellDeployments({ post, put, delete: remove }: Calls, project: st
   await post(`${at}/stop`);
   await remove(`${environments}/review_apps?dry_run=false&before=2031-01-01T00:00:00Z`);
   await remove(at);
+}
+
+async function tellVariables({ post, put, delete: remove }: Calls, project: string): Promise<void> {
+  const given = { key: 'DEPLOY_TOKEN', value: 'example-of-a-value', environment_scope: 'production' };
+  await post(`${project}/variables`, given);
+  await put(`${project}/variables/DEPLOY_TOKEN`, { value: 'another-example', masked: true });
+  await remove(`${project}/variables/DEPLOY_TOKEN`);
 }
 
 /** What a killed process leaves behind, and what old logs hold. */

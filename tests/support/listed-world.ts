@@ -52,6 +52,8 @@ export async function createListedWorld(forgelog: Calls): Promise<ListedWorld> {
   await fillRepository(`${project}/repository`, made, users);
   await fillTracker(project, made);
   for (const _ of numbers) await fillProject(project, made);
+  for (const base of [`/groups/${group.id}/variables`, '/admin/ci/variables'])
+    for (const at of numbers) await made(base, { key: `LIST_${at}`, value: `value ${at}` });
   return {
     users,
     groupId: group.id,

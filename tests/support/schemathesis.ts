@@ -102,6 +102,12 @@ const REFUSES_MORE: Readonly<Record<string, string>> = {
   'issue-discussion-note-create': 'only threads are answered',
   'environment-create': 'names are free',
   'environment-update': 'names are free',
+  'project-variable-create': 'keys are free, and values of masked variables have a form of their own',
+  'project-variable-update': 'values of masked variables have a form of their own',
+  'group-variable-create': 'keys are free, and values of masked variables have a form of their own',
+  'group-variable-update': 'values of masked variables have a form of their own',
+  'instance-variable-create': 'keys are free, and values of masked variables have a form of their own',
+  'instance-variable-update': 'values of masked variables have a form of their own',
   'freeze-period-create': 'cron expressions and time zones are languages of their own',
   'freeze-period-update': 'cron expressions and time zones are languages of their own',
 };

@@ -5,6 +5,7 @@ import { groupEndpoints } from './admin/groups/group.api.ts';
 import { groupMemberEndpoints } from './admin/members/group-member.api.ts';
 import { projectMemberEndpoints } from './admin/members/project-member.api.ts';
 import { userEndpoints } from './admin/users/user.api.ts';
+import { ciVariableEndpoints } from './ci/ci-variables/ci-variable.api.ts';
 import { environmentEndpoints } from './ci/environments/environment.api.ts';
 import { freezePeriodEndpoints } from './ci/freeze-periods/freeze-period.api.ts';
 import type { AnyEndpoint } from './endpoint.ts';
@@ -54,6 +55,11 @@ export const resources: readonly Resource[] = [
   resource('Activity events', 'Who did what in projects.', activityEventEndpoints),
   resource('Environments', 'Where a project is deployed.', environmentEndpoints),
   resource('Freeze periods', 'When a project is not deployed.', freezePeriodEndpoints),
+  resource(
+    'CI variables',
+    'What jobs get from their project, its groups and the instance.',
+    ciVariableEndpoints,
+  ),
   resource('Groups', 'Groups of projects and of other groups.', groupEndpoints),
   resource('Group members', 'Who has which role in a group.', groupMemberEndpoints),
   resource('Billable members', 'Who takes a seat in a top-level group.', billableMemberEndpoints),

@@ -2,6 +2,7 @@ import { accessTokenEvents } from './admin/access-tokens/access-token.events.ts'
 import { groupEvents } from './admin/groups/group.events.ts';
 import { projectMemberEvents } from './admin/members/project-member.events.ts';
 import { userEvents } from './admin/users/user.events.ts';
+import { ciVariableEvents } from './ci/ci-variables/ci-variable.events.ts';
 import { environmentEvents } from './ci/environments/environment.events.ts';
 import { freezePeriodEvents } from './ci/freeze-periods/freeze-period.events.ts';
 import type { EventDefinition } from './event.ts';
@@ -40,4 +41,5 @@ export const events: readonly EventDefinition[] = [
   // ci
   ...environmentEvents,
   ...freezePeriodEvents,
+  ...ciVariableEvents,
 ];

@@ -2,6 +2,7 @@ import { accessTokenLifetime } from './admin/access-tokens/access-token.lifetime
 import { groupLifetime, groupMembershipLifetime } from './admin/groups/group.lifetime.ts';
 import { projectMembershipLifetime } from './admin/members/project-member.lifetime.ts';
 import { userLifetime } from './admin/users/user.lifetime.ts';
+import { ciVariableLifetime } from './ci/ci-variables/ci-variable.lifetime.ts';
 import { environmentLifetime } from './ci/environments/environment.lifetime.ts';
 import { freezePeriodLifetime } from './ci/freeze-periods/freeze-period.lifetime.ts';
 import type { Lifetime } from './lifetime.ts';
@@ -29,4 +30,5 @@ export const lifetimes: readonly Lifetime[] = [
   todoLifetime,
   environmentLifetime,
   freezePeriodLifetime,
+  ciVariableLifetime,
 ];

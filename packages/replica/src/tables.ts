@@ -1,5 +1,6 @@
 import type { FactTable, Part, RecordTable, View } from './table.ts';
 import { accessTokens } from './tables/access-tokens.ts';
+import { ciVariables } from './tables/ci-variables.ts';
 import { discussions } from './tables/discussions.ts';
 import { environments } from './tables/environments.ts';
 import { events } from './tables/events.ts';
@@ -34,6 +35,7 @@ export const parts: readonly Part[] = [
   todos,
   environments,
   freezePeriods,
+  ciVariables,
 ];
 
 export const recordTables: readonly RecordTable[] = parts.flatMap(({ records = [] }) => records);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { expect, test } from 'vitest';
-import { createSealer, SealedTextError } from './sealed.ts';
+import { createSealer, SealedTextError, sizeOfSealed } from './sealed.ts';
 import { unavailability } from './unavailable.ts';
 
 const key = Buffer.alloc(32, 7);
@@ -14,6 +14,7 @@ test.each(['', 'secret', 'ключ 🔑\n', randomBytes(40_000).toString('hex')]
     const [first, second] = [sealer.seal(place, text), sealer.seal(place, text)];
     expect(first).not.toBe(second);
     expect([sealer.open(place, first), sealer.open(place, second)]).toEqual([text, text]);
+    expect(sizeOfSealed(first)).toBe(Buffer.byteLength(text));
     if (text !== '') expect(first).not.toContain(text);
   },
 );
@@ -48,8 +49,10 @@ test('a text that was cut or changed at any character is refused', () => {
 });
 
 test('a caller is told that the instance key is the cause, and not to try again soon', () => {
-  const refusal = unavailability(new SealedTextError('for the log'))!;
+  const refusal = unavailability(new SealedTextError(place, 'for the log'))!;
   expect(refusal).toBeInstanceOf(Rejection);
   expect(refusal).toMatchObject({ status: 503, headers: {} });
-  expect(JSON.stringify(refusal.body)).toContain('instance key');
+  expect(JSON.stringify(refusal.body)).toContain(
+    `${place} cannot be read: the administrator must check the instance key`,
+  );
 });

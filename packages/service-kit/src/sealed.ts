@@ -11,6 +11,12 @@ export interface Sealer {
 /** Its message is for operators, and says what to do. */
 export class SealedTextError extends Error {
   override readonly name = 'SealedTextError';
+  readonly place: string;
+
+  constructor(place: string, problem: string) {
+    super(`${place} ${problem}`);
+    this.place = place;
+  }
 }
 
 const CIPHER = 'aes-256-gcm';
@@ -44,7 +50,8 @@ export function createSealer(instanceKey: () => Buffer, purpose: string): Sealer
       if (sealedBy === undefined) throw damaged(place);
       if (sealedBy !== mark)
         throw new SealedTextError(
-          `${place} was sealed with another instance key. Start with the SECRET_KEY, or the file secret-key below DATA_DIR, that was in use before, or set the value again.`,
+          place,
+          'was sealed with another instance key. Start with the SECRET_KEY, or the file secret-key below DATA_DIR, that was in use before, or set the value again.',
         );
       const bytes = Buffer.from(text, 'base64url');
       if (bytes.toString('base64url') !== text) throw damaged(place);
@@ -60,7 +67,14 @@ export function createSealer(instanceKey: () => Buffer, purpose: string): Sealer
   };
 }
 
+/** Bytes of the text in UTF-8, without opening it. */
+export function sizeOfSealed(sealed: string): number {
+  const bytes = Math.floor((sealed.slice(sealed.lastIndexOf('.') + 1).length * 3) / 4);
+  return bytes - NONCE - TAG;
+}
+
 const damaged = (place: string) =>
   new SealedTextError(
-    `The sealed text of ${place} is damaged, or belongs to another place. Restore the log from a backup, or set the value again.`,
+    place,
+    'is damaged, or belongs to another place. Restore the log from a backup, or set the value again.',
   );

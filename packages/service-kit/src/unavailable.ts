@@ -30,7 +30,7 @@ export function unavailability(error: unknown, { begun = false } = {}): Rejectio
   if (error instanceof UnseenAppendError)
     return unavailable('the change was made, but cannot be shown yet', null);
   if (error instanceof SealedTextError)
-    return unavailable('a stored secret cannot be read; the administrator must check the instance key', null);
+    return unavailable(`${error.place} cannot be read: the administrator must check the instance key`, null);
   const reason = reasonOf(error);
   if (reason === undefined) return undefined;
   return begun

@@ -1,5 +1,6 @@
 import { groupEvents } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { projectMemberEvents } from '@forgelog/contracts/admin/members/project-member.events.ts';
+import { ciVariableEvents } from '@forgelog/contracts/ci/ci-variables/ci-variable.events.ts';
 import { environmentEvents } from '@forgelog/contracts/ci/environments/environment.events.ts';
 import { freezePeriodEvents } from '@forgelog/contracts/ci/freeze-periods/freeze-period.events.ts';
 import type { ProjectFeature } from '@forgelog/contracts/endpoint.ts';
@@ -9,12 +10,16 @@ import { PushReceived, RefUpdated } from '@forgelog/contracts/repo/repositories/
 import { discussionEvents } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
 import { issueEvents } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 
-/** What an event is a part of: a group, a project as a whole, or a feature that a project may close to its members. */
-export type EventPart = 'group' | 'project' | ProjectFeature;
+/**
+ * What an event is a part of: a group, a project as a whole, whichever of both it names, or a feature that a project may
+ * close to its members.
+ */
+export type EventPart = 'group' | 'project' | 'place' | ProjectFeature;
 
 const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = [
   ['group', groupEvents],
   ['project', [...projectEvents, ...projectMemberEvents, ...freezePeriodEvents]],
+  ['place', ciVariableEvents],
   ['repository', [RefUpdated, PushReceived]],
   ['issues', [...issueEvents, ...discussionEvents]],
   ['builds', environmentEvents],

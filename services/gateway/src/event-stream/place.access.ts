@@ -57,7 +57,8 @@ export function placeReach(ports: PlacePorts, place: Place, subscriber: Principa
     grantOf: ReturnType<typeof askedOnce>,
   ): Promise<boolean> {
     const { projectId, groupId, namespaceId, parentId } = placeOf(event);
-    if (part === 'group') return (await maintainsGroup(groupId)) || (await maintainsGroup(parentId));
+    if (part === 'group' || (part === 'place' && typeof groupId === 'number'))
+      return (await maintainsGroup(groupId)) || (await maintainsGroup(parentId));
     const grant = await grantOf(projectId);
     // The group above a deleted project may still know of its beginning and its end.
     if (!grant) return part === 'project' && (await maintainsGroup(namespaceId));
@@ -99,7 +100,7 @@ export function placeReach(ports: PlacePorts, place: Place, subscriber: Principa
 }
 
 const isOpen = (grant: ProjectGrant, part: Exclude<EventPart, 'group'>): boolean =>
-  part === 'project' || grant.can(part);
+  part === 'project' || part === 'place' || grant.can(part);
 
 /** Fields of the data that the API shows to administrators alone. */
 const ADMINISTRATIVE = ['storage', 'pushOptions'];
