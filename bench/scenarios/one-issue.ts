@@ -63,7 +63,6 @@ async function withoutLog(
   }
 }
 
-/** Requests for uniformly random issues. */
 function randomIssue(seeded: Seeded): () => string {
   const random = createRandom(1);
   return () => {

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { portIn, type Running, running, startServer } from './server-process.ts';
 
-/** Starts the development server for EventStoreDB's protocol. Its log is in the folder `eventstore`. */
 const SERVER = fileURLToPath(
   import.meta.resolve('@forgelog/eventing/adapters/eventstoredb/testing/server/main.ts'),
 );

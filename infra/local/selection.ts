@@ -17,7 +17,6 @@ const SYSTEM = [
   'tests/split/',
   'tests/bad-days/',
   'tests/ci/',
-  // Generates types of events with modelina.
   'tests/generated-client/generated-events.test.ts',
   'tests/git/push.test.ts',
   'tests/gateway/authentication.test.ts',
@@ -31,7 +30,6 @@ const SYSTEM = [
   'tests/repo/project-list.test.ts',
   // Tests the API against its own document, on a server in one process.
   'tests/system/schemathesis.test.ts',
-  // Tests the feed to Kafka.
   'tests/system/kafka.test.ts',
   'tests/tracker/issue-numbers.test.ts',
   'tests/tracker/issues.test.ts',

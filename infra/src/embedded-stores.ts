@@ -27,7 +27,6 @@ export const openEmbeddedStores: OpenStores = async ({ DATA_DIR }) => {
   }
 };
 
-/** Opens both in memory, for tests. */
 export const openMemoryStores: OpenStores = async () => ({
   store: openMemoryEventStore(),
   readStore: openMemoryReadStore(),

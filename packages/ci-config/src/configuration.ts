@@ -57,7 +57,6 @@ export interface JobDefinition extends JobContents {
   allowFailureExitCodes: readonly number[] | null;
   parallel: Parallel | null;
   variables: ReadonlyMap<string, string>;
-  /** Which root variables the job inherits. */
   inheritVariables: boolean | readonly string[];
   rules: readonly Rule[] | null;
   only: RefPolicy | null;
@@ -170,7 +169,6 @@ export type ChildInclude =
   | { kind: 'project'; project: string; path: string; ref: string | null }
   | { kind: 'artifact'; path: string; job: string };
 
-/** Path patterns of `changes` or `exists`. */
 export interface PathPatterns {
   patterns: readonly string[];
   place: Place;

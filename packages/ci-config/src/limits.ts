@@ -13,7 +13,6 @@ export interface Limits {
   errors: number;
   /** Comparisons of a path with a pattern of `changes` or `exists`. */
   pathComparisons: number;
-  /** Variables of all jobs together. */
   jobVariables: number;
   /** Characters of one value with its variables expanded. */
   expandedText: number;

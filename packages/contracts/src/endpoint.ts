@@ -22,7 +22,6 @@ export interface Endpoint<P extends Params = Params> {
   params: P;
   /** Whether a parameter that is not in `params` is refused. Others ignore it, as clients of the family expect. */
   strictParams: boolean;
-  /** Rules across several parameters. */
   rules: readonly ParamRule[];
   pagination: Pagination;
   /** The parameter of keyset pages; lists of git content use upstream's name. */

@@ -11,7 +11,6 @@ interface ErrorRow<Details> {
   /** For the reference. */
   meaning: string;
   view: z.ZodType;
-  /** Details for an example in the reference. */
   example: Details;
   body(details: Details): object;
 }

@@ -11,7 +11,6 @@ export interface Operation<
 > {
   /** Stable name, noun first: `group-projects-list`. */
   id: string;
-  /** The service that answers. */
   service: AskedService;
   summary: string;
   /**

@@ -93,7 +93,6 @@ export const directoryFormerPaths = defineCollection({
   ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
 });
 
-/** Direct memberships. */
 export const directoryMembers = defineCollection({
   name: 'directory_members',
   key: 'key',

@@ -62,7 +62,6 @@ export function createNames(ports: { commands: CommandHandler; clock: () => Date
     await commands.handle(bearerDecider, holderStream(holder), command, metadata, OPTIONS);
   }
 
-  /** Returns the number of the claim. */
   async function claim(name: string, holder: NameHolder, metadata: EventMetadata): Promise<number> {
     for (let tries = 1; ; tries++) {
       const found = await obstacle(name, holder);

@@ -48,7 +48,6 @@ export function createReads(context: RepositoryContext) {
     listRefs: (prefix?: string) => listRefs(context, prefix),
     /** Lists refs by commit time, oldest first; those that are no commits come first. */
     refsByAge: (prefix: string) => refsByAge(context, prefix),
-    /** Reads every ref from disk. */
     readRefs: () => readRefs(context),
     /** HEAD's branch, which may not exist yet. */
     defaultBranch: async () => (await readHead(context.gitDir))?.replace('refs/heads/', ''),

@@ -6,9 +6,7 @@ import type { Comparison, Row } from './table.ts';
 import { recordTables, views } from './tables.ts';
 
 export interface Verification {
-  /** Number of compared rows. */
   rows: number;
-  /** Number of compared fields. */
   fields: number;
   /** A sentence each: the table, the row and what differs. */
   differences: string[];

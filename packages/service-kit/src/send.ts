@@ -24,7 +24,6 @@ export interface Sending {
   cursorOf: Links['cursorOf'];
   /** Sees each answer; tests compare it with the contract. */
   observe?: ((endpoint: AnyEndpoint, status: number, body: string | null) => void) | undefined;
-  /** Stores a complete 200 answer in the cache. */
   store?: ((answer: CachedAnswer) => void) | undefined;
 }
 

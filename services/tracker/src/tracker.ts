@@ -22,7 +22,6 @@ const slices = [
   activityEventSlice(targets),
 ];
 
-/** The tracker service: a line a slice. */
 export const createTracker = (ports: ServicePorts): Service => ({
   ...tellingEndedRecords(composeService('tracker', ports, slices), TrackerRecordsEnded, ports),
   answersFromReadModels: true,

@@ -118,7 +118,6 @@ export function listOf<T>(read: Reader<T>, expected = 'should be an array'): Rea
   };
 }
 
-/** Reads whole seconds. */
 export function duration(limit?: { seconds: number; name: string }): Reader<number> {
   return (node, at) => {
     const written = scalarText(node);

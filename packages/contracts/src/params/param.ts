@@ -10,7 +10,6 @@ export interface Param<T> {
   readonly schema: JsonSchema;
   /** Whether null, or an empty string that is not a value, decodes to null. */
   readonly nullable: boolean;
-  /** Whether an empty string is a value. */
   readonly emptyIsValue: boolean;
   /** @throws ParamProblem */
   decode(raw: RawValue): T;

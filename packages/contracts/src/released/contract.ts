@@ -23,7 +23,6 @@ export interface Contract {
   types: Readonly<Record<string, TypeContract>>;
 }
 
-/** The contract of the published events of these definitions. */
 export function contractOf(events: readonly EventDefinition[]): Contract {
   const leaving = events.filter(isPublished);
   return {

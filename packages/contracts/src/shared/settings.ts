@@ -7,7 +7,6 @@ export const setting = <Schema extends z.ZodType>(
   description: string,
 ): Schema => schema.meta({ description, default: fallback });
 
-/** The default of each setting. */
 export const defaultsOf = <Shape extends z.ZodRawShape>(settings: z.ZodObject<Shape>) =>
   Object.fromEntries(
     Object.entries(settings.shape).map(([name, schema]) => [name, (schema as z.ZodType).meta()?.default]),

@@ -1,5 +1,3 @@
-/** Compares two trees. */
-
 import { EMPTY_TREE } from '../objects/object-id.ts';
 import { answerKey, weight } from '../process/memoize.ts';
 import type { RepositoryContext } from '../repository-context.ts';

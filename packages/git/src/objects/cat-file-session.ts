@@ -23,7 +23,6 @@ export interface ObjectSession {
   /** `oid` must be validated. Rejects with GitFailedError if git ends first: use another session. */
   info(oid: string): Promise<ObjectAnswer | undefined>;
   contents(oid: string, maxBytes: number): Promise<ObjectAnswer | undefined>;
-  /** The number of unanswered requests. */
   pending(): number;
   isOpen(): boolean;
   close(): void;

@@ -1,5 +1,3 @@
-/** Parses commit and tag objects. */
-
 import { decodeAs } from '../text.ts';
 import { type GitDate, gitDate } from './git-date.ts';
 import { parseTrailers, type Trailer } from './trailers.ts';

@@ -35,7 +35,6 @@ export async function freePacks(objects: string): Promise<PackFile[]> {
   return packs.sort((a, b) => a.bytes - b.bytes);
 }
 
-/** Total bytes of the packs in a folder of objects. */
 export async function packedBytes(objects: string): Promise<number> {
   let bytes = 0;
   // A concurrent merge may have removed a pack.

@@ -17,7 +17,6 @@ export interface PackBounds {
   looseObjects: number;
   packs: number;
 }
-/** Numbers of packed loose objects and of merged packs. */
 export interface Packed {
   looseObjects: number;
   packs: number;

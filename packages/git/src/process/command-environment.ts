@@ -1,7 +1,6 @@
 /** The environment and configuration of every git command. Nothing is inherited from the machine. */
 
 export interface GitPolicy {
-  /** Bytes of the largest pack a push may send. */
   maxPushBytes: number;
   /** Ref namespaces hidden from push and fetch. */
   hiddenRefs: string[];

@@ -2,9 +2,7 @@
 import { GitBusyError, GitCancelledError } from '../errors.ts';
 
 export interface CommandLimits {
-  /** Concurrent commands of this class. */
   running: number;
-  /** Concurrent commands of this class in one repository. */
   perRepository: number;
   /** Queued commands, in total and per repository. One more is a GitBusyError. */
   waiting: number;

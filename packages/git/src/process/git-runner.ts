@@ -7,7 +7,6 @@ import { watchMemory } from './memory-watch.ts';
 import type { RunningCommand, SupervisorClient } from './supervisor-client.ts';
 import type { Exit } from './supervisor-protocol.ts';
 
-/** A repository's folder and its object folders. */
 export interface GitLocation {
   gitDir: string;
   /** GIT_OBJECT_DIRECTORY and GIT_ALTERNATE_OBJECT_DIRECTORIES, if they are not the repository's own. */
@@ -51,7 +50,6 @@ export interface GitRunner {
   start(at: GitLocation, args: string[], stdin: boolean, options?: RunOptions): Promise<RunningCommand>;
   /** Takes a slot for work in a session. Resolves with the function that releases it. */
   acquireSlot(at: GitLocation, weight: SlotClass, signal?: AbortSignal): Promise<() => void>;
-  /** Runs a command to its end and collects its output. */
   capture(at: GitLocation, args: string[], options?: CaptureOptions): Promise<Captured>;
   load(): GitLoad;
 }

@@ -8,7 +8,6 @@ const MOST_BYTES = 1024 * 1024 * 1024;
 const EVERY_MS = 250;
 
 export interface MemoryWatch {
-  /** Whether it was killed for its memory. */
   outgrown(): boolean;
   end(): void;
 }

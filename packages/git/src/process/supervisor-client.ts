@@ -27,7 +27,6 @@ export interface SupervisorCommand {
   stdin: boolean;
   /** Milliseconds; 0 for a session that ends with its stdin. */
   deadlineMs: number;
-  /** Runs at low CPU priority. Default no. */
   background?: boolean;
   /** Answers the hooks, which only run if this is set. */
   onHook?: (lines: string[]) => Promise<{ ok: boolean; message: string }>;
@@ -49,7 +48,6 @@ export interface RunningCommand {
 export interface SupervisorClient {
   start(command: SupervisorCommand): Promise<RunningCommand>;
   pid(): Promise<number>;
-  /** Ends the supervisor and all its children. */
   close(): Promise<void>;
 }
 

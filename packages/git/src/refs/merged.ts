@@ -12,7 +12,6 @@ interface Known {
   merged: Map<string, boolean>;
 }
 
-/** The most commits in the cache. */
 const MOST_KNOWN = 100_000;
 /** Approximate bytes in memory per commit. */
 const ID_BYTES = 120;

@@ -15,7 +15,6 @@ interface Ages {
   seconds: Map<string, number>;
 }
 
-/** Objects read at once. */
 const AT_ONCE = 256;
 /** Approximate bytes in memory per ref. */
 const REF_BYTES = 200;

@@ -12,13 +12,11 @@ export interface Ref {
   oid: string;
 }
 
-/** A repository's folder and its cache of parsed files. */
 export interface RefFiles {
   gitDir: string;
   answers: ByteCache<unknown>;
 }
 
-/** Loose files read at once. */
 const AT_ONCE = 64;
 
 /**

@@ -28,7 +28,6 @@ export interface RefListings {
 
 interface Listing {
   all: Ref[];
-  /** Slices of `all` by prefix. */
   views: Map<string, readonly Ref[]>;
   /** Refs that move now, or have moved since they were read. */
   stale: Set<string>;

@@ -12,7 +12,6 @@ export type { Ref } from './ref-files.ts';
 
 type RefSource = Pick<RepositoryContext, 'gitDir' | 'answers' | 'refWriters'>;
 
-/** Refs cached per repository. */
 const MAX_KNOWN = 10_000;
 /** Re-stat a ref file at most every 10 ms; a write of another process is seen within that time. */
 const LOOKED_AT_MS = 10;

@@ -29,7 +29,6 @@ export type RefWriters = Pick<RefListings, 'list' | 'isMoving'> & {
   forget(gitDir: string): void;
 };
 
-/** Repositories with cached refs. */
 const MAX_KNOWN = 1_000;
 
 /** Complete only because a data folder belongs to one process. `listingBytes` bounds the cached lists of refs. */

@@ -25,7 +25,6 @@ const setting = <K extends keyof GroupSettings>(name: K) =>
   derived(['settings'], (all: GroupSettings) => all[name]);
 
 /** Repositories are what is measured; the rest is not kept per group. */
-/** Group [L108]. */
 export const groupJson = implementView(groupView).from<ShownGroup, GroupRequest>({
   id: 'id',
   name: 'name',

@@ -56,7 +56,6 @@ export const memberUsers = defineCollection({
   ownedBy: [endsWith(UserDeleted, ({ userId }) => eq('id', userId))],
 });
 
-/** The counter of memberships. */
 export const memberIds = defineCollection({
   name: 'member_ids',
   key: 'counter',

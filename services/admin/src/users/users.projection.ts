@@ -8,7 +8,6 @@ import { fold } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection } from '@forgelog/eventing/read-store.ts';
 import type { UserRecord } from './user-record.ts';
 
-/** Existing users. */
 export const users = defineCollection({
   name: 'users',
   key: 'id',

@@ -24,7 +24,6 @@ interface ShownBranch extends Branch {
   default: boolean;
 }
 
-/** Branch (companions 3). */
 export const branchJson = implementView(branchView).from<ShownBranch>({
   name: 'name',
   commit: nested(commitJson, ({ commit }: ShownBranch) => commit),

@@ -59,7 +59,6 @@ export const listedCommitJson = implementView(listedCommitView).from<ShownCommit
   ),
 });
 
-/** Commit, single view (companions 3). */
 export const singleCommitJson = implementView(singleCommitView).from<ShownCommit>({
   ...commitJson.members,
   stats,

@@ -161,7 +161,6 @@ const withDefaults = ({ name, path, description, visibility, defaultBranch, sett
   settings: settingsOf(settings),
 });
 
-/** Picks the settings that differ from the defaults. */
 const nonDefault = (settings: ProjectSettings) =>
   changesFrom({ settings: settingsOf({}) }, { settings })?.changes.settings ?? {};
 

@@ -29,7 +29,6 @@ export interface RefProtections {
   of(projectId: number): RefProtection | Promise<RefProtection>;
 }
 
-/** Projects in the cache. */
 const PROJECTS = 10_000;
 
 /** Combines all sources. The first rule that covers a ref applies. */

@@ -2,7 +2,6 @@ import { treeEntryView } from '@forgelog/contracts/repo/repositories/repository.
 import type { TreeEntry } from '@forgelog/git/trees/tree-reader.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 
-/** Tree entry [L45]. */
 export const treeEntryJson = implementView(treeEntryView).from<TreeEntry>({
   id: 'oid',
   name: 'name',

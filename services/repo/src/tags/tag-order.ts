@@ -20,7 +20,6 @@ const kept: Record<By, WeakMap<readonly Ref[], readonly OrderedTag[]>> = {
   version: new WeakMap(),
 };
 
-/** Sorts all tags in ascending order. */
 export async function tagsInOrder(repository: Repository, by: By): Promise<readonly OrderedTag[]> {
   const refs = by === 'updated' ? await repository.refsByAge(PREFIX) : await repository.listRefs(PREFIX);
   const known = kept[by].get(refs);

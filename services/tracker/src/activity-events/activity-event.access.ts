@@ -13,7 +13,6 @@ import type { TargetKind } from '../targets/target.ts';
 /** The parts of a project that hold targets. */
 const areasOf = (kinds: readonly TargetKind[]) => [...new Set(kinds.map(({ contract }) => contract.feature))];
 
-/** The events of one project. */
 export function readableInProject(
   { project, level, can }: ProjectGrant,
   principal: Principal | null,

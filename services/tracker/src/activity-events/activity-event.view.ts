@@ -20,7 +20,6 @@ interface ToldEvent extends ActivityEventRow {
   note: NoteRow | undefined;
 }
 
-/** Activity event [L133]. */
 export const activityEventJson = implementView(activityEventView).from<ToldEvent>({
   id: 'id',
   title: null,

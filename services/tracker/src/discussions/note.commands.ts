@@ -51,7 +51,6 @@ export function noteCommands({ commands, ids }: Pick<ServicePorts, 'commands' | 
       return { discussionId, noteId: note.noteId };
     },
 
-    /** @returns the id of the new note */
     async reply(request: ApiRequest, target: Target, discussionId: string, given: NewNote): Promise<number> {
       requireUnlocked(target);
       const note = await newNote(request, target, given);

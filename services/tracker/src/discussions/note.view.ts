@@ -9,7 +9,6 @@ export interface NoteRequest {
   commandsChanges?: { promote_to_epic?: boolean };
 }
 
-/** Note [L99]. */
 export const noteJson = implementView(noteView).from<NoteRow, NoteRequest>({
   id: 'id',
   type: derived(['threaded'], (threaded: boolean) => (threaded ? 'DiscussionNote' : null)),
@@ -33,7 +32,6 @@ interface ReadDiscussion extends Pick<DiscussionRow, 'id' | 'individualNote'> {
   notes: readonly NoteRow[];
 }
 
-/** Discussion [L99]. */
 export const discussionJson = implementView(discussionView).from<ReadDiscussion>({
   id: 'id',
   individual_note: 'individualNote',

@@ -26,7 +26,6 @@ const self = text`${host}/api/v4/projects/${'projectId'}/issues/${'iid'}`;
 const fullReference = text`${projectPath('projectId')}#${'iid'}`;
 const shortReference = text`#${'iid'}`;
 
-/** Issue [L66]. */
 export const issueJson = implementView(issueView).from<IssueDocument, IssueRequest>({
   id: 'id',
   iid: 'iid',

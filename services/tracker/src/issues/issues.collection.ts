@@ -65,7 +65,6 @@ export type IssueDocument = DocumentOf<typeof issues>;
 
 type MayBeNull = 'description' | 'closedAt' | 'closedById' | 'dueDate' | 'weight';
 
-/** An issue that is there. */
 export type Issue = {
   [F in keyof IssueDocument]: F extends MayBeNull ? IssueDocument[F] : NonNullable<IssueDocument[F]>;
 };

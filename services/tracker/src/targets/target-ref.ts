@@ -4,7 +4,6 @@ import type { TargetType } from '@forgelog/contracts/tracker/targets/target.ts';
 export interface TargetRef {
   projectId: number;
   type: TargetType;
-  /** Global id. */
   id: number;
   /** Number within the project. */
   iid: number;
