@@ -35,7 +35,12 @@ export interface Endpoint<P extends Params = Params> {
   mediaTypes: readonly string[];
   /** Documented headers of a success: name → description. */
   headers: Readonly<Record<string, string>>;
-  /** In bytes. */
+  /**
+   * Media types of a body that the handler reads itself, as it arrives; empty where the dispatcher decodes it into
+   * parameters. The parameters of such an endpoint stand in the address.
+   */
+  bodyTypes: readonly string[];
+  /** In bytes, of a body that the dispatcher decodes. */
   maxBody: number;
 }
 
@@ -86,6 +91,7 @@ export type ProjectFeature =
  * - `anyone`: no credentials needed; the endpoint shows what the caller may see.
  * - `user`: a signed-in caller.
  * - `administrator`.
+ * - `job`: a runner. The service verifies the token of a running job that comes in `JOB-TOKEN`, and nobody else does.
  * - `project`, `group`: the one in path parameter `param` must be visible to the caller. `role` is the least role in
  * it (`anyone`: visible is enough, for anonymous callers too unless `signedIn`). The caller must have access to
  * `feature`.
@@ -94,6 +100,7 @@ export type Access =
   | { kind: 'anyone' }
   | { kind: 'user' }
   | { kind: 'administrator' }
+  | { kind: 'job' }
   | {
       kind: 'project';
       param: string;
@@ -106,6 +113,7 @@ export type Access =
 export const anyone: Access = { kind: 'anyone' };
 export const user: Access = { kind: 'user' };
 export const administrator: Access = { kind: 'administrator' };
+export const runningJob: Access = { kind: 'job' };
 
 export function project(
   role: RoleName | 'anyone',
@@ -156,6 +164,7 @@ type Optional =
   | 'otherStatuses'
   | 'response'
   | 'mediaTypes'
+  | 'bodyTypes'
   | 'headers';
 
 export function defineEndpoint<const P extends Params>(
@@ -172,6 +181,7 @@ export function defineEndpoint<const P extends Params>(
     otherStatuses: [],
     response: null,
     mediaTypes: [],
+    bodyTypes: [],
     headers: {},
     maxBody: DEFAULT_MAX_BODY,
     ...definition,

@@ -2,6 +2,7 @@ import type { AnyEndpoint, ParamsOf } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import type { GroupGrant, ProjectGrant } from './access.ts';
+import type { Message } from './content-encoding.ts';
 import type { PageRequest } from './pagination.ts';
 import { metadataOf, type Origin, type Principal } from './principal.ts';
 
@@ -11,8 +12,8 @@ export class ApiRequest<E extends AnyEndpoint = AnyEndpoint> {
   readonly principal: Principal | null;
   readonly origin: Origin;
   readonly page: PageRequest;
-  /** Names are in lower case. */
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Read already, unless the endpoint has `bodyTypes`. */
+  readonly body: Message;
   readonly #signal: () => AbortSignal;
   readonly #project: ProjectGrant | undefined;
   readonly #group: GroupGrant | undefined;
@@ -24,7 +25,7 @@ export class ApiRequest<E extends AnyEndpoint = AnyEndpoint> {
     origin: Origin;
     page: PageRequest;
     signal: () => AbortSignal;
-    headers: Readonly<Record<string, string | string[] | undefined>>;
+    body: Message;
     project?: ProjectGrant;
     group?: GroupGrant;
   }) {
@@ -34,9 +35,13 @@ export class ApiRequest<E extends AnyEndpoint = AnyEndpoint> {
     this.origin = parts.origin;
     this.page = parts.page;
     this.#signal = parts.signal;
-    this.headers = parts.headers;
+    this.body = parts.body;
     this.#project = parts.project;
     this.#group = parts.group;
+  }
+
+  get headers(): Message['headers'] {
+    return this.body.headers;
   }
 
   /** Aborts when the client disconnects. */

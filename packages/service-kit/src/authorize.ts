@@ -22,7 +22,7 @@ export function authorize(asked: Asked, authorizer: Authorizer): Granted | Promi
   const { endpoint, principal, pathParams } = asked;
   if (principal !== null) requireScope(principal, endpoint.scopes);
   const { access } = endpoint;
-  if (access.kind === 'anyone') return {};
+  if (access.kind === 'anyone' || access.kind === 'job') return {};
   const needsUser = access.kind === 'user' || access.kind === 'administrator' || access.signedIn;
   if (needsUser && principal === null) throw new Rejection('unauthorized');
   if (access.kind === 'user') return {};

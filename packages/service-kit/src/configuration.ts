@@ -63,7 +63,6 @@ export const settings = z.object({
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be a name of a bucket: 3 to 63 of a-z, 0-9, . and -')
     .optional(),
-  /** The store's address; Amazon's own by default. */
   S3_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
     .optional(),

@@ -88,7 +88,7 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
       parsePairs(exchange.search, raw);
       const parameters = exchange.search === '' ? NO_PARAMETERS : Object.entries(raw);
       const { sudo } = raw;
-      if (writes) await readBody(request, endpoint.maxBody, raw);
+      if (writes && endpoint.bodyTypes.length === 0) await readBody(request, endpoint.maxBody, raw);
       // The caller is determined before the body is read, so `sudo` in a body would be silently ignored.
       if (raw.sudo !== sudo) throw new Rejection('invalid_parameters', { problems: [MISPLACED_SUDO] });
       const { params, page } = decode(exchange, raw, ports.cursors);
@@ -101,7 +101,7 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
           principal: exchange.principal,
           origin: exchange.origin,
           signal: clientDisconnectSignal(response),
-          headers: request.headers,
+          body: request,
           ...granted,
         }),
       );

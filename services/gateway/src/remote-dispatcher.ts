@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
+import type { AnyEndpoint, ServiceName } from '@forgelog/contracts/endpoint.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import type { Exchange } from '@forgelog/service-kit/dispatcher.ts';
 import { firstAnswer } from '@forgelog/service-kit/split/first-answer.ts';
@@ -64,7 +64,7 @@ export function createRemoteDispatcher(ports: RemoteDispatcherPorts): (exchange:
         service,
         method: request.method!,
         target: exchange.search === '' ? exchange.path : `${exchange.path}?${exchange.search}`,
-        headers: forwardedHeaders(request),
+        headers: forwardedHeaders(request, endpoint),
         claims: {
           kind: 'endpoint',
           endpoint: endpoint.id,
@@ -100,13 +100,17 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-function forwardedHeaders({ headers }: IncomingMessage): Record<string, string | string[]> {
+function forwardedHeaders(
+  { headers }: IncomingMessage,
+  { access }: AnyEndpoint,
+): Record<string, string | string[]> {
   const passed: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
     // Headers between services are internal.
     if (value === undefined || NOT_FORWARDED.has(name) || name.startsWith('forgelog-')) continue;
     passed[name] = value;
   }
+  if (access.kind === 'job' && headers['job-token'] !== undefined) passed['job-token'] = headers['job-token'];
   return passed;
 }
 

@@ -8,7 +8,8 @@ export function placed(endpoint: AnyEndpoint): { path: Named; query: Named; body
   const inPath = new Set([...endpoint.path.matchAll(/[:*](\w+)/g)].map(([, name]) => name));
   const params = Object.entries(endpoint.params as Record<string, Param<unknown>>);
   const others = params.filter(([name]) => !inPath.has(name));
-  const reads = endpoint.method === 'GET' || endpoint.method === 'HEAD' || endpoint.method === 'DELETE';
+  const { method, bodyTypes } = endpoint;
+  const reads = method === 'GET' || method === 'HEAD' || method === 'DELETE' || bodyTypes.length > 0;
   return {
     path: params.filter(([name]) => inPath.has(name)),
     query: reads ? others : [],
@@ -53,6 +54,17 @@ export function requestBody(body: Named, rules: readonly ParamRule[]): JsonSchem
     ),
   );
   return { required, content: { 'application/json': { schema: bodySchema(body, rules), example } } };
+}
+
+/** A body that is read as it arrives: a form with one file, or bytes. */
+export function streamedBody(types: readonly string[]): JsonSchema {
+  const file = { type: 'string', format: 'binary', description: 'The file' };
+  const form = { type: 'object', properties: { file }, required: ['file'] };
+  const schemaOf = (type: string) => (type === 'multipart/form-data' ? form : { type: 'string' });
+  return {
+    required: true,
+    content: Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type) }])),
+  };
 }
 
 function bodySchema(body: Named, rules: readonly ParamRule[]): JsonSchema {

@@ -135,7 +135,8 @@ describe('what a reader sees', () => {
 
   test('offers example bodies that the decoders accept', () => {
     for (const { operationId, requestBody } of operations.filter(({ requestBody }) => requestBody)) {
-      const { example } = requestBody!.content['application/json']!;
+      if (!requestBody!.content['application/json']) continue;
+      const { example } = requestBody!.content['application/json'];
       expect(Object.keys(example!).length, operationId).toBeGreaterThan(0);
       const { params, path } = endpoints.find(({ id }) => id === operationId)!;
       const inPath = Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name]) => [name!, '1']));

@@ -3,7 +3,14 @@ import type { Access, AnyEndpoint } from '../endpoint.ts';
 import type { Resource } from '../endpoints.ts';
 import { listParams } from '../page.params.ts';
 import type { JsonSchema } from '../params.ts';
-import { pathParameter, placed, queryParameter, requestBody, ruleText } from './openapi-parameters.ts';
+import {
+  pathParameter,
+  placed,
+  queryParameter,
+  requestBody,
+  ruleText,
+  streamedBody,
+} from './openapi-parameters.ts';
 import { responsesOf, sharedResponses } from './openapi-responses.ts';
 
 /** Prints the OpenAPI 3.1 document. `serverUrl` is the instance's external URL. */
@@ -34,6 +41,12 @@ export function printOpenApi(resources: readonly Resource[], serverUrl: string, 
           in: 'header',
           name: 'PRIVATE-TOKEN',
           description: 'A personal access token',
+        },
+        jobToken: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'JOB-TOKEN',
+          description: 'The token of a running job',
         },
         bearer: { type: 'http', scheme: 'bearer', description: 'A personal access token' },
       },
@@ -95,12 +108,18 @@ function operation(endpoint: AnyEndpoint, tag: string): JsonSchema {
       ...Object.entries(listParams(endpoint)).map(queryParameter),
     ],
     ...(body.length === 0 ? {} : { requestBody: requestBody(body, endpoint.rules) }),
+    ...(endpoint.bodyTypes.length === 0 ? {} : { requestBody: streamedBody(endpoint.bodyTypes) }),
     responses: responsesOf(endpoint),
-    security: needsCredentials(endpoint.access) ? CREDENTIALS : [...CREDENTIALS, {}],
+    security: credentialsOf(endpoint.access),
   };
 }
 
-function needsCredentials(access: Access): boolean {
+function credentialsOf(access: Access): Record<string, string[]>[] {
+  if (access.kind === 'job') return [{ jobToken: [] }];
+  return needsCredentials(access) ? CREDENTIALS : [...CREDENTIALS, {}];
+}
+
+function needsCredentials(access: Exclude<Access, { kind: 'job' }>): boolean {
   if (access.kind === 'project' || access.kind === 'group') return access.signedIn;
   return access.kind !== 'anyone';
 }
@@ -113,6 +132,8 @@ function accessText(access: Access): string {
       return 'Needs credentials.';
     case 'administrator':
       return 'For administrators.';
+    case 'job':
+      return 'For runners, with the token of a running job.';
     case 'project':
     case 'group':
       return access.role === 'anyone'

@@ -7,10 +7,10 @@ import {
 import type { ArchiveFormat } from '@forgelog/git/transport/archive.ts';
 import type { Answer } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
+import { disposition } from '@forgelog/service-kit/disposition.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
 import type { RepoPorts } from '../ports.ts';
 import { implementWithGit } from '../shared/git-refusals.ts';
-import { disposition } from '../shared/raw-content.ts';
 import { findRevision } from '../shared/revisions.ts';
 
 type Suffix = (typeof ARCHIVE_SUFFIXES)[number];

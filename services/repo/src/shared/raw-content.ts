@@ -4,7 +4,7 @@ import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
 import type { Answer } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { cachingHeaders, matchesEtag, notModified } from '@forgelog/service-kit/conditional.ts';
-import { asciiFallback, percentEncoded } from './header-text.ts';
+import { disposition } from '@forgelog/service-kit/disposition.ts';
 
 /** Bytes up to which a blob is buffered; larger ones are streamed. */
 const LARGEST_WHOLE = 1024 * 1024;
@@ -47,13 +47,6 @@ function rawHeaders(head: Buffer, name: string | undefined): Record<string, stri
     'Content-Disposition': disposition(isText ? 'inline' : 'attachment', name),
     'X-Content-Type-Options': 'nosniff',
   };
-}
-
-/** RFC 6266, with a plain file name for clients that do not read the extended one. */
-export function disposition(kind: 'inline' | 'attachment', name: string | undefined): string {
-  if (name === undefined) return kind;
-  const plain = asciiFallback(name).replace(/["\\]/g, '_');
-  return `${kind}; filename="${plain}"; filename*=UTF-8''${percentEncoded(name)}`;
 }
 
 /** Returns the first bytes of a stream, and a stream that still yields them. */
