@@ -53,6 +53,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
 
   await tellDeployments(calls, project);
   await tellVariables(calls, project);
+  await tellRunners(calls, project, `/projects/${there.victimProjectId}`);
   await tellFailedCreations(forgelog, calls);
   const victim = `/projects/${there.victimProjectId}`;
   await post(`${victim}/star`);
@@ -85,6 +86,20 @@ async function tellVariables({ post, put, delete: remove }: Calls, project: stri
   await post(`${project}/variables`, given);
   await put(`${project}/variables/DEPLOY_TOKEN`, { value: 'another-example', masked: true });
   await remove(`${project}/variables/DEPLOY_TOKEN`);
+}
+
+async function tellRunners(
+  { post, put, delete: remove }: Calls,
+  project: string,
+  other: string,
+): Promise<void> {
+  const { body: reset } = await post(`${project}/runners/reset_registration_token`);
+  const attributes = { description: 'Build machine', tag_list: 'docker,linux', maximum_timeout: 3600 };
+  const { body: runner } = await post('/runners', { token: reset.token, ...attributes });
+  await put(`/runners/${runner.id}`, { description: 'Fast build machine', run_untagged: false });
+  await post(`${other}/runners`, { runner_id: runner.id });
+  await remove(`${other}/runners/${runner.id}`);
+  await remove(`/runners/${runner.id}`);
 }
 
 /** What a killed process leaves behind, and what old logs hold. */

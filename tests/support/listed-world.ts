@@ -51,9 +51,12 @@ export async function createListedWorld(forgelog: Calls): Promise<ListedWorld> {
     await made(`${project}/members`, { user_id: user.id, access_level: 40 });
   await fillRepository(`${project}/repository`, made, users);
   await fillTracker(project, made);
-  for (const _ of numbers) await fillProject(project, made);
   for (const base of [`/groups/${group.id}/variables`, '/admin/ci/variables'])
     for (const at of numbers) await made(base, { key: `LIST_${at}`, value: `value ${at}` });
+  for (const _ of numbers) {
+    await fillProject(project, made);
+    await made('/user/runners', { runner_type: 'group_type', group_id: group.id, run_untagged: true });
+  }
   return {
     users,
     groupId: group.id,

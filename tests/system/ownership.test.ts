@@ -13,7 +13,7 @@ const OWNERS: Readonly<Record<string, string>> = {
 };
 
 /** Whose documents stay until a policy has appended the event that ends each. */
-const UNTIL_TOLD = ['open_memberships', 'open_tokens'];
+const UNTIL_TOLD = ['open_memberships', 'open_tokens', 'runners', 'project_runners'];
 
 const ends = (collection: AnyCollection) => (collection.ownedBy ?? []).map(({ event }) => event);
 
@@ -36,6 +36,7 @@ const TOKENS = 'each token has an event that ends it';
 const NO_RECORDS: Readonly<Record<string, string>> = {
   directory_former_paths: 'redirects, which follow from renames',
   directory_members: MEMBERSHIPS,
+  directory_runners_tokens: 'a part of each project and group',
   members: MEMBERSHIPS,
   member_users: 'a part of each user',
   access_tokens: TOKENS,

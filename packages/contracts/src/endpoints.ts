@@ -8,6 +8,8 @@ import { userEndpoints } from './admin/users/user.api.ts';
 import { ciVariableEndpoints } from './ci/ci-variables/ci-variable.api.ts';
 import { environmentEndpoints } from './ci/environments/environment.api.ts';
 import { freezePeriodEndpoints } from './ci/freeze-periods/freeze-period.api.ts';
+import { runnerEndpoints } from './ci/runners/runner.api.ts';
+import { runnerAgentEndpoints } from './ci/runners/runner-agent.api.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { eventContractEndpoints } from './gateway/event-contract/event-contract.api.ts';
 import { eventStreamEndpoints } from './gateway/event-stream/event-stream.api.ts';
@@ -60,6 +62,8 @@ export const resources: readonly Resource[] = [
     'What jobs get from their project, its groups and the instance.',
     ciVariableEndpoints,
   ),
+  resource('Runners', 'Who executes jobs: for the instance, for groups and for projects.', runnerEndpoints),
+  resource('Runner agents', 'What the program calls that executes jobs.', runnerAgentEndpoints),
   resource('Groups', 'Groups of projects and of other groups.', groupEndpoints),
   resource('Group members', 'Who has which role in a group.', groupMemberEndpoints),
   resource('Billable members', 'Who takes a seat in a top-level group.', billableMemberEndpoints),

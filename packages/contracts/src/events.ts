@@ -5,6 +5,8 @@ import { userEvents } from './admin/users/user.events.ts';
 import { ciVariableEvents } from './ci/ci-variables/ci-variable.events.ts';
 import { environmentEvents } from './ci/environments/environment.events.ts';
 import { freezePeriodEvents } from './ci/freeze-periods/freeze-period.events.ts';
+import { runnerEvents } from './ci/runners/runner.events.ts';
+import { RunnersTokenReset } from './ci/runners/runners-token.events.ts';
 import type { EventDefinition } from './event.ts';
 import { ProjectCreationAbandoned, projectEvents } from './repo/projects/project.events.ts';
 import { projectStarEvents } from './repo/projects/project-star.events.ts';
@@ -42,4 +44,6 @@ export const events: readonly EventDefinition[] = [
   ...environmentEvents,
   ...freezePeriodEvents,
   ...ciVariableEvents,
+  ...runnerEvents,
+  RunnersTokenReset,
 ];

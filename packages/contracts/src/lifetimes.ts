@@ -5,6 +5,7 @@ import { userLifetime } from './admin/users/user.lifetime.ts';
 import { ciVariableLifetime } from './ci/ci-variables/ci-variable.lifetime.ts';
 import { environmentLifetime } from './ci/environments/environment.lifetime.ts';
 import { freezePeriodLifetime } from './ci/freeze-periods/freeze-period.lifetime.ts';
+import { projectRunnerLifetime, runnerLifetime } from './ci/runners/runner.lifetime.ts';
 import type { Lifetime } from './lifetime.ts';
 import { projectLifetime, projectOwnershipLifetime } from './repo/projects/project.lifetime.ts';
 import { projectStarLifetime } from './repo/projects/project-star.lifetime.ts';
@@ -31,4 +32,6 @@ export const lifetimes: readonly Lifetime[] = [
   environmentLifetime,
   freezePeriodLifetime,
   ciVariableLifetime,
+  runnerLifetime,
+  projectRunnerLifetime,
 ];

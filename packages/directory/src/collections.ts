@@ -115,6 +115,24 @@ export const directoryMembers = defineCollection({
   ],
 });
 
+/** Tokens that register runners and were made anew. */
+export const directoryRunnersTokens = defineCollection({
+  name: 'directory_runners_tokens',
+  key: 'place',
+  fields: {
+    /** `<kind>-<id>` */
+    place: 'text',
+    projectId: 'integer?',
+    groupId: 'integer?',
+    resets: 'integer',
+  },
+  indexes: [['projectId'], ['groupId']],
+  ownedBy: [
+    endsWith(GroupDeleted, ({ groupId }) => eq('groupId', groupId)),
+    endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
+  ],
+});
+
 export type DirectoryUser = DocumentOf<typeof directoryUsers>;
 export type DirectoryNamespace = DocumentOf<typeof directoryNamespaces>;
 export type DirectoryProject = DocumentOf<typeof directoryProjects>;

@@ -3,6 +3,7 @@ import type { Projection } from '@forgelog/eventing/projection.ts';
 import { and, type Condition, eq, has, hasAny, not, oneOf, or } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { ReadThrough } from '@forgelog/eventing/read-through.ts';
+import type { RunnersPlace } from '@forgelog/service-kit/instance-key.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { PlaceholderKind } from '@forgelog/service-kit/service.ts';
 import { createCalendar } from './calendar.ts';
@@ -14,11 +15,13 @@ import {
   directoryMembers,
   directoryNamespaces,
   directoryProjects,
+  directoryRunnersTokens,
   directoryUsers,
 } from './collections.ts';
 import { directoryMembersProjection } from './members.projection.ts';
 import { directoryNamespacesProjection } from './namespaces.projection.ts';
 import { directoryPlaceholders } from './placeholders.ts';
+import { directoryRunnersTokensProjection, runnersPlaceKey } from './runners-tokens.projection.ts';
 import { directoryUsersProjection } from './users.projection.ts';
 
 /** A user's direct memberships; inheritance is applied on lookup. */
@@ -65,6 +68,8 @@ export interface Directory {
   groupsBelow(groupId: number): Promise<readonly number[]>;
   /** Includes subgroups. */
   projectsBelow(groupId: number): Promise<readonly number[]>;
+  /** How often the token that registers runners there was made anew. */
+  runnersTokenResets(place: RunnersPlace): Promise<number>;
 }
 
 export interface DirectoryPorts {
@@ -83,6 +88,7 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
   const paths = new ReadThrough<string, number>(PLACES);
   const rights = new ReadThrough<number, Memberships>(USERS);
   const visible = new ReadThrough<string, number[]>(1000);
+  const resets = new ReadThrough<string, number>(PLACES);
 
   let changes = 0;
   const today = createCalendar(clock);
@@ -189,6 +195,10 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
           visible.forgetAll();
         },
       },
+      {
+        ...directoryRunnersTokensProjection,
+        applied: () => resets.forgetAll(),
+      },
     ],
     get changes() {
       return changes;
@@ -255,6 +265,11 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
         return rows.map(({ id }) => id).filter((id) => id !== groupId);
       });
       return found!;
+    },
+    async runnersTokenResets(place) {
+      const key = runnersPlaceKey(place);
+      const known = async () => (await readStore.get(directoryRunnersTokens, key))?.resets ?? 0;
+      return (await resets.read(key, known))!;
     },
     projectsBelow: (groupId) => projectIds(`below ${groupId}`, has('ancestors', groupId)),
   };

@@ -9,7 +9,15 @@ export const BEGINNING: Position = '';
 
 /** How the caller authenticated. `id` is the id of the credential, never its value. */
 export interface CredentialRef {
-  kind: 'personal_access_token' | 'project_access_token' | 'job_token' | 'session' | 'password' | 'system';
+  kind:
+    | 'personal_access_token'
+    | 'project_access_token'
+    | 'job_token'
+    | 'runner'
+    | 'registration_token'
+    | 'session'
+    | 'password'
+    | 'system';
   id: number | null;
 }
 

@@ -12,6 +12,7 @@ import { projectMemberships } from './tables/project-memberships.ts';
 import { projects } from './tables/projects.ts';
 import { refs } from './tables/refs.ts';
 import { rights } from './tables/rights.ts';
+import { runners } from './tables/runners.ts';
 import { stars } from './tables/stars.ts';
 import { timeBookings } from './tables/time-bookings.ts';
 import { todos } from './tables/todos.ts';
@@ -36,6 +37,7 @@ export const parts: readonly Part[] = [
   environments,
   freezePeriods,
   ciVariables,
+  runners,
 ];
 
 export const recordTables: readonly RecordTable[] = parts.flatMap(({ records = [] }) => records);

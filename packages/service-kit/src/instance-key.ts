@@ -26,8 +26,23 @@ function readKey({ SECRET_KEY, DATA_DIR }: Pick<Configuration, 'SECRET_KEY' | 'D
   return Buffer.from(readFileSync(path, 'utf8').trim(), 'hex');
 }
 
-/** The token names its subject, so it can be verified without a list of all tokens. */
-export function runnersToken(key: Buffer, kind: 'project' | 'group', id: number): string {
-  const mac = createHmac('sha256', key).update(`runners ${kind} ${id}`).digest('base64url').slice(0, 20);
+/** The place for which a token registers runners; the id of the instance is 0. */
+export interface RunnersPlace {
+  kind: 'instance' | 'group' | 'project';
+  id: number;
+}
+
+/** The token names its place, so it can be verified without a list of all tokens. Each reset gives another one. */
+export function runnersToken(key: Buffer, { kind, id }: RunnersPlace, resets: number): string {
+  const named = resets === 0 ? `runners ${kind} ${id}` : `runners ${kind} ${id} ${resets}`;
+  const mac = createHmac('sha256', key).update(named).digest('base64url').slice(0, 20);
   return `GR1348941${kind[0]}${id}-${mac}`;
+}
+
+const KINDS = { i: 'instance', g: 'group', p: 'project' } as const;
+
+/** The place that a token names, whether it is genuine or not. */
+export function placeOfRunnersToken(token: string): RunnersPlace | undefined {
+  const [, kind, id] = /^GR1348941([igp])(\d{1,15})-[\w-]{20}$/.exec(token) ?? [];
+  return kind === undefined ? undefined : { kind: KINDS[kind as keyof typeof KINDS], id: Number(id) };
 }

@@ -6,10 +6,11 @@ import { composeService } from '@forgelog/service-kit/slice.ts';
 import { ciVariableSlice } from './ci-variables/ci-variable.slice.ts';
 import { environmentSlice } from './environments/environment.slice.ts';
 import { freezePeriodSlice } from './freeze-periods/freeze-period.slice.ts';
+import { runnerSlice } from './runners/runner.slice.ts';
 
 export const createCi = (ports: ServicePorts): Service =>
   tellingEndedRecords(
-    composeService('ci', ports, [ciVariableSlice, environmentSlice, freezePeriodSlice]),
+    composeService('ci', ports, [ciVariableSlice, environmentSlice, freezePeriodSlice, runnerSlice]),
     CiRecordsEnded,
     ports,
   );

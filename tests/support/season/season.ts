@@ -3,9 +3,16 @@ import { createEnvironment, createPeriod, deploymentCommands } from './deploymen
 import { issueCommands, openIssue } from './issue.commands.ts';
 import { createGroup, createUser, peopleCommands } from './people.commands.ts';
 import { createProject, projectCommands } from './project.commands.ts';
+import { createRunner, runnerCommands } from './runner.commands.ts';
 import { type Command, createStage } from './stage.ts';
 
-const commands = [...peopleCommands, ...projectCommands, ...issueCommands, ...deploymentCommands];
+const commands = [
+  ...peopleCommands,
+  ...projectCommands,
+  ...issueCommands,
+  ...deploymentCommands,
+  ...runnerCommands,
+];
 const total = commands.reduce((sum, [weight]) => sum + weight, 0);
 
 function drawn(ticket: number): Command {
@@ -29,6 +36,7 @@ export function createSeason(calls: Calls, seed: number, now: () => Date) {
       while (known.issues.length < 3) await openIssue(stage);
       while (known.environments.length === 0) await createEnvironment(stage);
       while (known.periods.length === 0) await createPeriod(stage);
+      while (known.runners.length === 0) await createRunner(stage);
     },
     async run(count: number): Promise<void> {
       for (let done = 0; done < count; done += 1) {

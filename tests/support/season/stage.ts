@@ -9,6 +9,7 @@ interface Known {
   issues: { project: number; iid: number; notes: number[] }[];
   environments: { project: number; id: number }[];
   periods: { project: number; id: number }[];
+  runners: number[];
 }
 
 /** One of those that are known, by chance. */
@@ -43,7 +44,10 @@ export const madeBy = ({ status, body }: Reply): number | undefined => (status <
 /** The same choices for each seed. */
 export function createStage(calls: Calls, seed: number, now: () => Date): Stage {
   const random = createRandom(seed);
-  const known: Known = { users: [], groups: [], projects: [], issues: [], environments: [], periods: [] };
+  const known: Known = {
+    ...{ users: [], groups: [], projects: [], issues: [], environments: [], periods: [] },
+    runners: [],
+  };
   let made = 0;
   const inDays = (days: number) => new Date(now().getTime() + days * DAY_MS).toISOString();
   const isHeads = () => random.below(2) === 0;
@@ -56,6 +60,7 @@ export function createStage(calls: Calls, seed: number, now: () => Date): Stage 
       issues: () => random.pick(known.issues),
       environments: () => random.pick(known.environments),
       periods: () => random.pick(known.periods),
+      runners: () => random.pick(known.runners),
     },
     next: () => ++made,
     dayWithin: (most) => inDays(1 + random.below(most)).slice(0, 10),

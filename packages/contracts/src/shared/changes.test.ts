@@ -5,10 +5,30 @@ import { events } from '../events.ts';
 import { personalData } from '../personal-data.ts';
 
 /** Verbs of events after which a thing exists that did not, or exists no more: such an event has no old values. */
-const BEGINS = ['Created', 'Begun', 'Added', 'Opened', 'Started', 'Starred', 'Claimed'];
-const ENDS = ['Deleted', 'Ended', 'Removed', 'Revoked', 'Unstarred', 'Released', 'Forfeited', 'Abandoned'];
-/** A ref moves from `oldOid` to `newOid`, a measurement and a reservation are facts of their own. */
-const OTHERWISE = ['RefUpdated', 'PushReceived', 'RepositoryMeasured', 'IdsReserved'];
+const BEGINS = [
+  'Created',
+  'Begun',
+  'Added',
+  'Opened',
+  'Started',
+  'Starred',
+  'Claimed',
+  'Registered',
+  'EnabledForProject',
+];
+const ENDS = [
+  'Deleted',
+  'Ended',
+  'Removed',
+  'Revoked',
+  'Unstarred',
+  'Released',
+  'Forfeited',
+  'Abandoned',
+  'DisabledForProject',
+];
+/** A ref moves from `oldOid` to `newOid`; a measurement, a reservation and a reset are facts of their own. */
+const OTHERWISE = ['RefUpdated', 'PushReceived', 'RepositoryMeasured', 'IdsReserved', 'RunnersTokenReset'];
 
 const shapeOf = ({ schema }: EventDefinition) => (schema as z.ZodObject).shape as Record<string, z.ZodType>;
 const fieldsOf = (schema: z.ZodType | undefined): string[] => {

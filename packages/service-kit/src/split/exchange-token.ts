@@ -16,6 +16,8 @@ const credential = z.strictObject({
     'personal_access_token',
     'project_access_token',
     'job_token',
+    'runner',
+    'registration_token',
     'session',
     'password',
     'system',

@@ -55,7 +55,7 @@ export type GroupDetail = (detail: Detail) => Promise<Answer>;
 const OWNER = 50;
 
 export function createGroupDetail(ports: ServicePorts): GroupDetail {
-  const { operations, configuration, readStore } = ports;
+  const { operations, configuration, readStore, directory } = ports;
   const instanceKey = lazyInstanceKey(configuration);
   const view = groupDetailJson.renderer(ports);
 
@@ -67,11 +67,16 @@ export function createGroupDetail(ports: ServicePorts): GroupDetail {
     return listTemplate(items);
   }
 
+  async function tokenOf(id: number): Promise<string> {
+    const place = { kind: 'group', id } as const;
+    return runnersToken(instanceKey(), place, await directory.runnersTokenResets(place));
+  }
+
   return async ({ row, principal, level, wishes }) => {
     const [group] = await withStatistics([row], wishes, principal, readStore);
     const request = {
       ...groupRequest(wishes, principal),
-      runnersToken: level >= OWNER ? runnersToken(instanceKey(), 'group', row.id) : undefined,
+      runnersToken: level >= OWNER ? await tokenOf(row.id) : undefined,
       projects:
         wishes.with_projects === false
           ? null

@@ -50,12 +50,17 @@ export function projectAnswers(ports: {
     return { project_access: shown(own), group_access: shown(above) };
   }
 
-  function members(
+  async function tokenOf(id: number): Promise<string> {
+    const place = { kind: 'project', id } as const;
+    return runnersToken(instanceKey(), place, await directory.runnersTokenResets(place));
+  }
+
+  async function members(
     project: ProjectDocument,
     principal: Principal,
     grant: ProjectGrant,
     extras: Extras,
-  ): Omit<ProjectRequest, 'permissions'> {
+  ): Promise<Omit<ProjectRequest, 'permissions'>> {
     const { level } = grant;
     const isOpen = isOpenTo(grant.project.visibility, principal);
     const isMaintainer = level >= MAINTAINER;
@@ -69,7 +74,7 @@ export function projectAnswers(ports: {
         grant.can('repository') &&
         !project.archived &&
         (isOpen || level >= DEVELOPER),
-      runners_token: isMaintainer ? runnersToken(instanceKey(), 'project', project.id) : undefined,
+      runners_token: isMaintainer ? await tokenOf(project.id) : undefined,
       import_url: isMaintainer ? importUrl : undefined,
       repository_storage: principal.isAdmin ? project.repositoryStorage : undefined,
       statistics: extras.statistics && level >= REPORTER ? statistics(project) : undefined,
@@ -87,7 +92,7 @@ export function projectAnswers(ports: {
     const grant = place && (await grantProject(place, principal, directory));
     if (!grant) return simple();
     const request = {
-      ...members(project, principal, grant, extras),
+      ...(await members(project, principal, grant, extras)),
       permissions: await permissions(principal, place),
     };
     return String(view.one(shown, request));

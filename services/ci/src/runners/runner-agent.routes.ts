@@ -1,0 +1,72 @@
+import {
+  registerRunner,
+  unregisterRunner,
+  verifyRunner,
+} from '@forgelog/contracts/ci/runners/runner-agent.api.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import type { CredentialRef, EventMetadata } from '@forgelog/eventing/event.ts';
+import { json, noContent, value } from '@forgelog/service-kit/answer.ts';
+import type { RunnersPlace } from '@forgelog/service-kit/instance-key.ts';
+import { metadataOf, type Origin } from '@forgelog/service-kit/principal.ts';
+import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { type RunnerPlace, runnerDecider, runnerStream } from './runner.decider.ts';
+import { registeredRunnerJson } from './runner.view.ts';
+import type { RunnerContacts } from './runner-contacts.ts';
+import { register } from './runner-registration.commands.ts';
+import { type RunnerTokens, runnerTokens } from './runner-tokens.ts';
+import type { RunnerRow } from './runners.projection.ts';
+
+/** Metadata of what an agent does: nobody's act, by its own credential. */
+const byAgent = (origin: Origin, credential: CredentialRef): EventMetadata => ({
+  ...metadataOf(null, origin),
+  credential,
+});
+
+function placeOf({ kind, id }: RunnersPlace): RunnerPlace {
+  return {
+    runnerType: `${kind}_type`,
+    groupId: kind === 'group' ? id : null,
+    projectId: kind === 'project' ? id : null,
+  };
+}
+
+/** @throws Rejection 403 for a token of no runner: the only refusal that makes an agent give up */
+export async function needRunner(tokens: RunnerTokens, token: string): Promise<RunnerRow> {
+  const runner = await tokens.runnerOf(token);
+  if (!runner) throw new Rejection('forbidden', {});
+  return runner;
+}
+
+export function runnerAgentRoutes(ports: ServicePorts, contacts: RunnerContacts): Implementation[] {
+  const tokens = runnerTokens(ports);
+  const registeredView = registeredRunnerJson.renderer(ports);
+
+  return [
+    implement(registerRunner, async ({ params, origin }) => {
+      const place = await tokens.placeOf(params.token);
+      if (!place) throw new Rejection('forbidden', {});
+      const metadata = byAgent(origin, { kind: 'registration_token', id: null });
+      const registered = await register(ports, placeOf(place), params, metadata);
+      if (params.info) contacts.contacted(registered.id, origin.clientAddress, params.info);
+      return json(registeredView.one(registered));
+    }),
+
+    implement(verifyRunner, async ({ params, origin }) => {
+      const runner = await needRunner(tokens, params.token);
+      contacts.contacted(runner.id, origin.clientAddress, undefined);
+      return value('200');
+    }),
+
+    implement(unregisterRunner, async ({ params, origin }) => {
+      const { id: runnerId } = await needRunner(tokens, params.token);
+      await ports.commands.handle(
+        runnerDecider,
+        runnerStream(runnerId),
+        { type: 'RemoveRunner', runnerId, reason: 'unregistered', evenIfShared: true },
+        byAgent(origin, { kind: 'runner', id: runnerId }),
+      );
+      return noContent();
+    }),
+  ];
+}
