@@ -22,7 +22,7 @@ const FOLDERS: Readonly<Record<string, number>> = {
   'packages/git/src/refs': 13.8,
   'packages/git/src/transport': 11.9,
   'services/admin/src': 5.5,
-  'services/ci/src': 3.8,
+  'services/ci/src': 5,
   'services/gateway/src': 8.8,
   'services/repo/src': 7.6,
   'services/tracker/src': 7.5,

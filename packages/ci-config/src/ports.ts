@@ -18,7 +18,7 @@ export type IncludeAnswer =
   /** Only a path with `*` has several files. `origin` is given if the files belong to another commit. */
   | { files: readonly { name: string; text: string }[]; origin?: Origin }
   /** `reason` completes "could not be fetched because …" for a remote file. */
-  | { refused: 'no project' | 'no ref' | 'no file' | 'not fetched'; reason?: string };
+  | { refused: 'no project' | 'no ref' | 'no file' | 'too large' | 'not fetched'; reason?: string };
 
 /** What the language asks its caller, who also decides on access. */
 export interface Ports {

@@ -8,6 +8,7 @@ import { userEndpoints } from './admin/users/user.api.ts';
 import { ciVariableEndpoints } from './ci/ci-variables/ci-variable.api.ts';
 import { environmentEndpoints } from './ci/environments/environment.api.ts';
 import { freezePeriodEndpoints } from './ci/freeze-periods/freeze-period.api.ts';
+import { lintEndpoints } from './ci/lint/lint.api.ts';
 import { runnerEndpoints } from './ci/runners/runner.api.ts';
 import { runnerAgentEndpoints } from './ci/runners/runner-agent.api.ts';
 import type { AnyEndpoint } from './endpoint.ts';
@@ -55,6 +56,7 @@ export const resources: readonly Resource[] = [
   ),
   resource('To-do items', 'What waits for the caller.', todoEndpoints),
   resource('Activity events', 'Who did what in projects.', activityEventEndpoints),
+  resource('CI lint', 'Whether a configuration of pipelines is right.', lintEndpoints),
   resource('Environments', 'Where a project is deployed.', environmentEndpoints),
   resource('Freeze periods', 'When a project is not deployed.', freezePeriodEndpoints),
   resource(

@@ -38,6 +38,8 @@ export const settings = z.object({
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   EDITION: z.enum(['free', 'premium', 'ultimate']).default('ultimate'),
   COMPAT_HEADERS: z.enum(['on', 'off']).default('on'),
+  /** Whether configurations of pipelines may include files of other servers. */
+  CI_REMOTE_INCLUDES: z.enum(['on', 'off']).default('off'),
   REPOSITORY_HOUSEKEEPING: z.enum(['on', 'off']).default('on'),
   /** Proxies whose header is trusted for the client's address; none by default. */
   TRUSTED_PROXIES: z

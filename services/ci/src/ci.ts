@@ -2,15 +2,23 @@ import { CiRecordsEnded } from '@forgelog/contracts/shared/records-ended.events.
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { tellingEndedRecords } from '@forgelog/service-kit/ended-records.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
-import { composeService } from '@forgelog/service-kit/slice.ts';
+import { composeService, type Slice } from '@forgelog/service-kit/slice.ts';
 import { ciVariableSlice } from './ci-variables/ci-variable.slice.ts';
+import { configurationSlice } from './configuration/configuration.slice.ts';
 import { environmentSlice } from './environments/environment.slice.ts';
 import { freezePeriodSlice } from './freeze-periods/freeze-period.slice.ts';
+import { lintSlice } from './lint/lint.slice.ts';
+import { type CiPorts, createCiPorts } from './ports.ts';
 import { runnerSlice } from './runners/runner.slice.ts';
 
+const slices: readonly Slice<CiPorts>[] = [
+  configurationSlice,
+  lintSlice,
+  ciVariableSlice,
+  environmentSlice,
+  freezePeriodSlice,
+  runnerSlice,
+];
+
 export const createCi = (ports: ServicePorts): Service =>
-  tellingEndedRecords(
-    composeService('ci', ports, [ciVariableSlice, environmentSlice, freezePeriodSlice, runnerSlice]),
-    CiRecordsEnded,
-    ports,
-  );
+  tellingEndedRecords(composeService('ci', createCiPorts(ports), slices), CiRecordsEnded, ports);

@@ -2,11 +2,9 @@ import type { Tier } from '@forgelog/contracts/endpoint.ts';
 import type { Resource } from '@forgelog/contracts/endpoints.ts';
 import { getMetadata, getOpenApi, getVersion } from '@forgelog/contracts/gateway/instance/instance.api.ts';
 import { printOpenApi } from '@forgelog/contracts/openapi/openapi.ts';
+import { API_VERSION } from '@forgelog/contracts/shared/api-version.ts';
 import { json, value } from '@forgelog/service-kit/answer.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-
-/** The emulated release of the API family. Clients split it on dots and compare the numbers. */
-export const API_VERSION = '14.3.0';
 
 export function instanceRoutes(ports: {
   resources: readonly Resource[];

@@ -4,6 +4,8 @@ type Refused = Extract<IncludeAnswer, { refused: string }>;
 
 /** Returns the sentence that clients know for this refusal. */
 export function refusalText(reference: IncludeReference, { refused, reason }: Refused): string {
+  if (refused === 'too large')
+    return `Included file \`${nameOf(reference)}\` is too big: all files of a configuration together may have a megabyte`;
   switch (reference.kind) {
     case 'local':
       return `Local file \`${reference.path}\` does not exist!`;

@@ -1,0 +1,95 @@
+import type { AnswerOf } from '@forgelog/contracts/operation.ts';
+import {
+  describeRef,
+  listChangedPaths,
+  listPaths,
+  readFiles,
+} from '@forgelog/contracts/repo/repositories/repository-source.operations.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { implementOperation } from '@forgelog/service-kit/operations.ts';
+import { defineSlice } from '@forgelog/service-kit/slice.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+export interface SampleRepository {
+  /** By branch. */
+  branches?: Readonly<Record<string, Files>>;
+  configPath?: string;
+  changed?: readonly string[] | null;
+  protectedBranches?: readonly string[];
+  /** By default everyone. */
+  readers?: readonly number[];
+  pushers?: readonly number[];
+  message?: string;
+}
+
+const NO_PROJECT = { refused: 'no project' } as const;
+
+/** The commit of a branch: no two have the same. */
+export const sampleSha = (branch: string) => Buffer.from(branch).toString('hex').padEnd(40, '0').slice(0, 40);
+
+/** Stands in for the repo service: repositories by project, whose default branch is `main`. */
+export function sampleRepositories(repositories: Readonly<Record<number, SampleRepository>>) {
+  const readable = (projectId: number, userId: number | undefined) => {
+    const found = repositories[projectId];
+    return found && (!found.readers || found.readers.includes(userId!)) ? found : undefined;
+  };
+  const branchOf = ({ branches = {} }: SampleRepository, revision: string | null) =>
+    Object.keys(branches).find((name) => (revision ?? 'main') === name || revision === sampleSha(name));
+
+  return defineSlice<ServicePorts>({
+    operations: [
+      () => [
+        implementOperation(
+          describeRef,
+          async ({ request, principal }): Promise<AnswerOf<typeof describeRef>> => {
+            const repository = readable(request.projectId, principal?.userId);
+            if (!repository) return NO_PROJECT;
+            const branch = branchOf(repository, request.ref);
+            if (!branch) return { refused: 'no ref' };
+            const { configPath = null, protectedBranches = [], pushers, message = 'Begin' } = repository;
+            const isProtected = protectedBranches.includes(branch);
+            return {
+              ref: branch,
+              kind: 'branch',
+              isProtected,
+              mayRun: !isProtected || !pushers || pushers.includes(principal!.userId),
+              commit: {
+                sha: request.sha ?? sampleSha(branch),
+                message,
+                author: 'Ann Author <ann@example.com>',
+                timestamp: '2026-11-20T12:00:00.000+01:00',
+              },
+              configPath,
+            };
+          },
+        ),
+        implementOperation(readFiles, async ({ request, principal }): Promise<AnswerOf<typeof readFiles>> => {
+          const repository = readable(request.projectId, principal?.userId);
+          if (!repository) return NO_PROJECT;
+          const branch = branchOf(repository, request.revision);
+          if (!branch) return { refused: 'no ref' };
+          const files = repository.branches![branch]!;
+          return {
+            sha: sampleSha(branch),
+            files: request.paths.map((path) => (path in files ? { text: files[path]! } : null)),
+          };
+        }),
+        implementOperation(listPaths, async ({ request, principal }) => {
+          const repository = readable(request.projectId, principal?.userId);
+          if (!repository) return NO_PROJECT;
+          const branch = branchOf(repository, request.sha);
+          const paths = Object.keys((branch && repository.branches![branch]) || {});
+          const { folder } = request;
+          const below = (path: string) => folder === '' || path === folder || path.startsWith(`${folder}/`);
+          return { paths: paths.filter(below), isComplete: true };
+        }),
+        implementOperation(listChangedPaths, async ({ request, principal }) => {
+          const repository = readable(request.projectId, principal?.userId);
+          if (!repository) return NO_PROJECT;
+          return { paths: repository.changed ? [...repository.changed] : null };
+        }),
+      ],
+    ],
+  });
+}
