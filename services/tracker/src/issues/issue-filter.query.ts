@@ -17,7 +17,7 @@ import {
   type SortKey,
 } from '@forgelog/eventing/query.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
-import { placeOf } from '../targets/project-place.ts';
+import { placeOf } from '@forgelog/service-kit/project-place.ts';
 import { dueOn } from './due-dates.ts';
 
 /** The parameters that all issue lists share; `in` is not everywhere. */

@@ -3,7 +3,7 @@ import { and, broad, type Condition, eq, has, isEmpty, not, oneOf, or } from '@f
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
-import { placeOf } from '../targets/project-place.ts';
+import { placeOf } from '@forgelog/service-kit/project-place.ts';
 import { readableAcross as readableTargetsAcross, readsConfidential } from '../targets/target.access.ts';
 import { type Issue, issues, isThere } from './issues.collection.ts';
 

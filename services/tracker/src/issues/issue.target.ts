@@ -12,7 +12,7 @@ import { issueTimeTracking } from '@forgelog/contracts/tracker/time-tracking/tim
 import { issueTodo } from '@forgelog/contracts/tracker/todos/todo.api.ts';
 import { initiatorOf } from '@forgelog/eventing/event.ts';
 import { oneOf } from '@forgelog/eventing/query.ts';
-import { placeOf } from '../targets/project-place.ts';
+import { placeOf } from '@forgelog/service-kit/project-place.ts';
 import { ending, on, type Target, type TargetActivity, type TargetKind } from '../targets/target.ts';
 import { type TargetRef, targetKey } from '../targets/target-ref.ts';
 import { readableIssue } from './issue.access.ts';

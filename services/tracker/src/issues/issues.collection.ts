@@ -2,7 +2,7 @@ import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events
 import { issueLifetime } from '@forgelog/contracts/tracker/issues/issue.lifetime.ts';
 import { eq, not, range } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
-import { placesOf } from '../targets/project-place.ts';
+import { placesOf } from '@forgelog/service-kit/project-place.ts';
 
 /** Issues as they are read. A deleted issue leaves its key behind with nothing in it. */
 export const issues = defineCollection({

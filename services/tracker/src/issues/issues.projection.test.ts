@@ -1,7 +1,7 @@
+import { placeOf } from '@forgelog/service-kit/project-place.ts';
 import { givenEvents } from '@forgelog/testing/given-projection.ts';
 import { projectDeleted } from '@forgelog/testing/sample-events.ts';
 import { expect, test } from 'vitest';
-import { placeOf } from '../targets/project-place.ts';
 import { issueDeleted, issueOpened, issueUpdated } from '../testing/issue-events.ts';
 import { noteAdded, noteDeleted, noteEdited, noteStarted } from '../testing/note-events.ts';
 import { issues } from './issues.collection.ts';

@@ -5,8 +5,8 @@ import {
 import { type IssueEvent, issueEvents } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
+import { placeOf } from '@forgelog/service-kit/project-place.ts';
 import { withNote } from '../discussions/note-counts.ts';
-import { placeOf } from '../targets/project-place.ts';
 import { type Issue, type IssueDocument, issues, isThere } from './issues.collection.ts';
 import { countTasks } from './task-list.ts';
 

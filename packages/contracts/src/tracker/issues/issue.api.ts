@@ -16,8 +16,8 @@ import {
   text,
 } from '../../params.ts';
 import { descending, groupId, projectId } from '../../shared/common.params.ts';
+import { LARGEST_IID } from '../../shared/project-number.ts';
 import { datetimeView, dateView, defineView, userView } from '../../views.ts';
-import { LARGEST_IID } from '../targets/target.ts';
 import { timeStatsView } from '../time-tracking/time-tracking.api.ts';
 import { issueTypes } from './issue.events.ts';
 import examples from './issue.examples.json' with { type: 'json' };

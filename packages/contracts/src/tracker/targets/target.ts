@@ -5,9 +5,6 @@ import type { projectId } from '../../shared/common.params.ts';
 export const targetTypes = ['Issue', 'MergeRequest'] as const;
 export type TargetType = (typeof targetTypes)[number];
 
-/** Numbers of targets within a project go up to this one. */
-export const LARGEST_IID = 9_999_999;
-
 /** What all endpoints about one kind of target have in common. */
 export interface TargetContract {
   type: TargetType;

@@ -1,5 +1,5 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { LARGEST_IID } from '@forgelog/contracts/tracker/targets/target.ts';
+import { LARGEST_IID } from '@forgelog/contracts/shared/project-number.ts';
 import { openMemoryReadStore } from '@forgelog/eventing/adapters/memory/memory-read-store.ts';
 import { ConflictError } from '@forgelog/eventing/command-handler.ts';
 import { normalise } from '@forgelog/eventing/document.ts';

@@ -1,5 +1,5 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { LARGEST_IID } from '@forgelog/contracts/tracker/targets/target.ts';
+import { LARGEST_IID } from '@forgelog/contracts/shared/project-number.ts';
 import { ConflictError } from '@forgelog/eventing/command-handler.ts';
 import { desc, range } from '@forgelog/eventing/query.ts';
 import type { AnyCollection, ReadStore } from '@forgelog/eventing/read-store.ts';
@@ -8,12 +8,8 @@ import { iidOf, placesOf } from './project-place.ts';
 
 /** Hands out a project's numbers of one kind: dense, in order, and to many at once without waiting. */
 export interface ProjectNumbers {
-  /**
-   * Runs `create` with the next number of the project. What fails gives its number back to whoever comes next; a
-   * number that turns out to be taken (by another process, by a record that is gone) is passed over.
-   */
+  /** Runs `create` with the next number, which is given back on a failure and passed over on a conflict. */
   withNext<T>(projectId: number, create: (iid: number) => Promise<T>): Promise<T>;
-  /** Says that this number is taken now: later ones follow it. */
   taken(projectId: number, iid: number): Promise<void>;
 }
 
@@ -25,10 +21,7 @@ interface Known {
 
 const PROJECTS = 10_000;
 
-/**
- * @param collection its key is `placeOf` project and number
- * @param noun what is numbered, for the error: `issue`
- */
+/** @param collection has `placeOf` project and number in its field `place` */
 export function createProjectNumbers(
   readStore: ReadStore,
   collection: AnyCollection,
@@ -36,7 +29,6 @@ export function createProjectNumbers(
 ): ProjectNumbers {
   const projects = new LRUCache<number, Promise<Known>>({ max: PROJECTS });
 
-  /** The next number by what can be read: a deleted record is still known by its key. */
   async function readNext(projectId: number): Promise<number> {
     const where = range('place', placesOf(projectId));
     const [last] = await readStore.find(collection, {

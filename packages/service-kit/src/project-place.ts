@@ -1,9 +1,6 @@
-import { LARGEST_IID } from '@forgelog/contracts/tracker/targets/target.ts';
+import { LARGEST_IID } from '@forgelog/contracts/shared/project-number.ts';
 
-/*
- * Project and number in one key: a record is one step into its table, and those of a project lie together. A deleted
- * record leaves its key behind with nothing in it, so that its number is known to be taken.
- */
+/* Project and number in one key: a record is one step into its table, and those of a project lie together. */
 
 const STEP = LARGEST_IID + 1;
 
