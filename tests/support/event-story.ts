@@ -7,6 +7,7 @@ import { type Calls, callsBy } from './calls.ts';
 import type { Forgelog } from './forgelog.ts';
 import { record } from './inhabitants.ts';
 import { inhabit } from './inhabited.ts';
+import { tellPipelines } from './pipeline-story.ts';
 
 /**
  * Lets an instance have an event of every type, in one order: the examples of the contract are taken from it. An event
@@ -54,6 +55,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await tellDeployments(calls, project);
   await tellVariables(calls, project);
   await tellRunners(calls, project, `/projects/${there.victimProjectId}`);
+  await tellPipelines(forgelog, there.projectId, there.userId);
   await tellFailedCreations(forgelog, calls);
   const victim = `/projects/${there.victimProjectId}`;
   await post(`${victim}/star`);

@@ -5,6 +5,8 @@ import { userEvents } from './admin/users/user.events.ts';
 import { ciVariableEvents } from './ci/ci-variables/ci-variable.events.ts';
 import { environmentEvents } from './ci/environments/environment.events.ts';
 import { freezePeriodEvents } from './ci/freeze-periods/freeze-period.events.ts';
+import { jobEvents } from './ci/jobs/job.events.ts';
+import { pipelineEvents } from './ci/pipelines/pipeline.events.ts';
 import { runnerEvents } from './ci/runners/runner.events.ts';
 import { RunnersTokenReset } from './ci/runners/runners-token.events.ts';
 import type { EventDefinition } from './event.ts';
@@ -46,4 +48,6 @@ export const events: readonly EventDefinition[] = [
   ...ciVariableEvents,
   ...runnerEvents,
   RunnersTokenReset,
+  ...pipelineEvents,
+  ...jobEvents,
 ];

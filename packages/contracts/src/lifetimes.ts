@@ -5,6 +5,8 @@ import { userLifetime } from './admin/users/user.lifetime.ts';
 import { ciVariableLifetime } from './ci/ci-variables/ci-variable.lifetime.ts';
 import { environmentLifetime } from './ci/environments/environment.lifetime.ts';
 import { freezePeriodLifetime } from './ci/freeze-periods/freeze-period.lifetime.ts';
+import { jobArtifactLifetime, jobLifetime } from './ci/jobs/job.lifetime.ts';
+import { pipelineLifetime } from './ci/pipelines/pipeline.lifetime.ts';
 import { projectRunnerLifetime, runnerLifetime } from './ci/runners/runner.lifetime.ts';
 import type { Lifetime } from './lifetime.ts';
 import { projectLifetime, projectOwnershipLifetime } from './repo/projects/project.lifetime.ts';
@@ -34,4 +36,7 @@ export const lifetimes: readonly Lifetime[] = [
   ciVariableLifetime,
   runnerLifetime,
   projectRunnerLifetime,
+  pipelineLifetime,
+  jobLifetime,
+  jobArtifactLifetime,
 ];

@@ -10,12 +10,14 @@ import { PERSONAL, personalData } from './personal-data.ts';
 const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   'ids, made by the system or from content': [
     ...['oldOid', 'newOid', 'pushId', 'discussionId', 'epoch', 'after'],
+    ...['sha', 'beforeSha', 'sha256', 'logSha256', 'definitions', 'causeId'],
   ],
   'days, times and time zones': [
     ...['createdAt', 'updatedAt', 'claimedAt', 'dueAt', 'dueDate', 'expiresAt', 'deletionDueAt'],
     ...['freezeStart', 'freezeEnd', 'cronTimezone'],
+    ...['queuedAt', 'scheduledAt', 'startedAt', 'finishedAt', 'playedAt', 'erasedAt'],
   ],
-  'words of the system or of its operators': ['ownerKind', 'storage', 'provider'],
+  'words of the system or of its operators': ['ownerKind', 'storage', 'provider', 'when', 'fileType'],
   'patterns and places of files': [
     ...['build_coverage_regex', 'name_regex', 'name_regex_delete', 'name_regex_keep'],
     ...['ci_config_path', 'external_authorization_classification_label', 'readmePath'],

@@ -8,6 +8,7 @@ import { freezePeriods } from './tables/freeze-periods.ts';
 import { groupMemberships } from './tables/group-memberships.ts';
 import { groups } from './tables/groups.ts';
 import { issues } from './tables/issues.ts';
+import { jobs, pipelines } from './tables/pipelines.ts';
 import { projectMemberships } from './tables/project-memberships.ts';
 import { projects } from './tables/projects.ts';
 import { refs } from './tables/refs.ts';
@@ -38,6 +39,8 @@ export const parts: readonly Part[] = [
   freezePeriods,
   ciVariables,
   runners,
+  pipelines,
+  jobs,
 ];
 
 export const recordTables: readonly RecordTable[] = parts.flatMap(({ records = [] }) => records);

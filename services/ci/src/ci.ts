@@ -7,7 +7,9 @@ import { ciVariableSlice } from './ci-variables/ci-variable.slice.ts';
 import { configurationSlice } from './configuration/configuration.slice.ts';
 import { environmentSlice } from './environments/environment.slice.ts';
 import { freezePeriodSlice } from './freeze-periods/freeze-period.slice.ts';
+import { jobSlice } from './jobs/job.slice.ts';
 import { lintSlice } from './lint/lint.slice.ts';
+import { pipelineSlice } from './pipelines/pipeline.slice.ts';
 import { type CiPorts, createCiPorts } from './ports.ts';
 import { runnerSlice } from './runners/runner.slice.ts';
 
@@ -17,6 +19,8 @@ const slices: readonly Slice<CiPorts>[] = [
   ciVariableSlice,
   environmentSlice,
   freezePeriodSlice,
+  pipelineSlice,
+  jobSlice,
   runnerSlice,
 ];
 
