@@ -33,7 +33,7 @@ export interface ObjectStore {
   clearUnfinished(before: Date): Promise<void>;
 }
 
-/** Words of letters, digits, `-`, `_` and `.` between slashes, 200 characters at most. */
+/** Words of letters, digits, `-`, `_` and `.` between slashes, 200 characters at most. No key is a folder of another. */
 export type ObjectKey = string;
 export type ObjectBody = Uint8Array | AsyncIterable<Uint8Array>;
 

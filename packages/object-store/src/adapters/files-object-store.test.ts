@@ -22,6 +22,37 @@ test('objects are there when the folder is opened again', async () => {
   expect((await Array.fromAsync(again.list('a/'))).map(({ key }) => key).sort()).toEqual(['a/1', 'a/log']);
 });
 
+test('lists what is below a prefix, and leaves no empty folder behind', async () => {
+  const folder = await newFolder();
+  const store = openFilesObjectStore({ folder });
+  const keys = ['projects/7/12/1.log', 'projects/7/12/2.log', 'projects/7/123/1.log', 'projects/70/12/1.log'];
+  for (const key of keys) await store.put(key, Buffer.from(key));
+  const below = async (prefix: string) =>
+    (await Array.fromAsync(store.list(prefix))).map(({ key }) => key).sort();
+  expect(await below('projects/7/12/')).toEqual(keys.slice(0, 2));
+  expect(await below('projects/7/12/2')).toEqual(keys.slice(1, 2));
+  expect(await below('projects/7/12')).toEqual(keys.slice(0, 3));
+  expect(await below('projects/7/')).toEqual(keys.slice(0, 3));
+  expect(await below('projects/7')).toEqual(keys);
+  expect(await below('projects/8/')).toEqual([]);
+  for (const key of keys) await store.delete(key);
+  expect(await readdir(folder)).toEqual(['incoming']);
+});
+
+test('objects are stored while others of their folder are deleted', async () => {
+  const store = openFilesObjectStore({ folder: await newFolder() });
+  const rounds = Array.from({ length: 60 }, (_, at) => `a/b/c/${at}`);
+  await Promise.all(
+    rounds.map(async (key) => {
+      await store.put(key, Buffer.from('x'));
+      await store.append(`${key}.log`, 0, Buffer.from('x'));
+      await store.delete(key);
+      await store.delete(`${key}.log`);
+    }),
+  );
+  expect(await Array.fromAsync(store.list(''))).toEqual([]);
+});
+
 /** Writes an object piece by piece until it is killed. */
 const WRITER = `
 import { openFilesObjectStore } from ${JSON.stringify(join(import.meta.dirname, 'files-object-store.ts'))};

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, opendir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { KeyedQueue } from '@forgelog/eventing/keyed-queue.ts';
@@ -15,17 +15,14 @@ import {
 } from '../object-store.ts';
 
 /**
- * Keeps objects as files below a folder: `ab/cd/<key>`, where `abcd` begins the SHA-256 of the key, so that no folder
- * grows long. A new file is written in `incoming`, synced, and renamed. Only one process may append to an object.
+ * Keeps objects as files below a folder: `ab/cd/<key>`, where `abcd` begins the SHA-256 of the first two words of the
+ * key, its owner. A new file is written in `incoming`, synced, and renamed. One process owns the folder.
  */
 export function openFilesObjectStore({ folder }: { folder: string }): ObjectStore {
   const incoming = join(folder, 'incoming');
   const appends = new KeyedQueue();
 
-  const pathOf = (key: string): string => {
-    const hash = createHash('sha256').update(checkKey(key)).digest('hex');
-    return join(folder, hash.slice(0, 2), hash.slice(2, 4), encodeURIComponent(key));
-  };
+  const pathOf = (key: string): string => join(folder, fanOf(checkKey(key)), key);
 
   async function put(key: string | ((sha256: string) => string), body: ObjectBody, limit?: PutLimit) {
     const { chunks, result } = measured(body, limit);
@@ -35,10 +32,7 @@ export function openFilesObjectStore({ folder }: { folder: string }): ObjectStor
       await writeSynced(draft, chunks);
       const stored = result();
       const name = typeof key === 'string' ? key : key(stored.sha256);
-      const path = pathOf(name);
-      await makeFolder(dirname(path));
-      await rename(draft, path);
-      await syncFolder(dirname(path));
+      await moveInto(pathOf(name), draft);
       return { key: name, ...stored };
     } catch (error) {
       await rm(draft, { force: true });
@@ -52,8 +46,7 @@ export function openFilesObjectStore({ folder }: { folder: string }): ObjectStor
     if (offset > size) throw new ObjectGapError(size);
     const added = bytes.subarray(size - offset);
     if (added.length === 0) return size;
-    if (!held) await makeFolder(dirname(path));
-    const file = await open(path, 'a', 0o600);
+    const file = await withFolder(path, () => open(path, 'a', 0o600));
     try {
       await writeAll(file, added);
       await file.datasync();
@@ -81,10 +74,16 @@ export function openFilesObjectStore({ folder }: { folder: string }): ObjectStor
         }
       }),
     stat: (key) => reachable(() => statOf(pathOf(key))),
-    delete: (key) => reachable(() => rm(pathOf(key), { force: true })),
+    delete: (key) =>
+      reachable(async () => {
+        const path = pathOf(key);
+        await rm(path, { force: true });
+        await removeEmptyFolders(dirname(path), folder);
+      }),
     async *list(prefix) {
-      for await (const { name, path } of filesBelow(folder)) {
-        const key = decodeURIComponent(name);
+      const [, within] = /^([^/]+\/[^/]+\/.*)$/.exec(prefix) ?? [];
+      const files = within ? filesOf(join(folder, fanOf(within)), dirname(`${within}.`)) : filesBelow(folder);
+      for await (const { key, path } of files) {
         const facts = key.startsWith(prefix) && (await statOf(path));
         if (facts) yield { key, ...facts };
       }
@@ -93,7 +92,7 @@ export function openFilesObjectStore({ folder }: { folder: string }): ObjectStor
       reachable(() => appends.run(key, () => appendNow(pathOf(key), offset, bytes))),
     clearUnfinished: (before) =>
       reachable(async () => {
-        for await (const { path } of filesIn(incoming)) {
+        for await (const { path } of entriesOf(incoming)) {
           const facts = await statOf(path);
           if (facts && facts.modifiedAt < before) await rm(path, { force: true });
         }
@@ -106,6 +105,36 @@ function bodyOf(file: FileHandle, { start, end }: { start: number; end: number }
   if (start < end) return createReadStream('', { fd: file, start, end: end - 1, highWaterMark: 262_144 });
   void file.close();
   return Readable.from([]);
+}
+
+async function moveInto(path: string, draft: string): Promise<void> {
+  await withFolder(path, () => rename(draft, path));
+  await syncFolder(dirname(path));
+}
+
+const FOLDER_TRIES = 5;
+
+/** A deletion beside may remove the folder as empty, at any moment until the step. */
+async function withFolder<T>(path: string, step: () => Promise<T>): Promise<T> {
+  for (let left = FOLDER_TRIES; ; left -= 1) {
+    await makeFolder(dirname(path));
+    try {
+      return await step();
+    } catch (error) {
+      if (left === 1) throw error;
+      unlessMissing(error as NodeJS.ErrnoException);
+    }
+  }
+}
+
+async function removeEmptyFolders(path: string, root: string): Promise<void> {
+  for (let empty = path; empty !== root; empty = dirname(empty)) {
+    const removed = await rmdir(empty).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+    );
+    if (!removed) return;
+  }
 }
 
 async function writeSynced(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
@@ -144,16 +173,29 @@ async function statOf(path: string) {
   return found ? { size: found.size, modifiedAt: found.mtime } : null;
 }
 
+/** Folders for the owner that a key names. */
+function fanOf(key: string): string {
+  const owner = key.split('/', 2).join('/');
+  const hash = createHash('sha256').update(owner).digest('hex');
+  return join(hash.slice(0, 2), hash.slice(2, 4));
+}
+
 const FAN = /^[0-9a-f]{2}$/;
 
 async function* filesBelow(folder: string) {
   for await (const outer of entriesOf(folder))
     if (FAN.test(outer.name))
-      for await (const inner of entriesOf(outer.path)) if (FAN.test(inner.name)) yield* filesIn(inner.path);
+      for await (const inner of entriesOf(outer.path))
+        if (FAN.test(inner.name)) yield* filesOf(inner.path, '');
 }
 
-async function* filesIn(folder: string) {
-  for await (const entry of entriesOf(folder)) if (entry.isFile) yield entry;
+/** The files in a folder and below, with their keys. */
+async function* filesOf(fan: string, folder: string): AsyncGenerator<{ key: string; path: string }, void> {
+  for await (const { name, path, isFile } of entriesOf(join(fan, folder))) {
+    const key = folder === '' ? name : `${folder}/${name}`;
+    if (isFile) yield { key, path };
+    else yield* filesOf(fan, key);
+  }
 }
 
 async function* entriesOf(folder: string) {
