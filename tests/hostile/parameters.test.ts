@@ -222,6 +222,13 @@ const INVALID: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   'project-create': [{ path: 'a b' }, { path: '..' }, { path: 'x.git' }, { name: ' ' }],
   'environment-create': [{ name: '' }, { name: 'a\nb' }, { name: 'a'.repeat(300) }],
   'freeze-period-create': [{ freeze_start: 'x' }, { freeze_end: '' }, { cron_timezone: '../UTC' }],
+  'pipeline-schedule-create': [
+    { cron: 'x' },
+    { cron: '@daily' },
+    { cron_timezone: '../UTC' },
+    { description: ' ' },
+    { ref: ' ' },
+  ],
   'project-variable-create': [
     { key: '' },
     { key: 'A-B' },

@@ -56,6 +56,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await tellVariables(calls, project);
   await tellRunners(calls, project, `/projects/${there.victimProjectId}`);
   await tellPipelines(forgelog, there.projectId, there.userId);
+  await tellSchedules(calls, project);
   await tellFailedCreations(forgelog, calls);
   const victim = `/projects/${there.victimProjectId}`;
   await post(`${victim}/star`);
@@ -102,6 +103,18 @@ async function tellRunners(
   await post(`${other}/runners`, { runner_id: runner.id });
   await remove(`${other}/runners/${runner.id}`);
   await remove(`/runners/${runner.id}`);
+}
+
+async function tellSchedules({ post, put, delete: remove }: Calls, project: string): Promise<void> {
+  const { body: trigger } = await post(`${project}/triggers`, { description: 'From the website' });
+  await put(`${project}/triggers/${trigger.id}`, { description: 'From the documentation' });
+  await remove(`${project}/triggers/${trigger.id}`);
+  const nightly = { description: 'Nightly', ref: 'main', cron: '30 2 * * *', active: false };
+  const { body: schedule } = await post(`${project}/pipeline_schedules`, nightly);
+  const at = `${project}/pipeline_schedules/${schedule.id}`;
+  await put(at, { description: 'Each night' });
+  await post(`${at}/play`);
+  await remove(at);
 }
 
 /** What a killed process leaves behind, and what old logs hold. */

@@ -9,6 +9,8 @@ import { ciVariableEndpoints } from './ci/ci-variables/ci-variable.api.ts';
 import { environmentEndpoints } from './ci/environments/environment.api.ts';
 import { freezePeriodEndpoints } from './ci/freeze-periods/freeze-period.api.ts';
 import { lintEndpoints } from './ci/lint/lint.api.ts';
+import { pipelineScheduleEndpoints } from './ci/pipeline-schedules/pipeline-schedule.api.ts';
+import { pipelineTriggerEndpoints } from './ci/pipeline-triggers/pipeline-trigger.api.ts';
 import { runnerEndpoints } from './ci/runners/runner.api.ts';
 import { runnerAgentEndpoints } from './ci/runners/runner-agent.api.ts';
 import type { AnyEndpoint } from './endpoint.ts';
@@ -66,6 +68,8 @@ export const resources: readonly Resource[] = [
   ),
   resource('Runners', 'Who executes jobs: for the instance, for groups and for projects.', runnerEndpoints),
   resource('Runner agents', 'What the program calls that executes jobs.', runnerAgentEndpoints),
+  resource('Pipeline triggers', 'Tokens that start pipelines.', pipelineTriggerEndpoints),
+  resource('Pipeline schedules', 'Pipelines that run by the clock.', pipelineScheduleEndpoints),
   resource('Groups', 'Groups of projects and of other groups.', groupEndpoints),
   resource('Group members', 'Who has which role in a group.', groupMemberEndpoints),
   resource('Billable members', 'Who takes a seat in a top-level group.', billableMemberEndpoints),

@@ -6,6 +6,8 @@ import { ciVariableEvents } from './ci/ci-variables/ci-variable.events.ts';
 import { environmentEvents } from './ci/environments/environment.events.ts';
 import { freezePeriodEvents } from './ci/freeze-periods/freeze-period.events.ts';
 import { jobEvents } from './ci/jobs/job.events.ts';
+import { pipelineScheduleEvents } from './ci/pipeline-schedules/pipeline-schedule.events.ts';
+import { pipelineTriggerEvents } from './ci/pipeline-triggers/pipeline-trigger.events.ts';
 import { pipelineEvents } from './ci/pipelines/pipeline.events.ts';
 import { runnerEvents } from './ci/runners/runner.events.ts';
 import { RunnersTokenReset } from './ci/runners/runners-token.events.ts';
@@ -50,4 +52,6 @@ export const events: readonly EventDefinition[] = [
   RunnersTokenReset,
   ...pipelineEvents,
   ...jobEvents,
+  ...pipelineTriggerEvents,
+  ...pipelineScheduleEvents,
 ];

@@ -6,6 +6,8 @@ import { ciVariableLifetime } from './ci/ci-variables/ci-variable.lifetime.ts';
 import { environmentLifetime } from './ci/environments/environment.lifetime.ts';
 import { freezePeriodLifetime } from './ci/freeze-periods/freeze-period.lifetime.ts';
 import { jobArtifactLifetime, jobLifetime } from './ci/jobs/job.lifetime.ts';
+import { pipelineScheduleLifetime } from './ci/pipeline-schedules/pipeline-schedule.lifetime.ts';
+import { pipelineTriggerLifetime } from './ci/pipeline-triggers/pipeline-trigger.lifetime.ts';
 import { pipelineLifetime } from './ci/pipelines/pipeline.lifetime.ts';
 import { projectRunnerLifetime, runnerLifetime } from './ci/runners/runner.lifetime.ts';
 import type { Lifetime } from './lifetime.ts';
@@ -39,4 +41,6 @@ export const lifetimes: readonly Lifetime[] = [
   pipelineLifetime,
   jobLifetime,
   jobArtifactLifetime,
+  pipelineTriggerLifetime,
+  pipelineScheduleLifetime,
 ];

@@ -14,7 +14,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   ],
   'days, times and time zones': [
     ...['createdAt', 'updatedAt', 'claimedAt', 'dueAt', 'dueDate', 'expiresAt', 'deletionDueAt'],
-    ...['freezeStart', 'freezeEnd', 'cronTimezone'],
+    ...['freezeStart', 'freezeEnd', 'cron', 'cronTimezone', 'nextRunAt'],
     ...['queuedAt', 'scheduledAt', 'startedAt', 'finishedAt', 'playedAt', 'erasedAt'],
   ],
   'words of the system or of its operators': ['ownerKind', 'storage', 'provider', 'when', 'fileType'],

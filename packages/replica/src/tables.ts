@@ -8,6 +8,8 @@ import { freezePeriods } from './tables/freeze-periods.ts';
 import { groupMemberships } from './tables/group-memberships.ts';
 import { groups } from './tables/groups.ts';
 import { issues } from './tables/issues.ts';
+import { pipelineSchedules } from './tables/pipeline-schedules.ts';
+import { pipelineTriggers } from './tables/pipeline-triggers.ts';
 import { jobs, pipelines } from './tables/pipelines.ts';
 import { projectMemberships } from './tables/project-memberships.ts';
 import { projects } from './tables/projects.ts';
@@ -41,6 +43,8 @@ export const parts: readonly Part[] = [
   runners,
   pipelines,
   jobs,
+  pipelineTriggers,
+  pipelineSchedules,
 ];
 
 export const recordTables: readonly RecordTable[] = parts.flatMap(({ records = [] }) => records);

@@ -9,6 +9,8 @@ import { environmentSlice } from './environments/environment.slice.ts';
 import { freezePeriodSlice } from './freeze-periods/freeze-period.slice.ts';
 import { jobSlice } from './jobs/job.slice.ts';
 import { lintSlice } from './lint/lint.slice.ts';
+import { pipelineScheduleSlice } from './pipeline-schedules/pipeline-schedule.slice.ts';
+import { pipelineTriggerSlice } from './pipeline-triggers/pipeline-trigger.slice.ts';
 import { pipelineSlice } from './pipelines/pipeline.slice.ts';
 import { type CiPorts, createCiPorts } from './ports.ts';
 import { runnerSlice } from './runners/runner.slice.ts';
@@ -22,6 +24,8 @@ const slices: readonly Slice<CiPorts>[] = [
   pipelineSlice,
   jobSlice,
   runnerSlice,
+  pipelineTriggerSlice,
+  pipelineScheduleSlice,
 ];
 
 export const createCi = (ports: ServicePorts): Service =>

@@ -56,6 +56,13 @@ export function changeOf(
   return { change: name, from: before[name], to: String(changes[name]) };
 }
 
+/** What people call the secrets. */
+const SECRETS: Readonly<Record<string, string>> = {
+  passwordHash: 'password',
+  sealedValue: 'value',
+  sealedVariables: 'variables',
+};
+
 /** Changes by their API names (`default_branch`), with nested settings flattened and secrets by name only. */
 export function flatChanges(changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const flat: Record<string, unknown> = {};
@@ -65,7 +72,7 @@ export function flatChanges(changes: Readonly<Record<string, unknown>>): Record<
   for (const [name, value] of Object.entries(changes)) {
     if (name === 'settings' || name === 'profile') {
       for (const [nested, change] of Object.entries(value as Record<string, unknown>)) tell(nested, change);
-    } else tell(name === 'passwordHash' ? 'password' : name, value);
+    } else tell(SECRETS[name] ?? name, value);
   }
   return flat;
 }

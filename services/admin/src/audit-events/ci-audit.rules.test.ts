@@ -28,3 +28,12 @@ test('a changed value is named and not told', async () => {
   });
   expect(JSON.stringify(told)).not.toContain('sealed');
 });
+
+test('variables of a pipeline schedule are named and not told', async () => {
+  const sealedVariables = [{ key: 'LEVEL', variableType: 'env_var', value: '1.sealed' }];
+  const told = await entry('PipelineScheduleUpdated', {
+    ...{ pipelineScheduleId: 3, projectId: 7, changes: { sealedVariables }, previous: {} },
+  });
+  expect(told).toMatchObject({ message: 'Changed pipeline schedule 3: variables', change: 'variables' });
+  expect(JSON.stringify(told)).not.toContain('sealed');
+});

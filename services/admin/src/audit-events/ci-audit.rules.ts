@@ -32,15 +32,11 @@ export const ciAuditRules: readonly AuditRule[] = [
     add: 'ci_variable',
   })),
   audited(CiVariableChanged, async (event) => {
-    const { key, changes, withheldChanges } = event.data;
-    const { sealedValue: _, isMaskable: _maskable, ...told } = changes;
-    const flat = flatChanges({ ...told, ...Object.fromEntries(withheldChanges.map((name) => [name, ''])) });
-    const names = Object.keys(flat).join(', ');
-    return {
-      ...about(event, event.data),
-      message: `Changed CI variable ${key}: ${names}`,
-      ...changeOf(flat),
-    };
+    const { key, changes } = event.data;
+    const { isMaskable: _, ...told } = changes;
+    const flat = flatChanges(told);
+    const message = `Changed CI variable ${key}: ${Object.keys(flat).join(', ')}`;
+    return { ...about(event, event.data), message, ...changeOf(flat) };
   }),
   audited(CiVariableRemoved, async (event) => ({
     ...about(event, event.data),

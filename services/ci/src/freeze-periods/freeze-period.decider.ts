@@ -2,7 +2,7 @@ import type { FreezePeriodEvent } from '@forgelog/contracts/ci/freeze-periods/fr
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
-import { Cron } from 'croner';
+import { isCron, isTimeZone } from '../shared/cron.ts';
 
 export type FreezePeriodState =
   | { status: 'absent' }
@@ -77,24 +77,4 @@ function requireValid({ freezeStart, freezeEnd, cronTimezone }: Period): void {
   if (!isCron(freezeStart)) fields.freeze_start = ['is invalid syntax'];
   if (!isCron(freezeEnd)) fields.freeze_end = ['is invalid syntax'];
   if (Object.keys(fields).length > 0) throw new Rejection('validation_failed', { fields });
-}
-
-function isTimeZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Five fields; runners and clients do not know seconds, years and nicknames (`@daily`). */
-function isCron(expression: string): boolean {
-  if (expression.trim().split(/\s+/).length !== 5) return false;
-  try {
-    new Cron(expression, { paused: true });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -3,12 +3,17 @@ import { projectMemberEvents } from '@forgelog/contracts/admin/members/project-m
 import { ciVariableEvents } from '@forgelog/contracts/ci/ci-variables/ci-variable.events.ts';
 import { environmentEvents } from '@forgelog/contracts/ci/environments/environment.events.ts';
 import { freezePeriodEvents } from '@forgelog/contracts/ci/freeze-periods/freeze-period.events.ts';
+import { pipelineScheduleEvents } from '@forgelog/contracts/ci/pipeline-schedules/pipeline-schedule.events.ts';
+import { pipelineTriggerEvents } from '@forgelog/contracts/ci/pipeline-triggers/pipeline-trigger.events.ts';
 import type { ProjectFeature } from '@forgelog/contracts/endpoint.ts';
 import type { EventDefinition } from '@forgelog/contracts/event.ts';
 import { projectEvents } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { PushReceived, RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { discussionEvents } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
 import { issueEvents } from '@forgelog/contracts/tracker/issues/issue.events.ts';
+
+/** Runs are told by the pipelines that they cause. */
+const schedulesOfPeople = pipelineScheduleEvents.filter(({ type }) => type !== 'PipelineScheduleRan');
 
 /**
  * What an event is a part of: a group, a project as a whole, whichever of both it names, or a feature that a project may
@@ -22,7 +27,7 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
   ['place', ciVariableEvents],
   ['repository', [RefUpdated, PushReceived]],
   ['issues', [...issueEvents, ...discussionEvents]],
-  ['builds', environmentEvents],
+  ['builds', [...environmentEvents, ...pipelineTriggerEvents, ...schedulesOfPeople]],
 ];
 
 /** The events in the streams of groups and projects. A type that is not listed is for administrators alone. */

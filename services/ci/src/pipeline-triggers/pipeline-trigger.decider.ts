@@ -1,0 +1,73 @@
+import type { PipelineTriggerEvent } from '@forgelog/contracts/ci/pipeline-triggers/pipeline-trigger.events.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { changesFrom } from '@forgelog/eventing/changes.ts';
+import type { Decider } from '@forgelog/eventing/decider.ts';
+
+export type PipelineTriggerState =
+  | { status: 'absent' }
+  | { status: 'present'; projectId: number; description: string }
+  | { status: 'deleted' };
+
+interface Ids {
+  pipelineTriggerId: number;
+  projectId: number;
+}
+
+export type PipelineTriggerCommand =
+  | ({
+      type: 'CreatePipelineTrigger';
+      ownerId: number;
+      description: string;
+      tokenSha256: string;
+      sealedToken: string;
+      shortToken: string;
+    } & Ids)
+  | ({ type: 'UpdatePipelineTrigger'; description: string | undefined } & Ids)
+  | ({ type: 'DeletePipelineTrigger' } & Ids);
+
+export const pipelineTriggerStream = (id: number) => `pipelineTrigger-${id}`;
+
+export const pipelineTriggerDecider: Decider<
+  PipelineTriggerState,
+  PipelineTriggerCommand,
+  PipelineTriggerEvent
+> = {
+  initialState: { status: 'absent' },
+
+  decide(command, state) {
+    const { pipelineTriggerId, projectId } = command;
+    if (command.type === 'CreatePipelineTrigger') {
+      if (state.status !== 'absent') throw new Rejection('conflict', {});
+      const { type: _, ...data } = command;
+      return [{ type: 'PipelineTriggerCreated', data }];
+    }
+    // The id in the path may belong to another project.
+    if (state.status !== 'present' || state.projectId !== projectId) throw new Rejection('record_not_found');
+    switch (command.type) {
+      case 'UpdatePipelineTrigger': {
+        const change = changesFrom<{ description: string }>(state, { description: command.description });
+        if (change === null) return [];
+        return [{ type: 'PipelineTriggerUpdated', data: { pipelineTriggerId, projectId, ...change } }];
+      }
+      case 'DeletePipelineTrigger':
+        return [{ type: 'PipelineTriggerDeleted', data: { pipelineTriggerId, projectId } }];
+      default:
+        return command satisfies never;
+    }
+  },
+
+  evolve(state, event) {
+    switch (event.type) {
+      case 'PipelineTriggerCreated': {
+        const { projectId, description } = event.data;
+        return { status: 'present', projectId, description };
+      }
+      case 'PipelineTriggerUpdated':
+        return state.status === 'present' ? { ...state, ...event.data.changes } : state;
+      case 'PipelineTriggerDeleted':
+        return { status: 'deleted' };
+      default:
+        return event satisfies never;
+    }
+  },
+};
