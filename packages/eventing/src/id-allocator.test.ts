@@ -29,6 +29,19 @@ test('concurrent callers share one reservation', async () => {
   expect(append).toHaveBeenCalledTimes(1);
 });
 
+test('many ids take one reservation, after what is left of the last one', async () => {
+  const store = openMemoryEventStore();
+  const allocator = createIdAllocator({ store, catalogue, blockSizes: { job: 10 } });
+  expect(await allocator.next('job')).toBe(1);
+  const append = vi.spyOn(store, 'append');
+  const ids = await allocator.many('job', 100);
+  expect(ids).toEqual(Array.from({ length: 100 }, (_, index) => index + 2));
+  expect(append).toHaveBeenCalledTimes(1);
+  expect(await allocator.many('job', 0)).toEqual([]);
+  const [one, other] = await Promise.all([allocator.many('job', 30), allocator.many('job', 30)]);
+  expect(new Set([...one, ...other]).size).toBe(60);
+});
+
 test('a kind is a category, which contains no dash', async () => {
   const allocator = createIdAllocator({ store: openMemoryEventStore(), catalogue });
   await expect(allocator.next('merge-request')).rejects.toThrow(RangeError);

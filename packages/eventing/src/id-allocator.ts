@@ -7,6 +7,8 @@ import { type EventStore, type ExpectedRevision, WrongExpectedRevisionError } fr
 export interface IdAllocator {
   /** The next global id of this kind, from 1. Never repeats; a stop skips the rest of the block. */
   next(kind: string): Promise<number>;
+  /** So many ids, ascending, with one reservation at most unless others take ids meanwhile. */
+  many(kind: string, count: number): Promise<number[]>;
 }
 
 interface Kind {
@@ -36,11 +38,11 @@ export function createIdAllocator(ports: {
     return kind;
   }
 
-  async function reserve(name: string, kind: Kind): Promise<void> {
+  async function reserve(name: string, kind: Kind, least: number): Promise<void> {
     const stream = `ids-${name}`;
     for (;;) {
       const from = (kind.seen?.to ?? 0) + 1;
-      const to = from + (ports.blockSizes?.[name] ?? 1) - 1;
+      const to = from + Math.max(ports.blockSizes?.[name] ?? 1, least) - 1;
       const expected: ExpectedRevision = kind.seen?.revision ?? 'no-stream';
       try {
         const { revision } = await store.append(stream, expected, [reservation(from, to)]);
@@ -70,17 +72,19 @@ export function createIdAllocator(ports: {
     };
   }
 
-  return {
-    async next(name) {
-      const kind = kindOf(name);
-      while (kind.next > kind.last) {
-        // Callers during a reservation share it.
-        kind.reserving ??= reserve(name, kind).finally(() => {
-          kind.reserving = null;
-        });
-        await kind.reserving;
-      }
-      return kind.next++;
-    },
-  };
+  async function many(name: string, count: number): Promise<number[]> {
+    const kind = kindOf(name);
+    const ids: number[] = [];
+    for (;;) {
+      while (kind.next <= kind.last && ids.length < count) ids.push(kind.next++);
+      if (ids.length === count) return ids;
+      // Callers during a reservation share it.
+      kind.reserving ??= reserve(name, kind, count - ids.length).finally(() => {
+        kind.reserving = null;
+      });
+      await kind.reserving;
+    }
+  }
+
+  return { many, next: async (name) => (await many(name, 1))[0]! };
 }

@@ -1,15 +1,23 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { type Compiler, createCompiler } from './configuration/compiler.ts';
 import { type ProjectConfigurations, projectConfigurations } from './configuration/project-configuration.ts';
+import { type PipelineCreation, pipelineCreation } from './pipelines/pipeline-creation.commands.ts';
 
 /** The ports of this service's slices, in addition to those of every service. */
 export interface CiPorts extends ServicePorts {
   compiler: Compiler;
   configurations: ProjectConfigurations;
+  pipelineCreation: PipelineCreation;
 }
 
 /** Wires the ports; it starts nothing. */
 export function createCiPorts(ports: ServicePorts): CiPorts {
   const compiler = createCompiler();
-  return { ...ports, compiler, configurations: projectConfigurations({ ...ports, compiler }) };
+  const configurations = projectConfigurations({ ...ports, compiler });
+  return {
+    ...ports,
+    compiler,
+    configurations,
+    pipelineCreation: pipelineCreation({ ...ports, configurations }),
+  };
 }

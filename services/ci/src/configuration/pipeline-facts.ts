@@ -87,7 +87,7 @@ function pipelineFacts({
   createdAt,
   isFrozen,
 }: PipelineEvent): PipelineFacts {
-  const { ref, kind, isProtected, commit, configPath } = described;
+  const { ref, kind, isProtected, commit, settings } = described;
   return {
     // Not known before the pipeline exists; jobs get them when they start.
     id: null,
@@ -97,7 +97,7 @@ function pipelineFacts({
     ref,
     refKind: kind,
     isProtectedRef: isProtected,
-    configPath: configPath ?? DEFAULT_CONFIG_PATH,
+    configPath: settings.configPath ?? DEFAULT_CONFIG_PATH,
     isTriggered: source === 'trigger',
     triggerShortToken: null,
     openMergeRequests: [],

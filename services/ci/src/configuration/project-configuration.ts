@@ -80,7 +80,8 @@ export function projectConfigurations(
     ports.fetchRemoteFile ?? (configuration.CI_REMOTE_INCLUDES === 'on' ? remoteFiles() : NO_REMOTE_FILES);
   const sourcePorts = { operations, directory, fetchRemoteFile };
 
-  async function readRoot({ project, principal }: PipelineRequest, { commit, configPath }: DescribedRef) {
+  async function readRoot({ project, principal }: PipelineRequest, { commit, settings }: DescribedRef) {
+    const { configPath } = settings;
     const elsewhere = configPath === null ? null : includeOf(configPath);
     if (elsewhere !== null) return elsewhere;
     const path = configPath ?? DEFAULT_CONFIG_PATH;
@@ -123,7 +124,7 @@ export function projectConfigurations(
         beforeSha === null || beforeSha === ZERO_SHA
           ? null
           : { projectId: project.id, from: beforeSha, to: sha };
-      const path = described.configPath ?? DEFAULT_CONFIG_PATH;
+      const path = described.settings.configPath ?? DEFAULT_CONFIG_PATH;
       const task = { path, text, origin: { project: String(project.id), sha }, context, plans };
       const sources = configurationSources(sourcePorts, { principal, compared });
       return compiler.compile(task, sources, principal?.userId ?? null);
@@ -137,6 +138,9 @@ export function projectConfigurations(
     },
   };
 }
+
+export const noRightToRun = (ref: string): string =>
+  `You do not have sufficient permission to run a pipeline on '${ref}'. Please select a different branch or contact your administrator for assistance.`;
 
 /** The compiler refuses it for its size. */
 const TOO_LARGE = ' '.repeat(1024 * 1024 + 1);

@@ -6,7 +6,7 @@ import { value } from '@forgelog/service-kit/answer.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import type { Compilation } from '../configuration/compilation.ts';
-import type { PipelineRequest } from '../configuration/project-configuration.ts';
+import { noRightToRun, type PipelineRequest } from '../configuration/project-configuration.ts';
 import type { CiPorts } from '../ports.ts';
 
 interface Check {
@@ -31,7 +31,7 @@ export function lintRoutes({ configurations, directory }: CiPorts): Implementati
     if ('reason' in described && content !== undefined && !dryRun && !ref)
       return value(checked(await configurations.compileText(content, principal!)));
     if ('reason' in described) return refused(described.message);
-    if (dryRun && !described.mayRun) return refused(noRight(described.ref));
+    if (dryRun && !described.mayRun) return refused(noRightToRun(described.ref));
     const compilation = await configurations.compile(request, described, {
       content,
       plans: dryRun,
@@ -71,6 +71,3 @@ const checked = ({ errors, warnings, mergedYaml }: Compilation) => ({
 
 const refused = (message: string) =>
   value({ valid: false, errors: [message], warnings: [], merged_yaml: null });
-
-const noRight = (ref: string) =>
-  `You do not have sufficient permission to run a pipeline on '${ref}'. Please select a different branch or contact your administrator for assistance.`;

@@ -60,7 +60,7 @@ export function sampleRepositories(repositories: Readonly<Record<number, SampleR
                 author: 'Ann Author <ann@example.com>',
                 timestamp: '2026-11-20T12:00:00.000+01:00',
               },
-              configPath,
+              settings: { configPath, timeoutSeconds: 3600, restrictsVariables: false },
             };
           },
         ),

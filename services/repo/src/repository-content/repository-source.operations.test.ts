@@ -53,7 +53,7 @@ test('a ref is told with its commit, whether it is protected, and who may run a 
       author: `${SAMPLE_AUTHOR.name} <${SAMPLE_AUTHOR.email}>`,
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     },
-    configPath: null,
+    settings: { configPath: null, timeoutSeconds: 3600, restrictsVariables: false },
   });
   expect(await ask('main', as(REPORTER))).toMatchObject({ isProtected: true, mayRun: false });
   await createRef(running, 'refs/tags/v1', tip);

@@ -19,6 +19,7 @@ import { implementOperation, type OperationImplementation } from '@forgelog/serv
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { RepoPorts } from '../ports.ts';
 import { projects } from '../projects/project.collection.ts';
+import { answeredSettings, type ProjectSettings } from '../projects/project-settings.rules.ts';
 import { refusalOf } from '../shared/git-refusals.ts';
 import { findRevision } from '../shared/revisions.ts';
 
@@ -56,13 +57,13 @@ export function repositorySourceOperations(ports: RepoPorts): OperationImplement
         const commit = await repository.commit(request.sha ?? named.oid);
         if (!commit) return { refused: 'no commit' as const };
         const row = await readStore.get(projects, request.projectId);
-        const { ci_config_path: configPath } = (row?.settings ?? {}) as { ci_config_path?: string | null };
+        if (!row) return NO_PROJECT;
         return {
           ref: shortName(named.ref),
           kind: named.kind,
           ...(await protectionOf(grant, named)),
           commit: commitFacts(commit),
-          configPath: configPath || null,
+          settings: pipelineSettings(answeredSettings(row.settings as ProjectSettings)),
         };
       }),
     ),
@@ -142,6 +143,12 @@ async function findRef(
 function ifInvalidName(error: unknown): undefined {
   if (!(error instanceof InvalidNameError)) throw error;
 }
+
+const pipelineSettings = (settings: Readonly<Record<string, unknown>>) => ({
+  configPath: (settings.ci_config_path as string | null) || null,
+  timeoutSeconds: settings.build_timeout as number,
+  restrictsVariables: settings.restrict_user_defined_variables === true,
+});
 
 const shortName = (ref: string) => ref.replace(/^refs\/(heads|tags)\//, '');
 

@@ -40,8 +40,14 @@ export const describeRef = defineOperation({
         /** When it was committed, ISO 8601. */
         timestamp: z.string(),
       }),
-      /** The project's own path of its configuration; null for the usual one. */
-      configPath: z.string().nullable(),
+      settings: z.strictObject({
+        /** The project's own path of its configuration; null for the usual one. */
+        configPath: z.string().nullable(),
+        /** Longest time of a job. */
+        timeoutSeconds: z.int(),
+        /** Whether only maintainers may give variables to a pipeline. */
+        restrictsVariables: z.boolean(),
+      }),
     }),
   ]),
 });
