@@ -10,14 +10,18 @@ import {
   updatePipelineSchedule,
   updatePipelineScheduleVariable,
 } from '@forgelog/contracts/ci/pipeline-schedules/pipeline-schedule.api.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { type RecordedEvent, SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { newEventId } from '@forgelog/eventing/event-id.ts';
+import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import { memberAdded, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
 import { runDueSchedules } from './due-schedules.worker.ts';
 import { pipelineSchedulePolicies } from './pipeline-schedule.policy.ts';
-import { pipelineScheduleSlice } from './pipeline-schedule.slice.ts';
+import { pipelineScheduleRoutes } from './pipeline-schedule.routes.ts';
+import { pipelineSchedulesProjection } from './pipeline-schedules.projection.ts';
+import { scheduleVariableRoutes } from './schedule-variable.routes.ts';
 
 const MAINTAINER = 2;
 const DEVELOPER = 3;
@@ -34,9 +38,14 @@ const given = [
 const nightly = { id: 7, description: 'Nightly', ref: 'main', cron: '30 2 * * *' };
 const one = { id: 7, pipeline_schedule_id: 1 };
 
+const slice = defineSlice<ServicePorts>({
+  routes: [pipelineScheduleRoutes, scheduleVariableRoutes],
+  projections: [pipelineSchedulesProjection],
+});
+
 async function start() {
   let now = Date.parse('2026-01-01T12:00:00Z');
-  const started = await startSlices([pipelineScheduleSlice], given, { clock: () => new Date(now) });
+  const started = await startSlices([slice], given, { clock: () => new Date(now) });
   return { ...started, passTo: (time: string) => (now = Date.parse(time)) };
 }
 
