@@ -1,8 +1,9 @@
 import type { HostSurroundings, RunningHost } from '@forgelog/host/host-options.ts';
+import type { HostStores } from '@forgelog/host/host-parts.ts';
 import { startHost } from '@forgelog/host/start-host.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import { allServices } from './assembly.ts';
-import type { OpenStores } from './embedded-stores.ts';
+import { type OpenStores, openAccessLog, type Stores } from './embedded-stores.ts';
 import { requireWholeLog } from './log-end.ts';
 
 export interface SystemOptions extends HostSurroundings<Configuration> {
@@ -18,8 +19,20 @@ export function startSystem(options: SystemOptions): Promise<System> {
     ...options,
     ...allServices(),
     name: 'forgelog',
-    openStores: () => options.openStores(configuration),
+    openStores: () => openStores(options),
     checkStores: (stores, { projections, policies }) =>
       requireWholeLog(stores, { dataDir: configuration.DATA_DIR, projections, policies }),
   });
 }
+
+async function openStores({ openStores: open, configuration, clock }: SystemOptions): Promise<HostStores> {
+  const stores = await open(configuration);
+  try {
+    return { ...stores, accessLog: openAccessLog(configuration, clock) };
+  } catch (error) {
+    await closeAll(stores);
+    throw error;
+  }
+}
+
+const closeAll = ({ store, readStore }: Stores) => Promise.all([store.close(), readStore.close()]);

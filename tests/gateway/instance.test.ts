@@ -39,7 +39,9 @@ test('the reference describes every endpoint once', async () => {
 test('the published events are described to everybody, a channel per service', async () => {
   const { body } = await forgelog.get('/asyncapi.json', { token: null });
   expect(body.asyncapi).toBe('3.0.0');
-  expect(Object.keys(body.channels).sort()).toEqual([...feedServices(events), 'event_stream'].sort());
+  expect(Object.keys(body.channels).sort()).toEqual(
+    [...feedServices(events), 'event_stream', 'access_event_stream'].sort(),
+  );
   expect(body.components.messages).toHaveProperty('ProjectCreated');
 });
 

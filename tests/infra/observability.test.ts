@@ -63,6 +63,7 @@ test('every name and label that the dashboard and the alerts use is exported, an
   });
   await settleProject(forgelog, 'watched');
   await fed(forgelog.system.relay!);
+  await fed(forgelog.system.accessRelay!);
   await forgelog.get('/version');
   const streaming = new AbortController();
   await fetch(`${forgelog.url}/api/v4/event_stream?subscriber=watch`, {
@@ -72,7 +73,7 @@ test('every name and label that the dashboard and the alerts use is exported, an
   const { types, samples } = await scrape(forgelog.url);
   streaming.abort();
   const lags = samples.filter(({ name }) => name === 'forgelog_feed_lag_seconds');
-  expect(lags.map(({ labels }) => labels.feed).sort()).toEqual(['event_stream', 'kafka']);
+  expect(lags.map(({ labels }) => labels.feed).sort()).toEqual(['event_stream', 'kafka', 'kafka-access']);
   const labelsOf = (name: string) =>
     new Set(samples.filter((sample) => sample.name === name).flatMap(({ labels }) => Object.keys(labels)));
   const familyOf = (name: string) =>

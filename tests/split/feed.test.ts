@@ -1,9 +1,11 @@
+import { ACCESS_LOG, topicOf } from '@forgelog/contracts/event.ts';
 import { openMemoryFeed } from '@forgelog/eventing/adapters/memory/memory-feed.ts';
 import type { FeedMessage } from '@forgelog/eventing/feed.ts';
 import type { RunningHost } from '@forgelog/host/host-options.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Cluster, type ClusterOptions, startCluster } from '../support/cluster.ts';
 import { publishedPositions } from '../support/consumed-feed.ts';
+import { eventually } from '../support/eventually.ts';
 import { fed } from '../support/fed.ts';
 import { scrape } from '../support/metrics.ts';
 
@@ -41,7 +43,7 @@ async function lagOf({ address }: RunningHost): Promise<number | undefined> {
     ?.value;
 }
 
-test('each service publishes its own events, and the gateway none', async () => {
+test('each service publishes its own events, and the gateway those of the access log', async () => {
   const { cluster, feeds } = await fedCluster();
   const { id } = (await cluster.post('/projects', { name: 'fed' })).body;
   await cluster.post(`/projects/${id}/issues`, { title: 'One' });
@@ -51,14 +53,16 @@ test('each service publishes its own events, and the gateway none', async () => 
   });
   const { gateway, repo, tracker, ci, admin } = cluster.replicas;
   await untilFed(repo[0]!, tracker[0]!, ci[0]!, admin[0]!);
-  expect([...feeds.keys()].sort()).toEqual(['admin-0', 'ci-0', 'repo-0', 'tracker-0']);
+  await eventually('the access log is written', () => feeds.get('gateway-0')!.length > 0);
+  expect([...feeds.keys()].sort()).toEqual(['admin-0', 'ci-0', 'gateway-0', 'repo-0', 'tracker-0']);
   expect(gateway[0]!.relay).toBeUndefined();
   for (const [process, messages] of feeds) {
     expect(messages.length, process).toBeGreaterThan(0);
     expect(new Set(messages.map(({ topic }) => topic))).toEqual(
-      new Set([`forgelog.${process.replace('-0', '')}`]),
+      new Set([topicOf(process === 'gateway-0' ? ACCESS_LOG : process.replace('-0', ''))]),
     );
   }
+  feeds.delete('gateway-0');
   const sent = [...feeds.values()].flatMap(positions);
   expect(sent.toSorted()).toEqual(await positionsOf(cluster, /^(?!IdsReserved)/));
 });

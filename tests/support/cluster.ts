@@ -18,6 +18,7 @@ import type { OpenFeed } from '@forgelog/host/kafka-relay.ts';
 import { type SplitHostOptions, startServiceHost } from '@forgelog/host/service-host.ts';
 import { readSplitConfiguration, type SplitConfiguration } from '@forgelog/host/split-configuration.ts';
 import { openSplitStores } from '@forgelog/host/split-stores.ts';
+import { openAccessLog } from '@forgelog/infra/embedded-stores.ts';
 import { repoService } from '@forgelog/repo/main.ts';
 import type { Deadlines } from '@forgelog/service-kit/deadlines.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
@@ -81,8 +82,9 @@ async function openSharedStores(dataDir: string): Promise<SharedStores> {
     const registers = openMemoryRegisters();
     return {
       store,
-      openFor: async () => ({
+      openFor: async (configuration, service) => ({
         store: { ...store, close: async () => {} },
+        accessLog: service === 'gateway' ? openAccessLog(configuration) : undefined,
         readStore: openMemoryReadStore(),
         registers: { ...registers, close: async () => {} },
       }),

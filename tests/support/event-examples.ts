@@ -1,4 +1,4 @@
-import type { EventDefinition, EventExample } from '@forgelog/contracts/event.ts';
+import { ACCESS_LOG, type EventDefinition, type EventExample } from '@forgelog/contracts/event.ts';
 import { toCloudEvent } from '@forgelog/eventing/cloud-event.ts';
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
@@ -13,11 +13,15 @@ const FIXED = {
 const LOG_ID = '01932c5e-0b11-7a01-8c55-52a46d2f9a10';
 const LOG = new LogIdentity(LOG_ID);
 const [BEFORE, POSITION] = ['0000000000000041', '0000000000000042'];
+/** The access log has its events in the order in which they were written, which differs. */
+const ACCESS_POSITION = 'a000000000000042';
 /** It has as many digits as a real one. */
 const DISCUSSION_ID = 'c0ffee00'.repeat(5);
 const PUSH_ID = '01932c5e-7f0a-7d11-bb02-6a1e8c3d7f45';
 /** Bytes, which depend on the version of git. */
 const REPOSITORY_SIZE = 4096;
+/** How often something happened depends on when it was written. */
+const COUNT = 3;
 /** Stands for a hash of a secret. */
 const WITHHELD = 'withheld';
 
@@ -47,7 +51,9 @@ function exampleOf(recorded: RecordedEvent, catalogue: EventCatalogue): EventExa
   const event = catalogue.read(recorded);
   const { epoch } = event.data as { epoch?: string };
   const log = epoch ? new LogIdentity(LOG_ID, [{ name: epoch, after: BEFORE }]) : LOG;
-  const { data: _, ...envelope } = toCloudEvent({ ...event, position: POSITION }, catalogue, log);
+  const place =
+    definition.service === ACCESS_LOG ? { position: ACCESS_POSITION, revision: 42 } : { position: POSITION };
+  const { data: _, ...envelope } = toCloudEvent({ ...event, ...place }, catalogue, log);
   const fixed = Object.fromEntries(
     Object.entries(FIXED).filter(([name]) => envelope[name as keyof typeof envelope] !== undefined),
   );
@@ -66,6 +72,7 @@ function normal(data: Fields, definition: EventDefinition): Fields {
       if (name === 'discussionId') return [name, DISCUSSION_ID];
       if (name === 'pushId') return [name, PUSH_ID];
       if (definition.type === 'EpochBegun' && name === 'after') return [name, LOG.publish(BEFORE)];
+      if (name === 'count') return [name, COUNT];
       if (name === 'repositorySize') return [name, REPOSITORY_SIZE];
       const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
       return [name, isObject ? normal(value as Fields, definition) : value];

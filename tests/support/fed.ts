@@ -1,5 +1,15 @@
+import { ACCESS_LOG } from '@forgelog/contracts/event.ts';
+import { openMemoryFeed } from '@forgelog/eventing/adapters/memory/memory-feed.ts';
+import type { Feed } from '@forgelog/eventing/feed.ts';
 import type { FeedRelay } from '@forgelog/eventing/feed-relay.ts';
+import type { OpenFeed } from '@forgelog/host/kafka-relay.ts';
 import { eventually } from './eventually.ts';
+
+/** Gives the log this feed, and the access log one of its own. */
+export const feedOfLog =
+  (feed: Feed): OpenFeed =>
+  async ({ services }) =>
+    services.includes(ACCESS_LOG) ? openMemoryFeed() : feed;
 
 /** Resolves when all that is in the log has left through a relay. @throws Error that says where the relay stands */
 export async function fed(relay: FeedRelay): Promise<void> {

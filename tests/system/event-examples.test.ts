@@ -6,6 +6,7 @@ import { events } from '@forgelog/contracts/events.ts';
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 import { createCatalogue, type EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tellAccess } from '../support/access-story.ts';
 import { examplesOf } from '../support/event-examples.ts';
 import { tellStory } from '../support/event-story.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
@@ -26,7 +27,10 @@ const catalogue: EventCatalogue = createCatalogue(events, {
 beforeAll(async () => {
   forgelog = await startForgelog({ clock: () => new Date('2026-11-20T12:00:00.000Z') });
   await tellStory(forgelog);
-  told = await forgelog.system.store.readAll({ after: '', limit: 100_000 });
+  told = [
+    ...(await forgelog.system.store.readAll({ after: '', limit: 100_000 })),
+    ...(await tellAccess(forgelog)),
+  ];
 });
 afterAll(() => forgelog?.stop());
 

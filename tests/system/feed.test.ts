@@ -6,7 +6,7 @@ import type { CloudEvent } from '@forgelog/eventing/cloud-event.ts';
 import type { Feed } from '@forgelog/eventing/feed.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { leaving as leavingOf, publishedPositions } from '../support/consumed-feed.ts';
-import { fed } from '../support/fed.ts';
+import { fed, feedOfLog } from '../support/fed.ts';
 import { type Forgelog, forgelogForTest, startForgelog } from '../support/forgelog.ts';
 import { settleProject } from '../support/inhabitants.ts';
 import { scrape } from '../support/metrics.ts';
@@ -16,7 +16,7 @@ const NOWHERE = '127.0.0.1:1';
 
 /** One that feeds `feed`. */
 const feeding = (feed: Feed, dataDir?: string) =>
-  startForgelog({ environment: { KAFKA_BROKERS: NOWHERE }, openFeed: async () => feed, dataDir });
+  startForgelog({ environment: { KAFKA_BROKERS: NOWHERE }, openFeed: feedOfLog(feed), dataDir });
 /** For as long as the test has time. */
 const untilFed = async ({ system }: Forgelog) => await fed(system.relay!);
 

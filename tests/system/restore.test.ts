@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { openMemoryFeed } from '@forgelog/eventing/adapters/memory/memory-feed.ts';
 import { openEmbeddedStores } from '@forgelog/infra/embedded-stores.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { fed } from '../support/fed.ts';
+import { fed, feedOfLog } from '../support/fed.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
 import { readStream } from '../support/read-stream.ts';
 
@@ -25,7 +25,7 @@ async function restorable() {
       openStores: openEmbeddedStores,
       // The port is another one after each start, and the address of schemas is part of an event.
       environment: { KAFKA_BROKERS: '127.0.0.1:1', EXTERNAL_URL: 'https://forgelog.example' },
-      openFeed: async () => feed,
+      openFeed: feedOfLog(feed),
     });
     return { forgelog, feed };
   };

@@ -14,6 +14,7 @@ import { pipelineTriggerEndpoints } from './ci/pipeline-triggers/pipeline-trigge
 import { runnerEndpoints } from './ci/runners/runner.api.ts';
 import { runnerAgentEndpoints } from './ci/runners/runner-agent.api.ts';
 import type { AnyEndpoint } from './endpoint.ts';
+import { accessLogEndpoints } from './gateway/access-log/access-log.api.ts';
 import { eventContractEndpoints } from './gateway/event-contract/event-contract.api.ts';
 import { eventStreamEndpoints } from './gateway/event-stream/event-stream.api.ts';
 import { instanceEndpoints } from './gateway/instance/instance.api.ts';
@@ -81,6 +82,7 @@ export const resources: readonly Resource[] = [
     'Everything that happens, in order, for programs that follow.',
     eventStreamEndpoints,
   ),
+  resource('Access log', 'Who signed in, and who was refused.', accessLogEndpoints),
   resource('Instance', 'The server itself: its version and its documents.', instanceEndpoints),
   resource('Event schemas', 'The form of the events, for programs that read them.', eventContractEndpoints),
 ];

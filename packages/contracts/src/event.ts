@@ -145,6 +145,13 @@ const INTERNAL = 'eventing';
 /** Whether events of this type leave the system. */
 export const isPublished = ({ service }: Pick<EventDefinition, 'service'>): boolean => service !== INTERNAL;
 
+/** The service of events that are not in the log, but in the access log beside it (ADR 39). */
+export const ACCESS_LOG = 'access';
+
+/** Whether events of this type are in the log, and leave the system. */
+export const isInLog = (definition: Pick<EventDefinition, 'service'>): boolean =>
+  isPublished(definition) && definition.service !== ACCESS_LOG;
+
 /** The address of the schema of a type's data. */
 export const eventSchemaPath = ({ type, version }: Pick<EventDefinition, 'type' | 'version'>): string =>
   `/api/v4/event_schemas/${type}/${version}`;

@@ -12,6 +12,7 @@ import { pipelineEvents } from './ci/pipelines/pipeline.events.ts';
 import { runnerEvents } from './ci/runners/runner.events.ts';
 import { RunnersTokenReset } from './ci/runners/runners-token.events.ts';
 import type { EventDefinition } from './event.ts';
+import { accessLogEvents } from './gateway/access-log/access-log.events.ts';
 import { ProjectCreationAbandoned, projectEvents } from './repo/projects/project.events.ts';
 import { projectStarEvents } from './repo/projects/project-star.events.ts';
 import { repositoryEvents } from './repo/repositories/repository.events.ts';
@@ -30,6 +31,8 @@ export const events: readonly EventDefinition[] = [
   ...nameEvents,
   NameForfeited,
   ...recordsEndedEvents,
+  // gateway
+  ...accessLogEvents,
   // admin
   ...userEvents,
   ...accessTokenEvents,

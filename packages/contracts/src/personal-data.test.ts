@@ -13,11 +13,19 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     ...['sha', 'beforeSha', 'sha256', 'logSha256', 'definitions', 'causeId'],
   ],
   'days, times and time zones': [
+    ...['firstAt', 'lastAt'],
     ...['createdAt', 'updatedAt', 'claimedAt', 'dueAt', 'dueDate', 'expiresAt', 'deletionDueAt'],
     ...['freezeStart', 'freezeEnd', 'cron', 'cronTimezone', 'nextRunAt'],
     ...['queuedAt', 'scheduledAt', 'startedAt', 'finishedAt', 'playedAt', 'erasedAt'],
   ],
-  'words of the system or of its operators': ['ownerKind', 'storage', 'provider', 'when', 'fileType'],
+  'words of the system or of its operators': [
+    'ownerKind',
+    'storage',
+    'provider',
+    'when',
+    'fileType',
+    'endpoint',
+  ],
   'patterns and places of files': [
     ...['build_coverage_regex', 'name_regex', 'name_regex_delete', 'name_regex_keep'],
     ...['ci_config_path', 'external_authorization_classification_label', 'readmePath'],

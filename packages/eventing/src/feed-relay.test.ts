@@ -10,12 +10,17 @@ import type { Feed } from './feed.ts';
 import { createFeedRelay, type FeedRelayOptions } from './feed-relay.ts';
 import { createIdAllocator } from './id-allocator.ts';
 import { localLease, registerLease } from './lease.ts';
-import { readLogIdentity } from './log-identity.ts';
+import { knownIdentity, readLogIdentity } from './log-identity.ts';
 import type { ReadStore } from './read-store.ts';
 import type { Registers } from './registers.ts';
 import { addItem, basketDecider, catalogue, handlerOn, quiet } from './testing/sample-domain.ts';
 
-function setUp(options: Partial<FeedRelayOptions> & { readStore?: ReadStore } = {}) {
+interface Given extends Partial<Omit<FeedRelayOptions, 'store'>> {
+  store?: EventStore;
+  readStore?: ReadStore;
+}
+
+function setUp(options: Given = {}) {
   const { store = openMemoryEventStore(), readStore = openMemoryReadStore(), ...given } = options;
   const memory = openMemoryFeed();
   const relay = createFeedRelay({
@@ -26,6 +31,7 @@ function setUp(options: Partial<FeedRelayOptions> & { readStore?: ReadStore } = 
     services: ['test'],
     firstPauseMs: 1,
     lease: localLease('feed:kafka', readStore),
+    identity: knownIdentity(store),
     ...given,
     store,
   });

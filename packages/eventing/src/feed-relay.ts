@@ -3,10 +3,10 @@ import { type CloudEvent, toCloudEvent } from './cloud-event.ts';
 import { withDeadline } from './deadline.ts';
 import { BEGINNING, type Position, type RecordedEvent } from './event.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
-import type { EventStore } from './event-store.ts';
+import type { FollowedLog } from './expiring-stream.ts';
 import type { Feed } from './feed.ts';
 import type { Lease } from './lease.ts';
-import { knownIdentity } from './log-identity.ts';
+import type { KnownIdentity } from './log-identity.ts';
 import type { Log } from './log-sink.ts';
 import { Signal } from './signal.ts';
 
@@ -33,7 +33,8 @@ export interface FeedRelay {
 
 export interface FeedRelayOptions {
   name: string;
-  store: EventStore;
+  store: FollowedLog;
+  identity: KnownIdentity;
   lease: Lease;
   catalogue: EventCatalogue;
   feed: Feed;
@@ -64,9 +65,8 @@ const LEAVE_MS = 1_000;
  * and first arrivals stay in order.
  */
 export function createFeedRelay(options: FeedRelayOptions): FeedRelay {
-  const { name, store, lease, catalogue, feed, log, publishMs = PUBLISH_MS } = options;
+  const { name, store, identity, lease, catalogue, feed, log, publishMs = PUBLISH_MS } = options;
   const services = new Set(options.services);
-  const identity = knownIdentity(store);
   const ending = new AbortController();
   const { signal } = ending;
   const gaveUp = Promise.withResolvers<never>();

@@ -98,6 +98,16 @@ export function knownIdentity(store: EventStore): KnownIdentity {
   };
 }
 
+/** The identity of a stream beside the log: that of the log, without the epochs of its history. */
+export function identityBeside(log: KnownIdentity): KnownIdentity {
+  let known: LogIdentity | undefined;
+  const current = async () => {
+    known ??= new LogIdentity((await log.current()).id);
+    return known;
+  };
+  return { current, forBatch: current };
+}
+
 /** Begins an epoch at the end of a restored log. @throws Error for an empty log */
 export async function beginEpoch(ports: {
   store: EventStore;

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerOptions, ServerResponse } 
 import type { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
+import type { ExpiringStream } from '@forgelog/eventing/expiring-stream.ts';
 import type { Authorizer } from '@forgelog/service-kit/access.ts';
 import type { Exchange } from '@forgelog/service-kit/dispatcher.ts';
 import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
@@ -14,6 +15,8 @@ import type { CoreServices } from './core-services.ts';
 
 export interface EdgePorts extends CoreServices {
   store: EventStore;
+  /** The stream of the access log; undefined where it is off, or in hosts without a gateway. */
+  accessLog?: ExpiringStream | undefined;
   clock: () => Date;
   log: Logger;
   /** Without a trailing slash. */

@@ -5,7 +5,7 @@ import { addLagMetrics } from '@forgelog/service-kit/telemetry/lag-metrics.ts';
 import type { Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
 import type { HostOptions } from './host-options.ts';
 import type { HostParts, HostStores } from './host-parts.ts';
-import { createKafkaRelay, relayed } from './kafka-relay.ts';
+import { createKafkaRelays, relayed } from './kafka-relay.ts';
 
 interface FollowersOptions<C extends Configuration>
   extends HostStores,
@@ -16,7 +16,8 @@ interface FollowersOptions<C extends Configuration>
 }
 
 export async function createFollowers<C extends Configuration>(options: FollowersOptions<C>) {
-  const { store, readStore, registers, clock, telemetry, configuration, log, openFeed, parts } = options;
+  const { store, accessLog, readStore, registers, clock, telemetry, configuration, log, openFeed, parts } =
+    options;
   const { catalogue, projections, policies, feeds } = parts;
   const own = (name: string) => localLease(name, readStore);
   const leases = options.leases?.({ store, readStore, registers }) ?? { policies: own, feeds: own };
@@ -24,8 +25,8 @@ export async function createFollowers<C extends Configuration>(options: Follower
     ...{ store, readStore, catalogue, projections, policies, log },
     leases: leases.policies,
   });
-  const relay = await createKafkaRelay({
-    ...{ configuration, store, catalogue, log, openFeed },
+  const relays = await createKafkaRelays({
+    ...{ configuration, store, accessLog, catalogue, log, openFeed },
     part: options.feedPart,
     leases: leases.feeds,
     tracing: { tracer: telemetry.tracer, clock },
@@ -34,7 +35,7 @@ export async function createFollowers<C extends Configuration>(options: Follower
     ...{ store, clock },
     projections: projectors.status,
     policies: projectors.policies,
-    feeds: () => [...feeds(), ...relayed(relay)],
+    feeds: () => [...feeds(), ...relayed(relays.log), ...relayed(relays.access, relays.accessLog)],
   });
-  return { projectors, relay };
+  return { projectors, relays };
 }

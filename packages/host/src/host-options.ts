@@ -1,5 +1,6 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
+import type { ExpiringStream } from '@forgelog/eventing/expiring-stream.ts';
 import type { FeedRelay } from '@forgelog/eventing/feed-relay.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import type { Projectors } from '@forgelog/eventing/projector.ts';
@@ -44,9 +45,13 @@ export interface RunningHost {
   madeToken: string | null;
   ports: ServicePorts;
   store: EventStore;
+  /** undefined where it is off, or without a gateway. */
+  accessLog: ExpiringStream | undefined;
   projectors: Projectors;
   /** undefined where no Kafka is configured or another host publishes. */
   relay: FeedRelay | undefined;
+  /** Publishes the access log; undefined likewise, and where there is none. */
+  accessRelay: FeedRelay | undefined;
   services: readonly Service[];
   projections: readonly Projection[];
   /** Fails readiness, drains requests, then stops services and stores, each within its deadline. */

@@ -6,6 +6,7 @@ import type { Directory } from '@forgelog/directory/directory.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
+import type { ExpiringStream } from '@forgelog/eventing/expiring-stream.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Registers } from '@forgelog/eventing/registers.ts';
 import type { Authorizer } from '@forgelog/service-kit/access.ts';
@@ -28,6 +29,8 @@ import type { Edge, EdgePorts } from './edge.ts';
 export interface HostStores {
   store: EventStore;
   readStore: ReadStore;
+  /** The stream of the access log; undefined where it is off, or in hosts without a gateway. */
+  accessLog?: ExpiringStream | undefined;
   /** Shared by the replicas of all services; without it each replica runs its policies itself. */
   registers?: Registers | undefined;
 }

@@ -2,7 +2,6 @@ import { mkdir } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { boundedEventStore } from '@forgelog/eventing/bounded-event-store.ts';
-import type { FeedRelay } from '@forgelog/eventing/feed-relay.ts';
 import type { Projectors } from '@forgelog/eventing/projector.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import { DEADLINES } from '@forgelog/service-kit/deadlines.ts';
@@ -15,6 +14,7 @@ import { limitAnswers } from './answer-deadline.ts';
 import { createFollowers } from './followers.ts';
 import type { HostOptions, RunningHost } from './host-options.ts';
 import { createHostParts, type HostParts, type HostPartsOptions, type HostStores } from './host-parts.ts';
+import type { KafkaRelays } from './kafka-relay.ts';
 import { DRAIN_MS, drain, HTTP, listen, refuseBroken } from './listener.ts';
 import { retryUntilReachable } from './retry-until-reachable.ts';
 import { type Stage, startStages } from './stages.ts';
@@ -41,7 +41,7 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
   let stores: HostStores | undefined;
   let parts: HostParts | undefined;
   let projectors: Projectors | undefined;
-  let relay: FeedRelay | undefined;
+  let relays: KafkaRelays | undefined;
   let services: { stop(): Promise<void> } | undefined;
   let hasStarted = false;
 
@@ -72,7 +72,7 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
       ...{ clock, telemetry, externalUrl, revision, pages, position, caughtUp, barrier },
     });
     await reachable(async () => options.checkStores?.(opened, parts!));
-    ({ projectors, relay } = await createFollowers({ ...options, ...opened, clock, telemetry, parts }));
+    ({ projectors, relays } = await createFollowers({ ...options, ...opened, clock, telemetry, parts }));
   }
 
   async function prepare(): Promise<void> {
@@ -85,6 +85,7 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
 
   // A start that waits for its read models stops them when it is aborted; later, requests wait for them.
   const stopProjectors = () => void projectors?.stop();
+  const stopRelays = () => Promise.all([relays?.log?.stop(), relays?.access?.stop()]);
   const stages: Stage[] = [
     { name: 'telemetry', stop: () => telemetry.close?.() },
     ...(options.resources ?? []),
@@ -99,9 +100,10 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
       stopMs: DRAIN_MS + deadlines.stopMs,
     },
     { name: 'event store', start: openStores, stop: () => stores?.store.close() },
+    { name: 'access log', stop: () => stores?.accessLog?.close() },
     { name: 'read store', stop: () => stores?.readStore.close() },
     { name: 'registers', stop: () => stores?.registers?.close() },
-    { name: 'parts', start: () => assemble(stores!), stop: () => relay?.stop() },
+    { name: 'parts', start: () => assemble(stores!), stop: stopRelays },
     // From here on a stop covers services and projectors, even if their own start is never reached.
     { name: 'projectors', stop: () => projectors!.stop() },
     {
@@ -144,12 +146,13 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
         signal?.removeEventListener('abort', stopProjectors);
         handle = parts!.handler();
         phase = 'ready';
-        relay?.start();
+        relays?.log?.start();
+        relays?.access?.start();
       },
       // Events of requests in flight are published by the next lease holder.
       stop() {
         for (const service of parts!.services) service.drain?.();
-        return Promise.all([drain(server), relay?.stop()]);
+        return Promise.all([drain(server), stopRelays()]);
       },
       stopMs: DRAIN_MS + deadlines.stopMs,
     },
@@ -157,8 +160,17 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
   const running = await startStages(stages, { stopMs: deadlines.stopMs, log, signal });
   const { ports, projections } = parts!;
   return {
-    ...{ address, externalUrl, madeToken, ports, projections, relay },
+    ...{
+      address,
+      externalUrl,
+      madeToken,
+      ports,
+      projections,
+      relay: relays?.log,
+      accessRelay: relays?.access,
+    },
     store: stores!.store,
+    accessLog: stores!.accessLog,
     projectors: projectors!,
     services: parts!.services,
     stop() {

@@ -52,6 +52,13 @@ export const settings = z.object({
     .default([]),
   /** The header that those proxies write; the other one may be forged by a client. */
   PROXY_HEADER: z.enum(['x-forwarded-for', 'forwarded']).default('x-forwarded-for'),
+  /** Days that the access log keeps; 0 turns it off. */
+  ACCESS_LOG_DAYS: z.coerce
+    .number({ error: 'must be a number of days, 0 for no access log' })
+    .int()
+    .min(0)
+    .max(3650)
+    .default(30),
   /** The bearer token for /-/metrics; without it the page is open to everyone. */
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   /** Bootstrap brokers of the Kafka cluster that receives the feed. */

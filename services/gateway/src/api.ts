@@ -1,12 +1,15 @@
 import type { AnyEndpoint, Tier } from '@forgelog/contracts/endpoint.ts';
-import { Rejection } from '@forgelog/contracts/errors.ts';
+import { type ErrorCode, Rejection } from '@forgelog/contracts/errors.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import { sendOptions } from '@forgelog/service-kit/allowed-methods.ts';
 import type { Exchange } from '@forgelog/service-kit/dispatcher.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { Request } from 'express';
+import type { AccessLog, RefusalReason } from './access-log/access-log.ts';
 import type { GatewayHandler, GatewayResponse } from './application.ts';
 import type { ArchiveLimit } from './archive-limit.ts';
-import type { Authentication } from './authentication.ts';
+import { type Authentication, BlockedUser } from './authentication.ts';
+import type { RequestRecord } from './request-record.ts';
 import { createRouter } from './router.ts';
 
 export interface ApiPorts {
@@ -14,6 +17,7 @@ export interface ApiPorts {
   edition: Tier;
   authentication: Authentication;
   archiveLimit: ArchiveLimit;
+  accessLog: AccessLog;
   dispatch: (exchange: Exchange) => void | Promise<void>;
   /** Resolves once the gateway's own read models include every event logged before the request arrived. */
   barrier: () => Position | Promise<Position>;
@@ -21,6 +25,15 @@ export interface ApiPorts {
 
 export const API = '/api/v4';
 export const isApi = (path: string): boolean => path.startsWith(API) && (path[API.length] ?? '/') === '/';
+
+/** Why the access log has a sign-in as refused, by the code of the refusal. */
+const REFUSALS: Partial<Record<ErrorCode, RefusalReason>> = {
+  unauthorized: 'unknown_token',
+  forbidden: 'blocked_user',
+  sudo_needs_admin: 'sudo',
+  sudo_user_not_found: 'sudo',
+  insufficient_scope: 'sudo',
+};
 
 /** Authenticates the caller, routes the request and dispatches it to the service that answers. */
 export function serveApi(ports: ApiPorts): GatewayHandler {
@@ -36,10 +49,12 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
       if (routed.kind === 'method-not-allowed') return sendOptions(response, routed.allow, requestId);
     }
     return chain(ports.barrier(), (position) =>
-      chain(ports.authentication.authenticate(request, search), (principal) => {
-        record.user = principal?.userId;
+      chain(authenticated(request, record), (principal) => {
+        record.principal = principal;
+        if (principal) ports.accessLog.credentialUsed(principal, record);
         const { endpoint, pathParams } = routed(request.method, asked);
         record.endpoint = endpoint;
+        record.pathParams = pathParams;
         const origin = { requestId, clientAddress, userAgent, traceparent };
         const exchange = {
           request,
@@ -57,6 +72,24 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
         );
       }),
     );
+  }
+
+  function authenticated(
+    request: Request,
+    record: RequestRecord,
+  ): Principal | null | Promise<Principal | null> {
+    const refused = (error: unknown): never => {
+      const reason = error instanceof Rejection && REFUSALS[error.code as ErrorCode];
+      const account = error instanceof BlockedUser ? error.userId : undefined;
+      if (reason) ports.accessLog.credentialRefused(reason, record, account);
+      throw error;
+    };
+    try {
+      const found = ports.authentication.authenticate(request, record.search);
+      return found instanceof Promise ? found.catch(refused) : found;
+    } catch (error) {
+      return refused(error);
+    }
   }
 
   function routed(method: string, path: string) {

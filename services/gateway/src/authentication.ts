@@ -134,9 +134,17 @@ export function createAuthentication({ readStore, directory }: AuthenticationPor
   };
 }
 
-export function refuseBlocked(user: DirectoryUser): void {
-  if (user.state === 'blocked')
-    throw new Rejection('forbidden', { reason: 'Your account has been blocked.' });
+export class BlockedUser extends Rejection<'forbidden'> {
+  readonly userId: number;
+
+  constructor(userId: number) {
+    super('forbidden', { reason: 'Your account has been blocked.' });
+    this.userId = userId;
+  }
+}
+
+export function refuseBlocked({ state, id }: DirectoryUser): void {
+  if (state === 'blocked') throw new BlockedUser(id);
 }
 
 export function principalOf(

@@ -4,6 +4,7 @@ import { refuseClient } from '@forgelog/host/listener.ts';
 import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import { lazyInstanceKey } from '@forgelog/service-kit/instance-key.ts';
 import { tracedDelivery } from '@forgelog/service-kit/telemetry/traced-followers.ts';
+import { createAccessLog, NO_ACCESS_LOG } from './access-log/access-log.ts';
 import { createApplication } from './application.ts';
 import { createArchiveLimit } from './archive-limit.ts';
 import { createAuthentication } from './authentication.ts';
@@ -29,14 +30,22 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
       const { configuration, readStore } = ports.ports;
       const { authorizer, barrier, log } = ports;
       const authentication = createAuthentication({ readStore, directory });
+      const accessStream = ports.accessLog;
+      const accessLog = accessStream
+        ? createAccessLog({ stream: accessStream, catalogue, clock, log, directory, authorizer })
+        : NO_ACCESS_LOG;
       const service = createGatewayService({
-        ...{ store, catalogue, resources, externalUrl, revision },
+        ...{ store, catalogue, resources, externalUrl, revision, accessStream, accessLog },
         edition: configuration.EDITION,
         projections: [authentication.projection],
         ...{ directory, authorizer, clock, log, metrics: telemetry.metrics },
         instanceKey: lazyInstanceKey(configuration),
         async renewedAt(subscriber, position) {
           await ports.caughtUp(position);
+          return authentication.renew(subscriber);
+        },
+        async renewed(subscriber) {
+          await barrier();
           return authentication.renew(subscriber);
         },
         onSent: tracedDelivery(EVENT_STREAM, { tracer: telemetry.tracer, clock }),
@@ -51,13 +60,13 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
         handler(hosted) {
           const { dispatch, transport } = route(ports, hosted);
           return createGateway({
-            ...{ app, endpoints, authentication, dispatch, barrier, log, telemetry },
+            ...{ app, endpoints, authentication, dispatch, barrier, log, telemetry, accessLog },
             edition: configuration.EDITION,
             archiveLimit: createArchiveLimit(),
             clientAddressOf: clientAddresses(configuration),
             pages: ports.pages,
             git: serveGit({
-              ...{ authorizer, transport, barrier, log },
+              ...{ authorizer, transport, barrier, log, accessLog },
               operations: ports.ports.operations,
               basic: createBasicAuthentication({ authentication, directory, readStore, now }),
               formerProject: async (path) => (await directory.projectByFormerPath(path))?.id,

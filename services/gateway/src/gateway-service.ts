@@ -1,7 +1,13 @@
 import type { Tier } from '@forgelog/contracts/endpoint.ts';
 import type { Resource } from '@forgelog/contracts/endpoints.ts';
+import type { EventStore } from '@forgelog/eventing/event-store.ts';
+import { type ExpiringStream, followedLog } from '@forgelog/eventing/expiring-stream.ts';
+import { identityBeside, knownIdentity } from '@forgelog/eventing/log-identity.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
+import type { Metrics } from '@forgelog/service-kit/telemetry/metrics.ts';
+import type { AccessLog } from './access-log/access-log.ts';
+import { type AccessStreamPorts, accessStreamRoutes } from './access-log/access-stream.routes.ts';
 import { eventContractRoutes } from './event-contract.routes.ts';
 import {
   type EventStreamPorts,
@@ -13,22 +19,52 @@ import { instanceRoutes } from './instance.routes.ts';
 /** The name of the event stream in the table of feeds. */
 export const EVENT_STREAM = 'event_stream';
 
+export interface GatewayServicePorts
+  extends Omit<EventStreamPorts, 'dropped' | 'identity' | 'store'>,
+    Pick<AccessStreamPorts, 'renewed'> {
+  store: EventStore;
+  /** undefined where the access log is off. */
+  accessStream: ExpiringStream | undefined;
+  accessLog: AccessLog;
+  metrics: Metrics;
+  resources: readonly Resource[];
+  revision: string;
+  edition: Tier;
+  projections: readonly Projection[];
+}
+
 export function createGatewayService(
-  ports: EventStreamPorts & {
-    resources: readonly Resource[];
-    externalUrl: string;
-    revision: string;
-    edition: Tier;
-    projections: readonly Projection[];
-  },
+  ports: GatewayServicePorts,
 ): Service & { eventStreams: EventStreams['positions'] } {
-  const eventStream = eventStreamRoutes(ports);
+  const dropped = ports.metrics
+    .counter({
+      name: 'forgelog_event_streams_dropped_total',
+      help: 'Event streams that were ended because their reader took nothing for a minute.',
+    })
+    .of();
+  const eventStream = eventStreamRoutes({ ...ports, dropped, identity: knownIdentity(ports.store) });
+  const accessStream = accessStreamRoutes({
+    ...ports,
+    dropped,
+    store: ports.accessStream && followedLog(ports.accessStream),
+    identity: identityBeside(knownIdentity(ports.store)),
+  });
   return {
     name: 'gateway',
-    implementations: [...instanceRoutes(ports), ...eventContractRoutes(ports), ...eventStream.routes],
+    implementations: [
+      ...instanceRoutes(ports),
+      ...eventContractRoutes(ports),
+      ...eventStream.routes,
+      ...accessStream.routes,
+    ],
     projections: ports.projections,
     policies: [],
-    drain: eventStream.drain,
+    drain() {
+      eventStream.drain();
+      accessStream.drain();
+    },
+    start: async () => ports.accessLog.start(),
+    stop: () => ports.accessLog.stop(),
     eventStreams: eventStream.positions,
   };
 }

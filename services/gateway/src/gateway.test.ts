@@ -7,6 +7,7 @@ import { createLogger } from '@forgelog/service-kit/log.ts';
 import { createMetrics } from '@forgelog/service-kit/telemetry/metrics.ts';
 import type { RequestHandler } from 'express';
 import { expect, onTestFinished, test } from 'vitest';
+import { NO_ACCESS_LOG } from './access-log/access-log.ts';
 import { createApplication } from './application.ts';
 import { createGateway, type GatewayPorts } from './gateway.ts';
 
@@ -26,6 +27,7 @@ async function startGateway(...middleware: RequestHandler[]): Promise<string> {
     // Cached answers are sent like this: all headers at once, as a list.
     dispatch: ({ response, origin }) =>
       void response.writeHead(200, ['X-Request-Id', origin.requestId]).end('a thing'),
+    accessLog: NO_ACCESS_LOG,
     pages: () => false,
     git: (_request, _response, next) => next(),
     clientAddressOf: () => null,

@@ -7,6 +7,7 @@ import type { Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
 import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
 import { unavailability } from '@forgelog/service-kit/unavailable.ts';
 import type { Express } from 'express';
+import type { AccessLog } from './access-log/access-log.ts';
 import { type ApiPorts, serveApi } from './api.ts';
 import { type GatewayHandler, type GatewayResponse, listenerOf } from './application.ts';
 import type { ClientAddressOf } from './client-address.ts';
@@ -24,6 +25,7 @@ export interface GatewayPorts extends ApiPorts {
   clientAddressOf: ClientAddressOf;
   log: Logger;
   telemetry: Telemetry;
+  accessLog: AccessLog;
 }
 
 /** The `Allow` value for `OPTIONS *`, which asks about the server as a whole. */
@@ -34,7 +36,7 @@ const MAX_URL = 65_536;
 /** Identifies each request and passes it to the API, to git over HTTP or to a page. */
 export function createGateway(ports: GatewayPorts): RequestListener {
   const { app, log } = ports;
-  const record = createRequestRecorder(ports);
+  const record = createRequestRecorder({ ...ports, answered: ports.accessLog.answered });
 
   // Middleware for Express goes here, a line each: app.use(helmet()).
   // The API is mounted at the root: Express rewrites each address for a handler below a path.

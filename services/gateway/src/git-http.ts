@@ -14,7 +14,10 @@ import { metadataOf, type Principal } from '@forgelog/service-kit/principal.ts';
 import { type Refusal, sendError } from '@forgelog/service-kit/send.ts';
 import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
 import { unavailability } from '@forgelog/service-kit/unavailable.ts';
+import type { AccessLog } from './access-log/access-log.ts';
+import { watchFetch } from './access-log/watch-fetch.ts';
 import type { GatewayHandler } from './application.ts';
+import { BlockedUser } from './authentication.ts';
 import { type BasicAuthentication, readBasic } from './basic-authentication.ts';
 import { addressWithin, type GitAddress, readGitAddress } from './git-address.ts';
 import type { RequestRecord } from './request-record.ts';
@@ -28,6 +31,7 @@ export interface GitHttpPorts {
   /** The id of the project that had this full path before a rename or transfer. */
   formerProject: (fullPath: string) => Promise<number | undefined>;
   log: Logger;
+  accessLog: AccessLog;
 }
 
 type Asked = Exclude<GitAddress, { kind: 'redirect' | 'dumb' }>;
@@ -89,7 +93,9 @@ async function answer(address: GitAddress, exchange: GitExchange, ports: GitHttp
   if (request.method !== method)
     throw new GitRefusal(405, `${request.method} is not allowed here`, { Allow: allow });
   await ports.barrier();
-  const principal = await callerOf(request, ports.basic);
+  const principal = await callerOf(exchange, ports);
+  exchange.record.principal = principal;
+  exchange.record.git = { project: address.project, service: address.service };
   const found = await ports.authorizer.project(address.project, principal);
   if (!found) {
     const id = await ports.formerProject(address.project);
@@ -115,13 +121,29 @@ async function answer(address: GitAddress, exchange: GitExchange, ports: GitHttp
 }
 
 /** Returns null without credentials. @throws GitRefusal 401 for wrong ones, even on a public project */
-async function callerOf(request: IncomingMessage, basic: BasicAuthentication): Promise<Principal | null> {
+async function callerOf(
+  { request, record }: GitExchange,
+  { basic, accessLog }: Pick<GitHttpPorts, 'basic' | 'accessLog'>,
+): Promise<Principal | null> {
   const given = readBasic(request);
   if (given.kind === 'none') return null;
-  const principal =
-    given.kind === 'basic' ? await basic.principal(given.username, given.password) : undefined;
-  const mayGit = principal?.scopes.some((scope) => READING.includes(scope));
-  if (!principal || !mayGit) throw challenge();
+  const tried = given.kind === 'basic' ? given.username : undefined;
+  let principal: Principal | undefined;
+  try {
+    if (given.kind === 'basic') principal = await basic.principal(given.username, given.password);
+  } catch (error) {
+    if (error instanceof BlockedUser) accessLog.credentialRefused('blocked_user', record, error.userId);
+    throw error;
+  }
+  if (!principal) {
+    accessLog.credentialRefused('wrong_password', record, tried);
+    throw challenge();
+  }
+  if (!principal.scopes.some((scope) => READING.includes(scope))) {
+    accessLog.credentialRefused('scope', record, principal.userId);
+    throw challenge();
+  }
+  accessLog.credentialUsed(principal, record);
   return principal;
 }
 
@@ -159,7 +181,7 @@ async function serve(
   service: GitService,
   counterpart: Counterpart,
   { request, response, record }: GitExchange,
-  { transport, operations }: Pick<GitHttpPorts, 'transport' | 'operations'>,
+  { transport, operations, accessLog }: Pick<GitHttpPorts, 'transport' | 'operations' | 'accessLog'>,
 ): Promise<void> {
   const abort = new AbortController();
   response.once('close', () => {
@@ -179,6 +201,7 @@ async function serve(
   if (request.headers['content-type'] !== expected)
     throw new GitRefusal(415, `The content type must be ${expected}`);
   const body = decodedBody(request, MAX_UNPACKED);
+  const fetched = service === 'git-upload-pack' ? watchFetch(body) : undefined;
   const metadata = metadataOf(principal, record);
   try {
     const output = await ('path' in counterpart
@@ -190,6 +213,9 @@ async function serve(
     // git may end without a word before the break in the body has come: the rest of the body tells.
     if (output.readableLength === 0) await finished(body).catch(() => {});
     if (body.errored) throw body.errored;
+    const operation = fetched?.();
+    if (operation && 'grant' in counterpart)
+      accessLog.repositoryFetched(counterpart.grant.project.id, operation, record);
     return await send(output, response, `application/x-${service}-result`);
   } catch (error) {
     // A body error explains the failure better than git's complaint about truncated input.

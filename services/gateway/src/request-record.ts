@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
+import type { GitService } from '@forgelog/service-kit/git-transport.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { createRequestMeter } from '@forgelog/service-kit/telemetry/http-metrics.ts';
 import type { Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
 import { traceIdOf } from '@forgelog/service-kit/telemetry/tracing.ts';
 import type { ClientAddressOf } from './client-address.ts';
 
-/** Facts about a request for its log line, filled in while it is served. */
+/** Facts about a request for its log line and the access log, filled in while it is served. */
 export interface RequestRecord {
   readonly requestId: string;
   /** The path with single slashes; `search` is the query without its question mark. */
@@ -17,8 +19,12 @@ export interface RequestRecord {
   readonly clientAddress: string | null;
   /** The client's `User-Agent`, truncated. */
   readonly userAgent: string | undefined;
-  user?: number | undefined;
+  /** The caller; undefined before they are authenticated. */
+  principal?: Principal | null;
   endpoint?: AnyEndpoint;
+  pathParams?: Readonly<Record<string, string | undefined>>;
+  /** What git asks for, of the project at this path. */
+  git?: { project: string; service: GitService };
   /** The gateway's own span, where tracing is on. */
   readonly traceparent: string | undefined;
 }
@@ -32,10 +38,13 @@ export function createRequestRecorder({
   log,
   telemetry,
   clientAddressOf,
+  answered,
 }: {
   log: Logger;
   telemetry: Telemetry;
   clientAddressOf: ClientAddressOf;
+  /** Told of each answer, when it is sent or its client gone. */
+  answered: (record: RequestRecord, status: number) => void;
 }) {
   const { metrics, tracer } = telemetry;
   const meter = createRequestMeter(metrics);
@@ -67,7 +76,8 @@ export function createRequestRecorder({
       inFlight--;
       const ms = performance.now() - begin;
       const { statusCode: status, writableFinished } = response;
-      const { user, endpoint } = record;
+      const { endpoint } = record;
+      const user = record.principal?.userId;
       const label = endpoint?.id ?? labelBeside(path);
       meter(label, writableFinished ? status : CLIENT_GONE, ms);
       const entry = {
@@ -82,6 +92,7 @@ export function createRequestRecorder({
         aborted: writableFinished ? undefined : true,
       };
       log.info(entry, 'request');
+      answered(record, status);
       if (!span) return;
       span.name(`${method} ${endpoint?.path ?? label}`);
       span.set({

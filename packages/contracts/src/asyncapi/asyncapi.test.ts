@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { GROUP_SETTING_DEFAULTS, groupSettings } from '../admin/groups/group.events.ts';
 import { USER_PROFILE_DEFAULTS, userProfile } from '../admin/users/user.events.ts';
-import { isPublished } from '../event.ts';
+import { isInLog, isPublished } from '../event.ts';
 import { subjectProblem } from '../event-subject.ts';
 import { events } from '../events.ts';
 import { PROJECT_SETTING_DEFAULTS, projectSettings } from '../repo/projects/project-settings.fields.ts';
@@ -147,13 +147,17 @@ test('withheld fields appear nowhere in the document', () => {
 
 test('every event is on its topic of Kafka and in the stream over HTTP', () => {
   const { servers, channels, operations } = print(events);
-  const leaving = events.filter(isPublished).map(({ type }) => type);
+  const leaving = events.filter(isInLog).map(({ type }) => type);
   expect(servers.http).toMatchObject({ host: 'forgelog.example', protocol: 'https', pathname: '/api/v4' });
   expect(channels.event_stream).toMatchObject({
     address: '/event_stream',
     servers: [{ $ref: '#/servers/http' }],
   });
   expect(Object.keys(channels.event_stream.messages).sort()).toEqual(leaving.sort());
+  const access = Object.keys(channels.access.messages);
+  expect(access).toContain('CredentialUsed');
+  expect(Object.keys(channels.access_event_stream.messages)).toEqual(access);
+  expect(operations['stream-access-events'].channel.$ref).toBe('#/channels/access_event_stream');
   expect(operations['stream-events'].bindings.http.query.properties).toMatchObject({
     after: { type: 'string' },
     contract: { type: 'string' },

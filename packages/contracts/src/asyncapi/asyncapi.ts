@@ -1,4 +1,14 @@
-import { type EventDefinition, type EventExample, isPublished, publishedData, topicOf } from '../event.ts';
+import type { Endpoint } from '../endpoint.ts';
+import {
+  ACCESS_LOG,
+  type EventDefinition,
+  type EventExample,
+  isInLog,
+  isPublished,
+  publishedData,
+  topicOf,
+} from '../event.ts';
+import { streamAccessEvents } from '../gateway/access-log/access-log.api.ts';
 import { streamEvents } from '../gateway/event-stream/event-stream.api.ts';
 import { lifetimes } from '../lifetimes.ts';
 import type { JsonSchema } from '../params.ts';
@@ -29,7 +39,7 @@ export function printAsyncApi(
       title: 'Forgelog events',
       version,
       description:
-        'Everything that happens in Forgelog, as CloudEvents 1.0 in JSON: on a Kafka topic per service, and as server-sent events at /api/v4/event_stream. The version is that of the contract of events, not that of the program.',
+        'Everything that happens in Forgelog, as CloudEvents 1.0 in JSON: on a Kafka topic per service, and as server-sent events at /api/v4/event_stream; the access log is apart, at /api/v4/access_event_stream. The version is that of the contract of events, not that of the program.',
       license: { name: 'Apache-2.0' },
       'x-lifetimes': LIFETIME_RULES,
       'x-rights': RIGHTS,
@@ -41,10 +51,15 @@ export function printAsyncApi(
     },
     defaultContentType: 'application/cloudevents+json',
     servers: servers(externalUrl),
-    channels: { ...Object.fromEntries(topics), [STREAM]: streamChannel(leaving) },
+    channels: {
+      ...Object.fromEntries(topics),
+      [STREAM]: streamChannel(STREAM, leaving.filter(isInLog)),
+      [ACCESS_STREAM]: streamChannel(ACCESS_STREAM, ofService(ACCESS_LOG, leaving)),
+    },
     operations: {
       ...Object.fromEntries(services.map((service) => [`publish-${service}`, publishing(service, leaving)])),
-      'stream-events': streaming,
+      'stream-events': streaming(STREAM, streamEvents),
+      'stream-access-events': streaming(ACCESS_STREAM, streamAccessEvents),
     },
     components: {
       messages: Object.fromEntries(leaving.map((event) => [event.type, message(event)])),
@@ -54,6 +69,7 @@ export function printAsyncApi(
 }
 
 const STREAM = 'event_stream';
+const ACCESS_STREAM = 'access_event_stream';
 
 function servers(externalUrl: string): JsonSchema {
   const { protocol, host } = new URL(externalUrl);
@@ -100,32 +116,32 @@ const publishing = (service: string, events: readonly EventDefinition[]): JsonSc
   })),
 });
 
-const streamChannel = (events: readonly EventDefinition[]): JsonSchema => ({
-  address: `/${STREAM}`,
-  title: 'Events of all services',
+const streamChannel = (name: string, events: readonly EventDefinition[]): JsonSchema => ({
+  address: `/${name}`,
+  title: name === STREAM ? 'Events of all services' : 'Events of the access log',
   description:
-    'Server-sent events in the order of the log. Of each, `event` is the type, `id` the position and `data` the event.',
+    'Server-sent events in order. Of each, `event` is the type, `id` the position and `data` the event.',
   servers: [{ $ref: '#/servers/http' }],
   messages: messagesOf(events),
 });
 
-const streaming: JsonSchema = {
+const streaming = (name: string, { summary, method, params }: Endpoint): JsonSchema => ({
   action: 'send',
-  channel: { $ref: `#/channels/${STREAM}` },
-  summary: streamEvents.summary,
+  channel: { $ref: `#/channels/${name}` },
+  summary,
   bindings: {
     http: {
-      method: streamEvents.method,
+      method,
       query: {
         type: 'object',
         properties: Object.fromEntries(
-          Object.entries(streamEvents.params).map(([name, { schema }]) => [name, schema]),
+          Object.entries(params).map(([parameter, { schema }]) => [parameter, schema]),
         ),
       },
       bindingVersion: '0.3.0',
     },
   },
-};
+});
 
 const HEADERS: JsonSchema = {
   title: 'KafkaHeaders',

@@ -8,6 +8,7 @@ const suites = {
   'read-store': 'describeReadStore(',
   feed: 'describeFeed(',
   registers: 'describeRegisters(',
+  'expiring-stream': 'describeExpiringStream(',
 };
 
 /* Nothing else checks an adapter that skips its port's suite. */

@@ -18,6 +18,8 @@ export interface FollowingFeed {
   /** The name that a subscriber gave itself, of a bounded set. */
   subscriber?: string | undefined;
   position: Position;
+  /** What it follows instead of the log. */
+  log?: LagPorts['store'] | undefined;
 }
 
 /**
@@ -26,15 +28,13 @@ export interface FollowingFeed {
  */
 export function addLagMetrics(metrics: Metrics, ports: LagPorts): void {
   const lags = async (followers: readonly Follower[]) => {
-    const head = await ports.store.head();
-    const known = new Map<Position, Promise<number>>();
-    const lagOf = (position: Position) => {
-      if (position >= head) return 0;
-      const lag = known.get(position) ?? ageOfNext(position, ports);
-      known.set(position, lag);
-      return lag;
-    };
-    return Promise.all(followers.map(async ({ name, position }) => [[name], await lagOf(position)] as const));
+    const lagsOfLog = lagsIn(ports.store, ports.clock);
+    return Promise.all(
+      followers.map(async ({ name, position, log }) => {
+        const lagOf = log ? lagsIn(log, ports.clock) : lagsOfLog;
+        return [[name], await lagOf(position)] as const;
+      }),
+    );
   };
   metrics.gauge(
     {
@@ -89,22 +89,36 @@ export function addLagMetrics(metrics: Metrics, ports: LagPorts): void {
 interface Follower {
   name: string;
   position: Position;
+  log?: LagPorts['store'] | undefined;
+}
+
+/** Reads the end of the log once, and each position once. */
+function lagsIn(log: LagPorts['store'], clock: () => Date): (position: Position) => Promise<number> {
+  const known = new Map<Position, Promise<number>>();
+  let head: Promise<Position> | undefined;
+  return async (position) => {
+    head ??= Promise.resolve(log.head());
+    if (position >= (await head)) return 0;
+    const lag = known.get(position) ?? ageOfNext(position, log, clock);
+    known.set(position, lag);
+    return lag;
+  };
 }
 
 const named = (by: 'feed' | 'subscriber', feeds: readonly FollowingFeed[]): Follower[] =>
-  feeds.flatMap(({ [by]: name, position }) => (name === undefined ? [] : [{ name, position }]));
+  feeds.flatMap(({ [by]: name, position, log }) => (name === undefined ? [] : [{ name, position, log }]));
 
 /** Each name once, at its slowest follower's position. */
 function slowest(followers: readonly Follower[]): Follower[] {
-  const positions = new Map<string, Position>();
-  for (const { name, position } of followers) {
-    const known = positions.get(name);
-    if (known === undefined || position < known) positions.set(name, position);
+  const found = new Map<string, Follower>();
+  for (const follower of followers) {
+    const known = found.get(follower.name);
+    if (known === undefined || follower.position < known.position) found.set(follower.name, follower);
   }
-  return [...positions].map(([name, position]) => ({ name, position }));
+  return [...found.values()];
 }
 
-async function ageOfNext(position: Position, { store, clock }: LagPorts): Promise<number> {
-  const [next] = await store.readAll({ after: position, limit: 1 });
+async function ageOfNext(position: Position, log: LagPorts['store'], clock: () => Date): Promise<number> {
+  const [next] = await log.readAll({ after: position, limit: 1 });
   return next ? Math.max(0, clock().getTime() - Date.parse(next.time)) / 1000 : 0;
 }

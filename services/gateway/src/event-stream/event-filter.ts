@@ -1,5 +1,5 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { isPublished } from '@forgelog/contracts/event.ts';
+import type { EventDefinition } from '@forgelog/contracts/event.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
@@ -44,20 +44,27 @@ export interface GroupScope {
 /** Clocks of processes differ, and may be set back. */
 const CLOCKS_DIFFER_MS = 3_600_000;
 
-/** @throws Rejection 400 for a type that the catalogue does not have */
+export interface FilterPorts {
+  catalogue: EventCatalogue;
+  directory: Directory;
+  /** Whether events of this type are in the stream. */
+  carries: (definition: EventDefinition) => boolean;
+}
+
+/** @throws Rejection 400 for a type that the stream does not have */
 export function eventFilter(
-  { catalogue, directory }: { catalogue: EventCatalogue; directory: Directory },
+  { catalogue, directory, carries }: FilterPorts,
   params: FilterParams,
 ): EventFilter {
   const { project_id: projectId, group_id: groupId, actor_id: actorId, from, until } = params;
-  const types = params.types && typesNamed(params.types, catalogue);
-  const published = new Set(catalogue.definitions.filter(isPublished).map(({ type }) => type));
+  const carried = new Set(catalogue.definitions.filter(carries).map(({ type }) => type));
+  const types = params.types && typesNamed(params.types, carried);
   if (from !== undefined && until !== undefined && from >= until)
     throw new Rejection('invalid_parameters', { problems: ['until is not after from'] });
   const end = until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until) + CLOCKS_DIFFER_MS;
 
   const passes = (event: RecordedEvent): boolean =>
-    published.has(event.type) &&
+    carried.has(event.type) &&
     (types === undefined || types.has(event.type)) &&
     (projectId === undefined || placeOf(event).projectId === projectId) &&
     (actorId === undefined || event.metadata.actorId === actorId) &&
@@ -77,8 +84,8 @@ export function eventFilter(
   };
 }
 
-function typesNamed(names: readonly string[], catalogue: EventCatalogue): ReadonlySet<string> {
-  const unknown = names.filter((name) => !catalogue.has(name) || !isPublished(catalogue.get(name)));
+function typesNamed(names: readonly string[], carried: ReadonlySet<string>): ReadonlySet<string> {
+  const unknown = names.filter((name) => !carried.has(name));
   if (unknown.length === 0) return new Set(names);
   const shown = unknown.slice(0, 5).map((name) => JSON.stringify(name));
   throw new Rejection('invalid_parameters', {

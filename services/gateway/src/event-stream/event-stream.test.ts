@@ -5,7 +5,7 @@ import type { Directory } from '@forgelog/directory/directory.ts';
 import { openMemoryEventStore } from '@forgelog/eventing/adapters/memory/memory-event-store.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { newEventId } from '@forgelog/eventing/event-id.ts';
-import { readLogIdentity } from '@forgelog/eventing/log-identity.ts';
+import { knownIdentity, readLogIdentity } from '@forgelog/eventing/log-identity.ts';
 import { catalogue } from '@forgelog/eventing/testing/sample-domain.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
@@ -31,10 +31,12 @@ async function served(count: number, given: Partial<EventStreamPorts> = {}) {
   const metrics = createMetrics();
   const warn = vi.fn();
   const streams = eventStreamRoutes({
-    ...{ store, catalogue, metrics, directory: {} as Directory, clock: () => new Date(), externalUrl: '' },
+    ...{ store, catalogue, directory: {} as Directory, clock: () => new Date(), externalUrl: '' },
     log: { warn } as unknown as EventStreamPorts['log'],
     authorizer: {} as EventStreamPorts['authorizer'],
     instanceKey: () => Buffer.alloc(32),
+    identity: knownIdentity(store),
+    dropped: metrics.counter({ name: 'forgelog_event_streams_dropped_total', help: 'Dropped.' }).of(),
     renewedAt: async (subscriber) => subscriber,
     ...given,
   });

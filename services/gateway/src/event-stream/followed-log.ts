@@ -1,5 +1,5 @@
 import type { Position, RecordedEvent } from '@forgelog/eventing/event.ts';
-import type { EventStore } from '@forgelog/eventing/event-store.ts';
+import type { FollowedLog } from '@forgelog/eventing/expiring-stream.ts';
 
 /** A part of the log; it leaves out only events of other projects. */
 export interface LogPart {
@@ -19,7 +19,7 @@ interface Reading {
 const PART = 250;
 
 /** The log as it is now, to its end. */
-export async function* readLog(store: EventStore, { after, projectId }: Reading): AsyncGenerator<LogPart> {
+export async function* readLog(store: FollowedLog, { after, projectId }: Reading): AsyncGenerator<LogPart> {
   const end = await store.head();
   let upTo = after;
   while (upTo < end) {
@@ -35,7 +35,7 @@ export async function* readLog(store: EventStore, { after, projectId }: Reading)
 
 /** The log as it is now, and then as it grows. */
 export async function* followLog(
-  store: EventStore,
+  store: FollowedLog,
   { signal, ...reading }: Reading & { signal: AbortSignal },
 ): AsyncGenerator<LogPart> {
   let { after } = reading;

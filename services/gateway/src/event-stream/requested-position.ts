@@ -19,7 +19,7 @@ export async function requestedPosition(
     reach,
     answered,
   }: {
-    store: EventStore;
+    store: Pick<EventStore, 'head' | 'isPosition'>;
     log: LogIdentity;
     reach: Reach;
     /** Headers of every answer. */

@@ -1,5 +1,5 @@
 import type { Position, RecordedEvent } from '@forgelog/eventing/event.ts';
-import type { EventStore } from '@forgelog/eventing/event-store.ts';
+import type { FollowedLog } from '@forgelog/eventing/expiring-stream.ts';
 import type { KnownIdentity } from '@forgelog/eventing/log-identity.ts';
 import type { EventFilter } from './event-filter.ts';
 import { followLog } from './followed-log.ts';
@@ -18,7 +18,7 @@ export interface Subscription {
 }
 
 export interface StreamPorts {
-  store: EventStore;
+  store: FollowedLog;
   identity: KnownIdentity;
   clock: () => Date;
   onSent?: ((events: readonly RecordedEvent[]) => void) | undefined;

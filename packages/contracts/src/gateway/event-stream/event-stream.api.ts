@@ -2,7 +2,8 @@ import { administrator, defineEndpoint, group, project } from '../../endpoint.ts
 import { datetime, described, int, list, text } from '../../params.ts';
 import { groupId, projectId } from '../../shared/common.params.ts';
 
-const common = {
+/** Parameters of streams of events. */
+export const common = {
   after: described(
     text({ max: 256 }),
     'Position after which to begin; the header Last-Event-ID comes before it. The default is the first event',
@@ -28,7 +29,7 @@ const common = {
   ),
 };
 
-const answer = {
+export const answer = {
   strictParams: true,
   otherStatuses: [409, 410, 429],
   headers: {

@@ -40,4 +40,9 @@ export function fromServer(event: ServerEvent): RecordedEvent {
   };
 }
 
-export const isSystemStream = (stream: string): boolean => stream.startsWith('$');
+/** Begins the names of streams beside the log; those of the server begin with `$`. */
+export const BESIDE = '~';
+export const OF_THE_LOG = `^[^$${BESIDE}]`;
+const ofTheLog = new RegExp(OF_THE_LOG);
+
+export const isInLog = (stream: string): boolean => ofTheLog.test(stream);

@@ -2,23 +2,23 @@ import { coalesced } from '../../coalesced.ts';
 import { withDeadline } from '../../deadline.ts';
 import { BEGINNING, type Position } from '../../event.ts';
 import { type Connection, persist, unavailable } from './connection.ts';
-import { isSystemStream } from './event-envelope.ts';
+import { isInLog } from './event-envelope.ts';
 import { toPosition } from './log-position.ts';
 import { readBackwards } from './reading.ts';
 import { NoAnswerError } from './server-errors.ts';
 
 /** Reads the leader, because other nodes may lag. Concurrent callers share the next read, which starts after them. */
 export function createLogHead(connection: Connection): () => Promise<Position> {
-  /** The newest event seen, and the last one of this system up to there. */
+  /** The newest event seen, and the last one of the log up to there. */
   let known: { upTo: Position; head: Position } = { upTo: BEGINNING, head: BEGINNING };
 
-  /** Walks back over the server's own events to one of this system, or to what was seen before. */
+  /** Walks back over events beside the log to one of the log, or to what was seen before. */
   async function search(maxCount?: number): Promise<Position | null> {
     let newest: Position | undefined;
     for await (const event of readBackwards(connection, maxCount)) {
       const position = toPosition(event.position);
       newest ??= position;
-      const ours = !isSystemStream(event.streamId);
+      const ours = isInLog(event.streamId);
       if (!ours && position > known.upTo) continue;
       known = { upTo: newest, head: ours ? position : known.head };
       return known.head;

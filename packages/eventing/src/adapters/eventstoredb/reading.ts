@@ -10,7 +10,7 @@ import {
 import type { Position, RecordedEvent } from '../../event.ts';
 import { arrivals } from './arrivals.ts';
 import { type Connection, persist } from './connection.ts';
-import { fromServer, isSystemStream } from './event-envelope.ts';
+import { fromServer, isInLog } from './event-envelope.ts';
 import { fromPosition } from './log-position.ts';
 
 const MOST = 1_000;
@@ -55,7 +55,7 @@ export function readAll(connection: Connection, after: Position, limit: number):
     const events: RecordedEvent[] = [];
     for await (const { event } of receive<AllStreamResolvedEvent>(connection, read)) {
       if (events.length >= limit) break;
-      if (!event || isSystemStream(event.streamId)) continue;
+      if (!event || !isInLog(event.streamId)) continue;
       const recorded = fromServer(event);
       // A read includes the event at its start position.
       if (recorded.position > after) events.push(recorded);

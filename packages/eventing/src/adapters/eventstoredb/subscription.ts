@@ -3,7 +3,7 @@ import { type AllStreamResolvedEvent, streamNameFilter } from '@eventstore/db-cl
 import type { Position, RecordedEvent } from '../../event.ts';
 import { arrivals } from './arrivals.ts';
 import { type Connection, pauses, unavailable } from './connection.ts';
-import { fromServer } from './event-envelope.ts';
+import { fromServer, OF_THE_LOG } from './event-envelope.ts';
 import { fromPosition, textOf } from './log-position.ts';
 import { failureOf, NoAnswerError } from './server-errors.ts';
 
@@ -65,7 +65,7 @@ async function* subscribeOnce(
     {
       fromPosition: fromPosition(place.seen),
       filter: streamNameFilter({
-        regex: '^[^$]',
+        regex: OF_THE_LOG,
         maxSearchWindow: SEARCH_WINDOW,
         checkpointInterval: CHECKPOINT_INTERVAL,
         checkpointReached: async (_, position) => {

@@ -9,7 +9,7 @@ import { createCatalogue } from '../../event-catalogue.ts';
 import type { Feed } from '../../feed.ts';
 import { createFeedRelay } from '../../feed-relay.ts';
 import { localLease } from '../../lease.ts';
-import { readLogIdentity } from '../../log-identity.ts';
+import { knownIdentity, readLogIdentity } from '../../log-identity.ts';
 import { describeFeed } from '../../testing/feed.contract.ts';
 import { testBrokers as brokers, type ConsumedMessage, consumeUntil } from '../../testing/kafka-consumer.ts';
 import { addItem, basketDecider, handlerOn, ItemAdded, quiet } from '../../testing/sample-domain.ts';
@@ -54,6 +54,7 @@ describe.skipIf(brokers.length === 0)('on the brokers that KAFKA_BROKERS names',
     const relay = createFeedRelay({
       name: 'kafka',
       store,
+      identity: knownIdentity(store),
       lease: localLease('feed:kafka', openMemoryReadStore()),
       catalogue: own,
       feed: unsteady,
