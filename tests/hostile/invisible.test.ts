@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, inBatches, type Sent, send } from '../support/wire.ts';
 import { createWorld, must, type World } from '../support/world.ts';
 import { unchanged } from './unchanged.ts';
-import { addressOf, inBody, recordOf, recordsIn, type ValidCall, validCall } from './valid-calls.ts';
+import { addressOf, bodyOf, inBody, recordOf, recordsIn, type ValidCall, validCall } from './valid-calls.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -16,10 +16,9 @@ const NOWHERE = 987_654;
 const isArchive = ({ id }: AnyEndpoint) => id.startsWith('repo-archive');
 
 function make(endpoint: AnyEndpoint, call: ValidCall, sent: Sent): Promise<Answer> {
-  const body = inBody(endpoint.method);
-  const path = addressOf(endpoint, call.inPath, body ? {} : call.rest);
+  const path = addressOf(endpoint, call.inPath, inBody(endpoint) ? {} : call.rest);
   const method = endpoint.id.endsWith('event-stream') ? 'HEAD' : endpoint.method;
-  return send(world.forgelog, method, path, body ? { json: call.rest, ...sent } : sent);
+  return send(world.forgelog, method, path, { ...bodyOf(endpoint, call), ...sent });
 }
 
 /** All of an answer that somebody could tell two of apart by; times and the request's own id are not of the matter. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, inBatches, notRefused, notSound, send } from '../support/wire.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { unchanged } from './unchanged.ts';
-import { addressOf, inBody, type ValidCall, validCall } from './valid-calls.ts';
+import { addressOf, bodyOf, inBody, type ValidCall, validCall } from './valid-calls.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -161,15 +161,18 @@ async function sendWith(
       addressOf(
         endpoint,
         { ...call.inPath, [name]: String(value).toWellFormed() },
-        inBody(method) ? {} : call.rest,
+        inBody(endpoint) ? {} : call.rest,
       ),
-      {
-        json: inBody(method) ? call.rest : undefined,
-      },
+      bodyOf(endpoint, call),
     );
   const rest = { ...call.rest, [name]: value };
-  if (inBody(method)) return send(world.forgelog, method, addressOf(endpoint, call.inPath), { json: rest });
-  return send(world.forgelog, method, addressOf(endpoint, call.inPath, textual(rest)));
+  if (inBody(endpoint)) return send(world.forgelog, method, addressOf(endpoint, call.inPath), { json: rest });
+  return send(
+    world.forgelog,
+    method,
+    addressOf(endpoint, call.inPath, textual(rest)),
+    bodyOf(endpoint, call),
+  );
 }
 
 /** A value as a query writes it: `{ $ne: 1 }` becomes `name[$ne]=1`. */
@@ -191,7 +194,7 @@ function flatten(name: string, value: unknown, into: Record<string, unknown>): v
 /** Whether the value arrives at all: an empty list or hash cannot be written into a query or a path. */
 function arrives(endpoint: AnyEndpoint, inPath: boolean, value: unknown): boolean {
   if (inPath) return typeof value === 'string' && (value as string).length < 8000;
-  if (inBody(endpoint.method)) return true;
+  if (inBody(endpoint)) return true;
   // What is larger than a request line may be never gets so far.
   if (typeof value === 'object' && value !== null)
     return (
@@ -208,9 +211,8 @@ function isNever(endpoint: AnyEndpoint, param: Param<unknown>, value: unknown): 
   const items = param.schema.items as JsonSchema | undefined;
   if (kind === 'list' && items?.type === 'object' && !Array.isArray(value)) return false;
   // In a query a number is written like any other text.
-  if (!inBody(endpoint.method) && kind === 'list' && Array.isArray(value) && value.includes(null))
-    return false;
-  if (!inBody(endpoint.method) && kind === 'hash' && Array.isArray(value)) return false;
+  if (!inBody(endpoint) && kind === 'list' && Array.isArray(value) && value.includes(null)) return false;
+  if (!inBody(endpoint) && kind === 'hash' && Array.isArray(value)) return false;
   return true;
 }
 

@@ -120,7 +120,7 @@ async function call(endpoint: AnyEndpoint, given: Record<string, unknown>) {
     if (name in path) path[name] = value as string;
     else others[name] = value;
   }
-  const body = inBody(method);
+  const body = inBody(endpoint);
   const token = endpoint.id.startsWith('repo-archive') ? nextToken() : undefined;
   return send(world.forgelog, method, addressOf(endpoint, path, body ? {} : others), {
     token,

@@ -13,7 +13,7 @@ import {
   type World,
 } from '../support/world.ts';
 import { unchanged } from './unchanged.ts';
-import { addressOf, inBody, type ValidCall, validCall } from './valid-calls.ts';
+import { addressOf, bodyOf, inBody, type ValidCall, validCall } from './valid-calls.ts';
 
 let world: World;
 
@@ -55,9 +55,10 @@ const tokenOf = (caller: Caller) => (caller === 'anonymous' ? null : world.peopl
 const methodOf = ({ id, method }: AnyEndpoint) => (id.endsWith('event-stream') ? 'HEAD' : method);
 
 function make(endpoint: AnyEndpoint, call: ValidCall, sent: Sent): Promise<Answer> {
-  const body = inBody(endpoint.method);
-  const path = addressOf(endpoint, call.inPath, body ? {} : call.rest);
-  return send(world.forgelog, methodOf(endpoint), path, body ? { json: call.rest, ...sent } : sent);
+  const path = addressOf(endpoint, call.inPath, inBody(endpoint) ? {} : call.rest);
+  const body = bodyOf(endpoint, call);
+  const headers = { ...body.headers, ...sent.headers };
+  return send(world.forgelog, methodOf(endpoint), path, { ...body, ...sent, headers });
 }
 
 function contradicts(wanted: Verdict, { status, text }: Answer, endpoint: AnyEndpoint): string | null {

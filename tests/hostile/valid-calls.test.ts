@@ -3,7 +3,7 @@ import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { send } from '../support/wire.ts';
 import { createWorld, type World } from '../support/world.ts';
-import { addressOf, inBody, validCall } from './valid-calls.ts';
+import { addressOf, bodyOf, inBody, validCall } from './valid-calls.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -16,13 +16,13 @@ test('a valid call of each endpoint succeeds for an administrator', async () => 
   const failed: string[] = [];
   for (const endpoint of endpoints) {
     if (endpoint.id.endsWith('event-stream')) continue; // never ends
-    const { method, inPath, rest } = await validCall(endpoint, world, world.places.private, { fresh: true });
-    const body = inBody(method);
+    const call = await validCall(endpoint, world, world.places.private, { fresh: true });
+    const { method, inPath, rest } = call;
     const reply = await send(
       world.forgelog,
       method,
-      addressOf(endpoint, inPath, body ? {} : rest),
-      body ? { json: rest } : {},
+      addressOf(endpoint, inPath, inBody(endpoint) ? {} : rest),
+      bodyOf(endpoint, call),
     );
     if (reply.status >= 300) failed.push(`${endpoint.id} ${reply.status} ${reply.text.slice(0, 300)}`);
   }

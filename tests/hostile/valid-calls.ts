@@ -1,8 +1,9 @@
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import type { Param } from '@forgelog/contracts/params.ts';
 import { fixtureOf, unique } from '../fixtures/all-fixtures.ts';
-import type { CallContext, Caller, Fixture } from '../fixtures/fixture.ts';
+import type { CallContext, Caller, Fixture, StreamedCall } from '../fixtures/fixture.ts';
 import { settleUser } from '../support/inhabitants.ts';
+import type { Sent } from '../support/wire.ts';
 import { must, type Place, type World } from '../support/world.ts';
 
 /** A call of an endpoint: its path's parameters, and the others. */
@@ -10,6 +11,8 @@ export interface ValidCall {
   method: string;
   inPath: Record<string, string | number>;
   rest: Record<string, unknown>;
+  /** Body and headers, where the body is read as it arrives. */
+  streamed?: StreamedCall;
 }
 
 /**
@@ -38,7 +41,10 @@ export async function validCall(
       throw new Error(`${endpoint.id}: its fixture needs a value of ${name}, under values`);
     rest[name] = typeof value === 'function' ? await value(context) : value;
   }
-  return { method: endpoint.method, inPath, rest };
+  const body = fixture.bodies?.[endpoint.id];
+  if (endpoint.bodyTypes.length > 0 && !body)
+    throw new Error(`${endpoint.id}: its fixture needs a body, under bodies`);
+  return { method: endpoint.method, inPath, rest, ...(body && { streamed: await body(context) }) };
 }
 
 const makerOf = ({ records, inProject }: Fixture, name: string) => records?.[name] ?? inProject?.[name];
@@ -118,4 +124,9 @@ export function addressOf(
   return `/api/v4${path}${query.size > 0 ? `?${query}` : ''}`;
 }
 
-export const inBody = (method: string) => ['POST', 'PUT', 'PATCH'].includes(method);
+export const inBody = ({ method, bodyTypes }: AnyEndpoint) =>
+  ['POST', 'PUT', 'PATCH'].includes(method) && bodyTypes.length === 0;
+
+/** The body of a call, as JSON or as it is. */
+export const bodyOf = (endpoint: AnyEndpoint, { rest, streamed }: ValidCall): Sent =>
+  inBody(endpoint) ? { json: rest } : { ...streamed };

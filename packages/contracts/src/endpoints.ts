@@ -8,6 +8,7 @@ import { userEndpoints } from './admin/users/user.api.ts';
 import { ciVariableEndpoints } from './ci/ci-variables/ci-variable.api.ts';
 import { environmentEndpoints } from './ci/environments/environment.api.ts';
 import { freezePeriodEndpoints } from './ci/freeze-periods/freeze-period.api.ts';
+import { jobLogEndpoints } from './ci/job-logs/job-log.api.ts';
 import { lintEndpoints } from './ci/lint/lint.api.ts';
 import { pipelineScheduleEndpoints } from './ci/pipeline-schedules/pipeline-schedule.api.ts';
 import { pipelineTriggerEndpoints } from './ci/pipeline-triggers/pipeline-trigger.api.ts';
@@ -67,6 +68,7 @@ export const resources: readonly Resource[] = [
     'What jobs get from their project, its groups and the instance.',
     ciVariableEndpoints,
   ),
+  resource('Job logs', 'What jobs print while they run.', jobLogEndpoints),
   resource('Runners', 'Who executes jobs: for the instance, for groups and for projects.', runnerEndpoints),
   resource('Runner agents', 'What the program calls that executes jobs.', runnerAgentEndpoints),
   resource('Pipeline triggers', 'Tokens that start pipelines.', pipelineTriggerEndpoints),

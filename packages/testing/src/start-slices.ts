@@ -41,12 +41,23 @@ export interface Reply {
   events: DomainEvent[];
 }
 
+/** A body that is no JSON, and headers of its own. */
+export interface RawRequest {
+  headers?: Record<string, string>;
+  payload?: string | Buffer;
+}
+
 export interface RunningSlices {
   /**
    * Calls an endpoint as a user, an administrator where they are one; null is anonymous.
    * @throws where the answer breaks its contract, or the handler fails
    */
-  call(endpoint: AnyEndpoint, params: Record<string, unknown>, as?: number | null): Promise<Reply>;
+  call(
+    endpoint: AnyEndpoint,
+    params: Record<string, unknown>,
+    as?: number | null,
+    sent?: RawRequest,
+  ): Promise<Reply>;
   ports: ServicePorts;
 }
 
@@ -145,11 +156,11 @@ export async function startSlices(
 
   return {
     ports,
-    async call(endpoint, params, as = null) {
+    async call(endpoint, params, as = null, sent = {}) {
       const { pathParams, path, rest } = addressOf(endpoint, params);
       const principal = await principalOf(as);
       const before = await store.head();
-      const inBody = ['POST', 'PUT', 'PATCH'].includes(endpoint.method);
+      const inBody = ['POST', 'PUT', 'PATCH'].includes(endpoint.method) && endpoint.bodyTypes.length === 0;
       const search = inBody ? '' : new URLSearchParams(rest as Record<string, string>).toString();
       const serve: DispatchFunc = (request, response) =>
         void dispatch({
@@ -167,6 +178,7 @@ export async function startSlices(
         method: endpoint.method,
         url: search === '' ? path : `${path}?${search}`,
         ...(inBody ? { payload: rest } : {}),
+        ...sent,
       });
       if (failures.length > 0) throw failures[0];
       const body = bodyOf(reply);

@@ -7,8 +7,10 @@ import { ciVariableSlice } from './ci-variables/ci-variable.slice.ts';
 import { configurationSlice } from './configuration/configuration.slice.ts';
 import { environmentSlice } from './environments/environment.slice.ts';
 import { freezePeriodSlice } from './freeze-periods/freeze-period.slice.ts';
+import { jobLogSlice } from './job-logs/job-log.slice.ts';
 import { jobSlice } from './jobs/job.slice.ts';
 import { lintSlice } from './lint/lint.slice.ts';
+import { objectSlice } from './objects/object.slice.ts';
 import { pipelineScheduleSlice } from './pipeline-schedules/pipeline-schedule.slice.ts';
 import { pipelineTriggerSlice } from './pipeline-triggers/pipeline-trigger.slice.ts';
 import { pipelineSlice } from './pipelines/pipeline.slice.ts';
@@ -23,6 +25,8 @@ const slices: readonly Slice<CiPorts>[] = [
   freezePeriodSlice,
   pipelineSlice,
   jobSlice,
+  jobLogSlice,
+  objectSlice,
   runnerSlice,
   pipelineTriggerSlice,
   pipelineScheduleSlice,

@@ -8,11 +8,21 @@ import { exampleOf } from './view-examples.ts';
 
 /** Responses by status: the success, and the others in the contract. */
 export function responsesOf(endpoint: AnyEndpoint): JsonSchema {
-  const others = otherStatusesOf(endpoint).map((status) => [
-    status,
-    status === 304 ? unchangedResponse(endpoint) : { $ref: `#/components/responses/${nameOf(status)}` },
-  ]);
+  const others = otherStatusesOf(endpoint).map((status) => [status, otherResponse(endpoint, status)]);
   return { [endpoint.status]: success(endpoint), ...Object.fromEntries(others) };
+}
+
+function otherResponse(endpoint: AnyEndpoint, status: number): JsonSchema {
+  switch (status) {
+    case 206:
+      return { ...success(endpoint), description: 'The bytes that the header Range asks for' };
+    case 304:
+      return unchangedResponse(endpoint);
+    case 416:
+      return { description: 'Nothing lies at the place that was asked for. No body' };
+    default:
+      return { $ref: `#/components/responses/${nameOf(status)}` };
+  }
 }
 
 const MEANINGS: Readonly<Record<number, string>> = {

@@ -1,17 +1,13 @@
 import type { ObjectStore } from '@forgelog/object-store/object-store.ts';
 import { collect } from '@forgelog/service-kit/request-body.ts';
 import { type Definitions, readDefinitions } from '../configuration/definitions.ts';
+import { definitionsKey } from '../objects/object-keys.ts';
 
 interface Owner {
   projectId: number;
   pipelineId: number;
 }
 
-/** What a pipeline owns in the object store lies below this key. */
-export const objectsOfPipeline = ({ projectId, pipelineId }: Owner): string =>
-  `pipelines-${projectId}/${pipelineId}`;
-
-const keyOf = (owner: Owner, sha256: string) => `${objectsOfPipeline(owner)}/definitions/${sha256}`;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Stores definitions before the event that names them. Returns their SHA-256. */
@@ -20,7 +16,7 @@ export async function storeDefinitions(
   owner: Owner,
   definitions: Uint8Array,
 ): Promise<string> {
-  const { sha256 } = await objects.put((digest) => keyOf(owner, digest), definitions, {
+  const { sha256 } = await objects.put((digest) => definitionsKey(owner, digest), definitions, {
     maxBytes: MAX_BYTES,
   });
   return sha256;
@@ -32,8 +28,8 @@ export async function loadDefinitions(
   owner: Owner,
   sha256: string,
 ): Promise<Definitions> {
-  const found = await objects.get(keyOf(owner, sha256));
+  const found = await objects.get(definitionsKey(owner, sha256));
   if (!found)
-    throw new Error(`the object ${keyOf(owner, sha256)} is missing: restore the objects of the log`);
+    throw new Error(`the object ${definitionsKey(owner, sha256)} is missing: restore the objects of the log`);
   return readDefinitions(await collect(found.body, MAX_BYTES));
 }
