@@ -14,6 +14,7 @@ import { objectSlice } from './objects/object.slice.ts';
 import { pipelineScheduleSlice } from './pipeline-schedules/pipeline-schedule.slice.ts';
 import { pipelineTriggerSlice } from './pipeline-triggers/pipeline-trigger.slice.ts';
 import { pipelineSlice } from './pipelines/pipeline.slice.ts';
+import { pipelineCreationSlice } from './pipelines/pipeline-creation.slice.ts';
 import { type CiPorts, createCiPorts } from './ports.ts';
 import { runnerSlice } from './runners/runner.slice.ts';
 
@@ -24,6 +25,7 @@ const slices: readonly Slice<CiPorts>[] = [
   environmentSlice,
   freezePeriodSlice,
   pipelineSlice,
+  pipelineCreationSlice,
   jobSlice,
   jobLogSlice,
   objectSlice,

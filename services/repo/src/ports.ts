@@ -9,6 +9,7 @@ import type { Storages } from './projects/storages.ts';
 import { defaultBranchRules } from './refs/default-branch.rules.ts';
 import { createRefAccess, type RefAccessOf } from './refs/ref.access.ts';
 import { refProtections } from './refs/ref-protection.rules.ts';
+import { createPushVariables, type PushVariables } from './repository-storage/push-variables.ts';
 import { createRepositories, type Repositories } from './repository-storage/repositories.ts';
 
 /** The ports of this service's slices, in addition to those of every service. */
@@ -19,6 +20,7 @@ export interface RepoPorts extends ServicePorts {
   repositories: Repositories;
   refAccess: RefAccessOf;
   names: Names;
+  pushVariables: PushVariables;
   answers: ProjectAnswers;
   listing: ProjectListing;
   /** Returns undefined if the tag has no release. */
@@ -43,6 +45,7 @@ export function createRepoPorts(ports: ServicePorts, storages: Storages): RepoPo
     repositories: createRepositories({ git, ...ports }),
     refAccess: createRefAccess(protections),
     names: createNames(ports),
+    pushVariables: createPushVariables(),
     answers,
     listing: projectListing({ ...ports, answers }),
     // Releases are not implemented yet.

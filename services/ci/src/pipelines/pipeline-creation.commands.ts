@@ -10,7 +10,7 @@ import { and, eq } from '@forgelog/eventing/query.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { createProjectNumbers } from '@forgelog/service-kit/project-numbers.ts';
 import type { Compilation, CompiledPipeline } from '../configuration/compilation.ts';
-import { DEFAULT_CONFIG_PATH, type DescribedRef } from '../configuration/pipeline-facts.ts';
+import { DEFAULT_CONFIG_PATH, type DescribedRef, ZERO_SHA } from '../configuration/pipeline-facts.ts';
 import {
   noRightToRun,
   type PipelineRequest,
@@ -37,6 +37,10 @@ export interface NewPipeline {
   causeId?: string;
   parent?: CreatePipeline['parent'];
   metadata?: EventMetadata;
+  /** Whether the message of the commit may ask for no pipeline. */
+  heedsMessage?: boolean;
+  /** Why a pipeline that would have jobs fails at once. */
+  failure?: string;
   /** `recorded` makes a failed pipeline of an invalid configuration, `refused` an error. */
   invalid: 'recorded' | 'refused';
 }
@@ -57,6 +61,8 @@ export interface PipelineCreation {
   create(pipeline: NewPipeline): Promise<CreatedPipeline>;
 }
 
+const SKIPS = /\[(ci[ _-]skip|skip[ _-]ci)\]/i;
+
 export function pipelineCreation(
   ports: ServicePorts & { configurations: ProjectConfigurations },
 ): PipelineCreation {
@@ -65,7 +71,8 @@ export function pipelineCreation(
   const given = givenVariables(ports);
   const causes = new KeyedQueue();
 
-  async function permitted({ projectId, user, source, ref, sha, beforeSha, variables = [] }: NewPipeline) {
+  async function permitted(pipeline: NewPipeline) {
+    const { projectId, user, source, ref, sha, beforeSha, variables = [], heedsMessage } = pipeline;
     const project = await directory.project(projectId);
     const grant = project && (await grantProject(project, user, directory));
     if (!project || !grant?.can('builds') || grant.level < AccessLevel.developer || project.archived)
@@ -77,6 +84,8 @@ export function pipelineCreation(
     const described = await configurations.describe(request);
     if ('reason' in described) throw new PipelineRefusal(described.message);
     if (!described.mayRun) throw new PipelineRefusal(noRightToRun(described.ref));
+    if (heedsMessage && SKIPS.test(described.commit.message))
+      throw new PipelineRefusal('The message of the commit asks for no pipeline');
     const isRestricted = described.settings.restrictsVariables && grant.level < AccessLevel.maintainer;
     if (isRestricted && variables.length > 0)
       throw new PipelineRefusal('Insufficient permissions to set pipeline variables');
@@ -104,7 +113,7 @@ export function pipelineCreation(
       ref: described.ref,
       refKind: described.kind,
       sha: described.commit.sha,
-      beforeSha: pipeline.beforeSha ?? null,
+      beforeSha: pipeline.beforeSha === ZERO_SHA ? null : (pipeline.beforeSha ?? null),
       userId: user.userId,
       isProtected: described.isProtected,
       configPath: described.settings.configPath ?? DEFAULT_CONFIG_PATH,
@@ -146,6 +155,8 @@ export function pipelineCreation(
     });
     if ('reason' in compilation) throw new PipelineRefusal(compilation.message);
     if (compilation.hasNoJobs) throw new PipelineRefusal(...compilation.errors);
+    if (compilation.pipeline && pipeline.failure !== undefined)
+      return append(pipeline, described, { pipeline: null, yamlErrors: pipeline.failure });
     if (compilation.pipeline)
       return append(pipeline, described, { pipeline: compilation.pipeline, yamlErrors: null }).catch(
         (error) => recordRefusal(error, pipeline, described),

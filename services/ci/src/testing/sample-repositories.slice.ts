@@ -4,6 +4,7 @@ import {
   listChangedPaths,
   listPaths,
   readFiles,
+  readPushVariables,
 } from '@forgelog/contracts/repo/repositories/repository-source.operations.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { implementOperation } from '@forgelog/service-kit/operations.ts';
@@ -21,6 +22,8 @@ export interface SampleRepository {
   readers?: readonly number[];
   pushers?: readonly number[];
   message?: string;
+  /** By id of the push. */
+  pushVariables?: Readonly<Record<string, { key: string; value: string }[]>>;
 }
 
 const NO_PROJECT = { refused: 'no project' } as const;
@@ -45,7 +48,7 @@ export function sampleRepositories(repositories: Readonly<Record<number, SampleR
           async ({ request, principal }): Promise<AnswerOf<typeof describeRef>> => {
             const repository = readable(request.projectId, principal?.userId);
             if (!repository) return NO_PROJECT;
-            const branch = branchOf(repository, request.ref);
+            const branch = branchOf(repository, request.ref?.replace(/^refs\/heads\//, '') ?? null);
             if (!branch) return { refused: 'no ref' };
             const { configPath = null, protectedBranches = [], pushers, message = 'Begin' } = repository;
             const isProtected = protectedBranches.includes(branch);
@@ -84,6 +87,9 @@ export function sampleRepositories(repositories: Readonly<Record<number, SampleR
           const below = (path: string) => folder === '' || path === folder || path.startsWith(`${folder}/`);
           return { paths: paths.filter(below), isComplete: true };
         }),
+        implementOperation(readPushVariables, async ({ request: { projectId, pushId } }) => ({
+          variables: repositories[projectId]?.pushVariables?.[pushId] ?? null,
+        })),
         implementOperation(listChangedPaths, async ({ request, principal }) => {
           const repository = readable(request.projectId, principal?.userId);
           if (!repository) return NO_PROJECT;

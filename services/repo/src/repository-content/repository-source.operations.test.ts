@@ -65,6 +65,22 @@ test('a ref is told with its commit, whether it is protected, and who may run a 
     expect([ref, await ask(ref)]).toEqual([ref, ref === '' ? expect.anything() : { refused: 'no ref' }]);
 });
 
+test('a push that is not finished is waited for where a commit of it is asked for', async () => {
+  const { operations, tip, repo } = await started();
+  const release = repo.repositories.hold(7);
+  let answered = false;
+  const request = { projectId: 7, ref: 'main', sha: tip };
+  const asking = operations.call(describeRef, request, as(DEVELOPER)).finally(() => {
+    answered = true;
+  });
+  expect(await operations.call(describeRef, { ...request, sha: null }, as(DEVELOPER))).toHaveProperty(
+    'commit',
+  );
+  expect(answered).toBe(false);
+  release();
+  expect(await asking).toMatchObject({ ref: 'main' });
+});
+
 test('an older commit of a ref can be asked for, an unknown one is told', async () => {
   const { operations, commit, tip } = await started();
   await commit(7, 'main', { b: 'b' });

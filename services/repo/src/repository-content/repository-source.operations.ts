@@ -3,6 +3,7 @@ import {
   listChangedPaths,
   listPaths,
   readFiles,
+  readPushVariables,
   SOURCE_BOUNDS,
 } from '@forgelog/contracts/repo/repositories/repository-source.operations.ts';
 import { grantProject } from '@forgelog/directory/authorizer.ts';
@@ -27,7 +28,7 @@ const NO_PROJECT = { refused: 'no project' } as const;
 
 /** What pipelines need to know of a repository. Whoever may not read it gets the answer for a missing project. */
 export function repositorySourceOperations(ports: RepoPorts): OperationImplementation[] {
-  const { directory, repositories, refAccess, readStore } = ports;
+  const { directory, repositories, refAccess, readStore, pushVariables } = ports;
 
   async function readable(projectId: number, principal: Principal | null) {
     const project = await directory.project(projectId);
@@ -52,9 +53,12 @@ export function repositorySourceOperations(ports: RepoPorts): OperationImplement
         const found = await readable(request.projectId, principal);
         if (!found) return NO_PROJECT;
         const { grant, repository } = found;
+        // A push is in the log before git has moved its refs.
+        if (request.sha !== null) await repositories.idle(request.projectId);
         const named = await findRef(repository, grant.project, request.ref);
         if (!named) return { refused: 'no ref' as const };
-        const commit = await repository.commit(request.sha ?? named.oid);
+        const commitId = request.sha === null ? named.oid : await repository.peelToCommit(request.sha);
+        const commit = commitId && (await repository.commit(commitId));
         if (!commit) return { refused: 'no commit' as const };
         const row = await readStore.get(projects, request.projectId);
         if (!row) return NO_PROJECT;
@@ -98,6 +102,10 @@ export function repositorySourceOperations(ports: RepoPorts): OperationImplement
         return { paths: files.map(({ path }) => path), isComplete: !listing.truncated };
       }),
     ),
+
+    implementOperation(readPushVariables, async ({ request: { pushId }, principal }) => ({
+      variables: pushVariables.read(pushId, principal?.userId ?? null),
+    })),
 
     implementOperation(listChangedPaths, ({ request, principal }) =>
       unlessRefused(async () => {

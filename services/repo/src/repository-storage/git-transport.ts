@@ -14,6 +14,7 @@ import { unlessBusy } from './git-busy.ts';
 import { firstRefusalOf, refusalOf } from './push.rules.ts';
 import { recordedPushOptions } from './push-options.ts';
 import { reportAfter } from './push-report.ts';
+import type { PushVariables } from './push-variables.ts';
 import type { PushedCommits, RefMove } from './ref-log.decider.ts';
 import { describeMoves } from './ref-moves.ts';
 import { NOTHING_RECORDED, type Recorded, type Repositories } from './repositories.ts';
@@ -59,9 +60,10 @@ export function createGitTransport(ports: {
   unclaimed: UnclaimedRepositories;
   first: FirstPushes;
   refAccess: RefAccessOf;
+  pushVariables: PushVariables;
   log: Logger;
 }): GitTransport {
-  const { repositories, unclaimed, first, refAccess, log } = ports;
+  const { repositories, unclaimed, first, refAccess, pushVariables, log } = ports;
 
   function hooksOf(push: Push, state: PushState): PushHooks {
     const { projectId, refusal, admit } = push;
@@ -85,6 +87,7 @@ export function createGitTransport(ports: {
           reads.close();
         }
         state.pushOptions = recordedPushOptions(context.pushOptions);
+        pushVariables.keep(state.pushId, push.metadata.actorId, context.pushOptions);
         return (await admit?.()) ?? { ok: true };
       },
       async prepared(updates) {

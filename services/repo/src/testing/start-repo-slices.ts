@@ -55,6 +55,7 @@ export async function startRepoSlices(
   onTestFinished(() => repo.git.close());
   const { repositories } = repo;
   // As the slice of repository storage does.
+  repositories.open();
   repositories.onMoved(defaultBranches(repo).chooseFirst);
   for (const { event } of given)
     if (event.type === 'ProjectCreated')

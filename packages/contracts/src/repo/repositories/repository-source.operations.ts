@@ -19,7 +19,10 @@ export const describeRef = defineOperation({
     projectId,
     /** A name, short or full; a branch comes before a tag. Null means the default branch. */
     ref: z.string().nullable(),
-    /** A commit to describe instead of the one that the ref has now. */
+    /**
+     * A commit to describe instead of the one that the ref has now, or an annotated tag of one. Pushes of the project
+     * that are recorded but not finished yet are waited for.
+     */
     sha: sha.nullable(),
   }),
   answer: z.union([
@@ -113,4 +116,23 @@ export const listChangedPaths = defineOperation({
   ]),
 });
 
-export const repositorySourceOperations = [describeRef, readFiles, listPaths, listChangedPaths];
+export const readPushVariables = defineOperation({
+  id: 'push-variables-read',
+  service: 'repo',
+  summary: 'Values of the variables that a push gave to its pipelines (`git push -o ci.variable=KEY=value`)',
+  effect: 'read',
+  readsRepository: true,
+  request: z.strictObject({ projectId, pushId: z.string() }),
+  answer: z.strictObject({
+    /** Null where they are gone: they are kept in memory for some minutes, and only the pusher gets them. */
+    variables: z.array(z.strictObject({ key: z.string(), value: z.string() })).nullable(),
+  }),
+});
+
+export const repositorySourceOperations = [
+  describeRef,
+  readFiles,
+  listPaths,
+  listChangedPaths,
+  readPushVariables,
+];

@@ -1,0 +1,5 @@
+import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import type { CiPorts } from '../ports.ts';
+import { pushedPipelines } from './pushed-pipelines.policy.ts';
+
+export const pipelineCreationSlice = defineSlice<CiPorts>({ policies: [pushedPipelines] });

@@ -1,0 +1,91 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { EventOf } from '@forgelog/contracts/event.ts';
+import { PushReceived } from '@forgelog/contracts/repo/repositories/repository.events.ts';
+import { readPushVariables } from '@forgelog/contracts/repo/repositories/repository-source.operations.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { definePolicy, type Reaction } from '@forgelog/eventing/define-policy.ts';
+import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import type { Policy } from '@forgelog/eventing/policy.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import type { GivenVariable } from './given-variables.ts';
+import { type PipelineCreation, PipelineRefusal } from './pipeline-creation.commands.ts';
+
+/** Refs of one push that get a pipeline, the first ones; as upstream. */
+const MOST_REFS = 4;
+/** An older push makes none: a policy that starts for the first time reads the whole log. */
+const MOST_AGE_MS = 24 * 60 * 60_000;
+
+const LOST_VALUES =
+  'The values of the variables that were given with the push are lost, because the server has been restarted. Push again, or run a pipeline with variables.';
+
+/** Creates the pipelines of branches and tags that a push, a commit or any other request has moved. */
+export function pushedPipelines(
+  ports: Pick<ServicePorts, 'clock' | 'directory' | 'log' | 'operations'> & {
+    pipelineCreation: PipelineCreation;
+  },
+): Policy[] {
+  const { clock, directory, log, operations, pipelineCreation } = ports;
+
+  async function pusherOf({
+    actorId,
+    onBehalfBy,
+    credential,
+  }: EventMetadata): Promise<Principal | undefined> {
+    const user = actorId === null ? undefined : await directory.user(actorId);
+    if (user?.state !== 'active') return undefined;
+    const { id: userId, username, name, email, admin, external } = user;
+    return {
+      ...{ userId, username, name, email: email ?? '', isAdmin: admin === true, external: external === true },
+      ...{ scopes: [], credential: credential ?? { kind: 'system', id: null }, onBehalfBy },
+    };
+  }
+
+  /** Null where values are gone. */
+  async function variablesOf(
+    { projectId, pushId, pushOptions }: Pushed,
+    principal: Principal,
+  ): Promise<GivenVariable[] | null> {
+    if (!pushOptions.some((option) => option.startsWith('ci.variable='))) return [];
+    const { variables } = await operations.call(readPushVariables, { projectId, pushId }, { principal });
+    return variables?.map((variable) => ({ ...variable, type: 'env_var' as const })) ?? null;
+  }
+
+  async function react(
+    event: { id: string; time: string; data: Pushed; metadata: EventMetadata },
+    reaction: Reaction,
+  ) {
+    const { data } = event;
+    const { projectId, pushOptions } = data;
+    const moved = data.refs.filter(({ kind, change }) => kind !== 'other' && change !== 'deleted');
+    const skips = pushOptions.some((option) => /^ci\.skip(=|$)/.test(option));
+    if (moved.length === 0 || skips) return;
+    if (clock().getTime() - Date.parse(event.time) > MOST_AGE_MS) return;
+    const user = await pusherOf(event.metadata);
+    if (!user) return;
+    const variables = await variablesOf(data, user);
+    for (const { ref, oldOid, newOid } of moved.slice(0, MOST_REFS)) {
+      if (reaction.signal.aborted) return;
+      try {
+        await pipelineCreation.create({
+          ...{ projectId, user, ref, sha: newOid, beforeSha: oldOid },
+          ...{ source: 'push', causeId: event.id, heedsMessage: true, invalid: 'recorded' },
+          variables: variables ?? [],
+          ...(variables ? {} : { failure: LOST_VALUES }),
+          metadata: reaction.metadata,
+        });
+      } catch (error) {
+        if (!isFinal(error)) throw error;
+        log.debug({ projectId, ref, reason: (error as Rejection).body }, 'no pipeline for a push');
+      }
+    }
+  }
+
+  return [definePolicy({ name: 'pushed-pipelines', handles: [PushReceived], actsAs: 'system', react })];
+}
+
+type Pushed = EventOf<typeof PushReceived>['data'];
+
+/** Another attempt would end the same way. */
+const isFinal = (error: unknown) =>
+  error instanceof PipelineRefusal ||
+  (error instanceof Rejection && error.status < 500 && error.status !== 429);
