@@ -85,7 +85,8 @@ async function expectToStop(stop: () => Promise<unknown>): Promise<void> {
   expect(await Promise.race([stop().then(() => 'stopped'), late])).toBe('stopped');
 }
 
-test.each(['log', 'read models'] as const)(
+// Tests that wait for deadlines wait at the same time, each with a Forgelog of its own.
+test.concurrent.for(['log', 'read models'] as const)(
   'one process answers and stops while calls to its %s hang',
   async (port) => {
     const stall = createStall();
@@ -109,44 +110,7 @@ test.each(['log', 'read models'] as const)(
   },
 );
 
-test('once the log answers again it is used again, and nothing waits for the hung calls', async () => {
-  const stall = createStall();
-  const forgelog = await startForgelog({
-    deadlines,
-    async openStores(configuration) {
-      const { store, readStore } = await storesUnderTest(configuration);
-      return { store: stall.log(store), readStore };
-    },
-  });
-  onTestFinished(() => forgelog.stop());
-  const { body: project } = await forgelog.post('/projects', { name: 'again' });
-  const issues = `/projects/${project.id}/issues`;
-  await forgelog.post(issues, { title: 'first' });
-  stall.begin();
-  expect((await forgelog.put(`${issues}/1`, { title: 'never' })).status).toBe(503);
-  stall.end();
-  expect((await forgelog.put(`${issues}/1`, { title: 'second' })).body).toMatchObject({ title: 'second' });
-});
-
-test('one process answers while its git is stopped', async () => {
-  const forgelog = await startForgelog({ deadlines });
-  const { body } = await forgelog.post('/projects', { name: 'still', initialize_with_readme: true });
-  const calls = callsTo(body.id, body.path_with_namespace);
-  expect(await wrongAnswers(forgelog.url, calls)).toEqual([]);
-  const stopped = childrenOf(process.pid).map(({ pid }) => pid);
-  expect(stopped.length).toBeGreaterThan(0);
-  for (const pid of stopped) process.kill(pid, 'SIGSTOP');
-  try {
-    const answers = await wrongAnswers(forgelog.url, calls);
-    expect(answers).toEqual([]);
-    await expectProbes(forgelog.url);
-  } finally {
-    for (const pid of stopped) process.kill(pid, 'SIGCONT');
-  }
-  await forgelog.stop();
-});
-
-test.each(['log', 'read models', 'registers'] as const)(
+test.concurrent.for(['log', 'read models', 'registers'] as const)(
   'separate services answer and stop while calls to their %s hang',
   async (port) => {
     const stall = createStall();
@@ -168,7 +132,7 @@ test.each(['log', 'read models', 'registers'] as const)(
   },
 );
 
-test('the gateway answers while a service never responds', async () => {
+test.concurrent('the gateway answers while a service never responds', async ({ onTestFinished }) => {
   const proxies: TcpProxy[] = [];
   onTestFinished(async () => {
     for (const proxy of proxies) await proxy.close();
@@ -188,4 +152,42 @@ test('the gateway answers while a service never responds', async () => {
   expect(await wrongAnswers(cluster.url, calls)).toEqual([]);
   await expectProbes(cluster.url);
   await expectToStop(cluster.stop);
+});
+
+// By itself: it stops every child of this process.
+test('one process answers while its git is stopped', async () => {
+  const forgelog = await startForgelog({ deadlines });
+  const { body } = await forgelog.post('/projects', { name: 'still', initialize_with_readme: true });
+  const calls = callsTo(body.id, body.path_with_namespace);
+  expect(await wrongAnswers(forgelog.url, calls)).toEqual([]);
+  const stopped = childrenOf(process.pid).map(({ pid }) => pid);
+  expect(stopped.length).toBeGreaterThan(0);
+  for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+  try {
+    const answers = await wrongAnswers(forgelog.url, calls);
+    expect(answers).toEqual([]);
+    await expectProbes(forgelog.url);
+  } finally {
+    for (const pid of stopped) process.kill(pid, 'SIGCONT');
+  }
+  await forgelog.stop();
+});
+
+test('once the log answers again it is used again, and nothing waits for the hung calls', async () => {
+  const stall = createStall();
+  const forgelog = await startForgelog({
+    deadlines,
+    async openStores(configuration) {
+      const { store, readStore } = await storesUnderTest(configuration);
+      return { store: stall.log(store), readStore };
+    },
+  });
+  onTestFinished(() => forgelog.stop());
+  const { body: project } = await forgelog.post('/projects', { name: 'again' });
+  const issues = `/projects/${project.id}/issues`;
+  await forgelog.post(issues, { title: 'first' });
+  stall.begin();
+  expect((await forgelog.put(`${issues}/1`, { title: 'never' })).status).toBe(503);
+  stall.end();
+  expect((await forgelog.put(`${issues}/1`, { title: 'second' })).body).toMatchObject({ title: 'second' });
 });
