@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openMemoryFeed } from '@forgelog/eventing/adapters/memory/memory-feed.ts';
 import type { CloudEvent } from '@forgelog/eventing/cloud-event.ts';
 import type { Feed } from '@forgelog/eventing/feed.ts';
+import { DEADLINES, type Deadlines } from '@forgelog/service-kit/deadlines.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { leaving as leavingOf, publishedPositions } from '../support/consumed-feed.ts';
 import { fed, feedOfLog } from '../support/fed.ts';
@@ -15,8 +16,8 @@ import { scrape } from '../support/metrics.ts';
 const NOWHERE = '127.0.0.1:1';
 
 /** One that feeds `feed`. */
-const feeding = (feed: Feed, dataDir?: string) =>
-  startForgelog({ environment: { KAFKA_BROKERS: NOWHERE }, openFeed: feedOfLog(feed), dataDir });
+const feeding = (feed: Feed, dataDir?: string, deadlines?: Deadlines) =>
+  startForgelog({ environment: { KAFKA_BROKERS: NOWHERE }, openFeed: feedOfLog(feed), dataDir, deadlines });
 /** For as long as the test has time. */
 const untilFed = async ({ system }: Forgelog) => await fed(system.relay!);
 
@@ -106,13 +107,15 @@ test('a broker that comes back gets everything, and the lag returns to zero', as
 
 test('a broker that never answers does not delay the stop', async () => {
   const asked = Promise.withResolvers<void>();
-  const forgelog = await feeding({
+  const silent: Feed = {
     publish: () => {
       asked.resolve();
       return new Promise(() => {});
     },
     close: () => new Promise(() => {}),
-  });
+  };
+  // The stop waits twice for as long as one of its steps may take.
+  const forgelog = await feeding(silent, undefined, { ...DEADLINES, stopMs: 300 });
   await asked.promise;
   await forgelog.stop();
 });

@@ -114,20 +114,6 @@ test('a name refused before the claim writes nothing', async () => {
   expect(await store.head()).toBe(before);
 });
 
-test("a killed process's claim is waited for and then taken over, and a slow process is rejected", async () => {
-  const store = openMemoryEventStore();
-  const [slow, next] = [process(store, real), process(store, real)];
-  const resumed = Promise.withResolvers<void>();
-  const late = create(slow, 1, 'app', () => resumed.promise);
-  await expect.poll(() => typesOf(store)).toHaveLength(2);
-  const from = performance.now();
-  await create(next, 2, 'app');
-  expect(performance.now() - from).toBeGreaterThan(GRACE_MS - 100);
-  resumed.resolve();
-  await expect(late).rejects.toThrow(NameTakenError);
-  expect([await bearing(next, 1), await bearing(next, 2)]).toEqual([null, 'app']);
-});
-
 test('an overtaken rename is rejected, and the new holder keeps the name', async () => {
   const store = openMemoryEventStore();
   let now = Date.now();
@@ -212,7 +198,24 @@ function mortal(store: EventStore, chance: () => number, lives: { appends: numbe
   };
 }
 
-test('five processes with random kills and clock jumps never assign a name twice', async () => {
+// This one and the next wait most of their time: for a claim to become old, and for slow processes.
+test.concurrent("a killed process's claim is waited for and then taken over, and a slow process is rejected", async ({
+  expect,
+}) => {
+  const store = openMemoryEventStore();
+  const [slow, next] = [process(store, real), process(store, real)];
+  const resumed = Promise.withResolvers<void>();
+  const late = create(slow, 1, 'app', () => resumed.promise);
+  await expect.poll(() => typesOf(store)).toHaveLength(2);
+  const from = performance.now();
+  await create(next, 2, 'app');
+  expect(performance.now() - from).toBeGreaterThan(GRACE_MS - 100);
+  resumed.resolve();
+  await expect(late).rejects.toThrow(NameTakenError);
+  expect([await bearing(next, 1), await bearing(next, 2)]).toEqual([null, 'app']);
+});
+
+test.concurrent('five processes with random kills and clock jumps never assign a name twice', async () => {
   for (let seed = 1; seed <= 20; seed++) {
     let at = seed;
     const chance = () => {
