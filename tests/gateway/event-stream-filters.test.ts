@@ -35,6 +35,7 @@ async function populate() {
     await forgelog.post(`/projects/${id}/issues`, { title: `of ${id}` });
     await forgelog.post(`/projects/${id}/issues`, { title: `by other of ${id}` }, { token });
   }
+  await forgelog.post(`/projects/${deleted}/issues`, { title: 'goes with its project' });
   await forgelog.delete(`/projects/${deleted}`);
   await forgelog.delete(`/groups/${gone}`);
   expect(await forgelog.system.projectors.policiesIdle()).toBe(true);
@@ -64,6 +65,13 @@ const FILTERS: Filter[] = [
     ({ type, data, actorid }) => type === 'IssueOpened' && data.projectId === world.inSub && actorid === 1,
   ],
 ];
+
+test('the events of a deleted project tell what ended with it', async () => {
+  const events = await readStream(forgelog, `?project_id=${world.deleted}`);
+  expect(events.filter(({ type }) => type.endsWith('RecordsEnded')).map(({ data }) => data)).toEqual([
+    { ownerKind: 'Project', ownerId: world.deleted, projectId: world.deleted, counts: { Issue: 1 } },
+  ]);
+});
 
 test.each(FILTERS)('%s: a stream and pages send what passes, and nothing else', async (_, query, passes) => {
   const wanted = all.filter(passes);

@@ -91,7 +91,7 @@ test('an event tells the counts once, by whom they ended, and clears them', asyn
     {
       type: 'TrackerRecordsEnded',
       stream: 'trackerEnds-Project-7',
-      data: { ownerKind: 'Project', ownerId: 7, counts: { Todo: 2 } },
+      data: { ownerKind: 'Project', ownerId: 7, projectId: 7, counts: { Todo: 2 } },
       metadata: { causationId: deleted.id },
     },
   ]);

@@ -13,7 +13,7 @@ import type { AnyCollection, ReadStore } from '@forgelog/eventing/read-store.ts'
 
 interface TellEnded<Type extends string> {
   type: Type;
-  data: { ownerKind: string; ownerId: number; counts: Record<string, number> };
+  data: { ownerKind: string; ownerId: number; projectId: number | null; counts: Record<string, number> };
 }
 
 /** Tells once: an owner ends once. */
@@ -55,7 +55,8 @@ export function tellingEndedRecords<
       if (Object.keys(counts).length === 0) return;
       const { ownerKind, ownerId } = ownerOf(event);
       const stream = `${name}Ends-${ownerKind}-${ownerId}`;
-      const data = { ownerKind, ownerId, counts };
+      const { projectId = null } = event.data as { projectId?: number };
+      const data = { ownerKind, ownerId, projectId, counts };
       await commands.handle(decider, stream, { type, data }, causedBy(event));
     },
   };

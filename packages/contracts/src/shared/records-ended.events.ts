@@ -6,7 +6,7 @@ import examples from './records-ended.events.examples.json' with { type: 'json' 
 const recordsEnded = <const Type extends keyof typeof examples>(type: Type, service: string) =>
   defineEvent({
     type,
-    version: 1,
+    version: 2,
     description:
       'Records ended with what they belonged to, without events of their own; `causationid` names the event that ended them.',
     example: examples[type],
@@ -17,10 +17,22 @@ const recordsEnded = <const Type extends keyof typeof examples>(type: Type, serv
     schema: z.object({
       ownerKind: z.string().describe('Kind of what they belonged to, such as `Project`.'),
       ownerId: z.int().describe('Id of what they belonged to.'),
+      projectId: z
+        .int()
+        .nullable()
+        .describe(
+          'Id of the project that it is or was in; null for a user, and where version 1 cannot tell.',
+        ),
       counts: z
         .record(z.string(), z.int().min(1))
         .describe('Number of the ended records by kind, such as `Issue`; kinds without any are left out.'),
     }),
+    upcast: {
+      1: (data: { ownerKind: string; ownerId: number }) => ({
+        ...data,
+        projectId: data.ownerKind === 'Project' ? data.ownerId : null,
+      }),
+    },
   });
 
 export const RepoRecordsEnded = recordsEnded('RepoRecordsEnded', 'repo');

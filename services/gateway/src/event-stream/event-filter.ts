@@ -31,9 +31,16 @@ export interface PlaceIds {
   /** The group of a project, or the one above a group. */
   namespaceId?: unknown;
   parentId?: unknown;
+  /** The owner of records that ended. */
+  ownerKind?: unknown;
+  ownerId?: unknown;
 }
 
-export const placeOf = ({ data }: RecordedEvent): PlaceIds => (data ?? {}) as PlaceIds;
+export function placeOf({ data }: RecordedEvent): PlaceIds {
+  const ids = (data ?? {}) as PlaceIds;
+  // Version 1 of what tells ended records names a project only as their owner.
+  return ids.ownerKind === 'Project' ? { ...ids, projectId: ids.ownerId } : ids;
+}
 
 /** Ids of a group and everything below it. */
 export interface GroupScope {
