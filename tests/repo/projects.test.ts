@@ -317,7 +317,7 @@ test('features that are not implemented are off in every answer', async () => {
   const { id } = made;
   const off = {
     ...NOT_SERVED,
-    ...{ merge_requests_enabled: false, jobs_enabled: false, wiki_enabled: false, snippets_enabled: false },
+    ...{ merge_requests_enabled: false, wiki_enabled: false, snippets_enabled: false },
     ...{ container_registry_enabled: false, can_create_merge_request_in: false },
   };
   const on = { issues_enabled: true, issues_access_level: 'enabled', repository_access_level: 'enabled' };

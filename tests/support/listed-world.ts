@@ -1,7 +1,9 @@
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import { fillProject } from '../fixtures/all-fixtures.ts';
 import { createUser, type TestUser } from './accounts.ts';
-import type { Calls, Reply } from './calls.ts';
+import type { Reply } from './calls.ts';
+import type { Forgelog } from './forgelog.ts';
+import { makeListedPipeline } from './pipelines.ts';
 
 /** One place in which every list of the API has some items, and in each order some that are alike. */
 export interface ListedWorld {
@@ -18,7 +20,7 @@ export interface ListedWorld {
 const SOME = 5;
 const numbers = Array.from({ length: SOME }, (_, at) => at + 1);
 
-export async function createListedWorld(forgelog: Calls): Promise<ListedWorld> {
+export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld> {
   const made = async (path: string, body: object = {}, token?: string) => {
     const reply: Reply = await forgelog.post(path, body, { token });
     if (reply.status >= 300) throw new Error(`${path}: ${reply.status} ${reply.text}`);
@@ -57,12 +59,14 @@ export async function createListedWorld(forgelog: Calls): Promise<ListedWorld> {
     await fillProject(project, made);
     await made('/user/runners', { runner_type: 'group_type', group_id: group.id, run_untagged: true });
   }
+  let pipelineId = 0;
+  for (const _ of numbers) pipelineId = await makeListedPipeline(forgelog, projectId, SOME);
   return {
     users,
     groupId: group.id,
     projectId,
     ownProjects,
-    pathOf: addressesIn(group.id, projectId, users[0]!.id),
+    pathOf: addressesIn({ groupId: group.id, projectId, userId: users[0]!.id, pipelineId }),
   };
 }
 
@@ -99,7 +103,12 @@ async function fillTracker(project: string, made: Make): Promise<void> {
   }
 }
 
-function addressesIn(groupId: number, projectId: number, userId: number) {
+function addressesIn({
+  groupId,
+  projectId,
+  userId,
+  pipelineId,
+}: Record<'groupId' | 'projectId' | 'userId' | 'pipelineId', number>) {
   return ({ path, access }: AnyEndpoint): string => {
     const isProjects = access.kind === 'project' || path.startsWith('/projects/');
     const values: Readonly<Record<string, string | number>> = {
@@ -107,6 +116,7 @@ function addressesIn(groupId: number, projectId: number, userId: number) {
       project_id: projectId,
       user_id: userId,
       issue_iid: 1,
+      pipeline_id: pipelineId,
       sha: path.endsWith('/refs') ? 'v0' : 'main',
     };
     return path.replace(/:(\w+)/g, (_, name: string) => {

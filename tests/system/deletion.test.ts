@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { fillProject } from '../fixtures/all-fixtures.ts';
 import { createFixtures, type Person } from '../support/fixtures.ts';
 import { type Forgelog, forgelogForTest } from '../support/forgelog.ts';
+import { makePipeline } from '../support/pipelines.ts';
 import { expectRebuiltAlike } from '../support/rebuilt.ts';
 
 /** What outlives its owner on purpose. */
@@ -63,6 +64,7 @@ test('deleting a project, a group or a user deletes everything it owns', async (
     await must(forgelog.post(`${at}/members`, { user_id: friend.id, access_level: 30 }, by));
     await must(forgelog.post(`${at}/star`, {}, friend));
     await fillProject(at, (path, body = {}) => must(forgelog.post(path, body, by)));
+    await makePipeline(forgelog, id);
     for (const title of ['stays', 'goes first']) {
       const { iid } = await must(forgelog.post(`${at}/issues`, { title, assignee_ids: [friend.id] }, by));
       await must(forgelog.post(`${at}/issues/${iid}/notes`, { body: 'note' }, by));

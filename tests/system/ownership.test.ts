@@ -10,6 +10,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   userId: 'UserDeleted',
   issueId: 'IssueDeleted',
   noteId: 'NoteDeleted',
+  pipelineId: 'PipelineDeleted',
 };
 
 /** Whose documents stay until a policy has appended the event that ends each. */
@@ -34,6 +35,7 @@ const MEMBERSHIPS = 'each membership has an event that ends it';
 const TOKENS = 'each token has an event that ends it';
 /** Owned collections whose documents are no records of one kind, and what a consumer knows instead. */
 const NO_RECORDS: Readonly<Record<string, string>> = {
+  ci_project_settings: 'a part of each project',
   directory_former_paths: 'redirects, which follow from renames',
   directory_members: MEMBERSHIPS,
   directory_runners_tokens: 'a part of each project and group',

@@ -1,4 +1,5 @@
 import type { Operation } from './operation.ts';
+import { commitOperations } from './repo/commits/commit.operations.ts';
 import { firstPushOperations } from './repo/projects/first-push.operations.ts';
 import { projectOperations } from './repo/projects/project.operations.ts';
 import { repositorySourceOperations } from './repo/repositories/repository-source.operations.ts';
@@ -8,4 +9,5 @@ export const operations: readonly Operation[] = [
   ...projectOperations,
   ...firstPushOperations,
   ...repositorySourceOperations,
+  ...commitOperations,
 ];

@@ -16,6 +16,7 @@ import { pipelineTriggerSlice } from './pipeline-triggers/pipeline-trigger.slice
 import { pipelineSlice } from './pipelines/pipeline.slice.ts';
 import { pipelineCreationSlice } from './pipelines/pipeline-creation.slice.ts';
 import { type CiPorts, createCiPorts } from './ports.ts';
+import { projectSettingsSlice } from './project-settings/project-settings.slice.ts';
 import { runnerSlice } from './runners/runner.slice.ts';
 
 const slices: readonly Slice<CiPorts>[] = [
@@ -24,6 +25,7 @@ const slices: readonly Slice<CiPorts>[] = [
   ciVariableSlice,
   environmentSlice,
   freezePeriodSlice,
+  projectSettingsSlice,
   pipelineSlice,
   pipelineCreationSlice,
   jobSlice,

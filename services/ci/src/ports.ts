@@ -1,4 +1,5 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { type Commits, createCommits } from './commits/commits.ts';
 import { type Compiler, createCompiler } from './configuration/compiler.ts';
 import { type ProjectConfigurations, projectConfigurations } from './configuration/project-configuration.ts';
 import { type PipelineCreation, pipelineCreation } from './pipelines/pipeline-creation.commands.ts';
@@ -8,6 +9,7 @@ export interface CiPorts extends ServicePorts {
   compiler: Compiler;
   configurations: ProjectConfigurations;
   pipelineCreation: PipelineCreation;
+  commits: Commits;
 }
 
 /** Wires the ports; it starts nothing. */
@@ -19,5 +21,6 @@ export function createCiPorts(ports: ServicePorts): CiPorts {
     compiler,
     configurations,
     pipelineCreation: pipelineCreation({ ...ports, configurations }),
+    commits: createCommits(ports.operations),
   };
 }

@@ -6,7 +6,6 @@
 export const NOT_SERVED: Readonly<Record<string, 'disabled' | false>> = {
   analytics_access_level: 'disabled',
   auto_devops_enabled: false,
-  builds_access_level: 'disabled',
   container_registry_access_level: 'disabled',
   forking_access_level: 'disabled',
   lfs_enabled: false,

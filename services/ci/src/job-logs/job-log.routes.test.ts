@@ -4,10 +4,8 @@ import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
-import { jobSlice } from '../jobs/job.slice.ts';
 import { archivedLogKey } from '../objects/object-keys.ts';
-import { pipelineSlice } from '../pipelines/pipeline.slice.ts';
-import { startPipeline } from '../testing/running-job.ts';
+import { pipelineRecords, startPipeline } from '../testing/running-job.ts';
 import { archiveLog } from './archive-log.ts';
 import { jobLogSlice } from './job-log.slice.ts';
 
@@ -17,7 +15,7 @@ const given = [userCreated(OWNER), userCreated(OUTSIDER), projectCreated(7, { ow
 const JOB = { jobId: 1, projectId: 7, pipelineId: 1, iid: 1 };
 
 async function start() {
-  const slices = await startSlices([pipelineSlice, jobSlice, jobLogSlice], given);
+  const slices = await startSlices([pipelineRecords, jobLogSlice], given);
   const pipeline = await startPipeline(slices.ports);
   const token = await pipeline.run(1);
   const patch = (at: number, payload: string, headers: Record<string, string> = {}) =>

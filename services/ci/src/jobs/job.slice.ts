@@ -1,5 +1,10 @@
-import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import type { CiPorts } from '../ports.ts';
+import { jobRoutes } from './job.routes.ts';
+import { jobActRoutes } from './job-acts.routes.ts';
 import { jobsProjection } from './jobs.projection.ts';
 
-export const jobSlice = defineSlice<ServicePorts>({ projections: [jobsProjection] });
+export const jobSlice = defineSlice<CiPorts>({
+  routes: [jobRoutes, jobActRoutes],
+  projections: [jobsProjection],
+});

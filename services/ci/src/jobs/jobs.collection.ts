@@ -28,7 +28,8 @@ export const jobs = defineCollection({
     isRetried: 'boolean',
     retryOf: 'integer?',
     retryMax: 'integer',
-    userId: 'integer?',
+    /** With whose rights it runs. */
+    actorId: 'integer?',
     tags: 'text[]',
     environment: 'text?',
     resourceGroup: 'text?',

@@ -43,8 +43,8 @@ test('a job is stored as it is now, and a retried one beside its copy', async ()
       isRetried: true,
       sweptAt: null,
     },
-    { id: 2, name: 'test', status: 'created', userId: 1 },
-    { id: 3, name: 'build', status: 'pending', isRetried: false, retryOf: 1, userId: 4 },
+    { id: 2, name: 'test', status: 'created', actorId: 1 },
+    { id: 3, name: 'build', status: 'pending', isRetried: false, retryOf: 1, actorId: 4 },
   ]);
 });
 

@@ -57,28 +57,35 @@ type Changing = Recorded<
   Exclude<JobEvent, { type: 'JobCreated' | 'JobArtifactAdded' | 'JobArtifactDeleted' }>
 >;
 
+/** Values of a change that the collection does not have under their names, or not at all. */
+interface OtherValues {
+  userId?: number | null;
+  scheduledAt?: string | null;
+  exitCode?: number | null;
+  playedAt?: string | null;
+  erasedById?: number | null;
+}
+
 async function change(documents: ProjectionDocuments, event: Changing): Promise<void> {
   const job = await documents.get(jobs, event.data.jobId);
   if (!job) return;
-  const { scheduledAt, exitCode, playedAt, erasedById, ...changes } = event.data
-    .changes as Partial<JobRow> & {
-    scheduledAt?: string | null;
-  } & Readonly<Record<'exitCode' | 'playedAt' | 'erasedById', unknown>>;
-  const changed = { ...job, ...changes };
+  const told = event.data.changes as Partial<JobRow> & OtherValues;
+  const { userId, scheduledAt = null, exitCode, playedAt, erasedById, ...changes } = told;
   documents.amend(jobs, job.id, {
     ...changes,
     updatedAt: event.time,
-    ...(changes.status !== undefined && { sweptAt: sweptAt(changed, scheduledAt ?? null) }),
+    ...(userId !== undefined && { actorId: userId }),
+    ...(changes.status !== undefined && { sweptAt: sweptAt({ ...job, ...changes }, scheduledAt) }),
   });
 }
 
 function created({ data, time }: Recorded<Extract<JobEvent, { type: 'JobCreated' }>>): JobRow {
   const { jobId: id, projectId, pipelineId, iid, name, stage, stageIndex, kind, when } = data;
-  const { status, allowFailure, userId, tags, resourceGroup, timeoutSeconds, queuedAt, retryOf } = data;
+  const { status, allowFailure, tags, resourceGroup, timeoutSeconds, queuedAt, retryOf } = data;
   const job = {
     ...{ id, projectId, pipelineId, iid, name, stage, stageIndex, kind, when, status, allowFailure },
     isRetried: false,
-    ...{ retryOf, userId, tags, resourceGroup, timeoutSeconds, queuedAt },
+    ...{ retryOf, actorId: data.userId, tags, resourceGroup, timeoutSeconds, queuedAt },
     retryMax: data.retry.max,
     environment: data.environment?.name ?? null,
     runnerId: null,

@@ -2,9 +2,7 @@ import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { projectCreated, projectDeleted, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
-import { jobSlice } from '../jobs/job.slice.ts';
-import { pipelineSlice } from '../pipelines/pipeline.slice.ts';
-import { startPipeline } from '../testing/running-job.ts';
+import { pipelineRecords, startPipeline } from '../testing/running-job.ts';
 import { jobFacts } from '../testing/sample-pipeline.ts';
 import { jobObjectPolicies } from './job-objects.policy.ts';
 import {
@@ -24,7 +22,7 @@ const DAY_MS = 86_400_000;
 async function start() {
   let now = Date.parse('2030-01-01T00:00:00Z');
   const given = [userCreated(2), projectCreated(7, { ownerId: 2 })];
-  const slices = await startSlices([pipelineSlice, jobSlice], given, { clock: () => new Date(now) });
+  const slices = await startSlices([pipelineRecords], given, { clock: () => new Date(now) });
   const { ports } = slices;
   const pipeline = await startPipeline(ports, {}, [jobFacts('build'), jobFacts('test')]);
   await pipeline.run(1);

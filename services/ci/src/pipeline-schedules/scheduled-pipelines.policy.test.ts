@@ -44,7 +44,7 @@ test('a run makes one pipeline with the variables of the schedule, however often
   const [pipeline, ...others] = await all();
   expect(others).toEqual([]);
   expect(pipeline).toMatchObject({
-    ...{ source: 'schedule', ref: 'main', userId: DEVELOPER, causeId: event.id, status: 'pending' },
+    ...{ source: 'schedule', ref: 'main', actorId: DEVELOPER, causeId: event.id, status: 'pending' },
   });
   expect(givenVariables(ci).open({ projectId: 7, iid: 1 }, pipeline!.sealedVariables)).toEqual([
     { ...variable, type: 'env_var' },

@@ -47,7 +47,7 @@ test('a pipeline is created with its jobs, and its definitions are stored', asyn
   const row = (await ci.readStore.get(pipelines, 1))!;
   expect(row).toMatchObject({
     ...{ ref: 'main', refKind: 'branch', sha: sampleSha('main'), beforeSha: 'e'.repeat(40) },
-    ...{ source: 'api', userId: DEVELOPER, status: 'pending', yamlErrors: null, causeId: null },
+    ...{ source: 'api', actorId: DEVELOPER, status: 'pending', yamlErrors: null, causeId: null },
     ...{ configPath: '.gitlab-ci.yml', stages: ['build', 'test', 'deploy'] },
   });
   const made = await ci.readStore.find(jobs, { limit: 100 });

@@ -1,8 +1,4 @@
-import {
-  PipelineDeleted,
-  type PipelineEvent,
-  pipelineEvents,
-} from '@forgelog/contracts/ci/pipelines/pipeline.events.ts';
+import { type PipelineEvent, pipelineEvents } from '@forgelog/contracts/ci/pipelines/pipeline.events.ts';
 import { pipelineLifetime } from '@forgelog/contracts/ci/pipelines/pipeline.lifetime.ts';
 import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
@@ -26,7 +22,8 @@ export const pipelines = defineCollection({
     sha: 'text',
     beforeSha: 'text?',
     source: 'text',
-    userId: 'integer?',
+    /** With whose rights it runs. */
+    actorId: 'integer?',
     isProtected: 'boolean',
     status: 'text',
     configPath: 'text',
@@ -54,15 +51,12 @@ export const pipelines = defineCollection({
     ['projectId', 'ref'],
     ['projectId', 'sha'],
     ['projectId', 'updatedAt'],
-    ['projectId', 'userId'],
+    ['projectId', 'actorId'],
     ['parentPipelineId'],
     ['causeId'],
   ],
   holds: { lifetime: pipelineLifetime },
-  ownedBy: [
-    endsWith(PipelineDeleted, ({ pipelineId }) => eq('id', pipelineId)),
-    endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
-  ],
+  ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
 });
 
 export type PipelineRow = DocumentOf<typeof pipelines>;
@@ -93,12 +87,13 @@ export const pipelinesProjection = defineProjection<PipelineEvent>({
       }
       case 'PipelineDeleted': {
         const gone = await documents.get(pipelines, event.data.pipelineId);
+        documents.delete(pipelines, event.data.pipelineId);
         if (!gone?.isNewest) return;
         const { projectId, ref, refKind } = gone;
-        const [, next] = await documents.find(pipelines, {
+        const [next] = await documents.find(pipelines, {
           where: and(eq('projectId', projectId), eq('ref', ref), eq('refKind', refKind)),
           sort: [desc('id')],
-          limit: 2,
+          limit: 1,
         });
         if (next) documents.amend(pipelines, next.id, { isNewest: true });
         return;
@@ -113,12 +108,12 @@ function created(
   { data, time }: Recorded<Extract<PipelineEvent, { type: 'PipelineCreated' }>>,
   isNewest: boolean,
 ): PipelineRow {
-  const { pipelineId, parent, projectId, iid, ...facts } = data;
+  const { pipelineId, parent, projectId, iid, userId: actorId, ...facts } = data;
   return {
     ...facts,
     id: pipelineId,
     place: placeOf(projectId, iid)!,
-    ...{ projectId, iid, isNewest },
+    ...{ projectId, iid, actorId, isNewest },
     status: 'created',
     hasYamlErrors: facts.yamlErrors !== null,
     parentProjectId: parent?.projectId ?? null,

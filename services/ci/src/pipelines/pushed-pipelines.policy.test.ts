@@ -64,7 +64,7 @@ test('a push makes a pipeline of each branch, once however often it is told', as
   await Promise.all([push({ refs }), push({ refs })]);
   expect(await made()).toEqual(['main: pending', 'other: pending']);
   expect(await ci.readStore.get(pipelines, 1)).toMatchObject({
-    ...{ source: 'push', userId: DEVELOPER, beforeSha: 'e'.repeat(40), sha: sampleSha('main') },
+    ...{ source: 'push', actorId: DEVELOPER, beforeSha: 'e'.repeat(40), sha: sampleSha('main') },
   });
   expect(await ci.readStore.get(pipelines, 2)).toMatchObject({ beforeSha: null });
   await push({ refs, id: '01932c5e-7f0a-7cc0-9d0e-3c1f7d2f9a11' });

@@ -1,10 +1,18 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import { jobsProjection } from '../jobs/jobs.projection.ts';
 import { type PipelineCommand, pipelineDecider } from '../pipelines/pipeline.decider.ts';
 import { type JobFacts, pipelineStream } from '../pipelines/pipeline-state.ts';
+import { pipelinesProjection } from '../pipelines/pipelines.projection.ts';
 import { jobTokens } from '../runners/job-token.ts';
 import type { BareCommand } from './acting-pipeline.ts';
 import { createPipeline, jobFacts } from './sample-pipeline.ts';
+
+/** Read models of pipelines and jobs, without their endpoints. */
+export const pipelineRecords = defineSlice<ServicePorts>({
+  projections: [pipelinesProjection, jobsProjection],
+});
 
 type Given = Parameters<typeof createPipeline>[1];
 

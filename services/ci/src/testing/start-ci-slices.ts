@@ -17,6 +17,7 @@ export async function startCiSlices(
   slices: readonly Slice<CiPorts>[],
   repositories: Readonly<Record<number, SampleRepository>>,
   given: readonly StreamedEvent[] = [],
+  others: readonly Slice<ServicePorts>[] = [],
 ): Promise<RunningCiSlices> {
   let made: CiPorts | undefined;
   const ciPorts = (ports: ServicePorts): CiPorts => {
@@ -26,6 +27,7 @@ export async function startCiSlices(
   const running = await startSlices(
     [
       sampleRepositories(repositories),
+      ...others,
       // Their read models are asked by every compilation.
       ...[ciVariableSlice, freezePeriodSlice].map(({ projections }) =>
         defineSlice<ServicePorts>({ projections }),

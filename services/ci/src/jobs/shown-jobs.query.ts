@@ -1,0 +1,50 @@
+import { oneOf } from '@forgelog/eventing/query.ts';
+import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
+import { type PipelineRow, pipelines } from '../pipelines/pipelines.projection.ts';
+import type { CiPorts } from '../ports.ts';
+import type { ShownJob } from './job.view.ts';
+import { type JobRow, jobArtifacts } from './jobs.collection.ts';
+
+/** Most kinds of artifacts a job can have: each kind once. */
+const MOST_ARTIFACTS = 50;
+
+/** Jobs of one project with what their answers show besides, in four reads for a page. */
+export async function shownJobs(
+  { readStore, commits, clock }: Pick<CiPorts, 'readStore' | 'commits' | 'clock'>,
+  project: ProjectGrant,
+  rows: readonly JobRow[],
+): Promise<ShownJob[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const bridges = rows.filter(({ kind }) => kind === 'bridge').map(({ id }) => id);
+  const pipelineIds = [...new Set(rows.map(({ pipelineId }) => pipelineId))];
+  const limit = ids.length * MOST_ARTIFACTS;
+  const [found, artifacts, started] = await Promise.all([
+    readStore.find(pipelines, { where: oneOf('id', pipelineIds), limit: pipelineIds.length }),
+    readStore.find(jobArtifacts, { where: oneOf('jobId', ids), limit }),
+    bridges.length === 0
+      ? []
+      : readStore.find(pipelines, { where: oneOf('parentJobId', bridges), limit: bridges.length }),
+  ]);
+  const known = await commits.of(
+    project,
+    found.map(({ sha }) => sha),
+  );
+  const byId = new Map<number, PipelineRow>(found.map((pipeline) => [pipeline.id, pipeline]));
+  const now = clock().toISOString();
+  return rows.flatMap((row) => {
+    const pipeline = byId.get(row.pipelineId);
+    // Deleted between the reads.
+    if (!pipeline) return [];
+    return [
+      {
+        ...row,
+        pipeline,
+        commit: known.get(pipeline.sha) ?? null,
+        artifacts: artifacts.filter(({ jobId }) => jobId === row.id),
+        downstream: started.find(({ parentJobId }) => parentJobId === row.id) ?? null,
+        now,
+      },
+    ];
+  });
+}

@@ -1,0 +1,31 @@
+import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { describeRef } from '@forgelog/contracts/repo/repositories/repository-source.operations.ts';
+import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
+import type { Operations } from '@forgelog/service-kit/operations.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { projectCiSettings } from '../project-settings/project-settings.projection.ts';
+
+/** Reporters see pipelines, and others where the project's pipelines are public. @throws 403 */
+export async function requirePipelineReader(readStore: ReadStore, grant: ProjectGrant): Promise<void> {
+  if (grant.level >= AccessLevel.reporter) return;
+  const { publicBuilds } = await projectCiSettings(readStore, grant.project.id);
+  if (!publicBuilds) throw new Rejection('forbidden', {});
+}
+
+/** On a protected ref only those act who may push to it or merge into it. @throws 403 */
+export async function requireMayRun(
+  operations: Operations,
+  { ref, refKind, projectId }: { ref: string; refKind: string; projectId: number },
+  principal: Principal,
+): Promise<void> {
+  if (refKind === 'merge_request') return;
+  const full = `refs/${refKind === 'tag' ? 'tags' : 'heads'}/${ref}`;
+  const described = await operations.call(describeRef, { projectId, ref: full, sha: null }, { principal });
+  // A ref that is gone is not protected by itself.
+  if ('mayRun' in described && !described.mayRun) throw new Rejection('forbidden', {});
+}
+
+export const isOwn = ({ actorId }: { actorId: number | null }, { userId }: Principal): boolean =>
+  actorId === userId;

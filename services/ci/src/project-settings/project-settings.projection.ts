@@ -1,0 +1,55 @@
+import { ProjectDeleted, type ProjectEvent } from '@forgelog/contracts/repo/projects/project.events.ts';
+import { defineProjection } from '@forgelog/eventing/define-projection.ts';
+import { eq } from '@forgelog/eventing/query.ts';
+import {
+  type DocumentOf,
+  defineCollection,
+  endsWith,
+  type ReadStore,
+} from '@forgelog/eventing/read-store.ts';
+
+/** Settings of projects that pipelines go by. */
+export const ciProjectSettings = defineCollection({
+  name: 'ci_project_settings',
+  key: 'projectId',
+  fields: {
+    projectId: 'integer',
+    publicBuilds: 'boolean',
+    cancelsRedundantPipelines: 'boolean',
+  },
+  indexes: [],
+  ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
+});
+
+export type CiProjectSettings = DocumentOf<typeof ciProjectSettings>;
+
+const DEFAULTS = { publicBuilds: true, cancelsRedundantPipelines: true };
+
+type Told = Partial<{ public_builds: boolean; auto_cancel_pending_pipelines: string }>;
+
+export const ciProjectSettingsProjection = defineProjection<ProjectEvent>({
+  name: 'ci-project-settings',
+  collections: [ciProjectSettings],
+  handles: ['ProjectCreated', 'ProjectUpdated'],
+  async project(event, documents) {
+    if (event.type !== 'ProjectCreated' && event.type !== 'ProjectUpdated') return;
+    const { projectId } = event.data;
+    const settings = event.type === 'ProjectCreated' ? event.data.settings : event.data.changes.settings;
+    const before = await documents.get(ciProjectSettings, projectId);
+    if (event.type === 'ProjectUpdated' && (!before || !settings)) return;
+    const present = before ?? { projectId, ...DEFAULTS };
+    documents.put(ciProjectSettings, { ...present, ...fieldsOf((settings ?? {}) as Told) });
+  },
+});
+
+/** Only what was told. */
+const fieldsOf = ({ public_builds: isPublic, auto_cancel_pending_pipelines: cancels }: Told) => ({
+  ...(isPublic !== undefined && { publicBuilds: isPublic }),
+  ...(cancels !== undefined && { cancelsRedundantPipelines: cancels === 'enabled' }),
+});
+
+export const projectCiSettings = async (
+  readStore: ReadStore,
+  projectId: number,
+): Promise<CiProjectSettings> =>
+  (await readStore.get(ciProjectSettings, projectId)) ?? { projectId, ...DEFAULTS };

@@ -1,0 +1,35 @@
+import { type CommitFacts, describeCommits } from '@forgelog/contracts/repo/commits/commit.operations.ts';
+import type { Commit } from '@forgelog/git/objects/commit-object.ts';
+import { implementOperation, type OperationImplementation } from '@forgelog/service-kit/operations.ts';
+import type { RepoPorts } from '../ports.ts';
+import { refusalOf } from '../shared/git-refusals.ts';
+
+export function commitOperations({
+  repositories,
+}: Pick<RepoPorts, 'repositories'>): OperationImplementation[] {
+  return [
+    implementOperation(describeCommits, async ({ request }) => {
+      const repository = repositories.of(request.projectId);
+      const commits = await Promise.all(
+        request.shas.map((sha) =>
+          repository.commit(sha).then(
+            (commit) => (commit ? factsOf(commit) : null),
+            (error: unknown) => {
+              if (refusalOf(error)?.code === 'unavailable') throw refusalOf(error);
+              return null;
+            },
+          ),
+        ),
+      );
+      return { commits };
+    }),
+  ];
+}
+
+const factsOf = ({ id, parentIds, title, message, author, committer }: Commit): CommitFacts => ({
+  ...{ id, parentIds: [...parentIds], title, message },
+  author: personOf(author),
+  committer: personOf(committer),
+});
+
+const personOf = ({ name, email, date }: Commit['author']) => ({ name, email, date: date.utc });
