@@ -14,6 +14,7 @@ import { lintEndpoints } from './ci/lint/lint.api.ts';
 import { pipelineScheduleEndpoints } from './ci/pipeline-schedules/pipeline-schedule.api.ts';
 import { pipelineTriggerEndpoints } from './ci/pipeline-triggers/pipeline-trigger.api.ts';
 import { pipelineEndpoints } from './ci/pipelines/pipeline.api.ts';
+import { pipelineCreationEndpoints } from './ci/pipelines/pipeline-creation.api.ts';
 import { runnerEndpoints } from './ci/runners/runner.api.ts';
 import { runnerAgentEndpoints } from './ci/runners/runner-agent.api.ts';
 import type { AnyEndpoint } from './endpoint.ts';
@@ -75,7 +76,10 @@ export const resources: readonly Resource[] = [
   resource('Runner agents', 'What the program calls that executes jobs.', runnerAgentEndpoints),
   resource('Pipeline triggers', 'Tokens that start pipelines.', pipelineTriggerEndpoints),
   resource('Pipeline schedules', 'Pipelines that run by the clock.', pipelineScheduleEndpoints),
-  resource('Pipelines', 'Runs of the jobs that a commit configures.', pipelineEndpoints),
+  resource('Pipelines', 'Runs of the jobs that a commit configures.', [
+    ...pipelineCreationEndpoints,
+    ...pipelineEndpoints,
+  ]),
   resource('Jobs', 'Parts of pipelines: what one runner executes.', jobEndpoints),
   resource('Groups', 'Groups of projects and of other groups.', groupEndpoints),
   resource('Group members', 'Who has which role in a group.', groupMemberEndpoints),

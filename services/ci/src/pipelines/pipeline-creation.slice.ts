@@ -1,5 +1,9 @@
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import type { CiPorts } from '../ports.ts';
+import { pipelineCreationRoutes } from './pipeline-creation.routes.ts';
 import { pushedPipelines } from './pushed-pipelines.policy.ts';
 
-export const pipelineCreationSlice = defineSlice<CiPorts>({ policies: [pushedPipelines] });
+export const pipelineCreationSlice = defineSlice<CiPorts>({
+  routes: [pipelineCreationRoutes],
+  policies: [pushedPipelines],
+});
