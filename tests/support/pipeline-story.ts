@@ -25,7 +25,7 @@ export async function tellPipelines({ system }: Forgelog, projectId: number, use
     name: 'production',
     url: 'https://engines.example',
     action: 'start',
-    onStop: null,
+    onStop: 'take-down',
     autoStopIn: null,
     deploymentTier: 'production',
   } as const;
@@ -56,10 +56,13 @@ export async function tellPipelines({ system }: Forgelog, projectId: number, use
   await act({ type: 'RetryJob', jobId: TEST, newJobId: TEST_AGAIN, userId });
   await run(TEST_AGAIN, { coverage: 92.5 });
   await act({ type: 'PlayJob', jobId: DEPLOY, newJobId: 7, userId, sealedVariables });
+  await run(DEPLOY);
   await act({ type: 'GrantResource', jobId: PUBLISH });
   await act({ type: 'CancelJob', jobId: NOTIFY });
   await act({ type: 'ArchiveLog', jobId: BUILD, size: 2048, sha256: 'd'.repeat(64) });
   await act({ type: 'KeepArtifacts', jobId: BUILD });
   await act({ type: 'EraseJob', jobId: BUILD, userId });
+  // Deployments follow their jobs.
+  if (!(await system.projectors.policiesIdle())) throw new Error('policies do not come to rest');
   await act({ type: 'DeletePipeline' });
 }

@@ -3,6 +3,7 @@ import { groupEvents } from './admin/groups/group.events.ts';
 import { projectMemberEvents } from './admin/members/project-member.events.ts';
 import { userEvents } from './admin/users/user.events.ts';
 import { ciVariableEvents } from './ci/ci-variables/ci-variable.events.ts';
+import { deploymentEvents } from './ci/deployments/deployment.events.ts';
 import { environmentEvents } from './ci/environments/environment.events.ts';
 import { freezePeriodEvents } from './ci/freeze-periods/freeze-period.events.ts';
 import { jobEvents } from './ci/jobs/job.events.ts';
@@ -49,6 +50,7 @@ export const events: readonly EventDefinition[] = [
   ...todoEvents,
   // ci
   ...environmentEvents,
+  ...deploymentEvents,
   ...freezePeriodEvents,
   ...ciVariableEvents,
   ...runnerEvents,

@@ -3,6 +3,7 @@ import { groupLifetime, groupMembershipLifetime } from './admin/groups/group.lif
 import { projectMembershipLifetime } from './admin/members/project-member.lifetime.ts';
 import { userLifetime } from './admin/users/user.lifetime.ts';
 import { ciVariableLifetime } from './ci/ci-variables/ci-variable.lifetime.ts';
+import { deploymentLifetime } from './ci/deployments/deployment.lifetime.ts';
 import { environmentLifetime } from './ci/environments/environment.lifetime.ts';
 import { freezePeriodLifetime } from './ci/freeze-periods/freeze-period.lifetime.ts';
 import { jobArtifactLifetime, jobLifetime } from './ci/jobs/job.lifetime.ts';
@@ -34,6 +35,7 @@ export const lifetimes: readonly Lifetime[] = [
   noteLifetime,
   todoLifetime,
   environmentLifetime,
+  deploymentLifetime,
   freezePeriodLifetime,
   ciVariableLifetime,
   runnerLifetime,

@@ -1,6 +1,7 @@
 import type { FactTable, Part, RecordTable, View } from './table.ts';
 import { accessTokens } from './tables/access-tokens.ts';
 import { ciVariables } from './tables/ci-variables.ts';
+import { deployments } from './tables/deployments.ts';
 import { discussions } from './tables/discussions.ts';
 import { environments } from './tables/environments.ts';
 import { events } from './tables/events.ts';
@@ -38,6 +39,7 @@ export const parts: readonly Part[] = [
   discussions,
   todos,
   environments,
+  deployments,
   freezePeriods,
   ciVariables,
   runners,

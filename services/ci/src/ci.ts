@@ -5,6 +5,7 @@ import type { Service } from '@forgelog/service-kit/service.ts';
 import { composeService, type Slice } from '@forgelog/service-kit/slice.ts';
 import { ciVariableSlice } from './ci-variables/ci-variable.slice.ts';
 import { configurationSlice } from './configuration/configuration.slice.ts';
+import { deploymentSlice } from './deployments/deployment.slice.ts';
 import { environmentSlice } from './environments/environment.slice.ts';
 import { freezePeriodSlice } from './freeze-periods/freeze-period.slice.ts';
 import { jobLogSlice } from './job-logs/job-log.slice.ts';
@@ -24,6 +25,7 @@ const slices: readonly Slice<CiPorts>[] = [
   lintSlice,
   ciVariableSlice,
   environmentSlice,
+  deploymentSlice,
   freezePeriodSlice,
   projectSettingsSlice,
   pipelineSlice,

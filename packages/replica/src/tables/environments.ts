@@ -3,7 +3,7 @@ import { defineRecords, type Part, reference, text, whole } from '../table.ts';
 export const environments: Part = {
   events: {
     ...{ EnvironmentCreated: 1, EnvironmentUpdated: 2, EnvironmentStopped: 2, EnvironmentDeleted: 1 },
-    EnvironmentDeletionScheduled: 2,
+    ...{ EnvironmentDeletionScheduled: 2, EnvironmentDeployed: 1 },
   },
   records: [
     defineRecords({
@@ -18,6 +18,7 @@ export const environments: Part = {
         slug: text('slug', 'Name for URLs and labels; a rename keeps it.'),
         external_url: text('externalUrl', 'Where people find what is deployed; null if not given.'),
         state: text('state', '`available` or `stopped`.'),
+        auto_stop_at: text('autoStopAt', 'When it is stopped by itself; null for never.'),
         deletion_due_at: text('deletionDueAt', 'When it is due for deletion; null if it is not.'),
       },
       history: { name: 'environment_states', columns: ['state'] },

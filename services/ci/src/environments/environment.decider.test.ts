@@ -164,3 +164,48 @@ test('only due environments are deleted', () => {
   present.when(due(1)).thenEvents(deleted(1));
   for (const id of [2, 3, 99]) present.when(due(id)).thenEvents();
 });
+
+const deploy = { type: 'RecordDeployment', projectId, environmentId: 1, deploymentId: 3 } as const;
+const until = '2026-01-03T00:00:00.000Z';
+
+test('a deployment makes a stopped environment available, and keeps an address that it does not tell', () => {
+  const nothing = { externalUrl: null, autoStopAt: null, stopPipelineIid: null, stopJob: null };
+  given(environmentDecider, created(1, 'review/a', 'a'))
+    .when({ ...deploy, ...nothing })
+    .thenEvents();
+  given(environmentDecider, created(1, 'review/a', 'a'), stopped(1), scheduled(1, until))
+    .when({ ...deploy, ...nothing, externalUrl: 'https://a.example', autoStopAt: until })
+    .thenEvents({
+      type: 'EnvironmentDeployed',
+      data: {
+        ...{ environmentId: 1, projectId, deploymentId: 3 },
+        changes: {
+          ...{ state: 'available', deletionDueAt: null, autoStopAt: until },
+          externalUrl: 'https://a.example',
+        },
+        previous: { state: 'stopped', deletionDueAt: until, autoStopAt: null, externalUrl: null },
+      },
+    });
+  given(environmentDecider)
+    .when({ ...deploy, ...nothing })
+    .thenEvents();
+});
+
+test('an environment is stopped by itself once it is due', () => {
+  const deployed: EnvironmentEvent = {
+    type: 'EnvironmentDeployed',
+    data: {
+      ...{ environmentId: 1, projectId, deploymentId: 3 },
+      ...{ changes: { autoStopAt: until }, previous: { autoStopAt: null } },
+    },
+  };
+  const stop = (now: string): EnvironmentCommand => ({
+    type: 'StopDueEnvironment',
+    ...{ projectId, environmentId: 1, now },
+  });
+  const present = created(1, 'review/a', 'a');
+  given(environmentDecider, present).when(stop(until)).thenEvents();
+  given(environmentDecider, present, deployed).when(stop('2026-01-02T23:59:59.999Z')).thenEvents();
+  given(environmentDecider, present, deployed).when(stop(until)).thenEvents(stopped(1));
+  given(environmentDecider, present, deployed, stopped(1)).when(stop(until)).thenEvents();
+});

@@ -13,7 +13,12 @@ interface Environment {
   externalUrl: string | null;
   state: 'available' | 'stopped';
   deletionDueAt: string | null;
+  autoStopAt: string | null;
+  stopPipelineIid: number | null;
+  stopJob: string | null;
 }
+
+type Deployed = Omit<Environment, 'name' | 'slug'>;
 
 /** By environment id, for one project. */
 export type EnvironmentsState = ReadonlyMap<number, Environment>;
@@ -23,7 +28,18 @@ export type EnvironmentCommand =
   | ({ type: 'CreateEnvironment'; name: string; externalUrl: string | null } & OnOne)
   /** Undefined keeps the current value. */
   | ({ type: 'UpdateEnvironment'; name?: string; externalUrl?: string | null } & OnOne)
+  | ({
+      type: 'RecordDeployment';
+      deploymentId: number;
+      /** Null keeps the current one. */
+      externalUrl: string | null;
+      autoStopAt: string | null;
+      stopPipelineIid: number | null;
+      stopJob: string | null;
+    } & OnOne)
   | ({ type: 'StopEnvironment' } & OnOne)
+  /** Skips an environment that is not available, or not due. */
+  | ({ type: 'StopDueEnvironment'; now: string } & OnOne)
   | ({ type: 'DeleteEnvironment' } & OnOne)
   /** Skips environments that are not stopped review apps, or are scheduled already. */
   | {
@@ -64,6 +80,24 @@ export const environmentDecider: Decider<EnvironmentsState, EnvironmentCommand, 
         return change === null
           ? []
           : [{ type: 'EnvironmentUpdated', data: { environmentId, projectId, ...change } }];
+      }
+      case 'RecordDeployment': {
+        const { environmentId, deploymentId, autoStopAt, stopPipelineIid, stopJob } = command;
+        const current = state.get(environmentId);
+        if (!current) return [];
+        const change = changesFrom<Deployed>(current, {
+          ...{ state: 'available', deletionDueAt: null, autoStopAt, stopPipelineIid, stopJob },
+          externalUrl: command.externalUrl ?? undefined,
+        });
+        if (change === null) return [];
+        return [{ type: 'EnvironmentDeployed', data: { environmentId, projectId, deploymentId, ...change } }];
+      }
+      case 'StopDueEnvironment': {
+        const { environmentId } = command;
+        const current = state.get(environmentId);
+        const isDue = current?.autoStopAt != null && current.autoStopAt <= command.now;
+        if (!isDue || current.state === 'stopped') return [];
+        return [{ type: 'EnvironmentStopped', data: { environmentId, projectId, ...ENVIRONMENT_STOPPED } }];
       }
       case 'StopEnvironment': {
         const { environmentId } = command;
@@ -106,10 +140,14 @@ export const environmentDecider: Decider<EnvironmentsState, EnvironmentCommand, 
     switch (event.type) {
       case 'EnvironmentCreated': {
         const { name, slug, externalUrl } = event.data;
-        next.set(environmentId, { name, slug, externalUrl, state: 'available', deletionDueAt: null });
+        next.set(environmentId, {
+          ...{ name, slug, externalUrl, state: 'available', deletionDueAt: null },
+          ...{ autoStopAt: null, stopPipelineIid: null, stopJob: null },
+        });
         break;
       }
       case 'EnvironmentUpdated':
+      case 'EnvironmentDeployed':
         change(event.data.changes);
         break;
       case 'EnvironmentStopped':

@@ -24,8 +24,18 @@ export const environments = defineCollection({
     deletionDueAt: 'text?',
     /** The event that scheduled the deletion. */
     deletionScheduledBy: 'text?',
+    /** When it is stopped by itself; null for never. */
+    autoStopAt: 'text?',
+    /** The job that stops it, as the pipeline of the last deployment has it. */
+    stopPipelineIid: 'integer?',
+    stopJob: 'text?',
   },
-  indexes: [['projectId', 'name'], ['projectId', 'state', 'createdAt'], ['deletionDueAt']],
+  indexes: [
+    ['projectId', 'name'],
+    ['projectId', 'state', 'createdAt'],
+    ['deletionDueAt'],
+    ['state', 'autoStopAt'],
+  ],
   search: ['name'],
   holds: { lifetime: environmentLifetime },
   ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
@@ -51,10 +61,13 @@ export const environmentsProjection = defineProjection<EnvironmentEvent>({
           updatedAt: event.time,
           deletionDueAt: null,
           deletionScheduledBy: null,
+          ...{ autoStopAt: null, stopPipelineIid: null, stopJob: null },
         };
         return documents.put(environments, { id, projectId, name, slug, externalUrl, ...beginning });
       }
       case 'EnvironmentUpdated':
+        return change(event.data.environmentId, event.data.changes);
+      case 'EnvironmentDeployed':
         return change(event.data.environmentId, event.data.changes);
       case 'EnvironmentStopped':
         return change(event.data.environmentId, { state: 'stopped' });

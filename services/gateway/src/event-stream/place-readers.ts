@@ -1,6 +1,7 @@
 import { groupEvents } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { projectMemberEvents } from '@forgelog/contracts/admin/members/project-member.events.ts';
 import { ciVariableEvents } from '@forgelog/contracts/ci/ci-variables/ci-variable.events.ts';
+import { deploymentEvents } from '@forgelog/contracts/ci/deployments/deployment.events.ts';
 import { environmentEvents } from '@forgelog/contracts/ci/environments/environment.events.ts';
 import { freezePeriodEvents } from '@forgelog/contracts/ci/freeze-periods/freeze-period.events.ts';
 import { pipelineScheduleEvents } from '@forgelog/contracts/ci/pipeline-schedules/pipeline-schedule.events.ts';
@@ -27,7 +28,7 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
   ['place', ciVariableEvents],
   ['repository', [RefUpdated, PushReceived]],
   ['issues', [...issueEvents, ...discussionEvents]],
-  ['builds', [...environmentEvents, ...pipelineTriggerEvents, ...schedulesOfPeople]],
+  ['builds', [...environmentEvents, ...deploymentEvents, ...pipelineTriggerEvents, ...schedulesOfPeople]],
 ];
 
 /** The events in the streams of groups and projects. A type that is not listed is for administrators alone. */

@@ -53,6 +53,38 @@ export const EnvironmentUpdated = defineEvent({
   upcast: { 1: previousUnknown },
 });
 
+export const EnvironmentDeployed = defineEvent({
+  type: 'EnvironmentDeployed',
+  version: 1,
+  description: 'A deployment to an environment succeeded and changed it.',
+  subject: 'environments-<projectId>',
+  example: examples.EnvironmentDeployed,
+  service: 'ci',
+  audit: 'content',
+  activity: 'unnamed',
+  schema: z.object({
+    ...environment,
+    deploymentId: z.int().describe('Id of the deployment.'),
+    ...changed({
+      state: z.enum(['available', 'stopped']).describe('A stopped environment is available again.'),
+      externalUrl: attributes.externalUrl,
+      deletionDueAt: z
+        .string()
+        .nullable()
+        .describe('When it is due for deletion; null, because a deployed environment stays.'),
+      autoStopAt: z
+        .string()
+        .nullable()
+        .describe('When it is stopped by itself, in ISO 8601 and UTC; null for never.'),
+      stopPipelineIid: z
+        .int()
+        .nullable()
+        .describe('Number of the pipeline with the job that stops it; null without one.'),
+      stopJob: personal(z.string().nullable().describe('Name of the job that stops it; null for none.')),
+    }),
+  }),
+});
+
 export const EnvironmentStopped = defineEvent({
   type: 'EnvironmentStopped',
   version: 2,
@@ -110,6 +142,7 @@ export const EnvironmentDeleted = defineEvent({
 export const environmentEvents = [
   EnvironmentCreated,
   EnvironmentUpdated,
+  EnvironmentDeployed,
   EnvironmentStopped,
   EnvironmentDeletionScheduled,
   EnvironmentDeleted,

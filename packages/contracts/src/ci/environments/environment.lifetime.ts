@@ -4,6 +4,7 @@ import {
   EnvironmentCreated,
   EnvironmentDeleted,
   EnvironmentDeletionScheduled,
+  EnvironmentDeployed,
   EnvironmentStopped,
   EnvironmentUpdated,
 } from './environment.events.ts';
@@ -12,6 +13,11 @@ export const environmentLifetime = defineLifetime({
   kind: 'Environment',
   id: ['environmentId'],
   begins: [begins(EnvironmentCreated, { fixed: { state: 'available' } })],
-  changes: changedBy(EnvironmentUpdated, EnvironmentStopped, EnvironmentDeletionScheduled),
+  changes: changedBy(
+    EnvironmentUpdated,
+    EnvironmentDeployed,
+    EnvironmentStopped,
+    EnvironmentDeletionScheduled,
+  ),
   ends: [endsWith(EnvironmentDeleted, ['environmentId']), endsWith(ProjectDeleted, ['projectId'])],
 });
