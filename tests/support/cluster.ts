@@ -133,6 +133,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       ...(service === 'repo' ? { STORAGE: storages[replica] } : { REPLICA: String(replica) }),
       SECRET_KEY,
       ROOT_TOKEN,
+      CI_LONG_POLL_SECONDS: '0',
       ...addresses,
       ...options.environment,
     });

@@ -48,6 +48,8 @@ export async function startForgelog(
     DATA_DIR: dataDir,
     ROOT_TOKEN,
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+    // Requests of runners without a job are answered at once.
+    CI_LONG_POLL_SECONDS: '0',
     ...options.environment,
   });
   // A file's variables live as long as its worker, and a stopped system must not.

@@ -18,6 +18,8 @@ export interface Endpoint<P extends Params = Params> {
   access: Access;
   /** Any one of these is enough; by default `api`, and for a GET also `read_api`. */
   scopes: readonly Scope[];
+  /** Whether the token of a running job is enough, with the rights of the job's user. */
+  jobToken: boolean;
   tier: Tier;
   params: P;
   /** Whether a parameter that is not in `params` is refused. Others ignore it, as clients of the family expect. */
@@ -153,6 +155,7 @@ export const allOrNone = (...names: string[]): ParamRule => ({ kind: 'all-or-non
 export const DEFAULT_MAX_BODY = 2 * 1024 * 1024;
 
 type Optional =
+  | 'jobToken'
   | 'scopes'
   | 'tier'
   | 'strictParams'
@@ -172,6 +175,7 @@ export function defineEndpoint<const P extends Params>(
 ): Endpoint<P> {
   return {
     scopes: definition.method === 'GET' || definition.method === 'HEAD' ? ['api', 'read_api'] : ['api'],
+    jobToken: false,
     tier: 'free',
     strictParams: false,
     rules: [],

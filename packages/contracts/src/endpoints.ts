@@ -15,6 +15,7 @@ import { pipelineScheduleEndpoints } from './ci/pipeline-schedules/pipeline-sche
 import { pipelineTriggerEndpoints } from './ci/pipeline-triggers/pipeline-trigger.api.ts';
 import { pipelineEndpoints } from './ci/pipelines/pipeline.api.ts';
 import { pipelineCreationEndpoints } from './ci/pipelines/pipeline-creation.api.ts';
+import { jobRequestEndpoints } from './ci/runners/job-request.api.ts';
 import { runnerEndpoints } from './ci/runners/runner.api.ts';
 import { runnerAgentEndpoints } from './ci/runners/runner-agent.api.ts';
 import type { AnyEndpoint } from './endpoint.ts';
@@ -73,7 +74,10 @@ export const resources: readonly Resource[] = [
   ),
   resource('Job logs', 'What jobs print while they run.', jobLogEndpoints),
   resource('Runners', 'Who executes jobs: for the instance, for groups and for projects.', runnerEndpoints),
-  resource('Runner agents', 'What the program calls that executes jobs.', runnerAgentEndpoints),
+  resource('Runner agents', 'What the program calls that executes jobs.', [
+    ...runnerAgentEndpoints,
+    ...jobRequestEndpoints,
+  ]),
   resource('Pipeline triggers', 'Tokens that start pipelines.', pipelineTriggerEndpoints),
   resource('Pipeline schedules', 'Pipelines that run by the clock.', pipelineScheduleEndpoints),
   resource('Pipelines', 'Runs of the jobs that a commit configures.', [

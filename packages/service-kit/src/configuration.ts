@@ -40,6 +40,12 @@ export const settings = z.object({
   COMPAT_HEADERS: z.enum(['on', 'off']).default('on'),
   /** Whether configurations of pipelines may include files of other servers. */
   CI_REMOTE_INCLUDES: z.enum(['on', 'off']).default('off'),
+  CI_LONG_POLL_SECONDS: z.coerce
+    .number({ error: 'must be a number from 0 to 90' })
+    .int()
+    .min(0)
+    .max(90)
+    .default(50),
   REPOSITORY_HOUSEKEEPING: z.enum(['on', 'off']).default('on'),
   /** Proxies whose header is trusted for the client's address; none by default. */
   TRUSTED_PROXIES: z

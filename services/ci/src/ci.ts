@@ -9,6 +9,7 @@ import { deploymentSlice } from './deployments/deployment.slice.ts';
 import { environmentSlice } from './environments/environment.slice.ts';
 import { freezePeriodSlice } from './freeze-periods/freeze-period.slice.ts';
 import { jobLogSlice } from './job-logs/job-log.slice.ts';
+import { jobQueueSlice } from './job-queue/job-queue.slice.ts';
 import { jobSlice } from './jobs/job.slice.ts';
 import { lintSlice } from './lint/lint.slice.ts';
 import { objectSlice } from './objects/object.slice.ts';
@@ -33,10 +34,15 @@ const slices: readonly Slice<CiPorts>[] = [
   jobSlice,
   jobLogSlice,
   objectSlice,
-  runnerSlice,
   pipelineTriggerSlice,
   pipelineScheduleSlice,
 ];
 
-export const createCi = (ports: ServicePorts): Service =>
-  tellingEndedRecords(composeService('ci', createCiPorts(ports), slices), CiRecordsEnded, ports);
+export function createCi(ports: ServicePorts): Service {
+  const ci = createCiPorts(ports);
+  const all = [...slices, runnerSlice(ci.runnerContacts), jobQueueSlice(ci.jobQueue)];
+  return {
+    ...tellingEndedRecords(composeService('ci', ci, all), CiRecordsEnded, ports),
+    drain: ci.jobQueue.drain,
+  };
+}

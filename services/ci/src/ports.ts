@@ -2,7 +2,9 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { type Commits, createCommits } from './commits/commits.ts';
 import { type Compiler, createCompiler } from './configuration/compiler.ts';
 import { type ProjectConfigurations, projectConfigurations } from './configuration/project-configuration.ts';
+import { createJobQueue, type JobQueue } from './job-queue/job-queue.ts';
 import { type PipelineCreation, pipelineCreation } from './pipelines/pipeline-creation.commands.ts';
+import { createRunnerContacts, type RunnerContacts } from './runners/runner-contacts.ts';
 
 /** The ports of this service's slices, in addition to those of every service. */
 export interface CiPorts extends ServicePorts {
@@ -10,6 +12,8 @@ export interface CiPorts extends ServicePorts {
   configurations: ProjectConfigurations;
   pipelineCreation: PipelineCreation;
   commits: Commits;
+  jobQueue: JobQueue;
+  runnerContacts: RunnerContacts;
 }
 
 /** Wires the ports; it starts nothing. */
@@ -22,5 +26,7 @@ export function createCiPorts(ports: ServicePorts): CiPorts {
     configurations,
     pipelineCreation: pipelineCreation({ ...ports, configurations }),
     commits: createCommits(ports.operations),
+    jobQueue: createJobQueue(ports),
+    runnerContacts: createRunnerContacts(ports.clock),
   };
 }

@@ -10,7 +10,7 @@ import type { GatewayHandler, GatewayResponse } from './application.ts';
 import type { ArchiveLimit } from './archive-limit.ts';
 import { type Authentication, BlockedUser } from './authentication.ts';
 import type { RequestRecord } from './request-record.ts';
-import { createRouter } from './router.ts';
+import { createRouter, type Routed } from './router.ts';
 
 export interface ApiPorts {
   endpoints: readonly AnyEndpoint[];
@@ -48,13 +48,16 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
       const routed = route('OPTIONS', asked);
       if (routed.kind === 'method-not-allowed') return sendOptions(response, routed.allow, requestId);
     }
+    const found = route(request.method, asked);
+    const readsJobToken = found.kind !== 'endpoint' || found.endpoint.access.kind !== 'job';
     return chain(ports.barrier(), (position) =>
-      chain(authenticated(request, record), (principal) => {
+      chain(authenticated(request, record, readsJobToken), (principal) => {
         record.principal = principal;
         if (principal) ports.accessLog.credentialUsed(principal, record);
-        const { endpoint, pathParams } = routed(request.method, asked);
+        const { endpoint, pathParams } = routed(found);
         record.endpoint = endpoint;
         record.pathParams = pathParams;
+        requireOpenToJobs(endpoint, principal);
         const origin = { requestId, clientAddress, userAgent, traceparent };
         const exchange = {
           request,
@@ -77,6 +80,7 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
   function authenticated(
     request: Request,
     record: RequestRecord,
+    readsJobToken: boolean,
   ): Principal | null | Promise<Principal | null> {
     const refused = (error: unknown): never => {
       const reason = error instanceof Rejection && REFUSALS[error.code as ErrorCode];
@@ -85,15 +89,14 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
       throw error;
     };
     try {
-      const found = ports.authentication.authenticate(request, record.search);
+      const found = ports.authentication.authenticate(request, record.search, readsJobToken);
       return found instanceof Promise ? found.catch(refused) : found;
     } catch (error) {
       return refused(error);
     }
   }
 
-  function routed(method: string, path: string) {
-    const found = route(method, path);
+  function routed(found: Routed) {
     if (found.kind === 'unknown') throw new Rejection('unknown_route');
     if (found.kind === 'method-not-allowed')
       throw new Rejection('method_not_allowed', undefined, { Allow: found.allow });
@@ -102,6 +105,12 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
 
   return (request, response, next) =>
     isApi(response.locals.record.path) ? serve(request, response) : next();
+}
+
+/** @throws Rejection 403 where a token of a job is not enough, whoever its user is */
+function requireOpenToJobs({ jobToken }: AnyEndpoint, principal: Principal | null): void {
+  if (principal?.credential.kind === 'job_token' && !jobToken)
+    throw new Rejection('forbidden', { reason: 'The token of a job does not open this' });
 }
 
 /** Continues synchronously where the value is known: a promise would slow down small answers. */

@@ -9,17 +9,26 @@ import type { Projection } from '@forgelog/eventing/projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { ReadThrough } from '@forgelog/eventing/read-through.ts';
+import { createJobTokens } from '@forgelog/service-kit/job-token.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { credentialsProjection, type GatewayToken, gatewayTokens } from './credentials.projection.ts';
 import { readCredentials } from './presented-credentials.ts';
+import { gatewayJobs, runningJobsProjection } from './running-jobs.projection.ts';
 
 export interface Authentication {
-  projection: Projection;
+  projections: readonly Projection[];
   /**
    * Returns the caller, null without credentials. A wrong credential is a 401, on public endpoints too.
    * @param search the query, without its question mark
+   * @param readsJobToken false where the service itself verifies the token of a job
    */
-  authenticate(request: IncomingMessage, search: string): Principal | null | Promise<Principal | null>;
+  authenticate(
+    request: IncomingMessage,
+    search: string,
+    readsJobToken: boolean,
+  ): Principal | null | Promise<Principal | null>;
+  /** The user of a running job, by its token. */
+  byJobToken(token: string): Promise<Principal | undefined>;
   byToken(token: string): Principal | undefined | Promise<Principal | undefined>;
   /** Returns undefined once the credential, or the user it acts for, is no longer valid. */
   renew(principal: Principal): Promise<Principal | undefined>;
@@ -28,6 +37,7 @@ export interface Authentication {
 export interface AuthenticationPorts {
   readStore: ReadStore;
   directory: Directory;
+  instanceKey: () => Buffer;
 }
 
 const TOKENS = 50_000;
@@ -46,10 +56,15 @@ function digestOf(token: string, socket: Presenting): string {
   return digest;
 }
 
-export function createAuthentication({ readStore, directory }: AuthenticationPorts): Authentication {
+export function createAuthentication({
+  readStore,
+  directory,
+  instanceKey,
+}: AuthenticationPorts): Authentication {
   const tokens = new ReadThrough<string, GatewayToken>(TOKENS);
   const digests = new ReadThrough<number, string>(TOKENS);
   const principals = new DerivedCache<string, Principal>(directory, TOKENS);
+  const jobTokens = createJobTokens(instanceKey);
 
   async function tokenOf(digest: string): Promise<GatewayToken | undefined> {
     const token = await tokens.read(digest, () => readStore.get(gatewayTokens, digest));
@@ -67,6 +82,20 @@ export function createAuthentication({ readStore, directory }: AuthenticationPor
     return principalOf(user, {
       scopes: token.scopes as Scope[],
       credential: { kind: 'personal_access_token', id: token.tokenId },
+      onBehalfBy: null,
+    });
+  }
+
+  async function byJobToken(token: string): Promise<Principal | undefined> {
+    const id = jobTokens.jobOf(token);
+    const job = id === undefined ? undefined : await readStore.get(gatewayJobs, id);
+    if (!job?.isRunning || job.actorId === null) return undefined;
+    const user = await directory.user(job.actorId);
+    if (!user || user.state === 'deleted') return undefined;
+    refuseBlocked(user);
+    return principalOf(user, {
+      scopes: ['api'],
+      credential: { kind: 'job_token', id: job.id },
       onBehalfBy: null,
     });
   }
@@ -101,14 +130,18 @@ export function createAuthentication({ readStore, directory }: AuthenticationPor
   }
 
   return {
-    projection: {
-      ...credentialsProjection,
-      applied() {
-        tokens.forgetAll();
-        digests.forgetAll();
-        principals.forgetAll();
+    projections: [
+      {
+        ...credentialsProjection,
+        applied() {
+          tokens.forgetAll();
+          digests.forgetAll();
+          principals.forgetAll();
+        },
       },
-    },
+      runningJobsProjection,
+    ],
+    byJobToken,
     byToken: (token) => ofDigest(sha256(token)),
     async renew({ credential, userId, onBehalfBy }) {
       const digest = await digests.read(credential.id!, () => digestOfToken(credential.id!));
@@ -121,8 +154,12 @@ export function createAuthentication({ readStore, directory }: AuthenticationPor
         throw error;
       }
     },
-    authenticate(request, search) {
-      const { token, sudo } = readCredentials(request.headers, search);
+    authenticate(request, search, readsJobToken) {
+      const { token, jobToken, sudo } = readCredentials(request.headers, search);
+      if (token === undefined && jobToken !== undefined && readsJobToken) {
+        if (sudo !== undefined) throw new Rejection('sudo_needs_admin');
+        return derived(byJobToken(jobToken));
+      }
       if (token === undefined) {
         if (sudo !== undefined) throw new Rejection('unauthorized');
         return null;

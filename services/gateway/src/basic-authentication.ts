@@ -17,7 +17,7 @@ export type BasicCredentials =
 export interface BasicAuthentication {
   /**
    * Accepts any user name with a token as the password, or an account's own password. Returns undefined if they are
-   * wrong.
+   * wrong. The name `gitlab-ci-token` takes the token of a running job, which reads repositories.
    * @throws Rejection 403 for a blocked account, 503 while too many passwords are being checked
    */
   principal(username: string, password: string): Promise<Principal | undefined>;
@@ -26,6 +26,7 @@ export interface BasicAuthentication {
 /** Milliseconds for which a verified password is cached: git authenticates two or three times a command. */
 const CACHE_TTL_MS = 60_000;
 const CACHE_ENTRIES = 10_000;
+const JOB_LOGIN = 'gitlab-ci-token';
 /** argon2 is slow and large by design, so bound the verifications that run and wait. */
 const MAX_CONCURRENT = 2;
 const MAX_WAITING = 100;
@@ -89,6 +90,10 @@ export function createBasicAuthentication(ports: {
   return {
     async principal(username, password) {
       if (username === '' || password === '' || password.length > 1024) return undefined;
+      if (username === JOB_LOGIN) {
+        const principal = await authentication.byJobToken(password);
+        return principal && { ...principal, scopes: ['read_repository'] };
+      }
       return (await authentication.byToken(password)) ?? byPassword(username, password);
     },
   };

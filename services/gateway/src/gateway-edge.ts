@@ -29,7 +29,8 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
       const { catalogue, clock, directory, externalUrl, revision, store, telemetry } = ports;
       const { configuration, readStore } = ports.ports;
       const { authorizer, barrier, log } = ports;
-      const authentication = createAuthentication({ readStore, directory });
+      const instanceKey = lazyInstanceKey(configuration);
+      const authentication = createAuthentication({ readStore, directory, instanceKey });
       const accessStream = ports.accessLog;
       const accessLog = accessStream
         ? createAccessLog({ stream: accessStream, catalogue, clock, log, directory, authorizer })
@@ -37,9 +38,9 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
       const service = createGatewayService({
         ...{ store, catalogue, resources, externalUrl, revision, accessStream, accessLog },
         edition: configuration.EDITION,
-        projections: [authentication.projection],
+        projections: authentication.projections,
         ...{ directory, authorizer, clock, log, metrics: telemetry.metrics },
-        instanceKey: lazyInstanceKey(configuration),
+        instanceKey,
         async renewedAt(subscriber, position) {
           await ports.caughtUp(position);
           return authentication.renew(subscriber);

@@ -11,7 +11,14 @@ import { NO_ACCESS_LOG } from './access-log/access-log.ts';
 import { createApplication } from './application.ts';
 import { createGateway, type GatewayPorts } from './gateway.ts';
 
-const endpoint = { id: 'thing', service: 'gateway', method: 'GET', path: '/thing', tier: 'free' };
+const endpoint = {
+  id: 'thing',
+  service: 'gateway',
+  method: 'GET',
+  path: '/thing',
+  tier: 'free',
+  access: { kind: 'anyone' },
+};
 
 /** A gateway over a socket, with one endpoint behind the given middleware. */
 async function startGateway(...middleware: RequestHandler[]): Promise<string> {

@@ -4,6 +4,8 @@ import { CALLER_PARAMETERS } from '@forgelog/service-kit/raw-parameters.ts';
 
 export interface PresentedCredentials {
   token: string | undefined;
+  /** Token of a job; counts where no other token is presented. */
+  jobToken: string | undefined;
   /** Id or name of the user an administrator acts as. */
   sudo: string | undefined;
 }
@@ -21,7 +23,8 @@ const NONE: ReadonlyMap<CallerParameter, string> = new Map();
  */
 export function readCredentials(headers: IncomingHttpHeaders, search: string): PresentedCredentials {
   const query = MAY_NAME_CALLER.test(search) ? callerParameters(search) : NONE;
-  return { token: tokenOf(headers, query), sudo: sudoOf(headers, query) };
+  const jobToken = (headers['job-token'] as string | undefined) ?? query.get('job_token');
+  return { token: tokenOf(headers, query), jobToken: jobToken || undefined, sudo: sudoOf(headers, query) };
 }
 
 function callerParameters(search: string): ReadonlyMap<CallerParameter, string> {

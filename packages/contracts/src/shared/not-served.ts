@@ -16,7 +16,6 @@ export const NOT_SERVED: Readonly<Record<string, 'disabled' | false>> = {
   request_access_enabled: false,
   requirements_access_level: 'disabled',
   service_desk_enabled: false,
-  shared_runners_enabled: false,
   snippets_access_level: 'disabled',
   wiki_access_level: 'disabled',
 };

@@ -14,13 +14,27 @@ test('a project has the defaults until it says otherwise', async () => {
   await thenSettings(
     [
       projectCreated(7),
-      projectCreated(8, { settings: { public_builds: false } }),
-      projectUpdated(8, { settings: { auto_cancel_pending_pipelines: 'disabled' } }),
+      projectCreated(8, { settings: { public_builds: false, shared_runners_enabled: false } }),
+      projectUpdated(8, {
+        settings: { auto_cancel_pending_pipelines: 'disabled', ci_default_git_depth: null },
+      }),
       projectUpdated(8, { description: 'Other things' }),
     ],
     [
-      { projectId: 7, publicBuilds: true, cancelsRedundantPipelines: true },
-      { projectId: 8, publicBuilds: false, cancelsRedundantPipelines: false },
+      {
+        projectId: 7,
+        publicBuilds: true,
+        cancelsRedundantPipelines: true,
+        sharedRunners: true,
+        gitDepth: 50,
+      },
+      {
+        projectId: 8,
+        publicBuilds: false,
+        cancelsRedundantPipelines: false,
+        sharedRunners: false,
+        gitDepth: 0,
+      },
     ],
   );
 });

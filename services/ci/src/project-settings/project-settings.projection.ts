@@ -16,6 +16,11 @@ export const ciProjectSettings = defineCollection({
     projectId: 'integer',
     publicBuilds: 'boolean',
     cancelsRedundantPipelines: 'boolean',
+    sharedRunners: 'boolean',
+    /** Whether jobs keep their working copies; others clone anew. */
+    fetchesGit: 'boolean',
+    /** Commits; 0 for all. */
+    gitDepth: 'integer',
   },
   indexes: [],
   ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
@@ -23,9 +28,21 @@ export const ciProjectSettings = defineCollection({
 
 export type CiProjectSettings = DocumentOf<typeof ciProjectSettings>;
 
-const DEFAULTS = { publicBuilds: true, cancelsRedundantPipelines: true };
+const DEFAULTS = {
+  publicBuilds: true,
+  cancelsRedundantPipelines: true,
+  sharedRunners: true,
+  fetchesGit: true,
+  gitDepth: 50,
+};
 
-type Told = Partial<{ public_builds: boolean; auto_cancel_pending_pipelines: string }>;
+type Told = Partial<{
+  public_builds: boolean;
+  auto_cancel_pending_pipelines: string;
+  shared_runners_enabled: boolean;
+  build_git_strategy: string;
+  ci_default_git_depth: number | null;
+}>;
 
 export const ciProjectSettingsProjection = defineProjection<ProjectEvent>({
   name: 'ci-project-settings',
@@ -43,10 +60,18 @@ export const ciProjectSettingsProjection = defineProjection<ProjectEvent>({
 });
 
 /** Only what was told. */
-const fieldsOf = ({ public_builds: isPublic, auto_cancel_pending_pipelines: cancels }: Told) => ({
-  ...(isPublic !== undefined && { publicBuilds: isPublic }),
-  ...(cancels !== undefined && { cancelsRedundantPipelines: cancels === 'enabled' }),
-});
+function fieldsOf(told: Told): Partial<CiProjectSettings> {
+  const { public_builds: publicBuilds, shared_runners_enabled: sharedRunners } = told;
+  const { auto_cancel_pending_pipelines: cancels, build_git_strategy: strategy } = told;
+  const { ci_default_git_depth: gitDepth } = told;
+  return {
+    ...(publicBuilds !== undefined && { publicBuilds }),
+    ...(cancels !== undefined && { cancelsRedundantPipelines: cancels === 'enabled' }),
+    ...(sharedRunners !== undefined && { sharedRunners }),
+    ...(strategy !== undefined && { fetchesGit: strategy === 'fetch' }),
+    ...(gitDepth !== undefined && { gitDepth: gitDepth ?? 0 }),
+  };
+}
 
 export const projectCiSettings = async (
   readStore: ReadStore,

@@ -14,6 +14,7 @@ import { projectCreated, projectDeleted, userCreated } from '@forgelog/testing/s
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
 import { runnerSlice } from './runner.slice.ts';
+import { createRunnerContacts } from './runner-contacts.ts';
 
 const ADMIN = 1;
 const OWNER = 2;
@@ -25,7 +26,7 @@ const given = [
 const info = { name: 'agent', version: '14.3.2', platform: 'linux', features: { variables: true } };
 
 async function start() {
-  const slices = await startSlices([runnerSlice], given);
+  const slices = await startSlices([runnerSlice(createRunnerContacts(() => new Date()))], given);
   const { token } = (await slices.call(resetProjectToken, { id: 7 }, OWNER)).body;
   return { ...slices, token };
 }
@@ -84,7 +85,10 @@ test('a token that was reset, is of another place or of none registers nothing',
 
 test('the token of a deleted project registers nothing', async () => {
   const { token } = await start();
-  const { call } = await startSlices([runnerSlice], [...given, projectDeleted(7, OWNER)]);
+  const { call } = await startSlices(
+    [runnerSlice(createRunnerContacts(() => new Date()))],
+    [...given, projectDeleted(7, OWNER)],
+  );
   expect((await call(registerRunner, { token })).status).toBe(403);
 });
 

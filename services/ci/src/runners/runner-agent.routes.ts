@@ -5,23 +5,15 @@ import {
 } from '@forgelog/contracts/ci/runners/runner-agent.api.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import type { CredentialRef, EventMetadata } from '@forgelog/eventing/event.ts';
 import { json, noContent, value } from '@forgelog/service-kit/answer.ts';
 import type { RunnersPlace } from '@forgelog/service-kit/instance-key.ts';
-import { metadataOf, type Origin } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { type RunnerPlace, runnerDecider, runnerStream } from './runner.decider.ts';
 import { registeredRunnerJson } from './runner.view.ts';
+import { byAgent, needRunner } from './runner-agent.access.ts';
 import type { RunnerContacts } from './runner-contacts.ts';
 import { register } from './runner-registration.commands.ts';
-import { type RunnerTokens, runnerTokens } from './runner-tokens.ts';
-import type { RunnerRow } from './runners.projection.ts';
-
-/** Metadata of what an agent does: nobody's act, by its own credential. */
-const byAgent = (origin: Origin, credential: CredentialRef): EventMetadata => ({
-  ...metadataOf(null, origin),
-  credential,
-});
+import { runnerTokens } from './runner-tokens.ts';
 
 function placeOf({ kind, id }: RunnersPlace): RunnerPlace {
   return {
@@ -29,13 +21,6 @@ function placeOf({ kind, id }: RunnersPlace): RunnerPlace {
     groupId: kind === 'group' ? id : null,
     projectId: kind === 'project' ? id : null,
   };
-}
-
-/** @throws Rejection 403 for a token of no runner: the only refusal that makes an agent give up */
-export async function needRunner(tokens: RunnerTokens, token: string): Promise<RunnerRow> {
-  const runner = await tokens.runnerOf(token);
-  if (!runner) throw new Rejection('forbidden', {});
-  return runner;
 }
 
 export function runnerAgentRoutes(ports: ServicePorts, contacts: RunnerContacts): Implementation[] {

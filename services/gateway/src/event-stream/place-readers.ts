@@ -4,8 +4,12 @@ import { ciVariableEvents } from '@forgelog/contracts/ci/ci-variables/ci-variabl
 import { deploymentEvents } from '@forgelog/contracts/ci/deployments/deployment.events.ts';
 import { environmentEvents } from '@forgelog/contracts/ci/environments/environment.events.ts';
 import { freezePeriodEvents } from '@forgelog/contracts/ci/freeze-periods/freeze-period.events.ts';
+import { jobEvents } from '@forgelog/contracts/ci/jobs/job.events.ts';
 import { pipelineScheduleEvents } from '@forgelog/contracts/ci/pipeline-schedules/pipeline-schedule.events.ts';
 import { pipelineTriggerEvents } from '@forgelog/contracts/ci/pipeline-triggers/pipeline-trigger.events.ts';
+import { pipelineEvents } from '@forgelog/contracts/ci/pipelines/pipeline.events.ts';
+import { runnerEvents } from '@forgelog/contracts/ci/runners/runner.events.ts';
+import { RunnersTokenReset } from '@forgelog/contracts/ci/runners/runners-token.events.ts';
 import type { ProjectFeature } from '@forgelog/contracts/endpoint.ts';
 import type { EventDefinition } from '@forgelog/contracts/event.ts';
 import { projectEvents } from '@forgelog/contracts/repo/projects/project.events.ts';
@@ -16,6 +20,11 @@ import { issueEvents } from '@forgelog/contracts/tracker/issues/issue.events.ts'
 /** Runs are told by the pipelines that they cause. */
 const schedulesOfPeople = pipelineScheduleEvents.filter(({ type }) => type !== 'PipelineScheduleRan');
 
+/** Statuses that follow from what people and runners do are for administrators. */
+const pipelinesOfPeople = [...pipelineEvents, ...jobEvents].filter(
+  ({ audit }) => audit !== 'system' && audit !== 'part',
+);
+
 /**
  * What an event is a part of: a group, a project as a whole, whichever of both it names, or a feature that a project may
  * close to its members.
@@ -25,10 +34,16 @@ export type EventPart = 'group' | 'project' | 'place' | ProjectFeature;
 const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = [
   ['group', groupEvents],
   ['project', [...projectEvents, ...projectMemberEvents, ...freezePeriodEvents]],
-  ['place', ciVariableEvents],
+  ['place', [...ciVariableEvents, ...runnerEvents, RunnersTokenReset]],
   ['repository', [RefUpdated, PushReceived]],
   ['issues', [...issueEvents, ...discussionEvents]],
-  ['builds', [...environmentEvents, ...deploymentEvents, ...pipelineTriggerEvents, ...schedulesOfPeople]],
+  [
+    'builds',
+    [
+      ...[...environmentEvents, ...deploymentEvents, ...pipelineTriggerEvents],
+      ...[...schedulesOfPeople, ...pipelinesOfPeople],
+    ],
+  ],
 ];
 
 /** The events in the streams of groups and projects. A type that is not listed is for administrators alone. */

@@ -1,0 +1,153 @@
+import type { JobEvent } from '@forgelog/contracts/ci/jobs/job.events.ts';
+import { PipelineDeleted } from '@forgelog/contracts/ci/pipelines/pipeline.events.ts';
+import type { RunnerEvent } from '@forgelog/contracts/ci/runners/runner.events.ts';
+import { ProjectDeleted, ProjectUpdated } from '@forgelog/contracts/repo/projects/project.events.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { inBatches } from '@forgelog/eventing/batches.ts';
+import type { RecordedEvent } from '@forgelog/eventing/event.ts';
+import { and, type Condition, eq, oneOf } from '@forgelog/eventing/query.ts';
+import { jobs } from '../jobs/jobs.collection.ts';
+import { pipelines } from '../pipelines/pipelines.projection.ts';
+import { projectCiSettings } from '../project-settings/project-settings.projection.ts';
+import type { RunnerRow } from '../runners/runners.projection.ts';
+import { fits } from './fitting.ts';
+import { Lanes, type QueuedJob } from './lanes.ts';
+import { createWaitingRunners } from './waiting-runners.ts';
+
+const BATCH = 1000;
+
+export interface JobQueue {
+  /** Reads what is pending and running. */
+  start(): Promise<void>;
+  /** Follows events whose documents can be read. */
+  applied(events: readonly RecordedEvent[]): void;
+  /** Takes the next job for the runner out of the queue, if there is one. */
+  take(runner: RunnerRow): Promise<QueuedJob | undefined>;
+  putBack(job: QueuedJob): void;
+  /** Counts what may give a waiting runner a job. */
+  readonly changes: number;
+  /** Resolves with true when there may be a job: at once if something changed since `changes` was read. */
+  wait(
+    runner: RunnerRow,
+    options: { since: number; milliseconds: number; signal: AbortSignal },
+  ): Promise<boolean>;
+  /** Lets all waiting runners go, and holds none from now on. */
+  drain(): void;
+}
+
+/** The pending jobs of all projects, in memory: requests of idle runners read no store. */
+export function createJobQueue({ readStore, directory, log }: ServicePorts): JobQueue {
+  const lanes = new Lanes();
+  const waiting = createWaitingRunners(() => performance.now());
+  let changes = 0;
+  let isFollowing = false;
+  let loading = Promise.resolve();
+
+  /** Whether its project lets the runner have the job. */
+  async function mayServe(runner: RunnerRow, projectId: number): Promise<boolean> {
+    const project = await directory.project(projectId);
+    if (!project || project.archived) return false;
+    if ((project.features as { builds?: string }).builds === 'disabled') return false;
+    if (runner.runnerType === 'group_type') return project.ancestors?.includes(runner.groupId!) ?? false;
+    return (
+      runner.runnerType === 'project_type' || (await projectCiSettings(readStore, projectId)).sharedRunners
+    );
+  }
+
+  async function load(where: Condition, onAdded: (job: QueuedJob) => Promise<void>): Promise<void> {
+    for await (const rows of inBatches(readStore, jobs, { where, size: BATCH })) {
+      const ids = [...new Set(rows.map(({ pipelineId }) => pipelineId))];
+      const found = await readStore.find(pipelines, { where: oneOf('id', ids), limit: ids.length });
+      const isProtected = new Map(found.map((pipeline) => [pipeline.id, pipeline.isProtected]));
+      for (const { id, status, projectId, iid, pipelineId, tags } of rows) {
+        if (status === 'running') lanes.began(id, projectId);
+        if (status !== 'pending' || !isProtected.has(pipelineId)) continue;
+        const job = { id, projectId, iid, pipelineId, tags, isProtected: isProtected.get(pipelineId)! };
+        lanes.add(job);
+        await onAdded(job);
+      }
+    }
+  }
+
+  async function offer(job: QueuedJob): Promise<void> {
+    changes += 1;
+    await waiting.wakeOne((runner) => fits(runner, job) && mayServe(runner, job.projectId));
+  }
+
+  function follow({ type, data }: JobEvent): boolean {
+    const { jobId, projectId } = data;
+    switch (type) {
+      case 'JobCreated':
+        return data.kind === 'build' && data.status === 'pending';
+      case 'JobQueued':
+        return true;
+      case 'JobStarted':
+        lanes.began(jobId, projectId);
+        lanes.remove(jobId);
+        return false;
+      case 'JobSucceeded':
+      case 'JobFailed':
+      case 'JobCanceled':
+        lanes.ended(jobId);
+        lanes.remove(jobId);
+        return false;
+      default:
+        return false;
+    }
+  }
+
+  return {
+    async start() {
+      isFollowing = true;
+      const open = and(eq('kind', 'build'), oneOf('status', ['pending', 'running']));
+      await load(open, async () => {});
+    },
+
+    applied(events) {
+      if (!isFollowing) return;
+      const pending: number[] = [];
+      for (const event of events) {
+        const data = event.data as { projectId?: number; pipelineId?: number; runnerId?: number };
+        if (event.type === PipelineDeleted.type)
+          lanes.removeWhere(({ pipelineId }) => pipelineId === data.pipelineId);
+        else if (event.type === ProjectDeleted.type)
+          lanes.removeWhere(({ projectId }) => projectId === data.projectId);
+        else if (event.type === ProjectUpdated.type && !concernsRunners(event)) continue;
+        else if (event.type.startsWith('Job')) {
+          const job = event as unknown as JobEvent;
+          if (follow(job)) pending.push(job.data.jobId);
+        } else {
+          changes += 1;
+          const { runnerId } = (event as unknown as RunnerEvent).data;
+          waiting.wakeAll((runner) => runnerId === undefined || runner.id === runnerId);
+        }
+      }
+      if (pending.length === 0) return;
+      const where = and(eq('kind', 'build'), oneOf('id', pending));
+      loading = loading
+        .then(() => load(where, offer))
+        .catch((error: unknown) => log.error({ err: error }, 'pending jobs could not be read'));
+    },
+
+    async take(runner) {
+      for (const job of lanes.candidates(runner))
+        if ((await mayServe(runner, job.projectId)) && lanes.take(job.id)) return job;
+      return undefined;
+    },
+    putBack(job) {
+      lanes.add(job);
+      void offer(job);
+    },
+    get changes() {
+      return changes;
+    },
+    wait: async (runner, { since, milliseconds, signal }) =>
+      since !== changes || waiting.wait(runner, milliseconds, signal),
+    drain: waiting.drain,
+  };
+}
+
+function concernsRunners({ data }: RecordedEvent): boolean {
+  const { settings = {} } = (data as { changes?: { settings?: object } }).changes ?? {};
+  return 'shared_runners_enabled' in settings || 'builds_access_level' in settings;
+}

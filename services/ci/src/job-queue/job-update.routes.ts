@@ -1,0 +1,69 @@
+import { FAILURE_REASONS, type FailureReason } from '@forgelog/contracts/ci/jobs/job.fields.ts';
+import { updateJob } from '@forgelog/contracts/ci/runners/job-request.api.ts';
+import { value } from '@forgelog/service-kit/answer.ts';
+import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { LRUCache } from 'lru-cache';
+import { type JobRow, jobs } from '../jobs/jobs.collection.ts';
+import { growingLogKey } from '../objects/object-keys.ts';
+import { byJob, namedRunningJob } from '../objects/running-job.access.ts';
+import { pipelineDecider } from '../pipelines/pipeline.decider.ts';
+import { pipelineStream } from '../pipelines/pipeline-state.ts';
+import type { CiPorts } from '../ports.ts';
+
+/** An agent that cannot send the rest of its log must still be able to end its job. */
+const LONGEST_WAIT_MS = 5 * 60_000;
+const MOST_WAITING = 10_000;
+const UPDATE_INTERVAL_S = '10';
+
+const failureReasonOf = (text: string | undefined): FailureReason =>
+  FAILURE_REASONS.find((reason) => reason === text) ?? 'unknown_failure';
+
+export function jobUpdateRoutes(ports: CiPorts): Implementation[] {
+  const { commands, ids, objects, readStore, clock } = ports;
+  const namedJob = namedRunningJob(ports);
+  /** When an agent first said that the job has ended, while pieces of its log are missing. */
+  const endedAt = new LRUCache<number, number>({ max: MOST_WAITING });
+
+  async function lacksLog(job: JobRow, size: number | undefined): Promise<boolean> {
+    if (size === undefined || size === 0) return false;
+    const { id: jobId, ...place } = job;
+    const stored = (await objects.stat(growingLogKey({ jobId, ...place })))?.size ?? 0;
+    if (stored >= size) return false;
+    const now = clock().getTime();
+    const since = endedAt.get(jobId) ?? now;
+    endedAt.set(jobId, since);
+    return now - since < LONGEST_WAIT_MS;
+  }
+
+  const answer = (code: 200 | 202, status: string) =>
+    value(String(code), {
+      status: code,
+      headers: { 'Job-Status': status, 'X-GitLab-Trace-Update-Interval': UPDATE_INTERVAL_S },
+    });
+
+  return [
+    implement(updateJob, async ({ params, headers, origin }) => {
+      const { job } = await namedJob(headers, params);
+      const { state, failure_reason: reason, exit_code: exitCode = null, output } = params;
+      if (state !== 'success' && state !== 'failed') return answer(200, job.status);
+      if (await lacksLog(job, output?.bytesize)) return answer(202, job.status);
+      endedAt.delete(job.id);
+      const { projectId, iid, id: jobId, retryMax } = job;
+      const hasFailed = state === 'failed';
+      await commands.handle(
+        pipelineDecider,
+        pipelineStream(job),
+        {
+          ...{ type: 'CompleteJob', projectId, iid, jobId, now: clock().toISOString(), outcome: state },
+          failureReason: hasFailed ? failureReasonOf(reason) : null,
+          exitCode: exitCode ?? (hasFailed ? null : 0),
+          coverage: null,
+          newJobId: hasFailed && retryMax > 0 ? await ids.next('job') : null,
+        },
+        byJob(origin, jobId),
+      );
+      // Somebody may have canceled it meanwhile.
+      return answer(200, (await readStore.get(jobs, jobId))?.status ?? state);
+    }),
+  ];
+}
