@@ -5,6 +5,8 @@ import { groupEndpoints } from './admin/groups/group.api.ts';
 import { groupMemberEndpoints } from './admin/members/group-member.api.ts';
 import { projectMemberEndpoints } from './admin/members/project-member.api.ts';
 import { userEndpoints } from './admin/users/user.api.ts';
+import { artifactEndpoints } from './ci/artifacts/artifact.api.ts';
+import { runnerArtifactEndpoints } from './ci/artifacts/runner-artifact.api.ts';
 import { ciVariableEndpoints } from './ci/ci-variables/ci-variable.api.ts';
 import { environmentEndpoints } from './ci/environments/environment.api.ts';
 import { freezePeriodEndpoints } from './ci/freeze-periods/freeze-period.api.ts';
@@ -18,6 +20,7 @@ import { pipelineCreationEndpoints } from './ci/pipelines/pipeline-creation.api.
 import { jobRequestEndpoints } from './ci/runners/job-request.api.ts';
 import { runnerEndpoints } from './ci/runners/runner.api.ts';
 import { runnerAgentEndpoints } from './ci/runners/runner-agent.api.ts';
+import { testReportEndpoints } from './ci/test-reports/test-report.api.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { accessLogEndpoints } from './gateway/access-log/access-log.api.ts';
 import { eventContractEndpoints } from './gateway/event-contract/event-contract.api.ts';
@@ -73,6 +76,11 @@ export const resources: readonly Resource[] = [
     ciVariableEndpoints,
   ),
   resource('Job logs', 'What jobs print while they run.', jobLogEndpoints),
+  resource('Job artifacts', 'Files that jobs leave, for people and for other jobs.', [
+    ...artifactEndpoints,
+    ...runnerArtifactEndpoints,
+  ]),
+  resource('Test reports', 'Test cases that jobs report.', testReportEndpoints),
   resource('Runners', 'Who executes jobs: for the instance, for groups and for projects.', runnerEndpoints),
   resource('Runner agents', 'What the program calls that executes jobs.', [
     ...runnerAgentEndpoints,

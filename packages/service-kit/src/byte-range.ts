@@ -29,7 +29,6 @@ export function requestedRange(
 
 export interface ServedFile {
   size: number;
-  /** Strong: equal tags mean equal bytes. */
   etag: string;
   headers: Headers;
   open(range?: ByteRange): Promise<Readable>;

@@ -35,6 +35,12 @@ test.each([
   ['no file', part('name="token"', 'abc') + END, 400, 'file is missing'],
   ['a field instead of a file', part('name="file"', 'abc') + END, 400, 'file is missing'],
   ['an end that is cut off', FILE, 400, 'The request body'],
+  [
+    'another file that is cut off',
+    part('name="other"; filename="b"', 'text').slice(0, -5),
+    400,
+    'The request body',
+  ],
   ['a file that is cut off', FILE.slice(0, -5), 400, 'The request body'],
   ['no form at all', 'what is this', 400, 'The request body'],
   ['too many parts', part('name="a"', 'b').repeat(30) + FILE + END, 400, 'too many parts'],

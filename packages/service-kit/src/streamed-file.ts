@@ -10,7 +10,6 @@ export interface ArrivingFile {
   stream: Readable;
 }
 
-/** Boundaries, and fields that a client sends beside the file. */
 const FRAME_BYTES = 65_536;
 const MAX_PARTS = 20;
 
@@ -37,6 +36,8 @@ export async function receiveFile<T>(
       reject(refusalOf(error, maxBytes));
     };
     parser.on('file', (field, stream, { filename, mimeType }) => {
+      // Without a listener, a form that breaks off would end the process.
+      stream.on('error', () => {});
       if (field !== name || taken) return void stream.resume();
       taken = take({ filename: filename ?? name, mimeType, stream });
       taken.catch(fail);

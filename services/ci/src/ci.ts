@@ -3,6 +3,7 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { tellingEndedRecords } from '@forgelog/service-kit/ended-records.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
 import { composeService, type Slice } from '@forgelog/service-kit/slice.ts';
+import { artifactSlice } from './artifacts/artifact.slice.ts';
 import { ciVariableSlice } from './ci-variables/ci-variable.slice.ts';
 import { configurationSlice } from './configuration/configuration.slice.ts';
 import { deploymentSlice } from './deployments/deployment.slice.ts';
@@ -20,6 +21,7 @@ import { pipelineCreationSlice } from './pipelines/pipeline-creation.slice.ts';
 import { type CiPorts, createCiPorts } from './ports.ts';
 import { projectSettingsSlice } from './project-settings/project-settings.slice.ts';
 import { runnerSlice } from './runners/runner.slice.ts';
+import { testReportSlice } from './test-reports/test-report.slice.ts';
 
 const slices: readonly Slice<CiPorts>[] = [
   configurationSlice,
@@ -33,6 +35,8 @@ const slices: readonly Slice<CiPorts>[] = [
   pipelineCreationSlice,
   jobSlice,
   jobLogSlice,
+  artifactSlice,
+  testReportSlice,
   objectSlice,
   pipelineTriggerSlice,
   pipelineScheduleSlice,

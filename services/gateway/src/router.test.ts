@@ -26,6 +26,9 @@ test.each([
   ['/projects/a%2Fb/issues/7', { id: 'a/b', issue_iid: '7' }],
   ['/projects/a%2Fb/issues/7/', { id: 'a/b', issue_iid: '7' }],
   ['/projects/1/repository/files/src%2F%2E%2E%2Fx', { id: '1', file_path: 'src/../x' }],
+  ['/projects/1/jobs/2/artifacts/out/a%20b.txt', { id: '1', job_id: '2', artifact_path: 'out/a b.txt' }],
+  ['/projects/1/jobs/2/artifacts/out%2Fa', { job_id: '2', artifact_path: 'out/a' }],
+  ['/projects/1/jobs/artifacts/a%2Fb/raw/x/y', { ref_name: 'a/b', artifact_path: 'x/y' }],
 ])('%s: parameters are decoded after routing', (path, params) => {
   expect(route('GET', path)).toMatchObject({ kind: 'endpoint', params });
 });

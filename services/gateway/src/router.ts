@@ -10,6 +10,15 @@ export type Routed =
 
 const TIERS: readonly Tier[] = ['free', 'premium', 'ultimate'];
 
+function endpointFound(endpoint: AnyEndpoint, params: Readonly<Record<string, string | undefined>>): Routed {
+  const [, rest] = /\*(\w+)$/.exec(endpoint.path) ?? [];
+  return {
+    kind: 'endpoint',
+    endpoint,
+    params: rest === undefined ? params : { ...params, [rest]: params['*'] },
+  };
+}
+
 /**
  * Finds the endpoint of a method and a path below `/api/v4`. Parameters are decoded after routing, so an encoded slash
  * or dot stays inside its segment. Endpoints of another tier do not exist [L26]. HEAD falls back to GET.
@@ -26,7 +35,7 @@ export function createRouter(endpoints: readonly AnyEndpoint[], edition: Tier) {
     const wanted = METHODS.find((known) => known === method);
     const found =
       wanted && (router.find(wanted, path) ?? (wanted === 'HEAD' ? router.find('GET', path) : null));
-    if (found) return { kind: 'endpoint', endpoint: found.store as AnyEndpoint, params: found.params };
+    if (found) return endpointFound(found.store as AnyEndpoint, found.params);
     const others = METHODS.filter((one) => router.find(one, path) !== null);
     return others.length > 0 ? { kind: 'method-not-allowed', allow: allowOf(others) } : { kind: 'unknown' };
   };

@@ -8,9 +8,11 @@ import { fileAnswer } from '@forgelog/service-kit/byte-range.ts';
 import { decodedBody } from '@forgelog/service-kit/content-encoding.ts';
 import { collect } from '@forgelog/service-kit/request-body.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { type JobRow, jobs } from '../jobs/jobs.collection.ts';
+import { findJob } from '../jobs/found-job.query.ts';
+import type { JobRow } from '../jobs/jobs.collection.ts';
 import { archivedLogKey, growingLogKey } from '../objects/object-keys.ts';
 import { byJob, namedRunningJob } from '../objects/running-job.access.ts';
+import { requirePipelineReader } from '../pipelines/pipeline.access.ts';
 import { pipelineDecider } from '../pipelines/pipeline.decider.ts';
 import { pipelineStream } from '../pipelines/pipeline-state.ts';
 import { masked } from './masked.ts';
@@ -73,8 +75,8 @@ export function jobLogRoutes(ports: ServicePorts): Implementation[] {
     }),
 
     implement(getJobLog, async ({ params, project, headers }) => {
-      const job = await readStore.get(jobs, params.job_id);
-      if (job?.projectId !== project.project.id) throw new Rejection('record_not_found');
+      await requirePipelineReader(readStore, project);
+      const job = await findJob(readStore, project, params.job_id);
       watched.read(job.id);
       const log = await logOf(job);
       return fileAnswer(headers, {

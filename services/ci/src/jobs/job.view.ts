@@ -2,7 +2,6 @@ import type { FailureReason } from '@forgelog/contracts/ci/jobs/job.fields.ts';
 import { artifactView, bridgeView, jobView } from '@forgelog/contracts/ci/jobs/job.views.ts';
 import type { CiStatus } from '@forgelog/contracts/ci/pipelines/pipeline-statuses.ts';
 import type { CommitFacts } from '@forgelog/contracts/repo/commits/commit.operations.ts';
-import type { DocumentOf } from '@forgelog/eventing/read-store.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { ifGiven } from '@forgelog/service-kit/view-optional.ts';
 import { derived, given, host, nested, nestedList, text } from '@forgelog/service-kit/view-parts.ts';
@@ -10,15 +9,13 @@ import { projectPath, user } from '@forgelog/service-kit/view-placeholders.ts';
 import { commitJson } from '../commits/commit.view.ts';
 import { listedPipelineJson } from '../pipelines/pipeline.view.ts';
 import type { PipelineRow } from '../pipelines/pipelines.projection.ts';
-import type { JobRow, jobArtifacts } from './jobs.collection.ts';
-
-type ArtifactRow = DocumentOf<typeof jobArtifacts>;
+import type { JobArtifactRow, JobRow } from './jobs.collection.ts';
 
 /** A job with what its answer shows of other records. */
 export interface ShownJob extends JobRow {
   pipeline: PipelineRow;
   commit: CommitFacts | null;
-  artifacts: readonly ArtifactRow[];
+  artifacts: readonly JobArtifactRow[];
   downstream: PipelineRow | null;
   /** Time of the answer, to which a running job is counted. */
   now: string;
@@ -27,7 +24,7 @@ export interface ShownJob extends JobRow {
 const secondsBetween = (from: string | null, to: string): number | null =>
   from === null ? null : Math.max(0, Date.parse(to) - Date.parse(from)) / 1000;
 
-const artifactJson = implementView(artifactView).from<ArtifactRow>({
+const artifactJson = implementView(artifactView).from<JobArtifactRow>({
   file_type: 'fileType',
   size: 'size',
   filename: 'filename',

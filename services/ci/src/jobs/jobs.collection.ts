@@ -85,4 +85,6 @@ export const jobArtifacts = defineCollection({
   ownedBy: withItsPipeline,
 });
 
+export type JobArtifactRow = DocumentOf<typeof jobArtifacts>;
+
 export const artifactKey = (jobId: number, fileType: string) => `${jobId}/${fileType}`;

@@ -2,7 +2,7 @@ import { describeCommits } from '@forgelog/contracts/repo/commits/commit.operati
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { implementOperation } from '@forgelog/service-kit/operations.ts';
-import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import { defineSlice, type Slice } from '@forgelog/service-kit/slice.ts';
 import { on, type StreamedEvent } from '@forgelog/testing/sample-events.ts';
 import { team } from '@forgelog/testing/sample-team.ts';
 import { jobSlice } from '../jobs/job.slice.ts';
@@ -10,6 +10,7 @@ import { type CreatePipeline, pipelineDecider } from '../pipelines/pipeline.deci
 import { pipelineSlice } from '../pipelines/pipeline.slice.ts';
 import { actOn, type PipelineAct } from '../pipelines/pipeline-acts.ts';
 import { type JobFacts, pipelineStream } from '../pipelines/pipeline-state.ts';
+import type { CiPorts } from '../ports.ts';
 import { projectSettingsSlice } from '../project-settings/project-settings.slice.ts';
 import { createPipeline } from './sample-pipeline.ts';
 import type { SampleRepository } from './sample-repositories.slice.ts';
@@ -26,9 +27,11 @@ const ann = { name: 'Ann', email: 'ann@example.com', date: '2029-12-31T12:00:00.
 export async function startPipelines({
   given = [],
   repository = {},
+  slices = [],
 }: {
   given?: readonly StreamedEvent[];
   repository?: SampleRepository;
+  slices?: readonly Slice<CiPorts>[];
 } = {}) {
   const asked: string[][] = [];
   const commits = defineSlice<ServicePorts>({
@@ -47,8 +50,8 @@ export async function startPipelines({
       ],
     ],
   });
-  const slices = [projectSettingsSlice, pipelineSlice, jobSlice];
-  const running = await startCiSlices(slices, { 7: repository }, [...team, ...given], [commits]);
+  const own = [projectSettingsSlice, pipelineSlice, jobSlice, ...slices];
+  const running = await startCiSlices(own, { 7: repository }, [...team, ...given], [commits]);
   const { commands, ids } = running.ports;
   let made = 0;
   const clock = running.ports.clock;

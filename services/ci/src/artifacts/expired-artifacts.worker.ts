@@ -1,0 +1,42 @@
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { inBatches } from '@forgelog/eventing/batches.ts';
+import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import { range } from '@forgelog/eventing/query.ts';
+import type { Worker } from '@forgelog/service-kit/slice.ts';
+import { createSweeper } from '@forgelog/service-kit/sweeper.ts';
+import { jobArtifacts, jobs } from '../jobs/jobs.collection.ts';
+import { actOn } from '../pipelines/pipeline-acts.ts';
+import { pipelines } from '../pipelines/pipelines.projection.ts';
+
+type SweepPorts = Pick<ServicePorts, 'readStore' | 'commands' | 'clock'>;
+
+const BATCH = 500;
+
+/**
+ * Deletes the artifacts of jobs that have expired, except in the newest pipeline of a branch or tag if it succeeded:
+ * downloads by ref go there. Safe to repeat, and to run in several processes.
+ */
+export async function deleteExpiredArtifacts(ports: SweepPorts, signal?: AbortSignal): Promise<void> {
+  const { readStore, clock } = ports;
+  const where = range('expiresAt', { lte: clock().toISOString() });
+  for await (const expired of inBatches(readStore, jobArtifacts, { where, size: BATCH }))
+    for (const jobId of new Set(expired.map((one) => one.jobId))) {
+      signal?.throwIfAborted();
+      const job = await readStore.get(jobs, jobId);
+      const pipeline = job && (await readStore.get(pipelines, job.pipelineId));
+      if (!pipeline || (pipeline.isNewest && pipeline.status === 'success')) continue;
+      await actOn(ports, job, { type: 'DeleteArtifacts', jobId, reason: 'expired' }, SYSTEM_METADATA);
+    }
+}
+
+const SWEEP_EVERY_MS = 10 * 60_000;
+
+export function expiredArtifactSweeper(ports: SweepPorts & Pick<ServicePorts, 'log'>): Worker {
+  let next = 0;
+  return createSweeper(ports, 'expired artifacts', async (signal) => {
+    const now = ports.clock().getTime();
+    if (now < next) return;
+    await deleteExpiredArtifacts(ports, signal);
+    next = now + SWEEP_EVERY_MS;
+  });
+}

@@ -1,0 +1,91 @@
+import { parseDuration } from '@forgelog/ci-config/duration.ts';
+import {
+  authorizeArtifact,
+  downloadDependency,
+  uploadArtifact,
+} from '@forgelog/contracts/ci/artifacts/runner-artifact.api.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { createAuthorizer } from '@forgelog/directory/authorizer.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { value } from '@forgelog/service-kit/answer.ts';
+import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { receiveFile } from '@forgelog/service-kit/streamed-file.ts';
+import { artifactKey, type JobRow, jobArtifacts, jobs } from '../jobs/jobs.collection.ts';
+import { artifactObject } from '../objects/object-keys.ts';
+import { byJob, namedRunningJob, runningJobOf } from '../objects/running-job.access.ts';
+import { pipelineDecider } from '../pipelines/pipeline.decider.ts';
+import { pipelineStream } from '../pipelines/pipeline-state.ts';
+import { archiveOf } from './archive.query.ts';
+import { archiveAnswer } from './archive-answers.ts';
+
+const DEFAULT_EXPIRY_S = 30 * 86_400;
+
+/** Artifacts as runners see them: uploads of their own job, and archives of jobs before it. */
+export function runnerArtifactRoutes(ports: ServicePorts): Implementation[] {
+  const { objects, readStore, commands, clock, directory, configuration } = ports;
+  const namedJob = namedRunningJob(ports);
+  const anyJob = runningJobOf(ports);
+  const authorizer = createAuthorizer(directory);
+  const maxBytes = configuration.MAX_ARTIFACT_MB * 1024 * 1024;
+
+  /** Null for never, and the default where a runner says nothing that can be understood. */
+  function expiryOf(written: string | undefined): string | null {
+    const text = written?.trim().toLowerCase() ?? '';
+    const seconds = parseDuration(text) ?? DEFAULT_EXPIRY_S;
+    return text === 'never' || seconds === 0
+      ? null
+      : new Date(clock().getTime() + seconds * 1000).toISOString();
+  }
+
+  /** Jobs of the same project, and of others that the job's user may see. */
+  async function mayDownload(job: JobRow, from: JobRow): Promise<boolean> {
+    if (job.projectId === from.projectId) return true;
+    const user = job.actorId === null ? undefined : await directory.user(job.actorId);
+    if (user?.state !== 'active') return false;
+    const grant = await authorizer.project(String(from.projectId), {
+      ...{ userId: user.id, username: user.username, name: user.name, email: user.email ?? '' },
+      ...{ isAdmin: user.admin, external: user.external, scopes: [], onBehalfBy: null },
+      credential: { kind: 'job_token', id: job.id },
+    });
+    return grant?.can('builds') ?? false;
+  }
+
+  return [
+    implement(uploadArtifact, async ({ params, body, headers, origin }) => {
+      const { job } = await namedJob(headers, params);
+      const { artifact_type: fileType, artifact_format: fileFormat } = params;
+      const place = { jobId: job.id, projectId: job.projectId, pipelineId: job.pipelineId, iid: job.iid };
+      const stored = await receiveFile(body, { name: 'file', maxBytes }, async ({ filename, stream }) => {
+        const key = (sha256: string) => artifactObject(place, fileType, sha256);
+        return { filename, ...(await objects.put(key, stream, { maxBytes })) };
+      });
+      const { filename, size, sha256 } = stored;
+      const command = {
+        ...{ type: 'AddArtifact' as const, ...place, fileType, fileFormat, filename, size, sha256 },
+        ...{ expiresAt: expiryOf(params.expire_in), now: clock().toISOString() },
+      };
+      try {
+        await commands.handle(pipelineDecider, pipelineStream(place), command, byJob(origin, job.id));
+      } catch (error) {
+        const present = await readStore.get(jobArtifacts, artifactKey(job.id, fileType));
+        if (error instanceof Rejection && present?.sha256 !== sha256) await objects.delete(stored.key);
+        throw error;
+      }
+      return value('201', { status: 201 });
+    }),
+
+    implement(authorizeArtifact, async ({ params, headers }) => {
+      await namedJob(headers, params);
+      if ((params.filesize ?? 0) > maxBytes)
+        throw new Rejection('too_large', { what: `artifacts are limited to ${maxBytes} bytes` });
+      return value('200');
+    }),
+
+    implement(downloadDependency, async ({ params, headers }) => {
+      const { job } = await anyJob(headers, params.token);
+      const from = await readStore.get(jobs, params.id);
+      if (!from || !(await mayDownload(job, from))) throw new Rejection('record_not_found');
+      return archiveAnswer(objects, headers, await archiveOf(readStore, from.id));
+    }),
+  ];
+}
