@@ -8,7 +8,8 @@ import type { DirectoryProject } from '@forgelog/directory/collections.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
-import { variablesForJobs } from '../ci-variables/variables-for-jobs.query.ts';
+import { SealedTextError } from '@forgelog/service-kit/sealed.ts';
+import { type JobOwner, variablesForJobs } from '../ci-variables/variables-for-jobs.query.ts';
 import { freezePeriods } from '../freeze-periods/freeze-periods.projection.ts';
 import { isFrozen } from '../freeze-periods/frozen.rules.ts';
 import type { Compilation } from './compilation.ts';
@@ -68,12 +69,15 @@ export interface ProjectConfigurations {
 }
 
 export function projectConfigurations(
-  ports: Pick<ServicePorts, 'operations' | 'directory' | 'readStore' | 'clock' | 'configuration' | 'host'> & {
+  ports: Pick<
+    ServicePorts,
+    'operations' | 'directory' | 'readStore' | 'clock' | 'configuration' | 'host' | 'log'
+  > & {
     compiler: Compiler;
     fetchRemoteFile?: FetchRemoteFile;
   },
 ): ProjectConfigurations {
-  const { operations, directory, readStore, clock, configuration, compiler } = ports;
+  const { operations, directory, readStore, clock, configuration, compiler, log } = ports;
   const configuredVariables = variablesForJobs(ports);
   const externalUrl: string = JSON.parse(`"${ports.host}"`);
   const fetchRemoteFile =
@@ -90,6 +94,16 @@ export function projectConfigurations(
     const file = 'refused' in answer ? null : answer.files[0]!;
     if (file === 'too large') return TOO_LARGE;
     return file === null || file.text.trim() === '' ? null : file.text;
+  }
+
+  async function openedVariables(owner: JobOwner) {
+    try {
+      return await configuredVariables(owner);
+    } catch (error) {
+      if (!(error instanceof SealedTextError)) throw error;
+      log.error({ err: error, projectId: owner.projectId }, 'the value of a CI variable cannot be read');
+      return null;
+    }
   }
 
   return {
@@ -113,11 +127,13 @@ export function projectConfigurations(
         groupIds: project.ancestors ?? [],
         isProtected: described.isProtected,
       };
+      const configured = withVariables ? await openedVariables(owner) : NO_VARIABLES;
+      if (!configured) return UNREADABLE_VARIABLES;
       const context = contextOf({
         ...{ project, described, source, user: principal, beforeSha, given, externalUrl },
         createdAt: now.toISOString(),
         isFrozen: isFrozen(periods, now),
-        configured: withVariables ? await configuredVariables(owner) : NO_VARIABLES,
+        configured,
       });
       const { sha } = described.commit;
       const compared =
@@ -141,6 +157,16 @@ export function projectConfigurations(
 
 export const noRightToRun = (ref: string): string =>
   `You do not have sufficient permission to run a pipeline on '${ref}'. Please select a different branch or contact your administrator for assistance.`;
+
+const UNREADABLE_VARIABLES: Compilation = {
+  errors: [
+    'The value of a CI variable cannot be read. The log of the server says why, and what an administrator does.',
+  ],
+  warnings: [],
+  mergedYaml: null,
+  pipeline: null,
+  hasNoJobs: false,
+};
 
 /** The compiler refuses it for its size. */
 const TOO_LARGE = ' '.repeat(1024 * 1024 + 1);

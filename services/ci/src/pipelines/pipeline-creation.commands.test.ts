@@ -1,4 +1,5 @@
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { on, type StreamedEvent } from '@forgelog/testing/sample-events.ts';
 import { DEVELOPER, OWNER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
 import { expect, test } from 'vitest';
 import { jobSlice } from '../jobs/job.slice.ts';
@@ -24,11 +25,15 @@ test: {script: make test, needs: [build], timeout: 10 minutes, retry: 1}
 deploy: {stage: deploy, script: ship, environment: live, when: manual}
 trigger: {stage: deploy, trigger: group/other}`;
 
-async function started(repository: Partial<SampleRepository> = {}, content = CONFIGURATION) {
+async function started(
+  repository: Partial<SampleRepository> = {},
+  content = CONFIGURATION,
+  given: readonly StreamedEvent[] = [],
+) {
   const running = await startCiSlices(
     [pipelineSlice, jobSlice],
     { 7: { branches: { main: { '.gitlab-ci.yml': content }, bare: {} }, ...repository } },
-    team,
+    [...team, ...given],
   );
   const { ci } = running;
   const create = (more: Partial<NewPipeline> = {}) =>
@@ -119,6 +124,19 @@ test('a configuration that is too large for the log is refused, or recorded', as
   const message = expect.stringMatching(/^The pipeline is too large/);
   await expect(create()).rejects.toMatchObject({ details: { fields: { base: [message] } } });
   expect(await all()).toEqual([]);
+  await create({ invalid: 'recorded' });
+  expect(await all()).toMatchObject([{ status: 'failed', yamlErrors: message }]);
+});
+
+test('a variable that cannot be opened is an error of the pipeline, and not told', async () => {
+  const variable = {
+    ...{ variableId: 1, projectId: 7, groupId: null, key: 'KEY', variableType: 'env_var' },
+    ...{ sealedValue: '1.damaged', protected: false, masked: false, environmentScope: '*', isMaskable: true },
+  };
+  const added = on('variables-project-7', { type: 'CiVariableAdded', data: variable });
+  const { create, all } = await started({}, CONFIGURATION, [added]);
+  const message = expect.stringMatching(/^The value of a CI variable cannot be read/);
+  await expect(create()).rejects.toMatchObject({ details: { fields: { base: [message] } } });
   await create({ invalid: 'recorded' });
   expect(await all()).toMatchObject([{ status: 'failed', yamlErrors: message }]);
 });

@@ -4,7 +4,7 @@ import { PushReceived } from '@forgelog/contracts/repo/repositories/repository.e
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { DEVELOPER, OUTSIDER, team } from '@forgelog/testing/sample-team.ts';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { jobSlice } from '../jobs/job.slice.ts';
 import { type SampleRepository, sampleSha } from '../testing/sample-repositories.slice.ts';
 import { startCiSlices } from '../testing/start-ci-slices.ts';
@@ -125,6 +125,23 @@ test('a pipeline whose variables are lost fails and says so', async () => {
     status: 'failed',
     yamlErrors: expect.stringMatching(/^The values of the variables that were given with the push are lost/),
   });
+});
+
+test('a defect of one project holds up no other', async () => {
+  const { ci, push, made } = await started({ branches: { main: JOB, other: JOB } });
+  const error = vi.fn();
+  const { create } = ci.pipelineCreation;
+  const failing = {
+    ...ci,
+    log: { ...ci.log, error } as unknown as typeof ci.log,
+    pipelineCreation: {
+      create: (pipeline: Parameters<typeof create>[0]) =>
+        pipeline.ref === 'refs/heads/main' ? Promise.reject(new Error('a defect')) : create(pipeline),
+    },
+  };
+  await push({ refs: [ref('main'), ref('other')] }, failing);
+  expect(error).toHaveBeenCalledTimes(1);
+  expect(await made()).toEqual(['other: pending']);
 });
 
 test('what may end otherwise later is tried again', async () => {

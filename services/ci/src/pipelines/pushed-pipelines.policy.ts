@@ -3,12 +3,14 @@ import type { EventOf } from '@forgelog/contracts/event.ts';
 import { PushReceived } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { readPushVariables } from '@forgelog/contracts/repo/repositories/repository-source.operations.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { ConflictError } from '@forgelog/eventing/command-handler.ts';
 import { definePolicy, type Reaction } from '@forgelog/eventing/define-policy.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { unavailability } from '@forgelog/service-kit/unavailable.ts';
 import type { GivenVariable } from './given-variables.ts';
-import { type PipelineCreation, PipelineRefusal } from './pipeline-creation.commands.ts';
+import type { PipelineCreation } from './pipeline-creation.commands.ts';
 
 /** Refs of one push that get a pipeline, the first ones; as upstream. */
 const MOST_REFS = 4;
@@ -74,8 +76,11 @@ export function pushedPipelines(
           metadata: reaction.metadata,
         });
       } catch (error) {
-        if (!isFinal(error)) throw error;
-        log.debug({ projectId, ref, reason: (error as Rejection).body }, 'no pipeline for a push');
+        if (reaction.signal.aborted || isPassing(error)) throw error;
+        // Whatever is wrong with one project must not hold up the others.
+        if (error instanceof Rejection)
+          log.debug({ projectId, ref, reason: error.body }, 'no pipeline for a push');
+        else log.error({ err: error, projectId, ref }, 'no pipeline for a push');
       }
     }
   }
@@ -85,7 +90,8 @@ export function pushedPipelines(
 
 type Pushed = EventOf<typeof PushReceived>['data'];
 
-/** Another attempt would end the same way. */
-const isFinal = (error: unknown) =>
-  error instanceof PipelineRefusal ||
-  (error instanceof Rejection && error.status < 500 && error.status !== 429);
+/** Another attempt may end otherwise. */
+const isPassing = (error: unknown) =>
+  error instanceof Rejection
+    ? error.status >= 500 || error.status === 429
+    : error instanceof ConflictError || unavailability(error) !== undefined;

@@ -11,8 +11,9 @@ import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import { projectCreated } from '@forgelog/testing/sample-events.ts';
 import { DEVELOPER, OUTSIDER, OWNER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { RepoPorts } from '../ports.ts';
+import { projectDecider, projectStream } from '../projects/project.decider.ts';
 import { projectsProjection } from '../projects/projects.projection.ts';
 import { SAMPLE_AUTHOR, startRepoSlices } from '../testing/start-repo-slices.ts';
 import { repositoryContentSlice } from './repository-content.slice.ts';
@@ -117,6 +118,19 @@ test('files are read within one bound for all of them', async () => {
   expect(await ask(['missing', 'dir', '../a', '/', ''])).toEqual({ sha: tip, files: Array(5).fill(null) });
   expect(await ask(['empty'], tip)).toEqual({ sha: tip, files: [{ text: '' }] });
   expect(await ask(['empty'], 'missing')).toEqual({ refused: 'no ref' });
+});
+
+test('a project that is deleted while its repository is read is one that is not there', async () => {
+  const { operations, tip, repo, ports } = await started();
+  const { commands } = ports;
+  const metadata = { ...SYSTEM_METADATA, actorId: OWNER };
+  const deletion = { type: 'DeleteProject' as const, projectId: 7 };
+  vi.spyOn(repo.repositories.of(7), 'tree').mockImplementation(async () => {
+    await commands.handle(projectDecider, projectStream(7), deletion, metadata);
+    throw new Error('the folder is gone');
+  });
+  const answer = await operations.call(listPaths, { projectId: 7, sha: tip, folder: '' }, as(OWNER));
+  expect(answer).toEqual({ refused: 'no project' });
 });
 
 test('an empty repository has no ref', async () => {

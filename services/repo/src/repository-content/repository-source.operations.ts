@@ -36,6 +36,16 @@ export function repositorySourceOperations(ports: RepoPorts): OperationImplement
     return grant?.can('repository') ? { grant, repository: repositories.of(projectId) } : undefined;
   }
 
+  /** A deletion removes the repository at any moment. */
+  async function answering<T>(projectId: number, work: () => Promise<T>): Promise<T | typeof NO_PROJECT> {
+    try {
+      return await work();
+    } catch (error) {
+      if (await repositories.isDeleted(projectId)) return NO_PROJECT;
+      throw refusalOf(error) ?? error;
+    }
+  }
+
   async function protectionOf(grant: ProjectGrant, { ref, kind }: NamedRef) {
     const access = await refAccess(grant);
     const rule = access.protectionOf(ref);
@@ -49,7 +59,7 @@ export function repositorySourceOperations(ports: RepoPorts): OperationImplement
 
   return [
     implementOperation(describeRef, ({ request, principal }) =>
-      unlessRefused(async () => {
+      answering(request.projectId, async () => {
         const found = await readable(request.projectId, principal);
         if (!found) return NO_PROJECT;
         const { grant, repository } = found;
@@ -73,7 +83,7 @@ export function repositorySourceOperations(ports: RepoPorts): OperationImplement
     ),
 
     implementOperation(readFiles, ({ request, principal }) =>
-      unlessRefused(async () => {
+      answering(request.projectId, async () => {
         const found = await readable(request.projectId, principal);
         if (!found) return NO_PROJECT;
         const { grant, repository } = found;
@@ -91,7 +101,7 @@ export function repositorySourceOperations(ports: RepoPorts): OperationImplement
     ),
 
     implementOperation(listPaths, ({ request, principal }) =>
-      unlessRefused(async () => {
+      answering(request.projectId, async () => {
         const found = await readable(request.projectId, principal);
         if (!found) return NO_PROJECT;
         const listing = await found.repository
@@ -108,7 +118,7 @@ export function repositorySourceOperations(ports: RepoPorts): OperationImplement
     })),
 
     implementOperation(listChangedPaths, ({ request, principal }) =>
-      unlessRefused(async () => {
+      answering(request.projectId, async () => {
         const found = await readable(request.projectId, principal);
         if (!found) return NO_PROJECT;
         const changes = await found.repository
@@ -185,12 +195,4 @@ function ifMissing<T>(instead: T): (error: unknown) => T {
     if (error instanceof ObjectNotFoundError) return instead;
     throw error;
   };
-}
-
-async function unlessRefused<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw refusalOf(error) ?? error;
-  }
 }
