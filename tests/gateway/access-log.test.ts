@@ -4,11 +4,13 @@ import { openMemoryFeed } from '@forgelog/eventing/adapters/memory/memory-feed.t
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { accessEvents } from '../support/access-story.ts';
+import { ROOT_TOKEN } from '../support/calls.ts';
 import { eventually } from '../support/eventually.ts';
 import { fed } from '../support/fed.ts';
 import { type Forgelog, forgelogForTest, startForgelog } from '../support/forgelog.ts';
 import { settleUser } from '../support/inhabitants.ts';
 import { framesOf, type ReceivedEvent, readStream } from '../support/read-stream.ts';
+import { startServerProcess } from '../support/server-process.ts';
 import { addressOf, commit, emptyFolder, git, tryGit, workingCopy } from '../support/stock-git.ts';
 
 const told = (events: readonly RecordedEvent[], type: string, actorId?: number | null) =>
@@ -249,6 +251,41 @@ test('it outlives a restart, and what is older than its days is gone', async () 
     await forgelog.stop();
     now += expected === 1 ? 3_600_000 : 4 * 86_400_000;
   }
+});
+
+test('a kill leaves what was written, and readers go on where they stopped', async () => {
+  const dataDir = await emptyFolder();
+  const started = async () => {
+    const server = startServerProcess({ DATA_DIR: dataDir, ROOT_TOKEN });
+    onTestFinished(async () => void (await server.stop('SIGKILL')));
+    const url = await server.ready;
+    const page = async (query: string) => {
+      const answer = await fetch(`${url}/api/v4/access_event_stream?${query}`, {
+        headers: { 'PRIVATE-TOKEN': ROOT_TOKEN, Accept: 'application/x-ndjson' },
+      });
+      return { next: answer.headers.get('x-next-position')!, text: await answer.text() };
+    };
+    return { ...server, url, page };
+  };
+  const first = await started();
+  await fetch(`${first.url}/api/v4/user`, { headers: { 'PRIVATE-TOKEN': 'never-was-a-token' } });
+  const before = await eventually('the refusal is written', () => first.page('types=CredentialRefused'), {
+    until: ({ text }) => text !== '',
+  });
+  await first.stop('SIGKILL');
+  const second = await started();
+  expect((await second.page('types=CredentialRefused')).text).toBe(
+    before.text.replaceAll(first.url!, second.url!),
+  );
+  const after = await eventually(
+    'the use of the token is written',
+    () => second.page(`after=${before.next}`),
+    {
+      until: ({ text }) => text !== '',
+    },
+  );
+  expect(after.text).toContain('"type":"CredentialUsed"');
+  expect(after.text).not.toContain('CredentialRefused');
 });
 
 test('switched off, nothing is recorded and nothing served', async () => {

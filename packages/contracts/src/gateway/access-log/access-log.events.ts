@@ -34,7 +34,10 @@ export const CredentialUsed = accessEvent(
   'A user signed in: requests were made with a token or password from one address, within an hour.',
   {
     userId: userId.describe('Id of the user whose credential it is.'),
-    tokenId: z.int().nullable().describe('Id of the token; null for a password.'),
+    tokenId: z
+      .int()
+      .nullable()
+      .describe('Id of the token, of the kind that `credentialkind` names; null for a password.'),
   },
 );
 
