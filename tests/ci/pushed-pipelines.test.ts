@@ -76,6 +76,24 @@ test('variables of push options reach the pipeline, and nothing else', async () 
   expect(JSON.stringify(events)).not.toContain('tell nobody');
 });
 
+test('variables of a pipeline by hand come in forms as in JSON', async () => {
+  const { id, folder } = await projectToPush(forgelog);
+  await commitFile(folder, '.gitlab-ci.yml', 'asked: {script: x, rules: [{if: $A == "1" && $B == "2"}]}');
+  await git(folder, 'push', '-q', 'origin', 'main');
+  const forms = [
+    'ref=main&variables[][key]=A&variables[][value]=1&variables[][key]=B&variables[][value]=2',
+    'ref=main&variables[A]=1&variables[B]=2',
+    'ref=main&variables[0][key]=A&variables[0][value]=1&variables[1][key]=B&variables[1][value]=2',
+  ];
+  for (const form of forms) {
+    const reply = await forgelog.call('POST', `/projects/${id}/pipeline`, {
+      body: new URLSearchParams(form),
+    });
+    expect([form, reply.status]).toEqual([form, 201]);
+  }
+  expect(await made(id)).toHaveLength(3);
+});
+
 test('a project whose pipelines are switched off has none', async () => {
   const { id, folder } = await projectToPush(forgelog);
   const changed = await forgelog.put(`/projects/${id}`, { builds_access_level: 'disabled' });

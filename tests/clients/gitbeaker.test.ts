@@ -100,6 +100,33 @@ test('opens issues, discusses them, logs time and sees the activity', async () =
   expect(actions).toEqual(expect.arrayContaining(['opened', 'commented on', 'closed', 'created']));
 });
 
+test('checks a configuration, runs it with variables and reads the pipelines', async () => {
+  const { id } = await api.Projects.create({ name: 'Built' });
+  const configuration = 'test: {script: make test, rules: [{if: $FULL == "yes"}]}';
+  expect(await api.Lint.lint(id, 'test: {tags: 1}')).toMatchObject({ valid: false });
+  expect(await api.Lint.lint(id, configuration)).toMatchObject({ valid: true, errors: [] });
+  await api.RepositoryFiles.create(id, '.gitlab-ci.yml', 'main', configuration, 'Configure');
+  expect(await api.Lint.check(id, { dryRun: true, ref: 'main' })).toMatchObject({
+    errors: ['No stages / jobs for this pipeline.'],
+  });
+  await expect(api.Pipelines.create(id, 'main')).rejects.toMatchObject({
+    cause: { response: { status: 400 } },
+  });
+  const variables = [{ key: 'FULL', value: 'yes', variable_type: 'env_var' as const }];
+  const pipeline = await api.Pipelines.create(id, 'main', { variables });
+  expect(pipeline).toMatchObject({ ref: 'main', status: 'pending', user: { username: 'dora' } });
+  expect(await api.Pipelines.allVariables(id, pipeline.id)).toEqual(variables);
+  await api.RepositoryFiles.edit(id, '.gitlab-ci.yml', 'main', 'always: {script: make}', 'Run always');
+  await expect
+    .poll(async () => (await api.Pipelines.all(id)).map(({ source: _, ...shown }) => shown))
+    .toMatchObject([{ ref: 'main', status: 'pending' }, { id: pipeline.id }]);
+  const jobs = await api.Jobs.all(id);
+  expect(jobs.map(({ name, status }) => [name, status])).toEqual([
+    ['always', 'pending'],
+    ['test', 'pending'],
+  ]);
+});
+
 test('is told what is wrong', async () => {
   await expect(api.Projects.show('dora/nothing')).rejects.toMatchObject({
     cause: { response: { status: 404 }, description: '404 Project Not Found' },
