@@ -9,6 +9,7 @@ type Who = 'anonymous' | 'external' | 'outsider' | keyof typeof ROLES | 'root';
 
 let forgelog: Forgelog;
 let source: string;
+let blob: string;
 const tokens: Record<string, string | null> = { anonymous: null };
 const ids: Record<string, number> = {};
 const projects: Record<string, TestProject> = {};
@@ -17,6 +18,7 @@ beforeAll(async () => {
   forgelog = await startForgelog();
   source = newFolder();
   writeOddHistory(source);
+  blob = git(source, 'rev-parse', 'main:plain.txt');
   tokens.root = forgelog.rootToken;
   for (const name of ['outsider', 'external', ...Object.keys(ROLES)]) {
     const user = await createUser(forgelog, { external: name === 'external' });
@@ -80,9 +82,7 @@ const WRITES = [
   'POST /commits',
 ];
 async function statusOf(line: string, project: TestProject, who: Who, headers = {}): Promise<number> {
-  const [method = '', path = ''] = line
-    .replace('BLOB', git(source, 'rev-parse', 'main:plain.txt'))
-    .split(' ');
+  const [method = '', path = ''] = line.replace('BLOB', blob).split(' ');
   const { status } = await forgelog.call(method, project.at + path, { token: tokens[who] ?? null, headers });
   return status;
 }
