@@ -36,6 +36,15 @@ test('a sweep comes at the start, within a second of a new day, each minute, and
   expect(sweep).toHaveBeenCalledTimes(4);
 });
 
+test('a sweep may come more often', async () => {
+  const sweep = vi.fn(async () => {});
+  const sweeper = createSweeper(ports as never, 'things', sweep, { everySeconds: 2 });
+  await sweeper.start();
+  await pass(4);
+  expect(sweep).toHaveBeenCalledTimes(3);
+  await sweeper.stop();
+});
+
 test('a slow sweep is alone, ends with the stop, and a failed one comes again', async () => {
   const ended = Promise.withResolvers<void>();
   let calls = 0;

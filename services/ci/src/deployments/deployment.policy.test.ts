@@ -149,7 +149,7 @@ test('whoever stops an environment plays its stop job', async () => {
   expect(status).toBe(200);
   const metadata = { ...SYSTEM_METADATA, actorId: DEVELOPER };
   await settle(events.map((event) => ({ ...event, metadata }) as AppendedEvent));
-  expect(await ci.readStore.get(jobs, STOP)).toMatchObject({ status: 'pending', userId: DEVELOPER });
+  expect(await ci.readStore.get(jobs, STOP)).toMatchObject({ status: 'pending', actorId: DEVELOPER });
 });
 
 test('an environment whose time is over is stopped once', async () => {

@@ -3,8 +3,12 @@ import type { CiPorts } from '../ports.ts';
 import { jobRoutes } from './job.routes.ts';
 import { jobActRoutes } from './job-acts.routes.ts';
 import { jobsProjection } from './jobs.projection.ts';
+import { overdueJobSweeper } from './overdue-jobs.worker.ts';
+import { resourceGroupPolicies } from './resource-groups.policy.ts';
 
 export const jobSlice = defineSlice<CiPorts>({
   routes: [jobRoutes, jobActRoutes],
   projections: [jobsProjection],
+  policies: [resourceGroupPolicies],
+  workers: [overdueJobSweeper],
 });

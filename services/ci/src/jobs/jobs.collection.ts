@@ -52,7 +52,7 @@ export const jobs = defineCollection({
   indexes: [
     ['projectId'],
     ['projectId', 'status'],
-    ['projectId', 'resourceGroup'],
+    ['projectId', 'resourceGroup', 'status'],
     ['pipelineId'],
     ['runnerId'],
     ['sweptAt'],

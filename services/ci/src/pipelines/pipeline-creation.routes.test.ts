@@ -1,8 +1,4 @@
 import { createPipeline } from '@forgelog/contracts/ci/pipelines/pipeline-creation.api.ts';
-import { describeCommits } from '@forgelog/contracts/repo/commits/commit.operations.ts';
-import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import { implementOperation } from '@forgelog/service-kit/operations.ts';
-import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import { DEVELOPER, OUTSIDER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
 import { expect, test } from 'vitest';
 import { jobSlice } from '../jobs/job.slice.ts';
@@ -13,18 +9,10 @@ import { pipelineSlice } from './pipeline.slice.ts';
 import { pipelineCreationSlice } from './pipeline-creation.slice.ts';
 import { pipelines } from './pipelines.projection.ts';
 
-const noCommits = defineSlice<ServicePorts>({
-  operations: [
-    () => [
-      implementOperation(describeCommits, async ({ request }) => ({ commits: request.shas.map(() => null) })),
-    ],
-  ],
-});
-
 async function started(content = 'j: {script: x}') {
   const branches = { main: { '.gitlab-ci.yml': content }, bare: {} };
   const slices = [pipelineCreationSlice, pipelineSlice, jobSlice];
-  const running = await startCiSlices(slices, { 7: { branches } }, team, [noCommits]);
+  const running = await startCiSlices(slices, { 7: { branches } }, team);
   const create = (params: object, caller: number | null = DEVELOPER) =>
     running.call(createPipeline, { id: 7, ...params }, caller);
   return { ...running, create };

@@ -1,4 +1,5 @@
 import type { AnswerOf } from '@forgelog/contracts/operation.ts';
+import { describeCommits } from '@forgelog/contracts/repo/commits/commit.operations.ts';
 import {
   describeRef,
   listChangedPaths,
@@ -22,6 +23,8 @@ export interface SampleRepository {
   readers?: readonly number[];
   pushers?: readonly number[];
   message?: string;
+  /** Ids of further commits. */
+  commits?: readonly string[];
   /** By id of the push. */
   pushVariables?: Readonly<Record<string, { key: string; value: string }[]>>;
 }
@@ -67,6 +70,15 @@ export function sampleRepositories(repositories: Readonly<Record<number, SampleR
             };
           },
         ),
+        implementOperation(describeCommits, async ({ request: { projectId, shas } }) => {
+          const { branches = {}, commits = [], message = 'Begin' } = repositories[projectId] ?? {};
+          const known = new Set([...Object.keys(branches).map(sampleSha), ...commits]);
+          const ann = { name: 'Ann', email: 'ann@example.com', date: '2029-12-31T12:00:00.000Z' };
+          const factsOf = (id: string) => ({
+            ...{ id, parentIds: [], title: message, message: `${message}\n`, author: ann, committer: ann },
+          });
+          return { commits: shas.map((sha) => (known.has(sha) ? factsOf(sha) : null)) };
+        }),
         implementOperation(readFiles, async ({ request, principal }): Promise<AnswerOf<typeof readFiles>> => {
           const repository = readable(request.projectId, principal?.userId);
           if (!repository) return NO_PROJECT;

@@ -17,7 +17,7 @@ export async function startCiSlices(
   slices: readonly Slice<CiPorts>[],
   repositories: Readonly<Record<number, SampleRepository>>,
   given: readonly StreamedEvent[] = [],
-  others: readonly Slice<ServicePorts>[] = [],
+  options: { clock?: () => Date } = {},
 ): Promise<RunningCiSlices> {
   let made: CiPorts | undefined;
   const ciPorts = (ports: ServicePorts): CiPorts => {
@@ -27,7 +27,6 @@ export async function startCiSlices(
   const running = await startSlices(
     [
       sampleRepositories(repositories),
-      ...others,
       // Their read models are asked by every compilation.
       ...[ciVariableSlice, freezePeriodSlice].map(({ projections }) =>
         defineSlice<ServicePorts>({ projections }),
@@ -40,6 +39,7 @@ export async function startCiSlices(
       ),
     ],
     given,
+    options,
   );
   const ci = ciPorts(running.ports);
   onTestFinished(() => ci.compiler.stop());

@@ -1,8 +1,5 @@
-import { describeCommits } from '@forgelog/contracts/repo/commits/commit.operations.ts';
-import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
-import { implementOperation } from '@forgelog/service-kit/operations.ts';
-import { defineSlice, type Slice } from '@forgelog/service-kit/slice.ts';
+import type { Slice } from '@forgelog/service-kit/slice.ts';
 import { on, type StreamedEvent } from '@forgelog/testing/sample-events.ts';
 import { team } from '@forgelog/testing/sample-team.ts';
 import { jobSlice } from '../jobs/job.slice.ts';
@@ -21,40 +18,24 @@ export const projectUpdated = (projectId: number, changes: object): StreamedEven
   on(`project-${projectId}`, { type: 'ProjectUpdated', data: { projectId, changes, previous: null } });
 
 export const COMMIT = 'a'.repeat(40);
-const ann = { name: 'Ann', email: 'ann@example.com', date: '2029-12-31T12:00:00.000Z' };
 
 /** The slices of pipelines and jobs with project 7, whose only commit is `COMMIT`. Jobs are numbered from 1. */
 export async function startPipelines({
   given = [],
   repository = {},
   slices = [],
+  clock = () => new Date(),
 }: {
   given?: readonly StreamedEvent[];
   repository?: SampleRepository;
   slices?: readonly Slice<CiPorts>[];
+  clock?: () => Date;
 } = {}) {
-  const asked: string[][] = [];
-  const commits = defineSlice<ServicePorts>({
-    operations: [
-      () => [
-        implementOperation(describeCommits, async ({ request }) => {
-          asked.push([...request.shas]);
-          return {
-            commits: request.shas.map((id) =>
-              id === COMMIT
-                ? { id, parentIds: [], title: 'Begin', message: 'Begin\n', author: ann, committer: ann }
-                : null,
-            ),
-          };
-        }),
-      ],
-    ],
-  });
   const own = [projectSettingsSlice, pipelineSlice, jobSlice, ...slices];
-  const running = await startCiSlices(own, { 7: repository }, [...team, ...given], [commits]);
+  const repositories = { 7: { commits: [COMMIT], ...repository } };
+  const running = await startCiSlices(own, repositories, [...team, ...given], { clock });
   const { commands, ids } = running.ports;
   let made = 0;
-  const clock = running.ports.clock;
 
   /** Creates a pipeline of project 7 by the side of the API. */
   async function create(facts: readonly JobFacts[], more: Partial<CreatePipeline> = {}) {
@@ -67,7 +48,7 @@ export async function startPipelines({
     return { id: iid, act: (act: PipelineAct) => actOn({ commands, clock }, command, act, SYSTEM_METADATA) };
   }
 
-  return { ...running, create, asked };
+  return { ...running, create };
 }
 
 export const passed = {
