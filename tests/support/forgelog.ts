@@ -93,12 +93,14 @@ export async function startForgelog(
 async function startApart(options: Parameters<typeof startForgelog>[0] = {}): Promise<Forgelog> {
   const { openFeed, ...given } = options;
   const cluster = await startCluster({ ...given, feedOf: openFeed && (() => openFeed) });
-  const { admin, repo, tracker, ci } = cluster.replicas;
+  const { admin, repo, tracker, ci, gateway } = cluster.replicas;
   const processes = [...admin, ...repo, ...tracker, ...ci];
   const system = {
     address: cluster.url,
     externalUrl: cluster.url,
     store: cluster.store,
+    accessLog: gateway[0]!.accessLog,
+    accessRelay: gateway[0]!.accessRelay,
     ports: admin[0]!.ports,
     projectors: {
       ...admin[0]!.projectors,
