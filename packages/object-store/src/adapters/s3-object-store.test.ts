@@ -4,37 +4,21 @@ import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { ObjectStoreUnavailableError } from '../object-store.ts';
 import { describeObjectStore } from '../testing/object-store.contract.ts';
+import { newTestBucket } from '../testing/s3-buckets.ts';
 import type { S3Settings } from './s3-bucket.ts';
 import { openS3ObjectStore } from './s3-object-store.ts';
 
-/* The contract runs against the server of S3_ENDPOINT, which `npm run test:real` starts. */
-const { S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = process.env;
+const made = await newTestBucket();
 const settings: S3Settings = {
-  endpoint,
-  bucket: `test-${randomUUID()}`,
+  endpoint: made?.S3_ENDPOINT,
+  bucket: made?.S3_BUCKET ?? 'none',
   region: 'us-east-1',
-  accessKeyId: S3_ACCESS_KEY_ID ?? 'none',
-  secretAccessKey: S3_SECRET_ACCESS_KEY ?? 'none',
+  accessKeyId: made?.S3_ACCESS_KEY_ID ?? 'none',
+  secretAccessKey: made?.S3_SECRET_ACCESS_KEY ?? 'none',
 };
 
-async function bucketMade(): Promise<void> {
-  const { CreateBucketCommand, S3Client } = await import('@aws-sdk/client-s3');
-  const { accessKeyId, secretAccessKey, region } = settings;
-  const client = new S3Client({
-    ...{ endpoint: endpoint!, region, forcePathStyle: true },
-    credentials: { accessKeyId, secretAccessKey },
-  });
-  await client.send(new CreateBucketCommand({ Bucket: settings.bucket }));
-  client.destroy();
-}
-
-describe.skipIf(!endpoint)('on a real server (S3_ENDPOINT)', () => {
-  let made: Promise<void> | undefined;
-  describeObjectStore('S3', async () => {
-    made ??= bucketMade();
-    await made;
-    return openS3ObjectStore(settings);
-  });
+describe.skipIf(!made)('on a real server (S3_ENDPOINT)', () => {
+  describeObjectStore('S3', async () => openS3ObjectStore(settings));
 
   test('a bucket that is missing is a store that is away, not a missing object', async () => {
     const store = openS3ObjectStore({ ...settings, bucket: `missing-${randomUUID()}` });
