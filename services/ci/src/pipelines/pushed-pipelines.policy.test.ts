@@ -33,22 +33,22 @@ interface Push {
   time?: string;
 }
 
+function pushed({ id = '01932c5e-7f0a-7cc0-9d0e-3c1f7d2f9a10', ...given }: Push = {}): RecordedEvent {
+  const { refs = [ref('main')], pushOptions = [], actorId = DEVELOPER } = given;
+  const { time = new Date().toISOString() } = given;
+  const data: Pushed = {
+    ...{ projectId: 7, pushId: 'push', via: 'push', pushOptions, refs, refCount: refs.length },
+    ...{ commitCount: 1, commitCountIsLowerBound: false, authors: [], authorsAreComplete: true },
+  };
+  const metadata = { ...SYSTEM_METADATA, actorId };
+  return { id, type: PushReceived.type, time, data, metadata } as unknown as RecordedEvent;
+}
+
 async function started(repository: SampleRepository) {
   const { ci } = await startCiSlices([pipelineSlice, jobSlice], { 7: repository }, team);
-  const push = async ({ id = '01932c5e-7f0a-7cc0-9d0e-3c1f7d2f9a10', ...given }: Push = {}, ports = ci) => {
-    const {
-      refs = [ref('main')],
-      pushOptions = [],
-      actorId = DEVELOPER,
-      time = new Date().toISOString(),
-    } = given;
-    const data: Pushed = {
-      ...{ projectId: 7, pushId: 'push', via: 'push', pushOptions, refs, refCount: refs.length },
-      ...{ commitCount: 1, commitCountIsLowerBound: false, authors: [], authorsAreComplete: true },
-    };
-    const event = { id, type: PushReceived.type, time, data, metadata: { ...SYSTEM_METADATA, actorId } };
+  const push = async (given: Push = {}, ports = ci) => {
     for (const policy of pushedPipelines(ports))
-      await policy.react(event as unknown as RecordedEvent, new AbortController().signal);
+      await policy.react(pushed(given), new AbortController().signal);
   };
   const made = async () => {
     const rows = await ci.readStore.find(pipelines, { limit: 100 });
@@ -142,6 +142,35 @@ test('a defect of one project holds up no other', async () => {
   await push({ refs: [ref('main'), ref('other')] }, failing);
   expect(error).toHaveBeenCalledTimes(1);
   expect(await made()).toEqual(['other: pending']);
+});
+
+test('a storage that stays away holds up the others for some minutes alone', async () => {
+  const { ci, made } = await started({ branches: { main: JOB } });
+  const error = vi.fn();
+  let now = Date.now();
+  let isAway = true;
+  const { create } = ci.pipelineCreation;
+  const [policy] = pushedPipelines({
+    ...ci,
+    clock: () => new Date(now),
+    log: { ...ci.log, error } as unknown as typeof ci.log,
+    pipelineCreation: {
+      create: (pipeline) =>
+        isAway ? Promise.reject(new Rejection('unavailable', { reason: 'away' })) : create(pipeline),
+    },
+  });
+  const react = () => policy!.react(pushed(), new AbortController().signal);
+  await expect(react()).rejects.toMatchObject({ code: 'unavailable' });
+  now += 14 * 60_000;
+  await expect(react()).rejects.toMatchObject({ code: 'unavailable' });
+  now += 2 * 60_000;
+  await react();
+  expect(error).toHaveBeenCalledTimes(1);
+  isAway = false;
+  await react();
+  expect(await made()).toEqual(['main: pending']);
+  isAway = true;
+  await expect(react()).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 test('what may end otherwise later is tried again', async () => {

@@ -17,6 +17,9 @@ const MOST_REFS = 4;
 /** An older push makes none: a policy that starts for the first time reads the whole log. */
 const MOST_AGE_MS = 24 * 60 * 60_000;
 
+/** A storage that fails longer than this holds up the pipelines of other storages no more. */
+const MOST_WAIT_MS = 15 * 60_000;
+
 const LOST_VALUES =
   'The values of the variables that were given with the push are lost, because the server has been restarted. Push again, or run a pipeline with variables.';
 
@@ -27,6 +30,18 @@ export function pushedPipelines(
   },
 ): Policy[] {
   const { clock, directory, log, operations, pipelineCreation } = ports;
+  const failingSince = new Map<string, number>();
+
+  const storageOf = async (projectId: number) => (await directory.project(projectId))?.storage ?? '';
+  const succeeded = async (projectId: number) => failingSince.delete(await storageOf(projectId));
+
+  async function mayWait(projectId: number): Promise<boolean> {
+    const storage = await storageOf(projectId);
+    const now = clock().getTime();
+    const since = failingSince.get(storage) ?? now;
+    failingSince.set(storage, since);
+    return now - since <= MOST_WAIT_MS;
+  }
 
   async function pusherOf({
     actorId,
@@ -64,10 +79,10 @@ export function pushedPipelines(
     if (clock().getTime() - Date.parse(event.time) > MOST_AGE_MS) return;
     const user = await pusherOf(event.metadata);
     if (!user) return;
-    const variables = await variablesOf(data, user);
     for (const { ref, oldOid, newOid } of moved.slice(0, MOST_REFS)) {
       if (reaction.signal.aborted) return;
       try {
+        const variables = await variablesOf(data, user);
         await pipelineCreation.create({
           ...{ projectId, user, ref, sha: newOid, beforeSha: oldOid },
           ...{ source: 'push', causeId: event.id, heedsMessage: true, invalid: 'recorded' },
@@ -75,10 +90,11 @@ export function pushedPipelines(
           ...(variables ? {} : { failure: LOST_VALUES }),
           metadata: reaction.metadata,
         });
+        await succeeded(projectId);
       } catch (error) {
-        if (reaction.signal.aborted || isPassing(error)) throw error;
+        if (reaction.signal.aborted || (isPassing(error) && (await mayWait(projectId)))) throw error;
         // Whatever is wrong with one project must not hold up the others.
-        if (error instanceof Rejection)
+        if (error instanceof Rejection && !isPassing(error))
           log.debug({ projectId, ref, reason: error.body }, 'no pipeline for a push');
         else log.error({ err: error, projectId, ref }, 'no pipeline for a push');
       }
