@@ -15,7 +15,6 @@ export function responsesOf(endpoint: AnyEndpoint): JsonSchema {
 function otherResponse(endpoint: AnyEndpoint, status: number): JsonSchema {
   switch (status) {
     case 202:
-      return { ...success(endpoint), description: MEANINGS[status] };
     case 204:
       return { ...success({ ...endpoint, response: null }), description: MEANINGS[status] };
     case 206:

@@ -110,7 +110,7 @@ function operation(endpoint: AnyEndpoint, tag: string): JsonSchema {
     ...(body.length === 0 ? {} : { requestBody: requestBody(body, endpoint.rules) }),
     ...(endpoint.bodyTypes.length === 0 ? {} : { requestBody: streamedBody(endpoint.bodyTypes) }),
     responses: responsesOf(endpoint),
-    security: credentialsOf(endpoint.access),
+    security: [...credentialsOf(endpoint.access), ...(endpoint.jobToken ? [{ jobToken: [] }] : [])],
   };
 }
 

@@ -35,18 +35,19 @@ export function jobUpdateRoutes(ports: CiPorts): Implementation[] {
     return now - since < LONGEST_WAIT_MS;
   }
 
-  const answer = (code: 200 | 202, status: string) =>
-    value(String(code), {
-      status: code,
-      headers: { 'Job-Status': status, 'X-GitLab-Trace-Update-Interval': UPDATE_INTERVAL_S },
-    });
+  const headersOf = (status: string) => ({
+    'Job-Status': status,
+    'X-GitLab-Trace-Update-Interval': UPDATE_INTERVAL_S,
+  });
+  const answer = (status: string) => value('200', { headers: headersOf(status) });
 
   return [
     implement(updateJob, async ({ params, headers, origin }) => {
       const { job } = await namedJob(headers, params);
       const { state, failure_reason: reason, exit_code: exitCode = null, output } = params;
-      if (state !== 'success' && state !== 'failed') return answer(200, job.status);
-      if (await lacksLog(job, output?.bytesize)) return answer(202, job.status);
+      if (state !== 'success' && state !== 'failed') return answer(job.status);
+      if (await lacksLog(job, output?.bytesize))
+        return { kind: 'empty', status: 202, headers: headersOf(job.status) };
       endedAt.delete(job.id);
       const { projectId, iid, id: jobId, retryMax } = job;
       const hasFailed = state === 'failed';
@@ -63,7 +64,7 @@ export function jobUpdateRoutes(ports: CiPorts): Implementation[] {
         byJob(origin, jobId),
       );
       // Somebody may have canceled it meanwhile.
-      return answer(200, (await readStore.get(jobs, jobId))?.status ?? state);
+      return answer((await readStore.get(jobs, jobId))?.status ?? state);
     }),
   ];
 }

@@ -14,7 +14,11 @@ const newest = {
   job: described(required(text({ max: 255 })), 'Name of the job', { examples: ['build'] }),
 };
 
-const reading = { service: 'ci', access: project('anyone', { feature: 'builds' }) } as const;
+const reading = {
+  service: 'ci',
+  access: project('anyone', { feature: 'builds' }),
+  jobToken: true,
+} as const;
 const archive = { otherStatuses: [206, 304, 416], mediaTypes: ['application/zip'] };
 const file = {
   otherStatuses: [304],

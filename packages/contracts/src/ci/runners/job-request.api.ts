@@ -57,7 +57,7 @@ export const updateJob = defineEndpoint({
     info: runnerInfo,
   },
   otherStatuses: [202],
-  response: z.enum(['200', '202']).meta({ examples: ['200'] }),
+  response: z.literal('200').meta({ examples: ['200'] }),
   headers: {
     'Job-Status': 'State of the job; an agent stops unless it is running',
     'X-GitLab-Trace-Update-Interval': 'Seconds until the next call is expected',

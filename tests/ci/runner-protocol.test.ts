@@ -1,0 +1,194 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { zipOf } from '@forgelog/ci/testing/sample-archive.ts';
+import { expect, test } from 'vitest';
+import { type Forgelog, forgelogForTest } from '../support/forgelog.ts';
+import { type ProtocolRunner, registerRunner } from '../support/protocol-runner.ts';
+import { git, tryGit } from '../support/stock-git.ts';
+
+interface Project {
+  id: number;
+  runners_token: string;
+  http_url_to_repo: string;
+}
+
+/** A project whose pipeline has begun, and a runner of it. */
+async function start(
+  configuration: string,
+  { forgelog, runner = {} }: { forgelog?: Forgelog; runner?: object } = {},
+): Promise<{ forgelog: Forgelog; project: Project; runner: ProtocolRunner }> {
+  const on = forgelog ?? (await forgelogForTest({ environment: { CI_LONG_POLL_SECONDS: '30' } }));
+  const { body: project } = await on.post('/projects', {
+    path: `built-${Math.random().toString(36).slice(2)}`,
+  });
+  const registered = await registerRunner(on, project.runners_token, runner);
+  await commit(on, project, configuration);
+  return { forgelog: on, project, runner: registered };
+}
+
+async function commit(forgelog: Forgelog, { id }: Project, content: string): Promise<void> {
+  const path = `/projects/${id}/repository/files/.gitlab-ci.yml`;
+  const written = await forgelog.post(path, { branch: 'main', commit_message: 'Configure', content });
+  expect(written.status).toBe(201);
+  await forgelog.system.projectors.policiesIdle();
+}
+
+const statuses = async (forgelog: Forgelog, { id }: Project) =>
+  Object.fromEntries(
+    (await forgelog.get(`/projects/${id}/jobs`)).body.map((job: { name: string; status: string }) => [
+      job.name,
+      job.status,
+    ]),
+  );
+
+const TWO_STAGES = `
+stages: [build, test]
+variables: {GREETING: hello}
+build:
+  stage: build
+  script:
+    - echo "$GREETING from $CI_JOB_NAME of $CI_PROJECT_NAME"
+    - test "$(git rev-parse HEAD)" = "$CI_COMMIT_SHA"
+  artifacts: {paths: [out/]}
+test:
+  stage: test
+  script: [exit 3]
+`;
+
+test('a runner executes a pipeline: clone, script, log, artifacts, and what comes of it', async () => {
+  const { forgelog, project, runner } = await start(TWO_STAGES);
+  const job = (await runner.request())!;
+  expect(job.job_info).toMatchObject({ name: 'build', stage: 'build', project_id: project.id });
+  expect(await runner.request()).toBeUndefined();
+
+  const { code, log } = await runner.run(job, await runner.clone(job));
+  expect([code, log]).toEqual([0, expect.stringMatching(/^hello from build of built-/)]);
+  // In pieces: the first twice, a gap refused with what is there, the rest.
+  const half = 10;
+  expect((await runner.trace(job, 0, log.slice(0, half))).headers.get('range')).toBe(`0-${half}`);
+  expect((await runner.trace(job, 0, log.slice(0, half))).headers.get('range')).toBe(`0-${half}`);
+  const gap = await runner.trace(job, half + 5, log.slice(half + 5));
+  expect([gap.status, gap.headers.get('range')]).toEqual([416, `0-${half}`]);
+  const output = { bytesize: Buffer.byteLength(log), checksum: 'crc32:00000000' };
+  expect((await runner.update(job, { state: 'success', output })).status).toBe(202);
+  expect(await statuses(forgelog, project)).toEqual({ build: 'running', test: 'created' });
+  expect((await runner.trace(job, half, log.slice(half))).status).toBe(202);
+
+  const archive = await zipOf({ 'out/file.txt': 'built' });
+  expect((await runner.upload(job, archive)).status).toBe(201);
+  const done = await runner.update(job, { state: 'success', output, exit_code: 0 });
+  expect([done.status, done.headers.get('job-status')]).toEqual([200, 'success']);
+  expect((await forgelog.get(`/projects/${project.id}/jobs/${job.id}/trace`)).text).toBe(log);
+
+  const next = (await runner.request())!;
+  expect(next.dependencies).toEqual([
+    {
+      ...{ id: job.id, name: 'build', token: next.token },
+      artifacts_file: { filename: 'artifacts.zip', size: archive.length },
+    },
+  ]);
+  const headers = { 'JOB-TOKEN': next.token };
+  const fetched = await fetch(`${forgelog.url}/api/v4/jobs/${job.id}/artifacts`, { headers });
+  expect(Buffer.from(await fetched.arrayBuffer())).toEqual(archive);
+  const path = `/projects/${project.id}/jobs/${job.id}/artifacts`;
+  expect((await fetch(`${forgelog.url}/api/v4${path}`, { headers })).status).toBe(200);
+  const failed = { state: 'failed', failure_reason: 'script_failure', exit_code: 3 };
+  expect((await runner.update(next, failed)).status).toBe(200);
+  const { body } = await forgelog.get(`/projects/${project.id}/jobs/${next.id}`);
+  expect(body).toMatchObject({ status: 'failed', failure_reason: 'script_failure' });
+  expect((await forgelog.get(`/projects/${project.id}/pipelines/1`)).body.status).toBe('failed');
+});
+
+const ONE = 'only: {script: [echo]}';
+
+test('a job whose commit its branch has left is cloned all the same', async () => {
+  const { forgelog, project, runner } = await start(ONE);
+  const job = (await runner.request())!;
+  await commitMore(forgelog, project);
+  const folder = await runner.clone(job);
+  expect(await readFile(join(folder, '.gitlab-ci.yml'), 'utf8')).toBe(ONE);
+  expect(await git(folder, 'rev-parse', 'HEAD')).toBe(job.git_info.sha);
+});
+
+async function commitMore(forgelog: Forgelog, { id }: Project): Promise<void> {
+  const file = `/projects/${id}/repository/files/more.txt`;
+  await forgelog.post(file, { branch: 'main', commit_message: 'More [skip ci]', content: 'more' });
+}
+
+test('what a runner says twice, or after a cancel, changes nothing', async () => {
+  const { forgelog, project, runner } = await start(ONE);
+  const job = (await runner.request())!;
+  expect((await forgelog.post(`/projects/${project.id}/jobs/${job.id}/cancel`)).status).toBe(201);
+  for (const state of ['running', 'success', 'failed']) {
+    const answer = await runner.update(job, { state });
+    expect([answer.status, answer.headers.get('job-status')]).toEqual([403, 'canceled']);
+  }
+  expect((await runner.trace(job, 0, 'late')).status).toBe(403);
+  expect(await statuses(forgelog, project)).toEqual({ only: 'canceled' });
+});
+
+test('the token of a job opens what it may while the job runs, and nothing afterwards', async () => {
+  const { forgelog, project, runner } = await start(ONE);
+  const job = (await runner.request())!;
+  const folder = await runner.clone(job);
+  const headers = { 'JOB-TOKEN': job.token };
+  const asked = async (path: string) => (await forgelog.get(path, { token: null, headers })).status;
+  expect([await asked(`/projects/${project.id}`), await asked('/user')]).toEqual([403, 403]);
+  expect((await forgelog.get(`/projects?job_token=${job.token}`, { token: null })).status).toBe(403);
+  const pushed = await tryGit(folder, 'push', 'origin', 'HEAD:refs/heads/other');
+  expect([pushed.code, pushed.stderr]).toEqual([128, expect.stringContaining('403')]);
+  await runner.update(job, { state: 'success' });
+  expect([await asked(`/projects/${project.id}`), await asked('/version')]).toEqual([401, 401]);
+  expect((await tryGit(folder, 'fetch', 'origin')).code).not.toBe(0);
+});
+
+test('a job goes to a runner that has its tags, of a project that it may serve', async () => {
+  const { forgelog, project, runner } = await start('only: {script: [echo], tags: [docker]}');
+  expect(await runner.request()).toBeUndefined();
+  const { token } = (await forgelog.post('/runners/reset_registration_token')).body;
+  const shared = await registerRunner(forgelog, token, { tag_list: ['docker', 'linux'] });
+  await forgelog.put(`/projects/${project.id}`, { shared_runners_enabled: false });
+  expect(await shared.request()).toBeUndefined();
+  await forgelog.put(`/runners/${shared.id}`, { active: false });
+  await forgelog.put(`/projects/${project.id}`, { shared_runners_enabled: true });
+  expect(await shared.request()).toBeUndefined();
+  await forgelog.put(`/runners/${shared.id}`, { active: true });
+  expect(await shared.request()).toMatchObject({ job_info: { name: 'only' } });
+});
+
+test('of many runners that ask at once each job goes to one', async () => {
+  const { project, forgelog, runner } = await start('many: {script: [echo], parallel: 4}');
+  const asked = await Promise.all(Array.from({ length: 10 }, () => runner.request()));
+  const ids = asked.flatMap((job) => (job ? [job.id] : []));
+  expect([ids.length, new Set(ids).size]).toEqual([4, 4]);
+  expect(Object.values(await statuses(forgelog, project))).toEqual(Array(4).fill('running'));
+});
+
+test('a waiting runner gets a new job at once, and one that leaves takes none', async () => {
+  const { forgelog, project, runner } = await start(ONE);
+  await runner.update((await runner.request())!, { state: 'success' });
+  const leaving = new AbortController();
+  const left = fetch(`${forgelog.url}/api/v4/jobs/request`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ token: runner.token, last_update: '1' }),
+    signal: leaving.signal,
+  });
+  const other = await registerRunner(forgelog, project.runners_token);
+  leaving.abort();
+  await expect(left).rejects.toThrow();
+  const waiting = other.request('1');
+  expect((await forgelog.post(`/projects/${project.id}/pipeline`, { ref: 'main' })).status).toBe(201);
+  expect(await waiting).toMatchObject({ job_info: { name: 'only' } });
+});
+
+test('a runner that waits is woken when it may do more, and let go by a stop', async () => {
+  const { forgelog, runner } = await start('only: {script: [echo], tags: [docker]}');
+  const waiting = runner.request('1');
+  await forgelog.put(`/runners/${runner.id}`, { tag_list: ['docker'] });
+  expect(await waiting).toMatchObject({ job_info: { name: 'only' } });
+  const held = runner.request('1');
+  await forgelog.get('/version');
+  await forgelog.stop();
+  expect(await held).toBeUndefined();
+});
