@@ -16,7 +16,15 @@ interface MadePipeline {
 
 /** A pipeline without a configuration: its jobs are given. */
 export async function makePipeline(forgelog: Forgelog, projectId: number): Promise<MadePipeline> {
-  const facts = [jobFacts('manual', { when: 'manual' }), jobFacts('failed'), jobFacts('pending')];
+  const environment = {
+    ...{ name: 'review/made', url: null, action: 'start' as const },
+    ...{ onStop: null, autoStopIn: null, deploymentTier: null },
+  };
+  const facts = [
+    jobFacts('manual', { when: 'manual' }),
+    jobFacts('failed', { environment }),
+    jobFacts('pending'),
+  ];
   const { id, jobIds, act } = await create(forgelog, projectId, facts);
   const [manual, failed, pending] = jobIds as [number, number, number];
   const result = { failureReason: 'script_failure', exitCode: 1, coverage: null, newJobId: null } as const;

@@ -8,6 +8,7 @@ import {
   playJob,
   retryJob,
 } from '@forgelog/contracts/ci/jobs/job.api.ts';
+import { on } from '@forgelog/testing/sample-events.ts';
 import { DEVELOPER, OUTSIDER, OWNER, REPORTER } from '@forgelog/testing/sample-team.ts';
 import { expect, test } from 'vitest';
 import { givenVariables } from '../pipelines/given-variables.ts';
@@ -47,6 +48,27 @@ test('a job is shown with its pipeline, its commit and its artifacts', async () 
     runner: null,
   });
   expect(typeof body.duration).toBe('number');
+});
+
+const registered = on('runner-5', {
+  type: 'RunnerRegistered',
+  data: {
+    ...{ runnerId: 5, runnerType: 'instance_type', groupId: null, projectId: null },
+    ...{ description: 'Build machine', active: true, tags: [], runUntagged: true, locked: false },
+    ...{ accessLevel: 'not_protected', maximumTimeout: null, tokenSha256: 'hash' },
+  },
+});
+
+test('a job shows the runner that has it', async () => {
+  const { call, create } = await startPipelines({ given: [registered] });
+  const { act } = await create([jobFacts('build')]);
+  expect((await call(getJob, one(1), OWNER)).body.runner).toBeNull();
+  await act({ type: 'StartJob', jobId: 1, runnerId: 5 });
+  expect((await call(getJob, one(1), OWNER)).body.runner).toMatchObject({
+    id: 5,
+    description: 'Build machine',
+    status: 'not_connected',
+  });
 });
 
 test('a job that has not run has no times, no failure and no archive', async () => {

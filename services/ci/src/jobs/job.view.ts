@@ -9,6 +9,7 @@ import { projectPath, user } from '@forgelog/service-kit/view-placeholders.ts';
 import { commitJson } from '../commits/commit.view.ts';
 import { listedPipelineJson } from '../pipelines/pipeline.view.ts';
 import type { PipelineRow } from '../pipelines/pipelines.projection.ts';
+import { runnerJson, type ShownRunner } from '../runners/runner.view.ts';
 import type { JobArtifactRow, JobRow } from './jobs.collection.ts';
 
 /** A job with what its answer shows of other records. */
@@ -17,6 +18,8 @@ export interface ShownJob extends JobRow {
   commit: CommitFacts | null;
   artifacts: readonly JobArtifactRow[];
   downstream: PipelineRow | null;
+  /** Null before one has it, and after the runner was removed. */
+  runner: ShownRunner | null;
   /** Time of the answer, to which a running job is counted. */
   now: string;
 }
@@ -65,7 +68,7 @@ export const jobJson = implementView(jobView).from<ShownJob>({
     const archive = artifacts.find(({ fileType }) => fileType === 'archive');
     return archive && { filename: archive.filename, size: archive.size };
   }),
-  runner: null,
+  runner: nested(runnerJson, ({ runner }: ShownJob) => runner),
   artifacts_expire_at: given(
     ({ artifacts }: ShownJob) => artifacts.map(({ expiresAt }) => expiresAt).toSorted()[0] ?? null,
   ),

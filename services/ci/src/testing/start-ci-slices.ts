@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import { ciVariableSlice } from '../ci-variables/ci-variable.slice.ts';
 import { freezePeriodSlice } from '../freeze-periods/freeze-period.slice.ts';
 import { type CiPorts, createCiPorts } from '../ports.ts';
+import { runnersProjection } from '../runners/runners.projection.ts';
 import { type SampleRepository, sampleRepositories } from './sample-repositories.slice.ts';
 
 interface RunningCiSlices extends RunningSlices {
@@ -27,6 +28,7 @@ export async function startCiSlices(
   const running = await startSlices(
     [
       sampleRepositories(repositories),
+      defineSlice<ServicePorts>({ projections: [runnersProjection] }),
       // Their read models are asked by every compilation.
       ...[ciVariableSlice, freezePeriodSlice].map(({ projections }) =>
         defineSlice<ServicePorts>({ projections }),
