@@ -15,6 +15,10 @@ const SECRETS: Record<string, string> = {
   EVENTSTORE_URL: 'esdb://admin:changeit@events.example.org:2113',
   MONGODB_URL: 'mongodb://mongo.example.org:27017/forgelog',
   METRICS_TOKEN: 'a-token-of-prometheus',
+  S3_BUCKET: 'forgelog',
+  S3_ENDPOINT: 'https://objects.example.org',
+  S3_ACCESS_KEY_ID: 'id-of-a-key',
+  S3_SECRET_ACCESS_KEY: 'secret-of-a-key',
   ROOT_PASSWORD: 'correct horse battery',
   ROOT_TOKEN: 'a-token-of-the-administrator',
 };
