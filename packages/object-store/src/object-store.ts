@@ -8,13 +8,9 @@ export interface ObjectStore {
   /**
    * Stores a whole object in place of an earlier one. Once this resolves, it survives a crash; before, nobody sees it.
    * @param key where to store it, or a function that says so once the SHA-256 is known
-   * @throws ObjectTooLargeError, and what `body` throws, with nothing stored
+   * @throws ObjectTooLargeError, and what `body` or `key` throws, with nothing stored
    */
-  put(
-    key: ObjectKey | ((sha256: string) => ObjectKey),
-    body: ObjectBody,
-    limit?: PutLimit,
-  ): Promise<StoredObject>;
+  put(key: ObjectKey | KeyOf, body: ObjectBody, limit?: PutLimit): Promise<StoredObject>;
   /** Opens a whole or growing object; null if there is none. An unread body must be destroyed. */
   get(key: ObjectKey, range?: ByteRange): Promise<OpenObject | null>;
   stat(key: ObjectKey): Promise<ObjectFacts | null>;
@@ -35,6 +31,7 @@ export interface ObjectStore {
 
 /** Words of letters, digits, `-`, `_` and `.` between slashes, 200 characters at most. No key is a folder of another. */
 export type ObjectKey = string;
+export type KeyOf = (sha256: string) => ObjectKey | Promise<ObjectKey>;
 export type ObjectBody = Uint8Array | AsyncIterable<Uint8Array>;
 
 export interface PutLimit {

@@ -31,6 +31,20 @@ test('hands on the file of the field, whatever comes beside it', async () => {
   expect(received).toEqual({ filename: 'a b.zip', text: 'content' });
 });
 
+test('tells the other fields once the form has ended, and tells none of a form that breaks off', async () => {
+  const before = part('name="token"', 'abc');
+  const after = part('name="format"', 'zip');
+  const take = async ({ stream, fields }: ArrivingFile) => {
+    await buffer(stream);
+    return { ...(await fields) };
+  };
+  const fields = await receiveFile(message(before + FILE + after + END), limits, take);
+  expect(fields).toEqual({ token: 'abc', format: 'zip' });
+  await expect(receiveFile(message(before + FILE + after), limits, take)).rejects.toMatchObject({
+    status: 400,
+  });
+});
+
 test.each([
   ['no file', part('name="token"', 'abc') + END, 400, 'file is missing'],
   ['a field instead of a file', part('name="file"', 'abc') + END, 400, 'file is missing'],

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { RawRecord } from '@forgelog/contracts/params.ts';
 import { ObjectTooLargeError } from '@forgelog/object-store/object-store.ts';
 import busboy from 'busboy';
 import { decodedBody, type Message, tooLarge } from './content-encoding.ts';
@@ -8,6 +9,8 @@ export interface ArrivingFile {
   filename: string;
   mimeType: string;
   stream: Readable;
+  /** The other fields of the form, known at its end: some clients send them after the file. */
+  fields: Promise<RawRecord>;
 }
 
 const FRAME_BYTES = 65_536;
@@ -28,23 +31,33 @@ export async function receiveFile<T>(
   const parser = openParser(request);
   const body = decodedBody(request, maxBytes + FRAME_BYTES);
   let taken: Promise<T> | undefined;
+  const fields: RawRecord = Object.create(null);
+  const told = Promise.withResolvers<RawRecord>();
+  told.promise.catch(() => {});
 
   await new Promise<void>((resolve, reject) => {
     const fail = (error: unknown) => {
       body.unpipe(parser);
       parser.destroy();
+      told.reject(error);
       reject(refusalOf(error, maxBytes));
     };
     parser.on('file', (field, stream, { filename, mimeType }) => {
       // Without a listener, a form that breaks off would end the process.
       stream.on('error', () => {});
       if (field !== name || taken) return void stream.resume();
-      taken = take({ filename: filename ?? name, mimeType, stream });
+      taken = take({ filename: filename ?? name, mimeType, stream, fields: told.promise });
       taken.catch(fail);
+    });
+    parser.on('field', (field, value) => {
+      fields[field] = value;
     });
     parser.on('partsLimit', () => fail(malformed('has too many parts')));
     parser.on('error', () => fail(malformed('is not valid multipart/form-data')));
-    parser.on('close', resolve);
+    parser.on('close', () => {
+      told.resolve(fields);
+      resolve();
+    });
     body.on('error', fail);
     body.on('close', () => {
       if (!body.readableEnded) fail(malformed('broke off'));

@@ -7,8 +7,10 @@ import { KeyedQueue } from '@forgelog/eventing/keyed-queue.ts';
 import { measured } from '../measured.ts';
 import { checkKey } from '../object-key.ts';
 import {
+  type KeyOf,
   type ObjectBody,
   ObjectGapError,
+  type ObjectKey,
   type ObjectStore,
   ObjectStoreUnavailableError,
   type PutLimit,
@@ -24,14 +26,14 @@ export function openFilesObjectStore({ folder }: { folder: string }): ObjectStor
 
   const pathOf = (key: string): string => join(folder, fanOf(checkKey(key)), key);
 
-  async function put(key: string | ((sha256: string) => string), body: ObjectBody, limit?: PutLimit) {
+  async function put(key: ObjectKey | KeyOf, body: ObjectBody, limit?: PutLimit) {
     const { chunks, result } = measured(body, limit);
     await makeFolder(incoming);
     const draft = join(incoming, randomUUID());
     try {
       await writeSynced(draft, chunks);
       const stored = result();
-      const name = typeof key === 'string' ? key : key(stored.sha256);
+      const name = typeof key === 'string' ? key : await key(stored.sha256);
       await moveInto(pathOf(name), draft);
       return { key: name, ...stored };
     } catch (error) {

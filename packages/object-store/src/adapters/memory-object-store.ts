@@ -17,7 +17,7 @@ export function openMemoryObjectStore({
       const { chunks, result } = measured(body, limit);
       const bytes = Buffer.concat(await Array.fromAsync(chunks));
       const stored = result();
-      const name = typeof key === 'string' ? key : key(stored.sha256);
+      const name = typeof key === 'string' ? key : await key(stored.sha256);
       keep(name, bytes);
       return { key: name, ...stored };
     },

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { measured } from '../measured.ts';
 import { checkKey } from '../object-key.ts';
-import { type ByteRange, type ListedObject, ObjectGapError, type ObjectStore } from '../object-store.ts';
+import {
+  type ByteRange,
+  type KeyOf,
+  type ListedObject,
+  ObjectGapError,
+  type ObjectKey,
+  type ObjectStore,
+} from '../object-store.ts';
 import { type Bucket, listed, openBucket, type S3Settings } from './s3-bucket.ts';
 import { isBeyondTheEnd, isConflict, isMissing, reachable } from './s3-errors.ts';
 import { growthKey, readGrowth, sizeOfGrowth } from './s3-growth.ts';
@@ -22,27 +29,24 @@ export function openS3ObjectStore(settings: S3Settings): ObjectStore {
 
   async function put(
     bucket: Bucket,
-    key: string | ((sha256: string) => string),
+    key: ObjectKey | KeyOf,
     { chunks, result }: ReturnType<typeof measured>,
   ) {
     const { s3, client, name: Bucket } = bucket;
     const draft = `${INCOMING}${randomUUID()}`;
-    let stored: { size: number; sha256: string } | undefined;
-    const nameOf = () => {
-      stored ??= result();
-      return checkKey(typeof key === 'string' ? key : key(stored.sha256));
-    };
+    const stored = lazy(result);
+    const nameOf = lazy(async () => checkKey(typeof key === 'string' ? key : await key(stored().sha256)));
     const uploaded = await uploadInParts(bucket, chunks, {
       whole: nameOf,
       inParts: () => (typeof key === 'string' ? checkKey(key) : draft),
     });
-    const name = nameOf();
+    const name = await nameOf();
     // The name of a large object is known only after it was sent.
     if (uploaded !== name) {
       await client.send(new s3.CopyObjectCommand({ Bucket, Key: name, CopySource: `${Bucket}/${draft}` }));
       await client.send(new s3.DeleteObjectCommand({ Bucket, Key: draft }));
     }
-    return { key: name, ...stored! };
+    return { key: name, ...stored() };
   }
 
   async function getWhole(bucket: Bucket, key: string, range?: ByteRange) {
@@ -138,4 +142,12 @@ export function openS3ObjectStore(settings: S3Settings): ObjectStore {
 function unlessMissing(error: unknown): null {
   if (isMissing(error)) return null;
   throw error;
+}
+
+function lazy<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

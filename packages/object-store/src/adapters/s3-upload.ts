@@ -5,7 +5,7 @@ const PART_BYTES = 8 * 1024 * 1024;
 
 /** Where an object goes: with one request once it is complete, or part by part before it is. */
 interface Destination {
-  whole: () => string;
+  whole: () => Promise<string>;
   inParts: () => string;
 }
 
@@ -20,7 +20,7 @@ export async function uploadInParts(
   const first = await parts.next();
   const second = await parts.next();
   if (second.done) {
-    const Key = destination.whole();
+    const Key = await destination.whole();
     await client.send(new s3.PutObjectCommand({ Bucket, Key, Body: first.value ?? Buffer.alloc(0) }));
     return Key;
   }

@@ -1,10 +1,13 @@
 import { parseDuration } from '@forgelog/ci-config/duration.ts';
 import {
+  type ArtifactDescription,
+  artifactDescription,
   authorizeArtifact,
   downloadDependency,
   uploadArtifact,
 } from '@forgelog/contracts/ci/artifacts/runner-artifact.api.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { decodeParams, type RawRecord } from '@forgelog/contracts/params.ts';
 import { createAuthorizer } from '@forgelog/directory/authorizer.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { value } from '@forgelog/service-kit/answer.ts';
@@ -19,6 +22,15 @@ import { archiveOf } from './archive.query.ts';
 import { archiveAnswer } from './archive-answers.ts';
 
 const DEFAULT_EXPIRY_S = 30 * 86_400;
+
+/** The stock agent describes its file in the query, others in fields of the form, even behind the file. */
+function withFields(inQuery: ArtifactDescription, fields: RawRecord): ArtifactDescription {
+  const problems: string[] = [];
+  const inForm = decodeParams(artifactDescription, fields, problems);
+  if (problems.length > 0) throw new Rejection('invalid_parameters', { problems });
+  const given = Object.entries(inForm).filter(([name]) => fields[name]);
+  return { ...inQuery, ...Object.fromEntries(given) };
+}
 
 /** Artifacts as runners see them: uploads of their own job, and archives of jobs before it. */
 export function runnerArtifactRoutes(ports: ServicePorts): Implementation[] {
@@ -53,16 +65,21 @@ export function runnerArtifactRoutes(ports: ServicePorts): Implementation[] {
   return [
     implement(uploadArtifact, async ({ params, body, headers, origin }) => {
       const { job } = await namedJob(headers, params);
-      const { artifact_type: fileType, artifact_format: fileFormat } = params;
       const place = { jobId: job.id, projectId: job.projectId, pipelineId: job.pipelineId, iid: job.iid };
-      const stored = await receiveFile(body, { name: 'file', maxBytes }, async ({ filename, stream }) => {
-        const key = (sha256: string) => artifactObject(place, fileType, sha256);
-        return { filename, ...(await objects.put(key, stream, { maxBytes })) };
-      });
-      const { filename, size, sha256 } = stored;
+      const stored = await receiveFile(
+        body,
+        { name: 'file', maxBytes },
+        async ({ filename, stream, fields }) => {
+          const described = async () => withFields(params, await fields);
+          const key = async (sha256: string) =>
+            artifactObject(place, (await described()).artifact_type, sha256);
+          return { filename, ...(await objects.put(key, stream, { maxBytes })), ...(await described()) };
+        },
+      );
+      const { filename, size, sha256, artifact_type: fileType, artifact_format: fileFormat } = stored;
       const command = {
         ...{ type: 'AddArtifact' as const, ...place, fileType, fileFormat, filename, size, sha256 },
-        ...{ expiresAt: expiryOf(params.expire_in), now: clock().toISOString() },
+        ...{ expiresAt: expiryOf(stored.expire_in), now: clock().toISOString() },
       };
       try {
         await commands.handle(pipelineDecider, pipelineStream(place), command, byJob(origin, job.id));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, runningJob } from '../../endpoint.ts';
-import { bool, described, fallback, int, oneOf, required, text } from '../../params.ts';
+import { bool, type Decoded, described, fallback, int, oneOf, required, text } from '../../params.ts';
 
 /* What runners upload and download, with the token of a running job (companions.md 5). */
 
@@ -40,6 +40,13 @@ const one = {
 };
 const type = described(fallback(oneOf(...ARTIFACT_TYPES), 'archive'), 'What the file is');
 
+export const artifactDescription = {
+  artifact_type: type,
+  artifact_format: described(fallback(oneOf('zip', 'gzip', 'raw'), 'zip'), 'Format of the file'),
+  expire_in: described(text({ max: 255 }), 'How long it is kept, such as `3 days`; `never` for always'),
+};
+export type ArtifactDescription = Decoded<typeof artifactDescription>;
+
 export const uploadArtifact = defineEndpoint({
   ...common,
   id: 'job-artifact-upload',
@@ -48,9 +55,7 @@ export const uploadArtifact = defineEndpoint({
   summary: 'Store a file of a running job, for its runner',
   params: {
     ...one,
-    artifact_type: type,
-    artifact_format: described(fallback(oneOf('zip', 'gzip', 'raw'), 'zip'), 'Format of the file'),
-    expire_in: described(text({ max: 255 }), 'How long it is kept, such as `3 days`; `never` for always'),
+    ...artifactDescription,
   },
   bodyTypes: ['multipart/form-data'],
   status: 201,
