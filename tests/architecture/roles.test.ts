@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 const files = globSync('services/*/src/**/*.ts', { cwd: root })
-  .filter((file) => !file.endsWith('.test.ts') && !file.includes('/testing/'))
+  .filter((file) => !/\.(test|d)\.ts$/.test(file) && !file.includes('/testing/'))
   .sort()
   .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
 

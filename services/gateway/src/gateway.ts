@@ -13,6 +13,7 @@ import { type GatewayHandler, type GatewayResponse, listenerOf } from './applica
 import type { ClientAddressOf } from './client-address.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { docsPage } from './docs-page.ts';
+import { jobPage } from './job-page/job-page.ts';
 import { withSingleSlashes } from './request-address.ts';
 import { createRequestRecorder } from './request-record.ts';
 import { startPage } from './start-page.ts';
@@ -51,6 +52,7 @@ export function createGateway(ports: GatewayPorts): RequestListener {
   });
   app.use('/-/docs', docsPage);
   app.use(startPage);
+  app.use(jobPage);
   app.use(ports.git);
 
   function refuse(error: unknown, request: IncomingMessage, response: GatewayResponse): void {
