@@ -13,6 +13,7 @@ import { installModelina } from './modelina.ts';
 import { runSelection } from './run-selection.ts';
 import { installSchemathesis } from './schemathesis.ts';
 import { up } from './servers.ts';
+import { buildShellRunner } from './shell-runner.ts';
 import { missingTools } from './toolchains.ts';
 
 const stopped = new AbortController();
@@ -33,15 +34,17 @@ async function main(): Promise<number> {
   const kept = once(keeper, 'exit');
   try {
     const begin = performance.now();
-    const [servers, schemathesis, modelina] = await Promise.all([
+    const [servers, schemathesis, modelina, shellRunner] = await Promise.all([
       up(home, stopped.signal),
       installSchemathesis(stopped.signal),
       installModelina(stopped.signal),
+      buildShellRunner(stopped.signal),
     ]);
     const settings = {
       ...servers,
       ...(schemathesis !== null && { SCHEMATHESIS: schemathesis }),
       ...(modelina !== null && { MODELINA: modelina }),
+      ...(shellRunner !== null && { SHELL_RUNNER: shellRunner }),
     };
     process.stderr.write(`Servers are ready after ${((performance.now() - begin) / 1000).toFixed(1)} s\n`);
     stopped.signal.throwIfAborted();

@@ -1,0 +1,35 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildOnce, FetchError } from './build-step.ts';
+import { folder } from './server-process.ts';
+
+/**
+ * Builds the runner of `shell-runner/`. Returns its executable, or prints why there is none and returns null. Its 150
+ * crates take two minutes of processor time.
+ */
+export async function buildShellRunner(signal?: AbortSignal): Promise<string | null> {
+  const cwd = join(folder, 'shell-runner');
+  try {
+    const output = await buildOnce({
+      name: 'shell-runner',
+      sources: ['Cargo.toml', 'Cargo.lock', 'src/main.rs'].map((file) => join(cwd, file)),
+      fetch: () => ({ command: 'cargo', args: ['fetch', '--locked'], cwd }),
+      build: (into) => ({
+        command: 'cargo',
+        args: ['install', '--locked', '--offline', '--debug', '--no-track', '--path', '.', '--root', into],
+        cwd,
+        env: { CARGO_TARGET_DIR: join(into, 'target') },
+      }),
+      signal,
+    });
+    // Half a gigabyte of intermediate results.
+    rmSync(join(output, 'target'), { recursive: true, force: true });
+    return join(output, 'bin', 'shell-runner');
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    process.stderr.write(
+      `Without the runner on the crate gitlab-runner, which is skipped: ${error.message}.\n`,
+    );
+    return null;
+  }
+}
