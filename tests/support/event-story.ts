@@ -56,7 +56,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await tellVariables(calls, project);
   await tellRunners(calls, project, `/projects/${there.victimProjectId}`);
   await tellPipelines(forgelog, there.projectId, there.userId);
-  await tellSchedules(calls, project);
+  await tellSchedules(forgelog, calls, there.projectId);
   await tellFailedCreations(forgelog, calls);
   const victim = `/projects/${there.victimProjectId}`;
   await post(`${victim}/star`);
@@ -105,9 +105,18 @@ async function tellRunners(
   await remove(`/runners/${runner.id}`);
 }
 
-async function tellSchedules({ post, put, delete: remove }: Calls, project: string): Promise<void> {
+async function tellSchedules(
+  forgelog: Forgelog,
+  { post, put, delete: remove }: Calls,
+  projectId: number,
+): Promise<void> {
+  const project = `/projects/${projectId}`;
   const { body: trigger } = await post(`${project}/triggers`, { description: 'From the website' });
   await put(`${project}/triggers/${trigger.id}`, { description: 'From the documentation' });
+  const ids = { pipelineTriggerId: trigger.id, projectId };
+  const lastUsedAt = '2026-11-20T12:00:00.000Z';
+  const used = { ...ids, pipelineId: 1, changes: { lastUsedAt }, previous: { lastUsedAt: null } };
+  await record(forgelog, `pipelineTrigger-${trigger.id}`, 1, { type: 'PipelineTriggerUsed', data: used });
   await remove(`${project}/triggers/${trigger.id}`);
   const nightly = { description: 'Nightly', ref: 'main', cron: '30 2 * * *', active: false };
   const { body: schedule } = await post(`${project}/pipeline_schedules`, nightly);

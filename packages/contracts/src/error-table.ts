@@ -138,6 +138,10 @@ export const errorTable = {
   record_not_found: fixed(404, 'The record does not exist, or the caller may not see it.', messageView, {
     message: '404 Not found',
   }),
+  /** Tells nothing of what is missing. */
+  nothing_found: fixed(404, 'The project has no such token, or there is no such project.', messageView, {
+    message: '404 Not Found',
+  }),
   sudo_user_not_found: row(
     404,
     'The user to act as does not exist.',

@@ -15,7 +15,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   'days, times and time zones': [
     ...['firstAt', 'lastAt'],
     ...['createdAt', 'updatedAt', 'claimedAt', 'dueAt', 'dueDate', 'expiresAt', 'deletionDueAt'],
-    ...['freezeStart', 'freezeEnd', 'cron', 'cronTimezone', 'nextRunAt', 'autoStopAt'],
+    ...['freezeStart', 'freezeEnd', 'cron', 'cronTimezone', 'nextRunAt', 'autoStopAt', 'lastUsedAt'],
     ...['queuedAt', 'scheduledAt', 'startedAt', 'finishedAt', 'playedAt', 'erasedAt'],
   ],
   'words of the system or of its operators': [

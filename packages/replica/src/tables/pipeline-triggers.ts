@@ -1,7 +1,12 @@
 import { defineRecords, type Part, reference, text, whole } from '../table.ts';
 
 export const pipelineTriggers: Part = {
-  events: { PipelineTriggerCreated: 1, PipelineTriggerUpdated: 1, PipelineTriggerDeleted: 1 },
+  events: {
+    PipelineTriggerCreated: 1,
+    PipelineTriggerUpdated: 1,
+    PipelineTriggerUsed: 1,
+    PipelineTriggerDeleted: 1,
+  },
   records: [
     defineRecords({
       kind: 'PipelineTrigger',
@@ -13,6 +18,7 @@ export const pipelineTriggers: Part = {
         project_id: reference('projectId', 'Id of the project.'),
         owner_id: reference('ownerId', 'Id of the user as whom its pipelines run.'),
         description: text('description', 'What it is for.'),
+        last_used_at: text('lastUsedAt', 'When it was used last; null before.'),
       },
       compare: {
         select: 'SELECT * FROM pipeline_triggers WHERE ended_at IS NULL',

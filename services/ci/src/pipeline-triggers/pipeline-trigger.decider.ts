@@ -5,7 +5,7 @@ import type { Decider } from '@forgelog/eventing/decider.ts';
 
 export type PipelineTriggerState =
   | { status: 'absent' }
-  | { status: 'present'; projectId: number; description: string }
+  | { status: 'present'; projectId: number; description: string; lastUsedAt: string | null }
   | { status: 'deleted' };
 
 interface Ids {
@@ -23,6 +23,7 @@ export type PipelineTriggerCommand =
       shortToken: string;
     } & Ids)
   | ({ type: 'UpdatePipelineTrigger'; description: string | undefined } & Ids)
+  | ({ type: 'UsePipelineTrigger'; pipelineId: number; now: string } & Ids)
   | ({ type: 'DeletePipelineTrigger' } & Ids);
 
 export const pipelineTriggerStream = (id: number) => `pipelineTrigger-${id}`;
@@ -49,6 +50,12 @@ export const pipelineTriggerDecider: Decider<
         if (change === null) return [];
         return [{ type: 'PipelineTriggerUpdated', data: { pipelineTriggerId, projectId, ...change } }];
       }
+      case 'UsePipelineTrigger': {
+        const { pipelineId, now: lastUsedAt } = command;
+        const change = changesFrom<{ lastUsedAt: string | null }>(state, { lastUsedAt });
+        const data = { pipelineTriggerId, projectId, pipelineId, ...(change ?? NO_CHANGE) };
+        return [{ type: 'PipelineTriggerUsed', data }];
+      }
       case 'DeletePipelineTrigger':
         return [{ type: 'PipelineTriggerDeleted', data: { pipelineTriggerId, projectId } }];
       default:
@@ -60,9 +67,10 @@ export const pipelineTriggerDecider: Decider<
     switch (event.type) {
       case 'PipelineTriggerCreated': {
         const { projectId, description } = event.data;
-        return { status: 'present', projectId, description };
+        return { status: 'present', projectId, description, lastUsedAt: null };
       }
       case 'PipelineTriggerUpdated':
+      case 'PipelineTriggerUsed':
         return state.status === 'present' ? { ...state, ...event.data.changes } : state;
       case 'PipelineTriggerDeleted':
         return { status: 'deleted' };
@@ -71,3 +79,5 @@ export const pipelineTriggerDecider: Decider<
     }
   },
 };
+
+const NO_CHANGE = { changes: {}, previous: {} };

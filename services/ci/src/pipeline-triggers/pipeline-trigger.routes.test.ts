@@ -5,10 +5,13 @@ import {
   listPipelineTriggers,
   updatePipelineTrigger,
 } from '@forgelog/contracts/ci/pipeline-triggers/pipeline-trigger.api.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import { memberAdded, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
-import { pipelineTriggerSlice } from './pipeline-trigger.slice.ts';
+import { pipelineTriggerRoutes } from './pipeline-trigger.routes.ts';
+import { pipelineTriggersProjection } from './pipeline-triggers.projection.ts';
 
 const OWNER = 1;
 const MAINTAINER = 2;
@@ -21,8 +24,13 @@ const given = [
   memberAdded(7, DEVELOPER, 30),
 ];
 
+const slice = defineSlice<ServicePorts>({
+  routes: [pipelineTriggerRoutes],
+  projections: [pipelineTriggersProjection],
+});
+
 test('only its owner sees the token, and the log never holds it', async () => {
-  const { call } = await startSlices([pipelineTriggerSlice], given);
+  const { call } = await startSlices([slice], given);
   const created = await call(createPipelineTrigger, { id: 7, description: 'Docs' }, MAINTAINER);
   const { token } = created.body;
   expect(created).toMatchObject({
@@ -41,7 +49,7 @@ test('only its owner sees the token, and the log never holds it', async () => {
 });
 
 test('a trigger is changed and deleted in its own project', async () => {
-  const { call } = await startSlices([pipelineTriggerSlice], given);
+  const { call } = await startSlices([slice], given);
   await call(createPipelineTrigger, { id: 7, description: 'Docs' }, OWNER);
   const one = { id: 7, trigger_id: 1 };
   const changed = await call(updatePipelineTrigger, { ...one, description: 'Site' }, MAINTAINER);

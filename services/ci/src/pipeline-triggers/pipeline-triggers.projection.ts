@@ -51,6 +51,11 @@ export const pipelineTriggersProjection = defineProjection<PipelineTriggerEvent>
         if (row) documents.put(pipelineTriggers, { ...row, ...event.data.changes, updatedAt: event.time });
         return;
       }
+      case 'PipelineTriggerUsed': {
+        const row = await documents.get(pipelineTriggers, id);
+        if (row) documents.put(pipelineTriggers, { ...row, ...event.data.changes });
+        return;
+      }
       case 'PipelineTriggerDeleted':
         return documents.delete(pipelineTriggers, id);
       default:

@@ -17,8 +17,10 @@ import { PushReceived, RefUpdated } from '@forgelog/contracts/repo/repositories/
 import { discussionEvents } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
 import { issueEvents } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 
-/** Runs are told by the pipelines that they cause. */
-const schedulesOfPeople = pipelineScheduleEvents.filter(({ type }) => type !== 'PipelineScheduleRan');
+/** Runs and uses are told by the pipelines that they cause. */
+const startsOfPipelines = [...pipelineTriggerEvents, ...pipelineScheduleEvents].filter(
+  ({ type }) => type !== 'PipelineScheduleRan' && type !== 'PipelineTriggerUsed',
+);
 
 /** Statuses that follow from what people and runners do are for administrators. */
 const pipelinesOfPeople = [...pipelineEvents, ...jobEvents].filter(
@@ -37,13 +39,7 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
   ['place', [...ciVariableEvents, ...runnerEvents, RunnersTokenReset]],
   ['repository', [RefUpdated, PushReceived]],
   ['issues', [...issueEvents, ...discussionEvents]],
-  [
-    'builds',
-    [
-      ...[...environmentEvents, ...deploymentEvents, ...pipelineTriggerEvents],
-      ...[...schedulesOfPeople, ...pipelinesOfPeople],
-    ],
-  ],
+  ['builds', [...environmentEvents, ...deploymentEvents, ...startsOfPipelines, ...pipelinesOfPeople]],
 ];
 
 /** The events in the streams of groups and projects. A type that is not listed is for administrators alone. */

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { defineEndpoint, project } from '../../endpoint.ts';
+import { anyone, defineEndpoint, project, SCOPES } from '../../endpoint.ts';
 import { described, int, required, text } from '../../params.ts';
 import { projectId } from '../../shared/common.params.ts';
 import { datetimeView, defineView, userView } from '../../views.ts';
+import { givenVariables } from '../pipelines/given-variables.params.ts';
+import { pipelineView } from '../pipelines/pipeline.views.ts';
 import examples from './pipeline-trigger.examples.json' with { type: 'json' };
 
 /** Its owner sees the whole token, others its first four characters. */
@@ -83,10 +85,46 @@ export const deletePipelineTrigger = defineEndpoint({
   status: 204,
 });
 
+const triggering = {
+  service: 'ci',
+  access: anyone,
+  scopes: SCOPES,
+  spec: 'companions 2.9',
+  method: 'POST',
+  status: 201,
+  otherStatuses: [429],
+  response: pipelineView,
+} as const;
+const token = described(
+  required(text({ max: 255 })),
+  'Token of a trigger of the project, or of a running job; no other credentials count',
+  { examples: ['6d056f63e50fe6f8c5f8f4aa10edb7'] },
+);
+const ref = described(required(text({ max: 255 })), 'Branch or tag', { examples: ['main'] });
+const variables = described(givenVariables, 'Variables of all jobs: `variables[KEY]=value`');
+
+export const triggerPipeline = defineEndpoint({
+  ...triggering,
+  id: 'pipeline-trigger-run',
+  path: '/projects/:id/trigger/pipeline',
+  summary: 'Run a pipeline by the token of a trigger or of a job',
+  params: { id: projectId, token, ref, variables },
+});
+
+export const triggerPipelineOfRef = defineEndpoint({
+  ...triggering,
+  id: 'pipeline-trigger-run-ref',
+  path: '/projects/:id/ref/:ref/trigger/pipeline',
+  summary: 'Run a pipeline of the branch or tag in the address by the token of a trigger or of a job',
+  params: { id: projectId, ref, token, variables },
+});
+
 export const pipelineTriggerEndpoints = [
   listPipelineTriggers,
   getPipelineTrigger,
   createPipelineTrigger,
   updatePipelineTrigger,
   deletePipelineTrigger,
+  triggerPipeline,
+  triggerPipelineOfRef,
 ];

@@ -41,6 +41,23 @@ export const PipelineTriggerUpdated = defineEvent({
   schema: z.object({ ...ids, ...changed({ description }) }),
 });
 
+export const PipelineTriggerUsed = defineEvent({
+  ...common,
+  type: 'PipelineTriggerUsed',
+  version: 1,
+  description: 'The token of a trigger started a pipeline.',
+  example: examples.PipelineTriggerUsed,
+  audit: 'system',
+  activity: 'system',
+  schema: z.object({
+    ...ids,
+    pipelineId: z.int().describe('Id of the pipeline.'),
+    ...changed({
+      lastUsedAt: z.string().nullable().describe('When it was used last, in ISO 8601 and UTC; null before.'),
+    }),
+  }),
+});
+
 export const PipelineTriggerDeleted = defineEvent({
   ...common,
   type: 'PipelineTriggerDeleted',
@@ -53,6 +70,7 @@ export const PipelineTriggerDeleted = defineEvent({
 export const pipelineTriggerEvents = [
   PipelineTriggerCreated,
   PipelineTriggerUpdated,
+  PipelineTriggerUsed,
   PipelineTriggerDeleted,
 ] as const;
 export type PipelineTriggerEvent = EventOf<(typeof pipelineTriggerEvents)[number]>;

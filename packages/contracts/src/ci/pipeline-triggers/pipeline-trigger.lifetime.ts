@@ -5,13 +5,14 @@ import {
   PipelineTriggerCreated,
   PipelineTriggerDeleted,
   PipelineTriggerUpdated,
+  PipelineTriggerUsed,
 } from './pipeline-trigger.events.ts';
 
 export const pipelineTriggerLifetime = defineLifetime({
   kind: 'PipelineTrigger',
   id: ['pipelineTriggerId'],
-  begins: [begins(PipelineTriggerCreated)],
-  changes: changedBy(PipelineTriggerUpdated),
+  begins: [begins(PipelineTriggerCreated, { fixed: { lastUsedAt: null } })],
+  changes: changedBy(PipelineTriggerUpdated, PipelineTriggerUsed),
   ends: [
     endsWith(PipelineTriggerDeleted, ['pipelineTriggerId']),
     endsWith(ProjectDeleted, ['projectId']),

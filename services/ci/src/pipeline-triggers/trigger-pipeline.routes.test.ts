@@ -1,0 +1,101 @@
+import {
+  createPipelineTrigger,
+  getPipelineTrigger,
+  triggerPipeline,
+  triggerPipelineOfRef,
+} from '@forgelog/contracts/ci/pipeline-triggers/pipeline-trigger.api.ts';
+import { describeCommits } from '@forgelog/contracts/repo/commits/commit.operations.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import { implementOperation } from '@forgelog/service-kit/operations.ts';
+import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import { projectCreated } from '@forgelog/testing/sample-events.ts';
+import { OWNER, team } from '@forgelog/testing/sample-team.ts';
+import { expect, test } from 'vitest';
+import { jobSlice } from '../jobs/job.slice.ts';
+import { givenVariables } from '../pipelines/given-variables.ts';
+import { pipelineDecider } from '../pipelines/pipeline.decider.ts';
+import { pipelineSlice } from '../pipelines/pipeline.slice.ts';
+import { pipelineStream } from '../pipelines/pipeline-state.ts';
+import { pipelines } from '../pipelines/pipelines.projection.ts';
+import { jobTokens } from '../runners/job-token.ts';
+import { startCiSlices } from '../testing/start-ci-slices.ts';
+import { pipelineTriggerSlice } from './pipeline-trigger.slice.ts';
+
+const noCommits = defineSlice<ServicePorts>({
+  operations: [
+    () => [
+      implementOperation(describeCommits, async ({ request }) => ({ commits: request.shas.map(() => null) })),
+    ],
+  ],
+});
+const branches = { main: { '.gitlab-ci.yml': 'build: {script: make}' } };
+
+async function start() {
+  const { ci, call } = await startCiSlices(
+    [pipelineSlice, jobSlice, pipelineTriggerSlice],
+    { 7: { branches }, 8: { branches } },
+    [...team, projectCreated(8)],
+    [noCommits],
+  );
+  const { body: trigger } = await call(createPipelineTrigger, { id: 7, description: 'Docs' }, OWNER);
+  return { ci, call, trigger, all: () => ci.readStore.find(pipelines, { limit: 9 }) };
+}
+
+test('the token of a trigger runs a pipeline as its owner, without other credentials', async () => {
+  const { ci, call, trigger, all } = await start();
+  const { token } = trigger;
+  const ran = await call(triggerPipeline, { id: 7, token, ref: 'main', variables: { LEVEL: 'full' } });
+  expect(ran).toMatchObject({ status: 201, body: { id: 1, ref: 'main', user: { id: OWNER } } });
+  expect(JSON.stringify(ran.events)).not.toContain(token);
+  const [pipeline] = await all();
+  expect(pipeline).toMatchObject({ source: 'trigger', status: 'pending' });
+  expect(givenVariables(ci).open({ projectId: 7, iid: 1 }, pipeline!.sealedVariables)).toEqual([
+    { key: 'LEVEL', value: 'full', type: 'env_var' },
+  ]);
+  const used = (await call(getPipelineTrigger, { id: 7, trigger_id: 1 }, OWNER)).body;
+  expect(used.last_used).toEqual(expect.any(String));
+  const again = await call(triggerPipelineOfRef, { id: 'user1/project7', ref: 'main', token });
+  expect(again).toMatchObject({ status: 201, body: { id: 2 } });
+});
+
+test('a token that is wrong, or of another project, finds nothing', async () => {
+  const { call, trigger, all } = await start();
+  const replies = [
+    await call(triggerPipeline, { id: 7, token: 'wrong', ref: 'main' }),
+    await call(triggerPipeline, { id: 8, token: trigger.token, ref: 'main' }),
+    await call(triggerPipeline, { id: 999, token: trigger.token, ref: 'main' }),
+  ];
+  for (const { status, body } of replies) expect([status, body]).toEqual([404, { message: '404 Not Found' }]);
+  expect(await all()).toEqual([]);
+});
+
+test('a bad ref, bad variables and a missing token are refused', async () => {
+  const { call, trigger, all } = await start();
+  const { token } = trigger;
+  const run = (params: object) => call(triggerPipeline, { id: 7, ref: 'main', token, ...params });
+  expect((await run({ ref: 'gone' })).body).toEqual({ message: { base: ['Reference not found'] } });
+  expect((await run({ variables: 'LEVEL' })).body).toEqual({ error: 'variables is invalid' });
+  expect((await call(triggerPipeline, { id: 7, ref: 'main' })).body).toEqual({ error: 'token is missing' });
+  expect(await all()).toEqual([]);
+});
+
+test('the token of a job runs a pipeline as its user while the job runs', async () => {
+  const { ci, call, all } = await start();
+  const { body: trigger } = await call(createPipelineTrigger, { id: 8, description: 'Docs' }, OWNER);
+  await call(triggerPipeline, { id: 8, token: trigger.token, ref: 'main' });
+  const token = jobTokens(ci).of(1);
+  const run = () => call(triggerPipeline, { id: 7, token, ref: 'main' });
+  expect((await run()).status).toBe(404);
+  const place = { projectId: 8, iid: 1 };
+  const command = {
+    type: 'StartJob',
+    ...place,
+    jobId: 1,
+    runnerId: 5,
+    now: new Date().toISOString(),
+  } as const;
+  await ci.commands.handle(pipelineDecider, pipelineStream(place), command, SYSTEM_METADATA);
+  expect(await run()).toMatchObject({ status: 201, body: { user: { id: OWNER } } });
+  expect((await all()).at(-1)).toMatchObject({ source: 'pipeline', parentProjectId: 8, parentJobId: 1 });
+});
