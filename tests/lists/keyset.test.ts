@@ -52,19 +52,24 @@ function ordersOf({ id, params }: AnyEndpoint): string[] {
 describe.each(lists)('$id', (endpoint) => {
   test.each(ordersOf(endpoint))('keyset pages are the list by offset: %s', async (query) => {
     const path = world.pathOf(endpoint);
-    const whole = await forgelog.get(`${path}?${query}&per_page=100`);
-    expect(whole.status).toBe(200);
+    const whole: unknown[] = [];
+    for (let page = 1, more = true; more; page += 1) {
+      const { status, body } = await forgelog.get(`${path}?${query}&per_page=100&page=${page}`);
+      expect(status).toBe(200);
+      whole.push(...body);
+      more = body.length === 100;
+    }
     if (!EMPTY.includes(endpoint.id))
       expect(
-        whole.body.length,
+        whole.length,
         'the list is too short to page through: make its records by inProject of its fixture in tests/fixtures, or in tests/support/listed-world.ts',
       ).toBeGreaterThan(2);
     const { items, pages } = await walkKeyset(forgelog, `${path}?${query}&per_page=2`);
-    expect(items).toEqual(whole.body);
+    expect(items).toEqual(whole);
     for (const { headers } of pages)
       for (const name of ['x-total', 'x-total-pages', 'x-page', 'x-per-page', 'x-next-page', 'x-prev-page'])
         expect(headers.get(name)).toBeNull();
-    expect(pages).toHaveLength(Math.max(1, Math.ceil(whole.body.length / 2)));
+    expect(pages).toHaveLength(Math.max(1, Math.ceil(whole.length / 2)));
   });
 
   test('a cursor that this list did not give is refused', async () => {

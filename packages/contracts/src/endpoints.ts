@@ -8,6 +8,7 @@ import { userEndpoints } from './admin/users/user.api.ts';
 import { artifactEndpoints } from './ci/artifacts/artifact.api.ts';
 import { runnerArtifactEndpoints } from './ci/artifacts/runner-artifact.api.ts';
 import { ciVariableEndpoints } from './ci/ci-variables/ci-variable.api.ts';
+import { deploymentEndpoints } from './ci/deployments/deployment.api.ts';
 import { environmentEndpoints } from './ci/environments/environment.api.ts';
 import { freezePeriodEndpoints } from './ci/freeze-periods/freeze-period.api.ts';
 import { jobLogEndpoints } from './ci/job-logs/job-log.api.ts';
@@ -69,6 +70,7 @@ export const resources: readonly Resource[] = [
   resource('Activity events', 'Who did what in projects.', activityEventEndpoints),
   resource('CI lint', 'Whether a configuration of pipelines is right.', lintEndpoints),
   resource('Environments', 'Where a project is deployed.', environmentEndpoints),
+  resource('Deployments', 'Commits that were deployed to environments.', deploymentEndpoints),
   resource('Freeze periods', 'When a project is not deployed.', freezePeriodEndpoints),
   resource(
     'CI variables',

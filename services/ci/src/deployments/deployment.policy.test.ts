@@ -1,4 +1,4 @@
-import { stopEnvironment } from '@forgelog/contracts/ci/environments/environment.api.ts';
+import { getEnvironment, stopEnvironment } from '@forgelog/contracts/ci/environments/environment.api.ts';
 import { actingUser } from '@forgelog/directory/acting-user.ts';
 import type { CommandHandler } from '@forgelog/eventing/command-handler.ts';
 import { type AppendedEvent, type RecordedEvent, SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
@@ -100,6 +100,19 @@ test('a job that deploys makes its environment and one deployment, which follows
     ...{ stopJob: 'stop', stopPipelineIid: 1 },
   });
   expect(Date.parse(environment!.autoStopAt!)).toBeGreaterThan(Date.now() + 86_000_000);
+});
+
+test('an environment shows its newest successful deployment with the job', async () => {
+  const { startJob, endJob, call } = await start();
+  const shown = async () =>
+    (await call(getEnvironment, { id: 7, environment_id: 1 }, DEVELOPER)).body.last_deployment;
+  await startJob(DEPLOY);
+  expect(await shown()).toBeNull();
+  await endJob(DEPLOY, 'success');
+  expect(await shown()).toMatchObject({
+    ...{ id: 1, iid: 1, status: 'success', ref: 'main', user: { id: DEVELOPER } },
+    deployable: { id: DEPLOY, name: 'deploy', status: 'success' },
+  });
 });
 
 test('a deployment fails with its job, and is canceled with it', async () => {

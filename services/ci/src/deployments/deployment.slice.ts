@@ -1,9 +1,11 @@
-import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import type { CiPorts } from '../ports.ts';
 import { deploymentPolicies } from './deployment.policy.ts';
+import { deploymentRoutes } from './deployment.routes.ts';
 import { deploymentsProjection } from './deployments.projection.ts';
 
-export const deploymentSlice = defineSlice<ServicePorts>({
+export const deploymentSlice = defineSlice<CiPorts>({
+  routes: [deploymentRoutes],
   projections: [deploymentsProjection],
   policies: [deploymentPolicies],
 });

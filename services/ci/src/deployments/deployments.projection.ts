@@ -7,7 +7,7 @@ import { EnvironmentDeleted } from '@forgelog/contracts/ci/environments/environm
 import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
-import { defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
+import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 import { placeOf } from '@forgelog/service-kit/project-place.ts';
 
 export const deployments = defineCollection({
@@ -37,6 +37,7 @@ export const deployments = defineCollection({
     ['projectId', 'status'],
     ['projectId', 'createdAt'],
     ['projectId', 'updatedAt'],
+    ['projectId', 'ref'],
     ['environmentId', 'status'],
     ['jobId'],
   ],
@@ -46,6 +47,8 @@ export const deployments = defineCollection({
     endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
   ],
 });
+
+export type DeploymentRow = DocumentOf<typeof deployments>;
 
 export const deploymentsProjection = defineProjection<DeploymentEvent>({
   name: 'deployments',

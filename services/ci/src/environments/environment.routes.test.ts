@@ -9,8 +9,9 @@ import {
 } from '@forgelog/contracts/ci/environments/environment.api.ts';
 import { projectCreated } from '@forgelog/testing/sample-events.ts';
 import { DEVELOPER, OUTSIDER, OWNER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
-import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
+import { deploymentSlice } from '../deployments/deployment.slice.ts';
+import { startCiSlices } from '../testing/start-ci-slices.ts';
 import { environmentSlice } from './environment.slice.ts';
 import { deleteDueEnvironments } from './review-apps.worker.ts';
 
@@ -18,7 +19,7 @@ const given = [...team, projectCreated(8)];
 const one = { id: 7, environment_id: 1 };
 
 test('a developer creates, reads, changes, stops and deletes an environment', async () => {
-  const { call } = await startSlices([environmentSlice], given);
+  const { call } = await startCiSlices([environmentSlice, deploymentSlice], {}, given);
   const created = await call(createEnvironment, { id: 7, name: 'staging' }, DEVELOPER);
   expect(created).toMatchObject({
     status: 201,
@@ -50,7 +51,7 @@ test('a developer creates, reads, changes, stops and deletes an environment', as
 });
 
 test('a list is filtered by name, search and state', async () => {
-  const { call } = await startSlices([environmentSlice], given);
+  const { call } = await startCiSlices([environmentSlice, deploymentSlice], {}, given);
   for (const name of ['production', 'staging', 'Stage two'])
     await call(createEnvironment, { id: 7, name }, OWNER);
   await call(stopEnvironment, one, OWNER);
@@ -64,7 +65,7 @@ test('a list is filtered by name, search and state', async () => {
 });
 
 test('a reporter reads, and others do not see the project', async () => {
-  const { call } = await startSlices([environmentSlice], given);
+  const { call } = await startCiSlices([environmentSlice, deploymentSlice], {}, given);
   await call(createEnvironment, { id: 7, name: 'staging' }, OWNER);
   expect((await call(getEnvironment, one, REPORTER)).status).toBe(200);
   expect((await call(listEnvironments, { id: 7 }, REPORTER)).body).toHaveLength(1);
@@ -81,7 +82,7 @@ test('a reporter reads, and others do not see the project', async () => {
 });
 
 test('invalid input is rejected and takes no id', async () => {
-  const { call } = await startSlices([environmentSlice], given);
+  const { call } = await startCiSlices([environmentSlice, deploymentSlice], {}, given);
   for (const [params, body] of [
     [{}, { error: 'name is missing' }],
     [{ name: '/' }, { message: { name: [expect.stringContaining('can contain only')] } }],
@@ -99,7 +100,7 @@ test('invalid input is rejected and takes no id', async () => {
 });
 
 test('an environment is found in its own project only', async () => {
-  const { call } = await startSlices([environmentSlice], given);
+  const { call } = await startCiSlices([environmentSlice, deploymentSlice], {}, given);
   await call(createEnvironment, { id: 7, name: 'staging' }, OWNER);
   expect((await call(createEnvironment, { id: 8, name: 'staging' }, OWNER)).status).toBe(201);
   const elsewhere = { id: 8, environment_id: 1 };
@@ -110,7 +111,9 @@ test('an environment is found in its own project only', async () => {
 test('stopped review apps are deleted a week after they were scheduled', async () => {
   let now = Date.parse('2030-01-01T00:00:00Z');
   const DAY = 86_400_000;
-  const { call, ports } = await startSlices([environmentSlice], given, { clock: () => new Date(now) });
+  const { call, ports } = await startCiSlices([environmentSlice, deploymentSlice], {}, given, {
+    clock: () => new Date(now),
+  });
   for (const name of ['review/x', 'review/running', 'production'])
     await call(createEnvironment, { id: 7, name }, OWNER);
   for (const environment_id of [1, 3]) await call(stopEnvironment, { id: 7, environment_id }, OWNER);

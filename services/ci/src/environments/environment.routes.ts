@@ -8,21 +8,23 @@ import {
   updateEnvironment,
 } from '@forgelog/contracts/ci/environments/environment.api.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, asc, eq, includes } from '@forgelog/eventing/query.ts';
 import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { listPage } from '@forgelog/service-kit/pagination.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { lastDeployment } from '../deployments/shown-deployments.query.ts';
+import type { CiPorts } from '../ports.ts';
 import { type EnvironmentCommand, environmentDecider, environmentsStream } from './environment.decider.ts';
-import { environmentDetailJson, environmentJson, scheduledDeletionsJson } from './environment.view.ts';
+import { environmentJson, scheduledDeletionsJson } from './environment.view.ts';
+import { environmentDetailJson } from './environment-detail.view.ts';
 import { type EnvironmentRow, environments } from './environments.projection.ts';
 import { idleReviewApps } from './review-apps.worker.ts';
 
 const DAY_MS = 86_400_000;
 
-export function environmentRoutes(ports: ServicePorts): Implementation[] {
+export function environmentRoutes(ports: CiPorts): Implementation[] {
   const { commands, ids, readStore, clock } = ports;
   const view = environmentJson.renderer(ports);
   const detailView = environmentDetailJson.renderer(ports);
@@ -55,9 +57,11 @@ export function environmentRoutes(ports: ServicePorts): Implementation[] {
       }),
     ),
 
-    implement(getEnvironment, async ({ params, project }) =>
-      json(detailView.one(await find(params.environment_id, project.project.id))),
-    ),
+    implement(getEnvironment, async ({ params, project }) => {
+      const environment = await find(params.environment_id, project.project.id);
+      const deployment = await lastDeployment(ports, project, environment.id);
+      return json(detailView.one({ ...environment, deployment }));
+    }),
 
     implement(createEnvironment, async (request) => {
       const { params } = request;

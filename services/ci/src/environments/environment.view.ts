@@ -1,9 +1,8 @@
 import {
-  environmentDetailView,
-  environmentView,
   scheduledDeletionsView,
   scheduledEntryView,
 } from '@forgelog/contracts/ci/environments/environment.api.ts';
+import { environmentView } from '@forgelog/contracts/ci/environments/environment.views.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { constant, nestedList } from '@forgelog/service-kit/view-parts.ts';
 import type { EnvironmentRow } from './environments.projection.ts';
@@ -14,11 +13,6 @@ export const environmentJson = implementView(environmentView).from<EnvironmentRo
   slug: 'slug',
   external_url: 'externalUrl',
   state: 'state',
-});
-
-export const environmentDetailJson = implementView(environmentDetailView).from<EnvironmentRow>({
-  ...environmentJson.members,
-  last_deployment: null,
 });
 
 export type ScheduledEnvironment = Pick<EnvironmentRow, 'id' | 'name' | 'slug' | 'externalUrl'>;

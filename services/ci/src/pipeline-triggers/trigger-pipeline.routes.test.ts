@@ -4,11 +4,7 @@ import {
   triggerPipeline,
   triggerPipelineOfRef,
 } from '@forgelog/contracts/ci/pipeline-triggers/pipeline-trigger.api.ts';
-import { describeCommits } from '@forgelog/contracts/repo/commits/commit.operations.ts';
-import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
-import { implementOperation } from '@forgelog/service-kit/operations.ts';
-import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import { projectCreated } from '@forgelog/testing/sample-events.ts';
 import { OWNER, team } from '@forgelog/testing/sample-team.ts';
 import { expect, test } from 'vitest';
@@ -22,13 +18,6 @@ import { jobTokens } from '../runners/job-token.ts';
 import { startCiSlices } from '../testing/start-ci-slices.ts';
 import { pipelineTriggerSlice } from './pipeline-trigger.slice.ts';
 
-const noCommits = defineSlice<ServicePorts>({
-  operations: [
-    () => [
-      implementOperation(describeCommits, async ({ request }) => ({ commits: request.shas.map(() => null) })),
-    ],
-  ],
-});
 const branches = { main: { '.gitlab-ci.yml': 'build: {script: make}' } };
 
 async function start() {
@@ -36,7 +25,6 @@ async function start() {
     [pipelineSlice, jobSlice, pipelineTriggerSlice],
     { 7: { branches }, 8: { branches } },
     [...team, projectCreated(8)],
-    [noCommits],
   );
   const { body: trigger } = await call(createPipelineTrigger, { id: 7, description: 'Docs' }, OWNER);
   return { ci, call, trigger, all: () => ci.readStore.find(pipelines, { limit: 9 }) };

@@ -14,27 +14,16 @@ import {
 } from '../../params.ts';
 import { projectId } from '../../shared/common.params.ts';
 import { defineView } from '../../views.ts';
+import { lastDeploymentView } from '../deployments/deployment.views.ts';
 import examples from './environment.examples.json' with { type: 'json' };
+import { environmentView } from './environment.views.ts';
 
-/** Environment [L87]. */
-export const environmentView = defineView(
-  'Environment',
-  {
-    id: z.int(),
-    name: z.string(),
-    slug: z.string(),
-    external_url: z.string().nullable(),
-    state: z.enum(['available', 'stopped']),
-  },
-  examples.Environment,
-);
-
-/** Only the single view shows the last deployment [L87]; deployments have no endpoints. */
+/** Only the single view shows the last deployment [L87]. */
 export const environmentDetailView = defineView(
   'EnvironmentDetail',
   {
     ...environmentView.shape,
-    last_deployment: z.null(),
+    last_deployment: lastDeploymentView.nullable(),
   },
   examples.EnvironmentDetail,
 );
