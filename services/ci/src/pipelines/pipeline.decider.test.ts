@@ -68,6 +68,17 @@ test('a job with needs waits for these alone, whatever their stage', () => {
   expect(at.statuses()).toEqual(['success', 'pending', 'success', 'pending', 'pending']);
 });
 
+test('needs within a stage may be written in any order', () => {
+  const at = pipelineAt([
+    build,
+    jobFacts('last', { stageIndex: 1, needs: [need('middle')] }),
+    jobFacts('middle', { stageIndex: 1, needs: [need('first')] }),
+    jobFacts('first', { stageIndex: 1 }),
+  ]);
+  at.run('build', 'failed');
+  expect(at.statuses()).toEqual(['failed', 'skipped', 'skipped', 'skipped']);
+});
+
 test('a job whose need does not run is skipped', () => {
   const at = pipelineAt([
     jobFacts('gate', { when: 'manual', allowFailure: true }),
@@ -297,5 +308,8 @@ test('a thousand jobs are one append, and more are refused', () => {
   const at = pipelineAt(jobs(1000, 'job'));
   expect(at.events).toHaveLength(1002);
   expect(refusalOf(() => pipelineAt(jobs(1001, 'job')))).toMatch(/1001 jobs, and the most is 1000/);
-  expect(refusalOf(() => pipelineAt(jobs(1000, 'x'.repeat(250))))).toMatch(/characters of names/);
+  expect(refusalOf(() => pipelineAt(jobs(1000, 'x'.repeat(250))))).toMatch(/bytes of names/);
+  // A character of other alphabets has several bytes.
+  expect(refusalOf(() => pipelineAt(jobs(1000, 'я'.repeat(60))))).toMatch(/bytes of names/);
+  expect(refusalOf(() => pipelineAt(jobs(1000, 'x'.repeat(60))))).toBeUndefined();
 });

@@ -81,7 +81,8 @@ export type PipelineCommand = PipelinePlace & { now: string } & (
 
 /** An append holds all events of a creation, and EventStoreDB takes 1 MiB with their metadata. */
 const MOST_JOBS = 1000;
-const MOST_CHARACTERS = 650_000;
+const MOST_BYTES = 1_000_000;
+const METADATA_BYTES = 450;
 
 /** A pipeline with all its jobs (ADR 45). */
 export const pipelineDecider: Decider<PipelineState, PipelineCommand, PipelineStreamEvent> = {
@@ -111,9 +112,12 @@ function create(
     add: jobs.map((job) => ({ ...job, userId: facts.userId, retryOf: null, status: 'created' })),
   });
   const events = [created, ...draft.events];
-  const size = JSON.stringify(events).length;
-  if (size > MOST_CHARACTERS)
-    throw tooLarge(`${size} characters of names, needs and tags, and the most is ${MOST_CHARACTERS}`);
+  const size = Buffer.byteLength(JSON.stringify(events));
+  const most = MOST_BYTES - METADATA_BYTES * events.length;
+  if (size > most)
+    throw tooLarge(
+      `${jobs.length} jobs with ${size} bytes of names, needs and tags, and the most is ${most}`,
+    );
   return events;
 }
 
