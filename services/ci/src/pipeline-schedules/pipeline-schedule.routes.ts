@@ -15,6 +15,7 @@ import { json, noContent, value } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { listPage } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { pipelines } from '../pipelines/pipelines.projection.ts';
 import {
   type PipelineScheduleCommand,
   pipelineScheduleDecider,
@@ -68,7 +69,9 @@ export function pipelineScheduleRoutes(ports: ServicePorts): Implementation[] {
       const { isMaintainer, userId } = byCaller(request);
       const seesVariables = isMaintainer || userId === row.ownerId;
       const openVariables = seesVariables ? openScheduleVariables(row, sealer) : null;
-      return json(detailView.one({ ...row, openVariables }, { seesVariables }));
+      const lastPipeline =
+        row.lastPipelineId === null ? undefined : await readStore.get(pipelines, row.lastPipelineId);
+      return json(detailView.one({ ...row, openVariables, lastPipeline }, { seesVariables }));
     }),
 
     implement(createPipelineSchedule, async (request) => {

@@ -5,8 +5,10 @@ import {
 } from '@forgelog/contracts/ci/pipeline-schedules/pipeline-schedule.api.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { when } from '@forgelog/service-kit/view-optional.ts';
-import { nestedList } from '@forgelog/service-kit/view-parts.ts';
+import { nested, nestedList } from '@forgelog/service-kit/view-parts.ts';
 import { user } from '@forgelog/service-kit/view-placeholders.ts';
+import { listedPipelineJson } from '../pipelines/pipeline.view.ts';
+import type { PipelineRow } from '../pipelines/pipelines.projection.ts';
 import type { ScheduleVariable } from './pipeline-schedule.rules.ts';
 import type { PipelineScheduleRow } from './pipeline-schedules.projection.ts';
 
@@ -30,19 +32,20 @@ export const scheduleVariableJson = implementView(pipelineScheduleVariableView).
   value: 'value',
 });
 
-export interface ScheduleWithVariables extends PipelineScheduleRow {
+export interface ShownSchedule extends PipelineScheduleRow {
   /** Null for callers who may not see them. */
   openVariables: readonly ScheduleVariable[] | null;
+  lastPipeline: PipelineRow | undefined;
 }
 
 export const pipelineScheduleDetailJson = implementView(pipelineScheduleDetailView).from<
-  ScheduleWithVariables,
+  ShownSchedule,
   { seesVariables: boolean }
 >({
   ...pipelineScheduleJson.members,
-  last_pipeline: null,
+  last_pipeline: nested(listedPipelineJson, ({ lastPipeline }: ShownSchedule) => lastPipeline),
   variables: when(
     ({ seesVariables }: { seesVariables: boolean }) => seesVariables,
-    nestedList(scheduleVariableJson, ({ openVariables }: ScheduleWithVariables) => openVariables ?? []),
+    nestedList(scheduleVariableJson, ({ openVariables }: ShownSchedule) => openVariables ?? []),
   ),
 });

@@ -2,6 +2,7 @@ import {
   createPipelineSchedule,
   createPipelineScheduleVariable,
   deletePipelineSchedule,
+  getPipelineSchedule,
 } from '@forgelog/contracts/ci/pipeline-schedules/pipeline-schedule.api.ts';
 import { type RecordedEvent, SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { newEventId } from '@forgelog/eventing/event-id.ts';
@@ -12,6 +13,7 @@ import { givenVariables } from '../pipelines/given-variables.ts';
 import { pipelineSlice } from '../pipelines/pipeline.slice.ts';
 import { pipelines } from '../pipelines/pipelines.projection.ts';
 import { startCiSlices } from '../testing/start-ci-slices.ts';
+import { pipelineScheduleDecider } from './pipeline-schedule.decider.ts';
 import { pipelineScheduleSlice } from './pipeline-schedule.slice.ts';
 import { scheduledPipelinePolicies } from './scheduled-pipelines.policy.ts';
 
@@ -51,6 +53,26 @@ test('a run makes one pipeline with the variables of the schedule, however often
   ]);
   await react(ran());
   expect(await all()).toHaveLength(2);
+});
+
+test('a schedule shows the pipeline of its last run', async () => {
+  const { ci, call, react } = await start();
+  const one = { id: 7, pipeline_schedule_id: 1 };
+  const shown = async () => (await call(getPipelineSchedule, one, DEVELOPER)).body.last_pipeline;
+  expect(await shown()).toBeNull();
+  const play = {
+    type: 'PlayPipelineSchedule',
+    pipelineScheduleId: 1,
+    projectId: 7,
+    userId: DEVELOPER,
+  } as const;
+  for (const id of [1, 2]) {
+    const { events } = await ci.commands.handle(
+      ...([pipelineScheduleDecider, 'pipelineSchedule-1', play, SYSTEM_METADATA] as const),
+    );
+    await react(events[0] as RecordedEvent);
+    expect(await shown()).toMatchObject({ id, ref: 'main', status: 'pending' });
+  }
 });
 
 test('an invalid configuration is a failed pipeline', async () => {

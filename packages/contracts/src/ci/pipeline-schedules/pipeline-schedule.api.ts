@@ -3,6 +3,7 @@ import { defineEndpoint, project } from '../../endpoint.ts';
 import { bool, described, fallback, int, oneOf, required, text } from '../../params.ts';
 import { projectId } from '../../shared/common.params.ts';
 import { datetimeView, defineView, messageView, userView } from '../../views.ts';
+import { listedPipelineView } from '../pipelines/pipeline.views.ts';
 import examples from './pipeline-schedule.examples.json' with { type: 'json' };
 
 export const pipelineScheduleView = defineView(
@@ -33,7 +34,7 @@ export const pipelineScheduleDetailView = defineView(
   'PipelineScheduleDetail',
   {
     ...pipelineScheduleView.shape,
-    last_pipeline: z.null(),
+    last_pipeline: listedPipelineView.nullable(),
     variables: z.array(pipelineScheduleVariableView).optional(),
   },
   examples.PipelineScheduleDetail,
