@@ -95,7 +95,10 @@ test('a runner executes a pipeline: clone, script, log, artifacts, and what come
   const failed = { state: 'failed', failure_reason: 'script_failure', exit_code: 3 };
   expect((await runner.update(next, failed)).status).toBe(200);
   const { body } = await forgelog.get(`/projects/${project.id}/jobs/${next.id}`);
-  expect(body).toMatchObject({ status: 'failed', failure_reason: 'script_failure' });
+  expect(body).toMatchObject({
+    ...{ status: 'failed', failure_reason: 'script_failure' },
+    runner: { id: runner.id, status: 'online', name: 'protocol' },
+  });
   expect((await forgelog.get(`/projects/${project.id}/pipelines/1`)).body.status).toBe('failed');
 });
 

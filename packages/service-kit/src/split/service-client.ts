@@ -32,6 +32,8 @@ export interface ServiceClient {
 }
 
 const CONNECT_MS = 2_000;
+/** Each runner that waits for a job holds one. */
+const MAX_SOCKETS = 8_192;
 /** From the last byte of the request to the head of the answer: longer than any timeout within a service. */
 const ANSWER_MS = 120_000;
 const MAX_REFUSAL = 65_536;
@@ -52,7 +54,7 @@ class CallBroken extends Error {
 
 export function createServiceClient(options: { tokens: ExchangeTokens; answerMs?: number }): ServiceClient {
   const { tokens, answerMs = ANSWER_MS } = options;
-  const agent = new Agent({ keepAlive: true, maxSockets: 512, scheduling: 'lifo' });
+  const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS, scheduling: 'lifo' });
 
   async function attempt(call: ServiceCall): Promise<IncomingMessage> {
     const { body } = call;
