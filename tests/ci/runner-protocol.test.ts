@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { zipOf } from '@forgelog/ci/testing/sample-archive.ts';
+import type { JobResponse } from '@forgelog/contracts/ci/runners/job-response.views.ts';
 import { expect, test } from 'vitest';
 import { type Forgelog, forgelogForTest } from '../support/forgelog.ts';
 import { type ProtocolRunner, registerRunner } from '../support/protocol-runner.ts';
@@ -157,6 +158,29 @@ test('a job goes to a runner that has its tags, of a project that it may serve',
   expect(await shared.request()).toBeUndefined();
   await forgelog.put(`/runners/${shared.id}`, { active: true });
   expect(await shared.request()).toMatchObject({ job_info: { name: 'only' } });
+});
+
+test('a played job gets the variables given with it, before those of its pipeline, and its retry too', async () => {
+  const configuration = 'deploy: {script: [echo], when: manual, variables: {PLACE: nowhere, OTHER: own}}';
+  const { forgelog, project, runner } = await start(configuration);
+  const of = `/projects/${project.id}`;
+  const variables = [{ key: 'PLACE', value: 'pipeline' }];
+  const created = await forgelog.post(`${of}/pipeline`, { ref: 'main', variables });
+  const [{ id }] = (await forgelog.get(`${of}/pipelines/${created.body.id}/jobs`)).body;
+  const given = [{ key: 'PLACE', value: 'a $5 place' }];
+  expect((await forgelog.post(`${of}/jobs/${id}/play`, { job_variables_attributes: given })).status).toBe(
+    200,
+  );
+  const placesOf = ({ variables }: JobResponse) => variables.filter(({ key }) => /^(PLACE|OTHER)$/.test(key));
+  const expected = [
+    { key: 'PLACE', value: 'a $5 place', public: false, masked: false, file: false },
+    { key: 'OTHER', value: 'own', public: true, masked: false, file: false },
+  ];
+  const job = (await runner.request())!;
+  expect([job.id, placesOf(job)]).toEqual([id, expected]);
+  await runner.update(job, { state: 'failed' });
+  expect((await forgelog.post(`${of}/jobs/${id}/retry`)).status).toBe(201);
+  expect(placesOf((await runner.request())!)).toEqual(expected);
 });
 
 test('of many runners that ask at once each job goes to one', async () => {

@@ -72,6 +72,8 @@ export function variablesOfJob(
       CI_PIPELINE_IID: pipeline.iid,
       CI_PIPELINE_URL: `${server.url}/${project.fullPath}/-/pipelines/${pipeline.id}`,
     });
+    // A job's own count more than those of its pipeline.
+    const ofPeople = [pipeline, job].flatMap((one) => given.open(one, one.sealedVariables));
     const predefined = [
       ...definitions.predefined,
       ...ofPipeline,
@@ -83,7 +85,7 @@ export function variablesOfJob(
       {
         predefined,
         yaml: planned.variables,
-        levels: { ...levels, pipeline: variablesOfGiven(given.open(pipeline, pipeline.sealedVariables)) },
+        levels: { ...levels, pipeline: variablesOfGiven(ofPeople) },
       },
       { isProtectedRef: pipeline.isProtected, environment: environment?.name ?? null },
     );

@@ -34,6 +34,8 @@ export const jobs = defineCollection({
     environment: 'text?',
     resourceGroup: 'text?',
     timeoutSeconds: 'integer',
+    /** What was given when it was played, or when the job was that it is a retry of. */
+    sealedVariables: 'text?',
     runnerId: 'integer?',
     coverage: 'number?',
     failureReason: 'text?',

@@ -48,6 +48,25 @@ test('a job is stored as it is now, and a retried one beside its copy', async ()
   ]);
 });
 
+test('variables of a played job are those of its retries too, and not of a later play', async () => {
+  const at = pipelineAt([jobFacts('deploy', { when: 'manual' })]);
+  const play = (jobId: number, newJobId: number, sealedVariables: string | null) => {
+    at.act({ type: 'PlayJob', jobId, newJobId, userId: 4, sealedVariables });
+    at.run('deploy', 'failed');
+  };
+  play(1, 0, 'first');
+  at.act({ type: 'RetryJob', jobId: 1, newJobId: 2, userId: 4 });
+  at.run('deploy', 'failed');
+  play(2, 3, 'second');
+  play(3, 4, null);
+  await givenEvents(jobsProjection, ...at.events).thenDocuments(jobs, [
+    { id: 1, sealedVariables: 'first' },
+    { id: 2, sealedVariables: 'first' },
+    { id: 3, sealedVariables: 'second' },
+    { id: 4, sealedVariables: null },
+  ]);
+});
+
 test('a pending job is looked at a day later, and a running one after its timeout', async () => {
   const at = pipelineAt([jobFacts('build'), jobFacts('test', { timeoutSeconds: 60 })]);
   at.act({ type: 'StartJob', jobId: 2, runnerId: 5 });

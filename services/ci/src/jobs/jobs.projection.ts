@@ -13,7 +13,7 @@ export const jobsProjection = defineProjection<JobEvent>({
     const { jobId: id } = event.data;
     switch (event.type) {
       case 'JobCreated':
-        return documents.put(jobs, created(event));
+        return documents.put(jobs, created(event, await originalOf(documents, event)));
       case 'JobArtifactAdded': {
         const { iid: _, ...artifact } = event.data;
         // An event that comes late must not bring a deleted job's artifact back.
@@ -42,11 +42,12 @@ export const jobsProjection = defineProjection<JobEvent>({
       case 'JobSucceeded':
       case 'JobFailed':
       case 'JobCanceled':
-      case 'JobPlayed':
       case 'JobRetried':
       case 'JobLogArchived':
       case 'JobErased':
         return change(documents, event);
+      case 'JobPlayed':
+        return change(documents, event, { sealedVariables: event.data.sealedVariables });
       default:
         event satisfies never;
     }
@@ -66,20 +67,30 @@ interface OtherValues {
   erasedById?: number | null;
 }
 
-async function change(documents: ProjectionDocuments, event: Changing): Promise<void> {
+async function change(
+  documents: ProjectionDocuments,
+  event: Changing,
+  besides: Partial<JobRow> = {},
+): Promise<void> {
   const job = await documents.get(jobs, event.data.jobId);
   if (!job) return;
   const told = event.data.changes as Partial<JobRow> & OtherValues;
   const { userId, scheduledAt = null, exitCode, playedAt, erasedById, ...changes } = told;
   documents.amend(jobs, job.id, {
     ...changes,
+    ...besides,
     updatedAt: event.time,
     ...(userId !== undefined && { actorId: userId }),
     ...(changes.status !== undefined && { sweptAt: sweptAt({ ...job, ...changes }, scheduledAt) }),
   });
 }
 
-function created({ data, time }: Recorded<Extract<JobEvent, { type: 'JobCreated' }>>): JobRow {
+type Created = Recorded<Extract<JobEvent, { type: 'JobCreated' }>>;
+
+const originalOf = async (documents: ProjectionDocuments, { data: { retryOf } }: Created) =>
+  retryOf === null ? undefined : documents.get(jobs, retryOf);
+
+function created({ data, time }: Created, original: JobRow | undefined): JobRow {
   const { jobId: id, projectId, pipelineId, iid, name, stage, stageIndex, kind, when } = data;
   const { status, allowFailure, tags, resourceGroup, timeoutSeconds, queuedAt, retryOf } = data;
   const job = {
@@ -88,6 +99,7 @@ function created({ data, time }: Recorded<Extract<JobEvent, { type: 'JobCreated'
     ...{ retryOf, actorId: data.userId, tags, resourceGroup, timeoutSeconds, queuedAt },
     retryMax: data.retry.max,
     environment: data.environment?.name ?? null,
+    sealedVariables: original?.sealedVariables ?? null,
     runnerId: null,
     coverage: null,
     failureReason: null,
