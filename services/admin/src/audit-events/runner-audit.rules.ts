@@ -51,8 +51,13 @@ export const runnerAuditRules: readonly AuditRule[] = [
     return ofRunner(event, { message, ...changeOf(changes) });
   }),
   audited(RunnerRemoved, (event) => ofRunner(event, { message: `Removed runner ${event.data.runnerId}` })),
-  audited(RunnerEnabledForProject, ({ data }) => inProject(data, `Enabled runner ${data.runnerId}`)),
-  audited(RunnerDisabledForProject, ({ data }) => inProject(data, `Disabled runner ${data.runnerId}`)),
+  // With its registration or its end, and with the deletion of the project, it is a part of that change.
+  audited(RunnerEnabledForProject, async ({ data }) =>
+    data.reason === 'enabled' ? inProject(data, `Enabled runner ${data.runnerId}`) : undefined,
+  ),
+  audited(RunnerDisabledForProject, async ({ data }) =>
+    data.reason === 'disabled' ? inProject(data, `Disabled runner ${data.runnerId}`) : undefined,
+  ),
   audited(RunnersTokenReset, async (event) => {
     const entity = entityOf(event.data, event);
     const details = 'Registration token of runners';

@@ -50,7 +50,7 @@ test('an agent registers as stock agents do, and only its hash is kept', async (
           tokenSha256: createHash('sha256').update(own).digest('hex'),
         },
       },
-      { type: 'RunnerEnabledForProject', data: { runnerId: id, projectId: 7 } },
+      { type: 'RunnerEnabledForProject', data: { runnerId: id, projectId: 7, reason: 'registered' } },
     ],
   });
   expect(JSON.stringify(registered.events)).not.toContain(own);

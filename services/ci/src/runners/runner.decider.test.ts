@@ -17,7 +17,7 @@ const registered = (place: RunnerPlace, more: Partial<typeof attributes> = {}): 
 });
 const enabled = (projectId: number): RunnerEvent => ({
   type: 'RunnerEnabledForProject',
-  data: { runnerId: 3, projectId },
+  data: { runnerId: 3, projectId, reason: projectId === ofProject.projectId ? 'registered' : 'enabled' },
 });
 const disabled = (projectId: number, reason: 'disabled' | 'removed' | 'deleted'): RunnerEvent => ({
   type: 'RunnerDisabledForProject',

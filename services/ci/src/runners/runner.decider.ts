@@ -50,7 +50,12 @@ export const runnerDecider: Decider<RunnerState, RunnerCommand, RunnerEvent> = {
         { type: 'RunnerRegistered', data: { runnerId, ...place, ...attributes, tokenSha256 } },
         ...(projectId === null
           ? []
-          : [{ type: 'RunnerEnabledForProject' as const, data: { runnerId, projectId } }]),
+          : [
+              {
+                type: 'RunnerEnabledForProject' as const,
+                data: { runnerId, projectId, reason: 'registered' as const },
+              },
+            ]),
       ];
     }
     if (state.status !== 'registered') throw new Rejection('not_found', { what: 'Runner' });
@@ -80,7 +85,7 @@ export const runnerDecider: Decider<RunnerState, RunnerCommand, RunnerEvent> = {
           throw new Rejection('forbidden', { reason: 'Runner is locked' });
         if (projectIds.includes(projectId))
           throw new Rejection('validation_failed', { fields: { runner: ['has already been taken'] } });
-        return [{ type: 'RunnerEnabledForProject', data: { runnerId, projectId } }];
+        return [{ type: 'RunnerEnabledForProject', data: { runnerId, projectId, reason: 'enabled' } }];
       }
       case 'DisableRunner': {
         const { projectId } = command;

@@ -31,7 +31,10 @@ const registered = (runnerId: number, projectId: number | null, more: object = {
     },
   });
 const enabled = (runnerId: number, projectId: number) =>
-  on(`runner-${runnerId}`, { type: 'RunnerEnabledForProject', data: { runnerId, projectId } });
+  on(`runner-${runnerId}`, {
+    type: 'RunnerEnabledForProject',
+    data: { runnerId, projectId, reason: 'enabled' },
+  });
 
 /** 101 is the instance's, 102 and 103 are of project 7, 104 of project 8, which is the administrator's. */
 const given = [

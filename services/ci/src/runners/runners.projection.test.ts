@@ -13,7 +13,7 @@ const registered: RunnerEvent = {
 };
 const enabled = (projectId: number): RunnerEvent => ({
   type: 'RunnerEnabledForProject',
-  data: { runnerId: 3, projectId },
+  data: { runnerId: 3, projectId, reason: 'enabled' },
 });
 
 test('a runner has its attributes and the projects that it works for', async () => {

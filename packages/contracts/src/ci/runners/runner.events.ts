@@ -71,7 +71,13 @@ export const RunnerEnabledForProject = defineEvent({
   subject,
   example: examples.RunnerEnabledForProject,
   audit: privileged('Project', 'Runner'),
-  schema: z.object({ runnerId, projectId }),
+  schema: z.object({
+    runnerId,
+    projectId,
+    reason: z
+      .enum(['registered', 'enabled'])
+      .describe('Whether it was registered for the project, or enabled later.'),
+  }),
 });
 
 export const RunnerDisabledForProject = defineEvent({
