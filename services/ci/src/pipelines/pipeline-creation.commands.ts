@@ -36,6 +36,8 @@ export interface NewPipeline {
   /** The event that causes it: a cause makes one pipeline of a ref, however often it is asked for. */
   causeId?: string;
   parent?: CreatePipeline['parent'];
+  /** Replaces the project's configuration. */
+  content?: string;
   metadata?: EventMetadata;
   /** Whether the message of the commit may ask for no pipeline. */
   heedsMessage?: boolean;
@@ -55,6 +57,9 @@ export class PipelineRefusal extends Rejection<'validation_failed'> {
     super('validation_failed', { fields: { base: messages } });
   }
 }
+
+/** Refuses what somebody with more rights may do. */
+export class PipelineForbidden extends PipelineRefusal {}
 
 export interface PipelineCreation {
   /** @throws PipelineRefusal if there is no pipeline; Rejection `unavailable`, `too_many_requests` */
@@ -76,19 +81,23 @@ export function pipelineCreation(
     const project = await directory.project(projectId);
     const grant = project && (await grantProject(project, user, directory));
     if (!project || !grant?.can('builds') || grant.level < AccessLevel.developer || project.archived)
-      throw new PipelineRefusal('Insufficient permissions to create a new pipeline');
+      throw new PipelineForbidden('Insufficient permissions to create a new pipeline');
     const request: PipelineRequest = {
       ...{ project, principal: user, source, ref, sha: sha ?? null, beforeSha: beforeSha ?? null },
       given: variablesOfGiven(variables),
     };
     const described = await configurations.describe(request);
     if ('reason' in described) throw new PipelineRefusal(described.message);
-    if (!described.mayRun) throw new PipelineRefusal(noRightToRun(described.ref));
+    if (!described.mayRun) throw new PipelineForbidden(noRightToRun(described.ref));
     if (heedsMessage && SKIPS.test(described.commit.message))
       throw new PipelineRefusal('The message of the commit asks for no pipeline');
-    const isRestricted = described.settings.restrictsVariables && grant.level < AccessLevel.maintainer;
+    // What a child gets, the configuration of its own project gives.
+    const isRestricted =
+      described.settings.restrictsVariables &&
+      grant.level < AccessLevel.maintainer &&
+      source !== 'parent_pipeline';
     if (isRestricted && variables.length > 0)
-      throw new PipelineRefusal('Insufficient permissions to set pipeline variables');
+      throw new PipelineForbidden('Insufficient permissions to set pipeline variables');
     return { request, described };
   }
 
@@ -150,6 +159,7 @@ export function pipelineCreation(
     const before = await createdBefore(pipeline, described);
     if (before) return before;
     const compilation = await configurations.compile(request, described, {
+      content: pipeline.content,
       plans: true,
       withVariables: true,
     });

@@ -3,13 +3,12 @@ import type { EventOf } from '@forgelog/contracts/event.ts';
 import { PushReceived } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { readPushVariables } from '@forgelog/contracts/repo/repositories/repository-source.operations.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import { ConflictError } from '@forgelog/eventing/command-handler.ts';
 import { definePolicy, type Reaction } from '@forgelog/eventing/define-policy.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
-import { unavailability } from '@forgelog/service-kit/unavailable.ts';
 import type { GivenVariable } from './given-variables.ts';
+import { isPassing } from './passing-failure.ts';
 import type { PipelineCreation } from './pipeline-creation.commands.ts';
 
 /** Refs of one push that get a pipeline, the first ones; as upstream. */
@@ -105,9 +104,3 @@ export function pushedPipelines(
 }
 
 type Pushed = EventOf<typeof PushReceived>['data'];
-
-/** Another attempt may end otherwise. */
-const isPassing = (error: unknown) =>
-  error instanceof Rejection
-    ? error.status >= 500 || error.status === 429
-    : error instanceof ConflictError || unavailability(error) !== undefined;

@@ -1,0 +1,211 @@
+import { actingUser } from '@forgelog/directory/acting-user.ts';
+import type { CommandHandler } from '@forgelog/eventing/command-handler.ts';
+import { type AppendedEvent, type RecordedEvent, SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import { asc } from '@forgelog/eventing/query.ts';
+import { memberAdded, projectCreated } from '@forgelog/testing/sample-events.ts';
+import { DEVELOPER, team } from '@forgelog/testing/sample-team.ts';
+import { expect, test } from 'vitest';
+import { jobSlice } from '../jobs/job.slice.ts';
+import { jobs } from '../jobs/jobs.collection.ts';
+import { givenVariables } from '../pipelines/given-variables.ts';
+import { type PipelineCommand, pipelineDecider } from '../pipelines/pipeline.decider.ts';
+import { pipelineSlice } from '../pipelines/pipeline.slice.ts';
+import { type PipelineCreation, pipelineCreation } from '../pipelines/pipeline-creation.commands.ts';
+import { pipelineStream } from '../pipelines/pipeline-state.ts';
+import { pipelines } from '../pipelines/pipelines.projection.ts';
+import type { BareCommand } from '../testing/acting-pipeline.ts';
+import { startCiSlices } from '../testing/start-ci-slices.ts';
+import { bridgePolicies } from './bridge.policy.ts';
+
+const UNSEEN = 9;
+const OTHERS = [
+  projectCreated(8),
+  memberAdded(8, DEVELOPER, 30),
+  projectCreated(UNSEEN),
+  projectCreated(10),
+  memberAdded(10, DEVELOPER, 20),
+];
+const BUILD = 'build: {script: make}';
+
+type Files = Readonly<Record<string, string>>;
+
+/** Project 7 starts pipelines of itself and of project 8. */
+async function start(
+  configuration: string,
+  { files = {}, other = BUILD }: { files?: Files; other?: string } = {},
+) {
+  const { ci } = await startCiSlices(
+    [pipelineSlice, jobSlice],
+    {
+      7: { branches: { main: { '.gitlab-ci.yml': configuration, ...files } } },
+      8: { branches: { main: { '.gitlab-ci.yml': other }, 'release/1': { '.gitlab-ci.yml': other } } },
+      10: { branches: { main: { '.gitlab-ci.yml': other } } },
+    },
+    [...team, ...OTHERS],
+  );
+  const told: AppendedEvent[] = [];
+  const commands: CommandHandler = {
+    ...ci.commands,
+    async handle(...args) {
+      const handled = await ci.commands.handle(...args);
+      told.push(...handled.events);
+      return handled;
+    },
+  };
+  const ports = { ...ci, commands };
+  const creation: PipelineCreation = pipelineCreation(ports);
+  const policies = bridgePolicies({ ...ports, pipelineCreation: creation });
+  /** Each policy reacts twice, as after a kill. */
+  async function settle() {
+    for (let event = told.shift(); event; event = told.shift())
+      for (const { handles, react } of [...policies, ...policies])
+        if (handles.includes(event.type)) await react(event as RecordedEvent, new AbortController().signal);
+  }
+  const user = (await actingUser(ci.directory, DEVELOPER))!;
+  await creation.create({
+    ...{ projectId: 7, user, source: 'api', ref: 'main', invalid: 'refused' },
+    variables: [{ key: 'GIVEN', value: 'by hand', type: 'env_var' }],
+  });
+  await settle();
+  async function act(projectId: number, iid: number, command: BareCommand) {
+    const whole = { projectId, iid, ...command, now: new Date().toISOString() } as PipelineCommand;
+    await commands.handle(pipelineDecider, pipelineStream({ projectId, iid }), whole, SYSTEM_METADATA);
+    await settle();
+  }
+  const listed = () => ci.readStore.find(pipelines, { limit: 50, sort: [asc('id')] });
+  const bridges = async () =>
+    (await ci.readStore.find(jobs, { limit: 50, sort: [asc('id')] }))
+      .filter(({ kind }) => kind === 'bridge')
+      .map(({ status, failureReason }) => (failureReason === null ? status : `${status}: ${failureReason}`));
+  const opened = givenVariables(ci);
+  const variables = async () =>
+    (await listed())
+      .slice(1)
+      .map((row) =>
+        Object.fromEntries(opened.open(row, row.sealedVariables).map(({ key, value }) => [key, value])),
+      );
+  return { act, listed, bridges, variables };
+}
+
+const toOther = (more = '') => `deploy: {trigger: {project: user1/project8${more}}}`;
+
+test('a bridge starts one pipeline of another project, as its user, and succeeds', async () => {
+  const { listed, bridges } = await start(toOther(', branch: release/1'));
+  expect(await bridges()).toEqual(['success']);
+  const [upstream, ...downstream] = await listed();
+  expect(upstream).toMatchObject({ projectId: 7, status: 'success' });
+  expect(downstream).toMatchObject([
+    {
+      ...{ projectId: 8, ref: 'release/1', source: 'pipeline', actorId: DEVELOPER, status: 'pending' },
+      ...{ parentProjectId: 7, parentPipelineId: upstream!.id, parentJobId: 1 },
+    },
+  ]);
+});
+
+test('a bridge that waits for a stage starts its pipeline then', async () => {
+  const { act, listed, bridges } = await start(`
+build: {script: make, stage: build}
+deploy: {stage: deploy, trigger: user1/project8}`);
+  expect(await bridges()).toEqual(['created']);
+  await act(7, 1, { type: 'StartJob', jobId: 1, runnerId: 5 });
+  const ended = { exitCode: 0, coverage: null, newJobId: null, failureReason: null };
+  await act(7, 1, { type: 'CompleteJob', jobId: 1, outcome: 'success', ...ended });
+  expect(await bridges()).toEqual(['success']);
+  expect(await listed()).toHaveLength(2);
+});
+
+test('a child is compiled from the included files of the same commit', async () => {
+  const { listed, bridges } = await start('parts: {trigger: {include: [one.yml, {local: two.yml}]}}', {
+    files: { 'one.yml': 'one: {script: make}', 'two.yml': 'two: {stage: deploy, script: make}' },
+  });
+  expect(await bridges()).toEqual(['success']);
+  const [upstream, child] = await listed();
+  expect(child).toMatchObject({
+    ...{ projectId: 7, ref: 'main', sha: upstream!.sha, source: 'parent_pipeline' },
+    ...{ stages: ['test', 'deploy'], parentPipelineId: upstream!.id },
+  });
+});
+
+test('children have children, two levels deep', async () => {
+  const { listed, bridges } = await start('again: {trigger: {include: again.yml}}', {
+    files: { 'again.yml': 'again: {trigger: {include: again.yml}}' },
+  });
+  expect(await listed()).toHaveLength(3);
+  expect(await bridges()).toEqual(['success', 'success', 'failed: reached_max_descendant_pipelines_depth']);
+});
+
+test('projects that start each other come to an end', async () => {
+  const { listed, bridges } = await start(toOther(), { other: 'back: {trigger: user1/project7}' });
+  expect(await listed()).toHaveLength(2);
+  expect(await bridges()).toEqual(['success', 'failed: invalid_bridge_trigger']);
+});
+
+test.each([
+  ['an unknown project', 'a: {trigger: user1/nobody}', 'downstream_bridge_project_not_found'],
+  [
+    'a project that its user may not see',
+    'a: {trigger: user1/project9}',
+    'downstream_bridge_project_not_found',
+  ],
+  [
+    'a project in which its user may not run',
+    'a: {trigger: user1/project10}',
+    'insufficient_bridge_permissions',
+  ],
+  ['its own project', 'a: {trigger: user1/project7}', 'invalid_bridge_trigger'],
+  ['an unknown branch', toOther(', branch: gone'), 'downstream_pipeline_creation_failed'],
+  ['a missing file', 'a: {trigger: {include: gone.yml}}', 'downstream_pipeline_creation_failed'],
+  [
+    'a file of artifacts',
+    'a: {needs: [], stage: deploy, trigger: {include: {artifact: made.yml, job: build}}}\nbuild: {script: make}',
+    'downstream_pipeline_creation_failed',
+  ],
+])('a bridge to %s fails at once, and says why', async (_case, configuration, reason) => {
+  const { bridges } = await start(configuration);
+  expect(await bridges()).toEqual([`failed: ${reason}`]);
+});
+
+test('an invalid configuration downstream is a failed pipeline that the bridge names', async () => {
+  const { listed, bridges } = await start(toOther(', strategy: depend'), { other: 'build: {stage: gone}' });
+  expect(await bridges()).toEqual(['failed: downstream_pipeline_creation_failed']);
+  expect((await listed())[1]).toMatchObject({ projectId: 8, status: 'failed', hasYamlErrors: true });
+});
+
+test('variables of the configuration are passed on, and others where the trigger says so', async () => {
+  const bridge = (forward: string) => `
+variables: {ROOT: of the root}
+deploy:
+  variables: {OWN: $CI_COMMIT_REF_NAME of $UNKNOWN}
+  trigger: {project: user1/project8${forward}}`;
+  const own = { ROOT: 'of the root', OWN: 'main of $UNKNOWN' };
+  expect(await (await start(bridge(''))).variables()).toEqual([own]);
+  const all = await start(bridge(', forward: {pipeline_variables: true}'));
+  expect(await all.variables()).toEqual([{ ...own, GIVEN: 'by hand' }]);
+  const none = await start(bridge(', forward: {yaml_variables: false}'));
+  expect(await none.variables()).toEqual([{}]);
+});
+
+test.each(['success', 'failed', 'canceled'] as const)(
+  'a bridge with strategy: depend ends as its pipeline, %s',
+  async (outcome) => {
+    const { act, listed, bridges } = await start(toOther(', strategy: depend'));
+    expect(await bridges()).toEqual(['running']);
+    expect((await listed())[0]!.status).toBe('running');
+    await act(8, 1, { type: 'StartJob', jobId: 2, runnerId: 5 });
+    expect(await bridges()).toEqual(['running']);
+    if (outcome === 'canceled') await act(8, 1, { type: 'CancelPipeline' });
+    else {
+      const failureReason = outcome === 'failed' ? ('script_failure' as const) : null;
+      const ended = { exitCode: null, coverage: null, newJobId: null, failureReason };
+      await act(8, 1, { type: 'CompleteJob', jobId: 2, outcome, ...ended });
+    }
+    expect(await bridges()).toEqual([outcome === 'failed' ? 'failed: unknown_failure' : outcome]);
+    expect((await listed()).map(({ status }) => status)).toEqual([outcome, outcome]);
+  },
+);
+
+test('a retried bridge starts another pipeline', async () => {
+  const { act, listed } = await start(toOther());
+  await act(7, 1, { type: 'RetryJob', jobId: 1, newJobId: 90, userId: DEVELOPER });
+  expect((await listed()).map(({ parentJobId }) => parentJobId)).toEqual([null, 1, 90]);
+});
