@@ -183,6 +183,29 @@ test('a played job gets the variables given with it, before those of its pipelin
   expect(placesOf((await runner.request())!)).toEqual(expected);
 });
 
+test('the coverage that its log tells is that of a job which passes or fails, and their mean that of the pipeline', async () => {
+  const configuration = `
+pass: {script: [echo], coverage: '/^TOTAL .*?(\\d+(?:\\.\\d+)?)%$/'}
+fail: {script: [echo], coverage: '/Covered \\d+/'}
+silent: {script: [echo]}`;
+  const { forgelog, project, runner } = await start(configuration);
+  const shown: Record<string, number | null> = {};
+  for (const state of ['success', 'failed', 'success']) {
+    const job = (await runner.request())!;
+    // Longer than what is read of it, and only its end counts.
+    await runner.trace(
+      job,
+      0,
+      `Covered 1\n${'some words\n'.repeat(200_000)}Covered 70\nTOTAL 5 of 6 92.5%\n`,
+    );
+    expect((await runner.update(job, { state })).status).toBe(200);
+    const { body } = await forgelog.get(`/projects/${project.id}/jobs/${job.id}`);
+    shown[`${body.name} ${body.status}`] = body.coverage;
+  }
+  expect(shown).toEqual({ 'pass success': 92.5, 'fail failed': 70, 'silent success': null });
+  expect((await forgelog.get(`/projects/${project.id}/pipelines/1`)).body.coverage).toBe('81.25');
+});
+
 test('of many runners that ask at once each job goes to one', async () => {
   const { project, forgelog, runner } = await start('many: {script: [echo], parallel: 4}');
   const asked = await Promise.all(Array.from({ length: 10 }, () => runner.request()));

@@ -5,6 +5,17 @@ import { RE2JS } from 're2js';
 export interface Pattern {
   /** Whether the pattern is found anywhere in the text. */
   test(text: string): boolean;
+  /** Length of its program: a search takes at most as many steps for each character. */
+  size: number;
+  /** All matches from left to right, each found when it is asked for. */
+  matches(text: string): Generator<Match>;
+}
+
+export interface Match {
+  /** Its last group that took part, or the whole where the pattern has no groups. Null where none took part. */
+  value: string | null;
+  /** Where the search for the next one begins. */
+  end: number;
 }
 
 const WRITTEN = /^\/(.*)\/([imsU]*)$/s;
@@ -42,8 +53,22 @@ function compile(written: string): Pattern | null {
 export function compileExpression(source: string, flags = 0): Pattern | null {
   try {
     const expression = RE2JS.compile(source, flags);
-    return { test: (text) => expression.test(text) };
+    return {
+      test: (text) => expression.test(text),
+      size: expression.programSize(),
+      *matches(text) {
+        const matcher = expression.matcher(text);
+        while (matcher.find()) yield { value: lastGroup(matcher), end: matcher.end() };
+      },
+    };
   } catch {
     return null;
   }
+}
+
+function lastGroup(matcher: ReturnType<RE2JS['matcher']>): string | null {
+  const groups = matcher.groupCount();
+  if (groups === 0) return matcher.group();
+  const all = Array.from({ length: groups }, (_, index) => matcher.group(index + 1));
+  return all.findLast((group) => group !== null) ?? null;
 }

@@ -1,10 +1,9 @@
 import { jobVariables, variablesOf } from '@forgelog/ci-config/variables/predefined.ts';
 import { ExpansionError, VariableScope } from '@forgelog/ci-config/variables/scope.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import { ObjectStoreUnavailableError } from '@forgelog/object-store/object-store.ts';
 import { environmentSlug } from '../environments/environment-slug.ts';
 import type { JobRow } from '../jobs/jobs.collection.ts';
-import { loadDefinitions } from '../pipelines/definitions-object.ts';
+import { definitionsOf } from '../pipelines/definitions-object.ts';
 import type { PipelineRow } from '../pipelines/pipelines.projection.ts';
 
 const LONGEST = 255;
@@ -14,20 +13,11 @@ const LONGEST = 255;
  * sees the environment sees its address. Null for none, for unknown variables and for what is no address.
  */
 export async function environmentUrl(
-  { objects, log }: Pick<ServicePorts, 'objects' | 'log'>,
+  ports: Pick<ServicePorts, 'objects' | 'log'>,
   job: JobRow,
   pipeline: PipelineRow,
 ): Promise<string | null> {
-  if (pipeline.definitions === null) return null;
-  const definitions = await loadDefinitions(
-    objects,
-    { projectId: pipeline.projectId, pipelineId: pipeline.id },
-    pipeline.definitions,
-  ).catch((error: unknown) => {
-    if (error instanceof ObjectStoreUnavailableError) throw error;
-    log.error({ err: error, jobId: job.id }, 'the address of a deployment is not known');
-    return null;
-  });
+  const definitions = await definitionsOf(ports, pipeline);
   const planned = definitions?.jobs.get(job.name);
   const { environment } = planned ?? {};
   if (!definitions || !planned || !environment?.url) return null;

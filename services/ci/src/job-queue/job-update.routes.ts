@@ -3,6 +3,7 @@ import { updateJob } from '@forgelog/contracts/ci/runners/job-request.api.ts';
 import { value } from '@forgelog/service-kit/answer.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { LRUCache } from 'lru-cache';
+import { coverageOfJob } from '../job-logs/coverage.ts';
 import { type JobRow, jobs } from '../jobs/jobs.collection.ts';
 import { growingLogKey } from '../objects/object-keys.ts';
 import { byJob, namedRunningJob } from '../objects/running-job.access.ts';
@@ -21,6 +22,7 @@ const failureReasonOf = (text: string | undefined): FailureReason =>
 export function jobUpdateRoutes(ports: CiPorts): Implementation[] {
   const { commands, ids, objects, readStore, clock } = ports;
   const namedJob = namedRunningJob(ports);
+  const coverageOf = coverageOfJob(ports);
   /** When an agent first said that the job has ended, while pieces of its log are missing. */
   const endedAt = new LRUCache<number, number>({ max: MOST_WAITING });
 
@@ -58,7 +60,7 @@ export function jobUpdateRoutes(ports: CiPorts): Implementation[] {
           ...{ type: 'CompleteJob', projectId, iid, jobId, now: clock().toISOString(), outcome: state },
           failureReason: hasFailed ? failureReasonOf(reason) : null,
           exitCode: exitCode ?? (hasFailed ? null : 0),
-          coverage: null,
+          coverage: await coverageOf(job),
           newJobId: hasFailed && retryMax > 0 ? await ids.next('job') : null,
         },
         byJob(origin, jobId),
