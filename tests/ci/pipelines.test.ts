@@ -56,3 +56,31 @@ test('pipelines take turns in a resource group', async () => {
   expect((await forgelog.post(`${at}/jobs/${id}/cancel`)).status).toBe(201);
   await expect.poll(() => statuses(at, 'jobs')).toEqual(['pending', 'canceled']);
 });
+
+test('bridges start a child and a pipeline of another project', async () => {
+  const other = await project('build: {script: make}');
+  const { path_with_namespace: path } = (await forgelog.get(other)).body;
+  const at = await project(`
+other: {trigger: ${path}}
+child: {trigger: {include: child.yml, strategy: depend}}
+nobody: {trigger: root/nobody}`);
+  const bridges = async () => {
+    const [{ id }] = (await forgelog.get(`${at}/pipelines`)).body;
+    const { body } = await forgelog.get(`${at}/pipelines/${id}/bridges`);
+    return Object.fromEntries(body.map((bridge: { name: string }) => [bridge.name, bridge]));
+  };
+  await expect.poll(bridges, { timeout: 10_000 }).toMatchObject({
+    other: { status: 'success', downstream_pipeline: { status: 'pending' } },
+    child: { status: 'failed', failure_reason: 'downstream_pipeline_creation_failed' },
+    nobody: { status: 'failed', failure_reason: 'downstream_bridge_project_not_found' },
+  });
+  const actions = [{ action: 'create', file_path: 'child.yml', content: 'part: {script: make}' }];
+  const more = { branch: 'main', commit_message: 'child', actions };
+  expect((await forgelog.post(`${at}/repository/commits`, more)).status).toBe(201);
+  await expect
+    .poll(bridges, { timeout: 10_000 })
+    .toMatchObject({ child: { status: 'running', downstream_pipeline: { status: 'pending' } } });
+  const { id } = (await bridges()).child.downstream_pipeline;
+  expect((await forgelog.post(`${at}/pipelines/${id}/cancel`)).status).toBe(200);
+  await expect.poll(bridges).toMatchObject({ child: { status: 'canceled' } });
+});

@@ -2,7 +2,7 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import { and, desc, eq, oneOf } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { artifactKey, type JobArtifactRow, jobArtifacts, jobs } from '../jobs/jobs.collection.ts';
-import { pipelines } from '../pipelines/pipelines.projection.ts';
+import { NO_CHILD, pipelines } from '../pipelines/pipelines.projection.ts';
 
 /** The archive of a job. @throws 404 */
 export async function archiveOf(readStore: ReadStore, jobId: number): Promise<JobArtifactRow> {
@@ -29,7 +29,7 @@ export async function newestArchive(
       eq('projectId', projectId),
       eq('ref', ref),
       eq('status', 'success'),
-      eq('parentPipelineId', null),
+      NO_CHILD,
       oneOf('refKind', ['branch', 'tag']),
     ),
     sort: [desc('id')],

@@ -37,6 +37,8 @@ function formOf(bytes: Buffer, filename = 'artifacts.zip'): Buffer {
 
 const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
+const PARENT_PIPELINE = { source: 'parent_pipeline' } as const;
+
 async function start(given: Parameters<typeof startPipelines>[0] = {}) {
   const running = await startPipelines({ ...given, slices: [artifactSlice] });
   const { ports, call, create } = running;
@@ -236,7 +238,7 @@ test('the newest pipeline of a ref that succeeded is asked, itself before its ch
     const file = { id: 7, ref_name, job, artifact_path: 'text' };
     return String((await call(getNewestArtifactFile, file, REPORTER)).body);
   };
-  const child = { parent: { projectId: 7, pipelineId: 2, jobId: 3 } };
+  const child = { ...PARENT_PIPELINE, parent: { projectId: 7, pipelineId: 2, jobId: 3 } };
   await succeed(1, {}, 'old');
   await succeed(3, {}, 'new');
   await succeed(5, child, 'child', [5, 6]);
@@ -291,6 +293,33 @@ test('expired artifacts are deleted, but not those of the newest pipeline that s
   expect(await statuses(61)).toEqual([404, 200]);
   await run(5);
   expect(await statuses(61)).toEqual([404, 404]);
+});
+
+test('artifacts of a child are kept as long as those of its parent', async () => {
+  const { run, upload, call, ports } = await start();
+  const succeed = async (first: number, more: Parameters<typeof run>[1]) => {
+    const pipeline = await run(first, more);
+    await upload(first, formOf(await zipOf({ a: 'b' })), { expire_in: '1 hour' });
+    for (const jobId of [first, first + 1]) await pipeline.act({ ...passed, jobId });
+  };
+  await succeed(1, {});
+  await succeed(3, { ...PARENT_PIPELINE, parent: { projectId: 7, pipelineId: 1, jobId: 1 } });
+  const later = { ...ports, clock: () => new Date(Date.now() + 61 * 60_000) };
+  const status = async () => (await call(downloadArtifacts, { id: 7, job_id: 3 }, REPORTER)).status;
+  await deleteExpiredArtifacts(later);
+  expect(await status()).toBe(200);
+  await run(5);
+  await deleteExpiredArtifacts(later);
+  expect(await status()).toBe(404);
+});
+
+test('a pipeline that another project started is the newest of its ref', async () => {
+  const { run, upload, call } = await start();
+  const pipeline = await run(1, { source: 'pipeline', parent: { projectId: 8, pipelineId: 90, jobId: 90 } });
+  await upload(1, formOf(await zipOf({ a: 'b' })));
+  for (const jobId of [1, 2]) await pipeline.act({ ...passed, jobId });
+  const newest = { id: 7, ref_name: 'main', job: 'build' };
+  expect((await call(downloadNewestArtifacts, newest, REPORTER)).status).toBe(200);
 });
 
 test('pipelines that are not public show their artifacts to reporters alone', async () => {

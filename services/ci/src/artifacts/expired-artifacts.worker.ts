@@ -2,19 +2,20 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { inBatches } from '@forgelog/eventing/batches.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { range } from '@forgelog/eventing/query.ts';
+import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Worker } from '@forgelog/service-kit/slice.ts';
 import { createSweeper } from '@forgelog/service-kit/sweeper.ts';
 import { jobArtifacts, jobs } from '../jobs/jobs.collection.ts';
 import { actOn } from '../pipelines/pipeline-acts.ts';
-import { pipelines } from '../pipelines/pipelines.projection.ts';
+import { isChild, type PipelineRow, pipelines } from '../pipelines/pipelines.projection.ts';
 
 type SweepPorts = Pick<ServicePorts, 'readStore' | 'commands' | 'clock'>;
 
 const BATCH = 500;
 
 /**
- * Deletes the artifacts of jobs that have expired, except in the newest pipeline of a branch or tag if it succeeded:
- * downloads by ref go there. Safe to repeat, and to run in several processes.
+ * Deletes the artifacts of jobs that have expired, except in the newest pipeline of a branch or tag if it succeeded,
+ * and in its children: downloads by ref go there. Safe to repeat, and to run in several processes.
  */
 export async function deleteExpiredArtifacts(ports: SweepPorts, signal?: AbortSignal): Promise<void> {
   const { readStore, clock } = ports;
@@ -24,9 +25,19 @@ export async function deleteExpiredArtifacts(ports: SweepPorts, signal?: AbortSi
       signal?.throwIfAborted();
       const job = await readStore.get(jobs, jobId);
       const pipeline = job && (await readStore.get(pipelines, job.pipelineId));
-      if (!pipeline || (pipeline.isNewest && pipeline.status === 'success')) continue;
+      if (!pipeline) continue;
+      const family = await parentOf(readStore, pipeline);
+      if (family?.isNewest && family.status === 'success') continue;
       await actOn(ports, job, { type: 'DeleteArtifacts', jobId, reason: 'expired' }, SYSTEM_METADATA);
     }
+}
+
+/** The pipeline that a child and its children belong to; undefined once it is deleted. */
+async function parentOf(readStore: ReadStore, pipeline: PipelineRow): Promise<PipelineRow | undefined> {
+  let above: PipelineRow | undefined = pipeline;
+  while (above && isChild(above) && above.parentPipelineId !== null)
+    above = await readStore.get(pipelines, above.parentPipelineId);
+  return above;
 }
 
 const SWEEP_EVERY_MS = 10 * 60_000;

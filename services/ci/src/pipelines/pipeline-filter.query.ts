@@ -11,6 +11,7 @@ import {
   range,
   type SortKey,
 } from '@forgelog/eventing/query.ts';
+import { NO_CHILD } from './pipelines.projection.ts';
 
 type Filters = Omit<ParamsOf<typeof listPipelines>, 'id'>;
 
@@ -22,6 +23,7 @@ export function pipelinesWhere(projectId: number, filters: Filters, userId: numb
   const { updated_after: after, updated_before: before } = filters;
   return and(
     eq('projectId', projectId),
+    NO_CHILD,
     ...(filters.scope === undefined ? [] : [ofScope(filters.scope)]),
     ...(status === undefined ? [] : [eq('status', status)]),
     ...(ref === undefined ? [] : [eq('ref', ref)]),

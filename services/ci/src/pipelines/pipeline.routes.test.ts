@@ -42,6 +42,17 @@ test('a pipeline is shown with its times, its coverage and the time of its commi
   expect(body.web_url).toMatch(/\/-\/pipelines\/1$/);
 });
 
+test('a child is found by its id, and is no pipeline of the project or its ref', async () => {
+  const { call, create } = await startPipelines();
+  await create([build]);
+  const parent = { projectId: 7, pipelineId: 1, jobId: 1 };
+  await create([build], { source: 'parent_pipeline', parent });
+  expect(idsOf(await call(listPipelines, { id: 7 }, OWNER))).toEqual([1]);
+  expect(idsOf(await call(listPipelines, { id: 7, scope: 'branches' }, OWNER))).toEqual([1]);
+  expect((await call(getLatestPipeline, { id: 7, ref: 'main' }, OWNER)).body.id).toBe(1);
+  expect((await call(getPipeline, { id: 7, pipeline_id: 2 }, OWNER)).body.id).toBe(2);
+});
+
 test('a list is filtered and ordered', async () => {
   const { call, create } = await startPipelines();
   const first = await create([build]);

@@ -21,7 +21,7 @@ import { isOwn, requireMayRun, requirePipelineReader } from './pipeline.access.t
 import { listedPipelineJson, pipelineJson, pipelineVariableJson } from './pipeline.view.ts';
 import { actOn, retryPipeline as retry } from './pipeline-acts.ts';
 import { pipelineOrder, pipelinesWhere } from './pipeline-filter.query.ts';
-import { type PipelineRow, pipelines } from './pipelines.projection.ts';
+import { NO_CHILD, type PipelineRow, pipelines } from './pipelines.projection.ts';
 
 const BY_KEY: ArrayOrder<GivenVariable> = [{ of: ({ key }) => key, direction: 'asc' }];
 
@@ -60,7 +60,7 @@ export function pipelineRoutes(ports: CiPorts): Implementation[] {
       await requirePipelineReader(readStore, project);
       const ref = params.ref ?? project.project.defaultBranch ?? '';
       const [row] = await readStore.find(pipelines, {
-        where: and(eq('projectId', project.project.id), eq('ref', ref)),
+        where: and(eq('projectId', project.project.id), eq('ref', ref), NO_CHILD),
         sort: [desc('id')],
         limit: 1,
       });

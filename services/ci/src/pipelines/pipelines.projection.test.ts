@@ -3,10 +3,11 @@ import { projectDeleted } from '@forgelog/testing/sample-events.ts';
 import { test } from 'vitest';
 import { pipelineAt } from '../testing/acting-pipeline.ts';
 import { jobFacts } from '../testing/sample-pipeline.ts';
+import type { CreatePipeline } from './pipeline.decider.ts';
 import { pipelines, pipelinesProjection } from './pipelines.projection.ts';
 
-const pipeline = (pipelineId: number, ref = 'main') =>
-  pipelineAt([jobFacts('build')], { pipelineId, iid: pipelineId, ref });
+const pipeline = (pipelineId: number, ref = 'main', more: Partial<CreatePipeline> = {}) =>
+  pipelineAt([jobFacts('build')], { pipelineId, iid: pipelineId, ref, ...more });
 
 test('a pipeline is stored with its status and its times', async () => {
   const at = pipeline(1);
@@ -38,6 +39,22 @@ test('the newest pipeline of a ref is known, also after its deletion', async () 
   await givenEvents(pipelinesProjection, ...events, deleted).thenDocuments(pipelines, [
     { id: 1, isNewest: true },
     { id: 2, isNewest: true },
+  ]);
+});
+
+test('a child is no pipeline of its ref', async () => {
+  const parent = { projectId: 7, pipelineId: 2, jobId: 1 };
+  const child = pipeline(3, 'main', { source: 'parent_pipeline', parent });
+  const events = [...pipeline(1).events, ...pipeline(2).events, ...child.events];
+  await givenEvents(pipelinesProjection, ...events).thenDocuments(pipelines, [
+    { id: 1, isNewest: false },
+    { id: 2, isNewest: true },
+    { id: 3, isNewest: false },
+  ]);
+  const deleted = { type: 'PipelineDeleted' as const, data: { pipelineId: 2, projectId: 7, iid: 2 } };
+  await givenEvents(pipelinesProjection, ...events, deleted).thenDocuments(pipelines, [
+    { id: 1, isNewest: true },
+    { id: 3, isNewest: false },
   ]);
 });
 

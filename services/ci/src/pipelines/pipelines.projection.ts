@@ -2,7 +2,7 @@ import { type PipelineEvent, pipelineEvents } from '@forgelog/contracts/ci/pipel
 import { pipelineLifetime } from '@forgelog/contracts/ci/pipelines/pipeline.lifetime.ts';
 import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
-import { and, desc, eq } from '@forgelog/eventing/query.ts';
+import { and, desc, eq, not } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 import { placeOf } from '@forgelog/service-kit/project-place.ts';
 
@@ -61,6 +61,10 @@ export const pipelines = defineCollection({
 
 export type PipelineRow = DocumentOf<typeof pipelines>;
 
+/** A child belongs to the pipeline that started it, and is no pipeline of its ref. */
+export const isChild = ({ source }: Pick<PipelineRow, 'source'>): boolean => source === 'parent_pipeline';
+export const NO_CHILD = not(eq('source', 'parent_pipeline'));
+
 export const pipelinesProjection = defineProjection<PipelineEvent>({
   name: 'pipelines',
   collections: [pipelines],
@@ -68,9 +72,10 @@ export const pipelinesProjection = defineProjection<PipelineEvent>({
   async project(event, documents) {
     switch (event.type) {
       case 'PipelineCreated': {
+        if (isChild(event.data)) return documents.put(pipelines, created(event, false));
         const { projectId, ref, refKind } = event.data;
         const [before] = await documents.find(pipelines, {
-          where: and(eq('projectId', projectId), eq('ref', ref), eq('refKind', refKind)),
+          where: and(eq('projectId', projectId), eq('ref', ref), eq('refKind', refKind), NO_CHILD),
           sort: [desc('id')],
           limit: 1,
         });
@@ -91,7 +96,7 @@ export const pipelinesProjection = defineProjection<PipelineEvent>({
         if (!gone?.isNewest) return;
         const { projectId, ref, refKind } = gone;
         const [next] = await documents.find(pipelines, {
-          where: and(eq('projectId', projectId), eq('ref', ref), eq('refKind', refKind)),
+          where: and(eq('projectId', projectId), eq('ref', ref), eq('refKind', refKind), NO_CHILD),
           sort: [desc('id')],
           limit: 1,
         });
