@@ -7,6 +7,7 @@ import { DEVELOPER, team } from '@forgelog/testing/sample-team.ts';
 import { expect, test } from 'vitest';
 import { jobSlice } from '../jobs/job.slice.ts';
 import { jobs } from '../jobs/jobs.collection.ts';
+import { artifactObject } from '../objects/object-keys.ts';
 import { givenVariables } from '../pipelines/given-variables.ts';
 import { type PipelineCommand, pipelineDecider } from '../pipelines/pipeline.decider.ts';
 import { pipelineSlice } from '../pipelines/pipeline.slice.ts';
@@ -14,6 +15,7 @@ import { type PipelineCreation, pipelineCreation } from '../pipelines/pipeline-c
 import { pipelineStream } from '../pipelines/pipeline-state.ts';
 import { pipelines } from '../pipelines/pipelines.projection.ts';
 import type { BareCommand } from '../testing/acting-pipeline.ts';
+import { zipOf } from '../testing/sample-archive.ts';
 import { startCiSlices } from '../testing/start-ci-slices.ts';
 import { bridgePolicies } from './bridge.policy.ts';
 
@@ -84,7 +86,7 @@ async function start(
       .map((row) =>
         Object.fromEntries(opened.open(row, row.sealedVariables).map(({ key, value }) => [key, value])),
       );
-  return { act, listed, bridges, variables };
+  return { act, listed, bridges, variables, objects: ci.objects };
 }
 
 const toOther = (more = '') => `deploy: {trigger: {project: user1/project8${more}}}`;
@@ -126,6 +128,23 @@ test('a child is compiled from the included files of the same commit', async () 
   });
 });
 
+test('a child is compiled from a file that a job made', async () => {
+  const { act, listed, bridges, objects } = await start(`
+make: {script: make, stage: build, artifacts: {paths: [made.yml]}}
+child: {stage: test, trigger: {include: [{artifact: out/made.yml, job: make}]}}`);
+  const zip = await zipOf({ 'out/made.yml': 'made: {stage: deploy, script: make}' });
+  const key = (sha256: string) =>
+    artifactObject({ projectId: 7, pipelineId: 1, jobId: 1 }, 'archive', sha256);
+  const { size, sha256 } = await objects.put(key, zip, { maxBytes: zip.length });
+  await act(7, 1, { type: 'StartJob', jobId: 1, runnerId: 5 });
+  const file = { fileType: 'archive', fileFormat: 'zip', filename: 'artifacts.zip' } as const;
+  await act(7, 1, { type: 'AddArtifact', jobId: 1, ...file, size, sha256, expiresAt: null });
+  const ended = { exitCode: 0, coverage: null, newJobId: null, failureReason: null };
+  await act(7, 1, { type: 'CompleteJob', jobId: 1, outcome: 'success', ...ended });
+  expect(await bridges()).toEqual(['success']);
+  expect((await listed())[1]).toMatchObject({ source: 'parent_pipeline', stages: ['deploy'] });
+});
+
 test('children have children, two levels deep', async () => {
   const { listed, bridges } = await start('again: {trigger: {include: again.yml}}', {
     files: { 'again.yml': 'again: {trigger: {include: again.yml}}' },
@@ -156,7 +175,7 @@ test.each([
   ['an unknown branch', toOther(', branch: gone'), 'downstream_pipeline_creation_failed'],
   ['a missing file', 'a: {trigger: {include: gone.yml}}', 'downstream_pipeline_creation_failed'],
   [
-    'a file of artifacts',
+    'a file that no job made',
     'a: {needs: [], stage: deploy, trigger: {include: {artifact: made.yml, job: build}}}\nbuild: {script: make}',
     'downstream_pipeline_creation_failed',
   ],

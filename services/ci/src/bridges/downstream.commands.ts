@@ -7,11 +7,13 @@ import { grantProject } from '@forgelog/directory/authorizer.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { SealedTextError } from '@forgelog/service-kit/sealed.ts';
+import { UnreadableArchiveError } from '../artifacts/archive-file.ts';
 import { isPassing } from '../pipelines/passing-failure.ts';
 import { type NewPipeline, PipelineForbidden } from '../pipelines/pipeline-creation.commands.ts';
 import { type PipelineRow, pipelines } from '../pipelines/pipelines.projection.ts';
 import type { CiPorts } from '../ports.ts';
 import { type Bridge, type BridgeVariables, bridgeVariables } from './bridge-variables.query.ts';
+import { generatedConfiguration } from './generated-configuration.query.ts';
 
 /** Why a bridge fails. */
 export class BridgeFailure extends Error {
@@ -63,8 +65,21 @@ export function downstreamPipelines(ports: CiPorts) {
       ...{ projectId, sha, source: 'parent_pipeline' },
       ref: `refs/${refKind === 'tag' ? 'tags' : 'heads'}/${ref}`,
       ...(beforeSha === null ? {} : { beforeSha }),
-      content: configurationOf(include, expand),
+      content: (await generated(include, pipeline, expand)) ?? configurationOf(include, expand),
     };
+  }
+
+  /** A file that a job made is the whole configuration; null where the repository has the files. */
+  async function generated(
+    [first, ...others]: readonly ChildInclude[],
+    pipeline: PipelineRow,
+    expand: BridgeVariables['expand'],
+  ): Promise<string | null> {
+    if (first?.kind !== 'artifact' || others.length > 0) return null;
+    const path = expand(first.path);
+    const text = await generatedConfiguration(ports, pipeline, { path, job: first.job });
+    if (text === null) throw new BridgeFailure('downstream_pipeline_creation_failed');
+    return text;
   }
 
   async function ofProject(
@@ -120,6 +135,8 @@ export function downstreamPipelines(ports: CiPorts) {
 }
 
 function failureOf(error: unknown): BridgeFailure | undefined {
+  if (error instanceof UnreadableArchiveError)
+    return new BridgeFailure('downstream_pipeline_creation_failed', error);
   if (error instanceof SealedTextError) return new BridgeFailure('data_integrity_failure', error);
   if (error instanceof ExpansionError) return new BridgeFailure('invalid_bridge_trigger', error);
   if (error instanceof PipelineForbidden) return new BridgeFailure('insufficient_bridge_permissions', error);
@@ -140,6 +157,7 @@ function configurationOf(include: readonly ChildInclude[], expand: (text: string
         return { project: expand(project), file: expand(file), ...(ref !== null && { ref: expand(ref) }) };
       }
       case 'artifact':
+        // No file of the repository can be merged with one that a job made.
         throw new BridgeFailure('downstream_pipeline_creation_failed');
       default:
         return one satisfies never;
