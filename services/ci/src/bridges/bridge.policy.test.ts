@@ -2,6 +2,7 @@ import { actingUser } from '@forgelog/directory/acting-user.ts';
 import type { CommandHandler } from '@forgelog/eventing/command-handler.ts';
 import { type AppendedEvent, type RecordedEvent, SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { asc } from '@forgelog/eventing/query.ts';
+import { unavailable } from '@forgelog/service-kit/unavailable.ts';
 import { memberAdded, projectCreated } from '@forgelog/testing/sample-events.ts';
 import { DEVELOPER, team } from '@forgelog/testing/sample-team.ts';
 import { expect, test } from 'vitest';
@@ -86,7 +87,19 @@ async function start(
       .map((row) =>
         Object.fromEntries(opened.open(row, row.sealedVariables).map(({ key, value }) => [key, value])),
       );
-  return { act, listed, bridges, variables, objects: ci.objects };
+  /** What becomes of the bridge, some minutes after it was queued, where every creation fails like this. */
+  async function retriedAfter(minutes: number, error: Error) {
+    const broken = { create: () => Promise.reject(error) };
+    const clock = () => new Date(Date.now() + minutes * 60_000);
+    const [policy] = bridgePolicies({ ...ports, clock, pipelineCreation: broken });
+    const data = { jobId: 90, kind: 'bridge', status: 'pending' };
+    const event = { id: 'again', type: 'JobCreated', data, metadata: SYSTEM_METADATA };
+    const place = { projectId: 7, iid: 1, now: new Date().toISOString() };
+    const retry = { type: 'RetryJob', jobId: 1, newJobId: 90, userId: DEVELOPER, ...place } as const;
+    await commands.handle(pipelineDecider, pipelineStream(place), retry, SYSTEM_METADATA);
+    await policy!.react(event as unknown as RecordedEvent, new AbortController().signal);
+  }
+  return { act, listed, bridges, variables, retriedAfter, objects: ci.objects };
 }
 
 const toOther = (more = '') => `deploy: {trigger: {project: user1/project8${more}}}`;
@@ -222,6 +235,16 @@ test.each(['success', 'failed', 'canceled'] as const)(
     expect((await listed()).map(({ status }) => status)).toEqual([outcome, outcome]);
   },
 );
+
+test('a bridge waits for a service that is away, but not for ever', async () => {
+  const away = unavailable('the repositories cannot be read', 5);
+  const first = await start(toOther());
+  await expect(first.retriedAfter(14, away)).rejects.toBe(away);
+  expect(await first.bridges()).toEqual(['success', 'pending']);
+  const second = await start(toOther());
+  await second.retriedAfter(16, away);
+  expect(await second.bridges()).toEqual(['success', 'failed: downstream_pipeline_creation_failed']);
+});
 
 test('a retried bridge starts another pipeline', async () => {
   const { act, listed } = await start(toOther());
