@@ -72,7 +72,7 @@ test.skipIf(browser === undefined)(
     await rm(folder, { recursive: true, force: true });
     expect(shown).toContain('<title>build (success)</title>');
     expect(shown).toMatch(
-      /<summary><div class="line"><span><span[^>]*>Preparing<\/span><\/span><\/div><time>2 s</,
+      /<summary><div data-number="1" class="line"><span><span[^>]*>Preparing<\/span><\/span><\/div><time>2 s</,
     );
     expect(shown).toContain('&lt;img src=x onerror="document.title=1"&gt;');
     expect(shown).toContain('<span>100 %</span>');

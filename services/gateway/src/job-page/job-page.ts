@@ -51,9 +51,9 @@ h1 { display: inline; font-size: 1.4rem; margin-right: .5rem; }
 #status.running, #status.pending { color: #1f75cb; }
 #problem { color: #dd2b0e; }
 #log { background: #1a1a1a; color: #eee; color-scheme: dark; padding: .75rem; border-radius: .25rem; overflow-x: auto;
-  font: .8125rem/1.45 ui-monospace, monospace; counter-reset: line; }
+  font: .8125rem/1.45 ui-monospace, monospace; }
 .line { display: flex; white-space: pre-wrap; overflow-wrap: anywhere; min-height: 1.45em; }
-.line::before { counter-increment: line; content: counter(line); flex: none; width: 3.5rem; padding-right: 1rem;
+.line::before { content: attr(data-number); flex: none; width: 3.5rem; padding-right: 1rem;
   text-align: right; color: #888; user-select: none; }
 details > :not(summary) { content-visibility: auto; contain-intrinsic-height: auto 1.45em; }
 summary { cursor: pointer; }

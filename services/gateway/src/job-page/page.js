@@ -45,10 +45,12 @@ const reader = createLogReader();
 const decoder = new TextDecoder();
 const sections = [];
 let offset = 0;
+let lines = 0;
 let tail = null;
 
-function lineOf(text) {
+function lineOf(text, number) {
   const line = document.createElement('div');
+  line.dataset.number = number;
   line.className = 'line';
   // ansi_up escapes what is not a colour.
   const content = document.createElement('span');
@@ -68,7 +70,7 @@ function begin({ name, time, collapsed }) {
 
 function add(text) {
   const section = sections.at(-1);
-  const line = lineOf(text);
+  const line = lineOf(text, ++lines);
   // The first line of a section is its title.
   if (section === undefined || section.summary !== null) return place().append(line);
   section.summary = document.createElement('summary');
@@ -86,8 +88,9 @@ function end({ name, time }) {
   summary?.append(seconds);
 }
 
-function append(text) {
-  const follows = innerHeight + scrollY >= document.body.scrollHeight - 50;
+/** Stays at the end of a log that grows, unless its reader scrolled up. */
+function append(text, grows) {
+  const follows = grows && innerHeight + scrollY >= document.body.scrollHeight - 50;
   tail?.remove();
   for (const item of reader.push(text)) {
     if (item.kind === 'line') add(item.text);
@@ -95,20 +98,20 @@ function append(text) {
     else end(item);
   }
   const unfinished = reader.unfinished();
-  tail = unfinished === '' ? null : lineOf(unfinished);
+  tail = unfinished === '' ? null : lineOf(unfinished, lines + 1);
   if (tail) place().append(tail);
   log.hidden = log.childElementCount === 0;
   if (follows) scrollTo(0, document.body.scrollHeight);
 }
 
 /** Reads what the log has beyond what is shown. */
-async function readOn() {
+async function readOn(grows) {
   const response = await answered(await ask(`${job}/trace`, { Range: `bytes=${offset}-` }));
   if (response.status === 416) return;
   let bytes = new Uint8Array(await response.arrayBuffer());
   if (response.status === 200) bytes = bytes.subarray(offset);
   offset += bytes.length;
-  append(decoder.decode(bytes, { stream: true }));
+  append(decoder.decode(bytes, { stream: true }), grows);
 }
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -117,10 +120,11 @@ async function follow() {
   for (;;) {
     const current = await (await answered(await ask(job))).json();
     show(current);
-    await readOn();
+    const isActive = ACTIVE.includes(current.status);
+    await readOn(isActive);
     element('raw').href = `${job}/trace`;
     element('end').hidden = sessionStorage.getItem(TOKEN) !== null;
-    if (!ACTIVE.includes(current.status)) return;
+    if (!isActive) return;
     await sleep(EVERY_MS[current.status] ?? EVERY_MS.other);
   }
 }
