@@ -65,8 +65,9 @@ function expectations({ id, path, rules, method }: AnyEndpoint): string[] {
  */
 const ALLOWED = ['2xx', '3xx', 401, 403, 404, 405, 409, 413, 414, 422, 429, 431, 503];
 
-/** Addresses that are also those of a member, an environment or a token of that name, which take other methods. */
-const OTHER_METHODS = /\/(members\/all|review_apps|self)$/;
+/** Addresses that are also those of a record or a file of that name, which take other methods. */
+const OTHER_METHODS =
+  /\/(members\/all|review_apps|self|pipelines\/latest|runners\/(all|verify|reset_registration_token)|jobs\/request|artifacts\/keep)$/;
 const WITHOUT_METHODS = ['unsupported_method', 'allow_header_conformance'].flatMap((check) => [
   `[operations.checks.${check}]`,
   'enabled = false',
@@ -113,6 +114,11 @@ const REFUSES_MORE: Readonly<Record<string, string>> = {
   'group-variable-update': 'values of masked variables have a form of their own',
   'instance-variable-create': 'keys are free, and values of masked variables have a form of their own',
   'instance-variable-update': 'values of masked variables have a form of their own',
+  'pipeline-create': 'the ref has a configuration with jobs for it',
+  'project-runner-enable': 'the runner works for the project only once',
+  'user-runner-create': 'a runner of a group or project names it',
+  'deployment-create': 'ids of commits have a form of their own',
+  'deployment-update': 'statuses follow one another',
   'freeze-period-create': 'cron expressions and time zones are languages of their own',
   'freeze-period-update': 'cron expressions and time zones are languages of their own',
 };

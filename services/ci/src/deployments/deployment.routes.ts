@@ -70,6 +70,7 @@ export function deploymentRoutes(ports: CiPorts): Implementation[] {
     implement(createDeployment, async (request) => {
       const { params, project, caller, metadata } = request;
       const { ref, sha, tag: isTag, status } = params;
+      if (ref === '') throw new Rejection('validation_failed', { fields: { ref: ["can't be blank"] } });
       if (!SHA.test(sha)) throw new Rejection('validation_failed', { fields: { sha: ['is invalid'] } });
       const projectId = project.project.id;
       const environmentId = await commands.ensureEnvironment(projectId, params.environment, metadata);

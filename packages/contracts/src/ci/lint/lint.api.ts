@@ -32,9 +32,13 @@ export const textCheckView = defineView(
   examples.ConfigurationTextCheck,
 );
 
-const content = described(required(text({ max: MAX_CONTENT })), 'The configuration to check', {
-  examples: ['test: {script: make test}'],
-});
+const content = described(
+  required(text({ max: MAX_CONTENT }), { blank: true }),
+  'The configuration to check',
+  {
+    examples: ['test: {script: make test}'],
+  },
+);
 const dryRun = described(
   fallback(bool(), false),
   'Whether to choose the jobs too, as a new pipeline of the ref would, and to tell what it refuses',

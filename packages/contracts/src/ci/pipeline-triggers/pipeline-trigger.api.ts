@@ -60,7 +60,10 @@ export const createPipelineTrigger = defineEndpoint({
   method: 'POST',
   path: base,
   summary: 'Create a trigger, whose token starts pipelines as the caller',
-  params: { id: projectId, description: described(required(description), DESCRIPTION, EXAMPLE) },
+  params: {
+    id: projectId,
+    description: described(required(description, { blank: true }), DESCRIPTION, EXAMPLE),
+  },
   status: 201,
   response: pipelineTriggerView,
 });
