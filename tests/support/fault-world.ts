@@ -64,7 +64,9 @@ export async function faultWorld(like?: string): Promise<FaultWorld> {
     const pid = Number(readFileSync(join(dataDir, 'events.db.open'), 'utf8').split('\n')[0]);
     const killAll = async () => {
       const children = childrenOf(pid).map((child) => child.pid);
-      for (const one of [pid, ...children]) kill(one);
+      // All at one moment, as a power cut: git cleans up when only its server is gone.
+      for (const signal of ['SIGSTOP', 'SIGKILL'] as const)
+        for (const one of [pid, ...children]) kill(one, signal);
       await server.ended;
       await eventually('the children of the server end', () => children.filter(isRunning), {
         until: (left) => left.length === 0,
@@ -101,9 +103,9 @@ export async function faultWorld(like?: string): Promise<FaultWorld> {
   };
 }
 
-function kill(pid: number): void {
+function kill(pid: number, signal: 'SIGSTOP' | 'SIGKILL' = 'SIGKILL'): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch {
     // It has ended.
   }
