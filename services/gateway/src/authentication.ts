@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Scope } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { principalOf } from '@forgelog/directory/acting-user.ts';
 import type { DirectoryUser } from '@forgelog/directory/collections.ts';
 import { DerivedCache } from '@forgelog/directory/derived-cache.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
@@ -182,19 +183,4 @@ export class BlockedUser extends Rejection<'forbidden'> {
 
 export function refuseBlocked({ state, id }: DirectoryUser): void {
   if (state === 'blocked') throw new BlockedUser(id);
-}
-
-export function principalOf(
-  user: DirectoryUser,
-  through: Pick<Principal, 'scopes' | 'credential' | 'onBehalfBy'>,
-): Principal {
-  return {
-    userId: user.id,
-    username: user.username,
-    name: user.name,
-    email: user.email ?? '',
-    isAdmin: user.admin ?? false,
-    external: user.external ?? false,
-    ...through,
-  };
 }

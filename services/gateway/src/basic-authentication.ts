@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { principalOf } from '@forgelog/directory/acting-user.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { hash, verify } from '@node-rs/argon2';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
-import { type Authentication, principalOf, refuseBlocked, sha256 } from './authentication.ts';
+import { type Authentication, refuseBlocked, sha256 } from './authentication.ts';
 import { gatewayPasswords } from './credentials.projection.ts';
 
 export type BasicCredentials =

@@ -8,6 +8,7 @@ import {
 } from '@forgelog/contracts/ci/artifacts/runner-artifact.api.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { decodeParams, type RawRecord } from '@forgelog/contracts/params.ts';
+import { actingUser } from '@forgelog/directory/acting-user.ts';
 import { createAuthorizer } from '@forgelog/directory/authorizer.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { value } from '@forgelog/service-kit/answer.ts';
@@ -52,13 +53,10 @@ export function runnerArtifactRoutes(ports: ServicePorts): Implementation[] {
   /** Jobs of the same project, and of others that the job's user may see. */
   async function mayDownload(job: JobRow, from: JobRow): Promise<boolean> {
     if (job.projectId === from.projectId) return true;
-    const user = job.actorId === null ? undefined : await directory.user(job.actorId);
-    if (user?.state !== 'active') return false;
-    const grant = await authorizer.project(String(from.projectId), {
-      ...{ userId: user.id, username: user.username, name: user.name, email: user.email ?? '' },
-      ...{ isAdmin: user.admin, external: user.external, scopes: [], onBehalfBy: null },
-      credential: { kind: 'job_token', id: job.id },
-    });
+    if (job.actorId === null) return false;
+    const user = await actingUser(directory, job.actorId, { credential: { kind: 'job_token', id: job.id } });
+    if (!user) return false;
+    const grant = await authorizer.project(String(from.projectId), user);
     return grant?.can('builds') ?? false;
   }
 

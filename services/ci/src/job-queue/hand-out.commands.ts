@@ -1,10 +1,9 @@
 import type { FailureReason } from '@forgelog/contracts/ci/jobs/job.fields.ts';
 import type { JobResponse } from '@forgelog/contracts/ci/runners/job-response.views.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import type { DirectoryUser } from '@forgelog/directory/collections.ts';
+import { actingUser } from '@forgelog/directory/acting-user.ts';
 import { ConflictError } from '@forgelog/eventing/command-handler.ts';
 import { type EventMetadata, SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
-import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { unavailability } from '@forgelog/service-kit/unavailable.ts';
 import { jobs } from '../jobs/jobs.collection.ts';
 import { loadDefinitions } from '../pipelines/definitions-object.ts';
@@ -28,15 +27,6 @@ class Undeliverable extends Error {
   }
 }
 
-const principalOf = (
-  { id, username, name, email, admin, external }: DirectoryUser,
-  jobId: number,
-): Principal => ({
-  ...{ userId: id, username, name, email: email ?? '', isAdmin: admin, external, onBehalfBy: null },
-  scopes: ['api'],
-  credential: { kind: 'job_token', id: jobId },
-});
-
 /** Starts the next job for a runner, and returns what it needs; undefined if there is none. */
 export function handingOut(ports: CiPorts) {
   const { commands, directory, jobQueue: queue, objects, readStore, clock, log } = ports;
@@ -52,8 +42,14 @@ export function handingOut(ports: CiPorts) {
     const pipeline = await readStore.get(pipelines, queued.pipelineId);
     const project = await directory.project(queued.projectId);
     if (job?.status !== 'pending' || !pipeline || !project) return undefined;
-    const user = job.actorId === null ? undefined : await directory.user(job.actorId);
-    if (user?.state !== 'active') throw new Undeliverable('user_blocked', 'its user is blocked or deleted');
+    const principal =
+      job.actorId === null
+        ? undefined
+        : await actingUser(directory, job.actorId, {
+            scopes: ['api'],
+            credential: { kind: 'job_token', id: job.id },
+          });
+    if (!principal) throw new Undeliverable('user_blocked', 'its user is blocked or deleted');
     if (pipeline.definitions === null)
       throw new Undeliverable('data_integrity_failure', 'it has no definition');
     const place = { projectId: job.projectId, pipelineId: job.pipelineId };
@@ -65,7 +61,7 @@ export function handingOut(ports: CiPorts) {
       token: tokens.of(job.id),
       startedAt: clock().toISOString(),
       settings: await projectCiSettings(readStore, project.id),
-      principal: principalOf(user, job.id),
+      principal,
     });
   }
 

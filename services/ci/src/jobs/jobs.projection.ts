@@ -32,24 +32,10 @@ export const jobsProjection = defineProjection<JobEvent>({
         return change(documents, event);
       case 'JobArtifactDeleted':
         return documents.delete(jobArtifacts, artifactKey(id, event.data.fileType));
-      case 'JobReset':
-      case 'JobWaitsForResource':
-      case 'JobQueued':
-      case 'JobScheduled':
-      case 'JobMadeManual':
-      case 'JobSkipped':
-      case 'JobStarted':
-      case 'JobSucceeded':
-      case 'JobFailed':
-      case 'JobCanceled':
-      case 'JobRetried':
-      case 'JobLogArchived':
-      case 'JobErased':
-        return change(documents, event);
       case 'JobPlayed':
         return change(documents, event, { sealedVariables: event.data.sealedVariables });
       default:
-        event satisfies never;
+        return change(documents, event);
     }
   },
 });

@@ -1,23 +1,9 @@
-import type { CiStatus } from '@forgelog/contracts/ci/pipelines/pipeline-statuses.ts';
+import { CI_STATUSES, type CiStatus } from '@forgelog/contracts/ci/pipelines/pipeline-statuses.ts';
 
 /** What a job counts as for those that wait for it. A job that may fail neither fails nor blocks anything. */
 type Part = CiStatus | 'success_with_warnings' | 'ignored';
 
-const PARTS: readonly Part[] = [
-  'created',
-  'waiting_for_resource',
-  'preparing',
-  'pending',
-  'running',
-  'success',
-  'failed',
-  'canceled',
-  'skipped',
-  'manual',
-  'scheduled',
-  'success_with_warnings',
-  'ignored',
-];
+const PARTS: readonly Part[] = [...CI_STATUSES, 'success_with_warnings', 'ignored'];
 
 /** A set of statuses, a bit each, so that the statuses of a thousand jobs are summed up by one number. */
 export type StatusSet = number;

@@ -1,5 +1,6 @@
 import type { JobEvent } from '@forgelog/contracts/ci/jobs/job.events.ts';
 import type { FailureReason } from '@forgelog/contracts/ci/jobs/job.fields.ts';
+import { NEW_JOB } from '@forgelog/contracts/ci/jobs/job.lifetime.ts';
 import type { PipelineEvent } from '@forgelog/contracts/ci/pipelines/pipeline.events.ts';
 import type { CiStatus } from '@forgelog/contracts/ci/pipelines/pipeline-statuses.ts';
 
@@ -74,22 +75,6 @@ export function evolvePipeline(state: PipelineState, event: PipelineStreamEvent)
       return { existence: 'deleted' };
     case 'JobCreated':
       return { ...state, jobs: [...state.jobs, createdJob(event.data)] };
-    case 'JobReset':
-    case 'JobWaitsForResource':
-    case 'JobQueued':
-    case 'JobScheduled':
-    case 'JobMadeManual':
-    case 'JobSkipped':
-    case 'JobStarted':
-    case 'JobSucceeded':
-    case 'JobFailed':
-    case 'JobCanceled':
-    case 'JobPlayed':
-    case 'JobRetried':
-    case 'JobArtifactsKept':
-    case 'JobLogArchived':
-    case 'JobErased':
-      return withJob(state, event.data.jobId, () => event.data.changes);
     case 'JobArtifactAdded': {
       const { fileType, sha256 } = event.data;
       return withJob(state, event.data.jobId, ({ artifacts }) => ({
@@ -103,7 +88,7 @@ export function evolvePipeline(state: PipelineState, event: PipelineStreamEvent)
       }));
     }
     default:
-      return event satisfies never;
+      return withJob(state, event.data.jobId, () => event.data.changes);
   }
 }
 
@@ -140,20 +125,8 @@ function createdJob(data: DataOf<'JobCreated'>): Job {
     id: jobId,
     facts,
     ...{ status, userId, queuedAt, scheduledAt },
-    isRetried: false,
+    ...NEW_JOB,
     allowFailure: facts.allowFailure,
-    startedAt: null,
-    finishedAt: null,
-    playedAt: null,
-    runnerId: null,
-    coverage: null,
-    failureReason: null,
-    exitCode: null,
-    logSize: null,
-    logSha256: null,
-    erasedAt: null,
-    erasedById: null,
-    artifactsKept: false,
     artifacts: [],
   };
 }

@@ -2,6 +2,7 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { EventOf } from '@forgelog/contracts/event.ts';
 import { PushReceived } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { readPushVariables } from '@forgelog/contracts/repo/repositories/repository-source.operations.ts';
+import { actingUser } from '@forgelog/directory/acting-user.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { definePolicy, type Reaction } from '@forgelog/eventing/define-policy.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
@@ -47,13 +48,9 @@ export function pushedPipelines(
     onBehalfBy,
     credential,
   }: EventMetadata): Promise<Principal | undefined> {
-    const user = actorId === null ? undefined : await directory.user(actorId);
-    if (user?.state !== 'active') return undefined;
-    const { id: userId, username, name, email, admin, external } = user;
-    return {
-      ...{ userId, username, name, email: email ?? '', isAdmin: admin === true, external: external === true },
-      ...{ scopes: [], credential: credential ?? { kind: 'system', id: null }, onBehalfBy },
-    };
+    return actorId === null
+      ? undefined
+      : actingUser(directory, actorId, { ...(credential && { credential }), onBehalfBy });
   }
 
   /** Null where values are gone. */

@@ -107,11 +107,3 @@ export const JobErased = defineEvent({
     }),
   }),
 });
-
-export const jobStorageEvents = [
-  JobArtifactAdded,
-  JobArtifactsKept,
-  JobArtifactDeleted,
-  JobLogArchived,
-  JobErased,
-] as const;

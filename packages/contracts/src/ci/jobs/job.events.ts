@@ -6,7 +6,13 @@ import { jobFields, PIPELINE_SUBJECT, sealedVariables, timeOrNull } from '../pip
 import { CI_STATUSES } from '../pipelines/pipeline-statuses.ts';
 import examples from './job.events.examples.json' with { type: 'json' };
 import { FAILURE_REASONS, newJob, queuedAt, scheduledAt } from './job.fields.ts';
-import { jobStorageEvents } from './job-storage.events.ts';
+import {
+  JobArtifactAdded,
+  JobArtifactDeleted,
+  JobArtifactsKept,
+  JobErased,
+  JobLogArchived,
+} from './job-storage.events.ts';
 
 export const JobCreated = defineEvent({
   type: 'JobCreated',
@@ -115,8 +121,8 @@ export const JobRetried = defineEvent({
   }),
 });
 
-export const jobEvents = [
-  JobCreated,
+/** Each has old and new values of the job. */
+export const jobChanges = [
   JobReset,
   JobWaitsForResource,
   JobQueued,
@@ -129,6 +135,10 @@ export const jobEvents = [
   JobCanceled,
   JobPlayed,
   JobRetried,
-  ...jobStorageEvents,
+  JobArtifactsKept,
+  JobLogArchived,
+  JobErased,
 ] as const;
+
+export const jobEvents = [JobCreated, ...jobChanges, JobArtifactAdded, JobArtifactDeleted] as const;
 export type JobEvent = EventOf<(typeof jobEvents)[number]>;
