@@ -1,21 +1,9 @@
-import { openMemoryFeed } from '@forgelog/eventing/adapters/memory/memory-feed.ts';
-import type { FeedMessage } from '@forgelog/eventing/feed.ts';
-import { expect, onTestFinished, test } from 'vitest';
-import { startCluster } from '../support/cluster.ts';
+import { expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { fed } from '../support/fed.ts';
+import { fed, fedCluster } from '../support/fed.ts';
 
 test('where services run apart, the gateway records, serves and publishes the access log', async () => {
-  const feeds = new Map<string, readonly FeedMessage[]>();
-  const cluster = await startCluster({
-    environment: { KAFKA_BROKERS: 'nobody-asks:9092' },
-    feedOf: (process) => async () => {
-      const feed = openMemoryFeed();
-      feeds.set(process, feed.messages);
-      return feed;
-    },
-  });
-  onTestFinished(() => cluster.stop());
+  const { cluster, feeds } = await fedCluster();
   const before = await cluster.store.head();
   await cluster.get('/user', { token: 'never-was-a-token' });
   await cluster.get('/user');

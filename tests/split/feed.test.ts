@@ -1,29 +1,12 @@
 import { ACCESS_LOG, topicOf } from '@forgelog/contracts/event.ts';
-import { openMemoryFeed } from '@forgelog/eventing/adapters/memory/memory-feed.ts';
 import type { FeedMessage } from '@forgelog/eventing/feed.ts';
 import type { RunningHost } from '@forgelog/host/host-options.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Cluster, type ClusterOptions, startCluster } from '../support/cluster.ts';
 import { publishedPositions } from '../support/consumed-feed.ts';
 import { eventually } from '../support/eventually.ts';
-import { fed } from '../support/fed.ts';
+import { fed, fedCluster } from '../support/fed.ts';
 import { scrape } from '../support/metrics.ts';
-
-/** A cluster whose processes feed lists. */
-async function fedCluster(options: ClusterOptions = {}) {
-  const feeds = new Map<string, readonly FeedMessage[]>();
-  const cluster = await startCluster({
-    ...options,
-    environment: { KAFKA_BROKERS: 'nobody-asks:9092' },
-    feedOf: (process) => async () => {
-      const feed = openMemoryFeed();
-      feeds.set(process, feed.messages);
-      return feed;
-    },
-  });
-  onTestFinished(() => cluster.stop());
-  return { cluster, feeds };
-}
 
 /** Positions of a service's events in the log, which nobody else's are among. */
 async function positionsOf({ store }: Cluster, types: RegExp): Promise<string[]> {

@@ -1,24 +1,15 @@
-import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
-import { eq, range } from '@forgelog/eventing/query.ts';
+import { eq } from '@forgelog/eventing/query.ts';
 import type { StreamedEvent } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
 import { issued } from '../testing/account-events.ts';
+import { due, going, noonOfToday, TODAY } from '../testing/due-ends.ts';
 import { accessTokenDecider, accessTokenStream } from './access-token.decider.ts';
 import { accessTokenSlice } from './access-token.slice.ts';
 import { endTokens } from './token-ends.commands.ts';
 
-const TODAY = '2030-01-10';
-const due = {
-  where: range('expiresAt', { lte: TODAY }),
-  reason: 'expired',
-  metadata: SYSTEM_METADATA,
-} as const;
-const going = () => new AbortController().signal;
-
 async function started(...given: StreamedEvent[]) {
-  const clock = () => new Date(`${TODAY}T12:00:00Z`);
-  const { ports } = await startSlices([accessTokenSlice], given, { clock });
+  const { ports } = await startSlices([accessTokenSlice], given, { clock: noonOfToday });
   const { commands } = ports;
   const load = (id: number) => commands.load(accessTokenDecider, accessTokenStream(id));
   const statusOf = async (id: number) => (await load(id)).state.status;

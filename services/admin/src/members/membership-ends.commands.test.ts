@@ -1,24 +1,16 @@
-import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
-import { eq, range } from '@forgelog/eventing/query.ts';
+import { eq } from '@forgelog/eventing/query.ts';
 import { on, type StreamedEvent } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
 import { groupDecider, groupStream } from '../groups/group.decider.ts';
+import { due, going, noonOfToday, TODAY, TOMORROW } from '../testing/due-ends.ts';
 import { groupCreated, groupMemberAdded, inGroup } from '../testing/group-events.ts';
 import { memberSlice } from './member.slice.ts';
 import { endMemberships } from './membership-ends.commands.ts';
 import { projectMemberDecider, projectMemberStream } from './project-member.decider.ts';
 
-const TODAY = '2030-01-10';
-const TOMORROW = '2030-01-11';
 const GROUP = 5;
 const PROJECT = 7;
-const due = {
-  where: range('expiresAt', { lte: TODAY }),
-  reason: 'expired',
-  metadata: SYSTEM_METADATA,
-} as const;
-const going = () => new AbortController().signal;
 
 const inProject = (userId: number, expiresAt: string | null, projectId = PROJECT) =>
   on(`projectMember-${projectId}`, {
@@ -29,8 +21,9 @@ const inTheGroup = (userId: number, expiresAt: string | null) =>
   inGroup(groupMemberAdded(GROUP, userId, 30, expiresAt));
 
 async function started(...given: StreamedEvent[]) {
-  const clock = () => new Date(`${TODAY}T12:00:00Z`);
-  const { ports } = await startSlices([memberSlice], [inGroup(groupCreated(GROUP)), ...given], { clock });
+  const { ports } = await startSlices([memberSlice], [inGroup(groupCreated(GROUP)), ...given], {
+    clock: noonOfToday,
+  });
   const { commands } = ports;
   const ofProject = (id = PROJECT) => commands.load(projectMemberDecider, projectMemberStream(id));
   return {
