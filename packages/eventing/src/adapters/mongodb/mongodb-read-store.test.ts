@@ -216,12 +216,10 @@ describe.skipIf(!url)('on the server that MONGODB_URL names', () => {
     const { find: found } = Collection.prototype;
     let unseen = 4;
     // Only the finds of the two checks: the journal is read in between, whenever its time comes.
-    const find = vi.spyOn(Collection.prototype, 'find').mockImplementation(function (
-      this: Collection,
-      ...query
-    ) {
+    function hiding(this: Collection, ...query: Parameters<Collection['find']>) {
       return this.collectionName === 'g1.names' && unseen-- > 0 ? nothing : found.apply(this, query);
-    } as never);
+    }
+    const find = vi.spyOn(Collection.prototype, 'find').mockImplementation(hiding as never);
     await expect(writeAll(store, [put(names, name('c', 'one'), '2')])).rejects.toThrow('duplicate key');
     find.mockRestore();
     expect(await db.collection('g1._journal').countDocuments()).toBe(0);
