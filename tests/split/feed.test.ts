@@ -1,8 +1,8 @@
 import { ACCESS_LOG, topicOf } from '@forgelog/contracts/event.ts';
 import type { FeedMessage } from '@forgelog/eventing/feed.ts';
 import type { RunningHost } from '@forgelog/host/host-options.ts';
-import { expect, onTestFinished, test } from 'vitest';
-import { type Cluster, type ClusterOptions, startCluster } from '../support/cluster.ts';
+import { expect, test } from 'vitest';
+import type { Cluster } from '../support/cluster.ts';
 import { publishedPositions } from '../support/consumed-feed.ts';
 import { eventually } from '../support/eventually.ts';
 import { fed, fedCluster } from '../support/fed.ts';
