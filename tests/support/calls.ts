@@ -98,7 +98,8 @@ export function holdAgainstContract(
   body: string | null,
 ): string | null {
   const answered = `${endpoint.id} answered ${status}`;
-  const shape = status === endpoint.status ? endpoint.response : refusalShape(endpoint, status);
+  const succeeded = status === endpoint.status || (status === 200 && endpoint.otherStatuses.includes(200));
+  const shape = succeeded ? endpoint.response : refusalShape(endpoint, status);
   if (shape === undefined) return `${answered}, which its contract does not name`;
   if (shape === null)
     return body === null || body === '' ? null : `${answered} with a body where none belongs`;

@@ -26,6 +26,11 @@ const scopeErrorView = defineView('InsufficientScope', {
   error_description: z.string(),
   scope: z.string(),
 });
+const notAppliedView = defineView('NotApplied', {
+  message: z.string(),
+  error_code: z.enum(['conflict', 'empty']),
+  dry_run: z.literal('error').optional(),
+});
 const lostPositionView = defineView('LostPosition', { message: z.string(), after: z.string() });
 const limitErrorView = defineView('TooManyRequestsMessage', { message: errorView });
 
@@ -71,6 +76,17 @@ export const errorTable = {
     messageView,
     { message: 'A file with this name already exists' },
     (d) => ({ message: d.message }),
+  ),
+  not_applied: row(
+    400,
+    'A commit does not fit on the branch (`conflict`), or would change nothing there (`empty`).',
+    notAppliedView,
+    { message: 'Sorry, we cannot revert this commit automatically.', code: 'conflict', dryRun: false } as {
+      message: string;
+      code: 'conflict' | 'empty';
+      dryRun: boolean;
+    },
+    (d) => ({ message: d.message, error_code: d.code, ...(d.dryRun && { dry_run: 'error' }) }),
   ),
   /** Clients expect the text of a printed Ruby hash (companions.md 2.4). */
   group_not_saved: row(

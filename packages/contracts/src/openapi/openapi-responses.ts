@@ -14,6 +14,8 @@ export function responsesOf(endpoint: AnyEndpoint): JsonSchema {
 
 function otherResponse(endpoint: AnyEndpoint, status: number): JsonSchema {
   switch (status) {
+    case 200:
+      return { ...success(endpoint), description: MEANINGS[status] };
     case 202:
     case 204:
       return { ...success({ ...endpoint, response: null }), description: MEANINGS[status] };

@@ -1,6 +1,6 @@
 /** Merges trees in git, for merge requests, cherry-picks, reverts and rebases. */
 
-import { assertOid } from '../objects/object-id.ts';
+import { assertOid, EMPTY_TREE } from '../objects/object-id.ts';
 import type { RepositoryContext } from '../repository-context.ts';
 import { decodeText, splitBytes } from '../text.ts';
 import { commitTree, type Person } from './commit-builder.ts';
@@ -11,7 +11,7 @@ export interface MergeRequest {
   theirs: string;
   /**
    * The merge base; by default computed. To cherry-pick C onto H: ours H, theirs C, base C's parent. To revert C: ours
-   * H, theirs C's parent, base C.
+   * H, theirs C's parent, base C. The parent of a first commit is `EMPTY_TREE`.
    */
   base?: string;
 }
@@ -53,7 +53,7 @@ const NOBODY: Person = { name: 'merge', email: 'merge@localhost', date: new Date
 async function withBase(context: RepositoryContext, { ours, theirs }: MergeRequest, base: string) {
   const stand = async (commitOid: string, parents: string[]) =>
     commitTree(context, {
-      treeOid: await treeOf(context, commitOid),
+      treeOid: commitOid === EMPTY_TREE ? commitOid : await treeOf(context, commitOid),
       parents,
       author: NOBODY,
       message: 'merge\n',

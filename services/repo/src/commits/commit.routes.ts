@@ -1,10 +1,12 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import {
+  cherryPickCommit,
   createCommit,
   getCommit,
   getCommitDiff,
   listCommitRefs,
   listCommits,
+  revertCommit,
 } from '@forgelog/contracts/repo/commits/commit.api.ts';
 import { grantProject, parseIdOrPath } from '@forgelog/directory/authorizer.ts';
 import { GitBusyError, GitTimeoutError } from '@forgelog/git/errors.ts';
@@ -13,7 +15,7 @@ import type { DiffStats } from '@forgelog/git/history/diff-stats.ts';
 import type { Commit } from '@forgelog/git/objects/commit-object.ts';
 import { normalizePath } from '@forgelog/git/trees/tree-path.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
-import { json } from '@forgelog/service-kit/answer.ts';
+import { json, value } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { type ArrayOrder, inOrder, pageOfArray } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
@@ -22,10 +24,12 @@ import type { RepoPorts } from '../ports.ts';
 import { implementWithGit } from '../shared/git-refusals.ts';
 import { pageOfCommits, partOf } from '../shared/page-of-commits.ts';
 import { needCommit, needRevision, refuseEmpty } from '../shared/revisions.ts';
+import { applyCommit, type CommitApplication } from './apply-commit.commands.ts';
 import { writeCommit } from './commit.commands.ts';
 import { pageOfAll, pageOfHistory } from './commit.query.ts';
 import {
   type CommitRef,
+  commitJson,
   commitRefJson,
   diffJson,
   listedCommitJson,
@@ -36,6 +40,7 @@ import { fileActions, lastKnownCommits } from './file-actions.ts';
 export function commitRoutes(ports: RepoPorts): Implementation[] {
   const { repositories } = ports;
   const listedView = listedCommitJson.renderer(ports);
+  const commitView = commitJson.renderer(ports);
   const singleView = singleCommitJson.renderer(ports);
   const refView = commitRefJson.renderer(ports);
   const diffView = diffJson.renderer(ports);
@@ -132,7 +137,25 @@ export function commitRoutes(ports: RepoPorts): Implementation[] {
       const shown = { ...written, projectId: grant.project.id, stats };
       return json(singleView.one(shown), { status: 201 });
     }),
+
+    implementWithGit(cherryPickCommit, (request) =>
+      apply(request, { direction: 'cherry-pick', message: request.params.message }),
+    ),
+    implementWithGit(revertCommit, (request) => apply(request, { direction: 'revert' })),
   ];
+
+  async function apply(
+    request: ApiRequest<typeof cherryPickCommit | typeof revertCommit>,
+    how: Pick<CommitApplication, 'direction' | 'message'>,
+  ) {
+    const { params, project: grant, caller, metadata } = request;
+    refuseEmpty(params, 'branch');
+    const { sha: name, branch, dry_run: dryRun } = params;
+    const oid = await applyCommit(ports, { grant, caller, metadata, name, branch, dryRun, ...how });
+    if (oid === null) return value({ dry_run: 'success' }, { status: 200 });
+    const commit = await needCommit(repositories.of(grant.project.id), oid);
+    return json(commitView.one({ ...commit, projectId: grant.project.id }), { status: 201 });
+  }
 
   /** Finds the start of a commit. Objects of another project's start are copied. */
   async function startOfCommit(request: ApiRequest<typeof createCommit>) {

@@ -51,7 +51,11 @@ export const detailedCommitView = defineView(
 );
 
 /** Commit, full form (companions 3). */
-export const commitView = defineView('Commit', { ...detailedCommitView.shape, web_url: z.string() });
+export const commitView = defineView(
+  'Commit',
+  { ...detailedCommitView.shape, web_url: z.string() },
+  examples.Commit,
+);
 
 export const commitStatsView = defineView('CommitStats', {
   additions: z.int(),
@@ -228,4 +232,49 @@ export const createCommit = defineEndpoint({
   response: singleCommitView,
 });
 
-export const commitEndpoints = [listCommits, createCommit, getCommit, getCommitDiff, listCommitRefs];
+/** The answer to a rehearsal that a commit fits [companions 2.5]. */
+export const dryRunView = defineView('DryRun', { dry_run: z.literal('success') });
+
+const applied = {
+  ...writesRepository,
+  method: 'POST',
+  spec: 'companions 2.5',
+  status: 201,
+  // A rehearsal makes nothing.
+  otherStatuses: [200],
+  response: z.union([commitView, dryRunView]),
+} as const;
+const onto = {
+  ...one,
+  branch: described(required(name), 'Branch that gets the new commit', { examples: ['main'] }),
+  dry_run: described(fallback(bool(), false), 'Only says whether the commit fits, and makes none'),
+};
+
+export const cherryPickCommit = defineEndpoint({
+  ...applied,
+  id: 'commit-cherry-pick',
+  path: `${base}/:sha/cherry_pick`,
+  summary: 'Apply the changes of a commit to a branch; of a merge, those against its first parent',
+  params: {
+    ...onto,
+    message: described(text(), 'Message of the new commit; by default that of the picked one, and its id'),
+  },
+});
+
+export const revertCommit = defineEndpoint({
+  ...applied,
+  id: 'commit-revert',
+  path: `${base}/:sha/revert`,
+  summary: 'Take the changes of a commit back on a branch; of a merge, those against its first parent',
+  params: onto,
+});
+
+export const commitEndpoints = [
+  listCommits,
+  createCommit,
+  getCommit,
+  getCommitDiff,
+  listCommitRefs,
+  cherryPickCommit,
+  revertCommit,
+];
