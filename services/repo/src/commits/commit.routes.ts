@@ -21,6 +21,7 @@ import { type ArrayOrder, inOrder, pageOfArray } from '@forgelog/service-kit/pag
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
 import type { RepoPorts } from '../ports.ts';
+import { bringCommits, requireSameStorage } from '../shared/bring-commits.ts';
 import { implementWithGit } from '../shared/git-refusals.ts';
 import { pageOfCommits, partOf } from '../shared/page-of-commits.ts';
 import { needCommit, needRevision, refuseEmpty } from '../shared/revisions.ts';
@@ -164,10 +165,12 @@ export function commitRoutes(ports: RepoPorts): Implementation[] {
     const startSha = params.start_sha || undefined;
     const other = params.start_project ? await readable(params.start_project, principal) : grant;
     if (other.project.id === grant.project.id) return { startBranch, startSha };
-    const source = repositories.of(other.project.id);
-    const start = await source.resolveRevision(startSha ?? `refs/heads/${startBranch ?? params.branch}`);
+    const [source, target] = [other.project, grant.project];
+    requireSameStorage(source, target);
+    const name = startSha ?? `refs/heads/${startBranch ?? params.branch}`;
+    const start = await repositories.of(source.id).resolveRevision(name);
     if (!start) throw new Rejection('not_found', { what: 'Commit' });
-    await repositories.of(grant.project.id).copyObjectsFrom(source, [start.oid], signal);
+    await bringCommits(ports, { source, target, oids: [start.oid], signal });
     return { startSha: start.oid };
   }
 

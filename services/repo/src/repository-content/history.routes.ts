@@ -12,6 +12,7 @@ import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
 import { detailedCommitJson } from '../commits/commit.view.ts';
 import type { RepoPorts } from '../ports.ts';
+import { requireSameStorage } from '../shared/bring-commits.ts';
 import { implementWithGit } from '../shared/git-refusals.ts';
 import { pageOfCommits, partOf } from '../shared/page-of-commits.ts';
 import { findRevision, needCommit, needRevision, refuseEmpty } from '../shared/revisions.ts';
@@ -37,6 +38,7 @@ export function historyRoutes(ports: RepoPorts): Implementation[] {
     const other = await directory.project(otherId);
     const grant = other && (await grantProject(other, principal, directory));
     if (!grant?.can('repository')) throw new Rejection('not_found', { what: 'Project' });
+    requireSameStorage(grant.project, project.project);
     const there = repositories.of(otherId);
     return { from: there as RepositoryReads, project: grant.project, both: here.withObjectsOf([there]) };
   }
