@@ -71,6 +71,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'packages/contracts',
     'packages/eventing',
     'packages/git',
+    'packages/object-store',
     'packages/service-kit',
     'packages/directory',
   ],

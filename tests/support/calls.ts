@@ -27,8 +27,9 @@ export interface Calls {
   /** Calls `/api/v4` + path, as root unless told otherwise (`token: null`: anonymous). */
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
   get(path: string, options?: CallOptions): Promise<Reply>;
-  post(path: string, json?: unknown, options?: CallOptions): Promise<Reply>;
-  put(path: string, json?: unknown, options?: CallOptions): Promise<Reply>;
+  /** Sends the body as JSON, or as the form that it is. */
+  post(path: string, body?: unknown, options?: CallOptions): Promise<Reply>;
+  put(path: string, body?: unknown, options?: CallOptions): Promise<Reply>;
   delete(path: string, options?: CallOptions): Promise<Reply>;
 }
 
@@ -79,12 +80,14 @@ async function fetchAgain(address: string, request: RequestInit & { method: stri
   }
 }
 
+const sent = (body: unknown): CallOptions => (body instanceof FormData ? { body } : { json: body });
+
 /** Every way to call, by `call`. */
 export const callsBy = (call: Calls['call']): Calls => ({
   call,
   get: (path, given) => call('GET', path, given),
-  post: (path, json, given) => call('POST', path, { json, ...given }),
-  put: (path, json, given) => call('PUT', path, { json, ...given }),
+  post: (path, body, given) => call('POST', path, { ...sent(body), ...given }),
+  put: (path, body, given) => call('PUT', path, { ...sent(body), ...given }),
   delete: (path, given) => call('DELETE', path, given),
 });
 

@@ -15,8 +15,11 @@ const LOG = new LogIdentity(LOG_ID);
 const [BEFORE, POSITION] = ['0000000000000041', '0000000000000042'];
 /** The access log has its events in the order in which they were written, which differs. */
 const ACCESS_POSITION = 'a000000000000042';
-/** It has as many digits as a real one. */
-const DISCUSSION_ID = 'c0ffee00'.repeat(5);
+/** Random ids, with as many digits as real ones. */
+const RANDOM_IDS: Readonly<Record<string, string>> = {
+  discussionId: 'c0ffee00'.repeat(5),
+  uploadId: '66dbcd21ec5d24ed6ea225176098d52b',
+};
 const PUSH_ID = '01932c5e-7f0a-7d11-bb02-6a1e8c3d7f45';
 /** Bytes, which depend on the version of git. */
 const REPOSITORY_SIZE = 4096;
@@ -58,8 +61,11 @@ function exampleOf(recorded: RecordedEvent, catalogue: EventCatalogue): EventExa
     Object.entries(FIXED).filter(([name]) => envelope[name as keyof typeof envelope] !== undefined),
   );
   const data = normal(event.data as Fields, definition);
-  const { discussionId } = event.data as { discussionId?: string };
-  const subject = discussionId ? envelope.subject.replace(discussionId, DISCUSSION_ID) : envelope.subject;
+  const ids = event.data as Readonly<Record<string, string | undefined>>;
+  const subject = Object.entries(RANDOM_IDS).reduce(
+    (text, [name, id]) => (ids[name] ? text.replace(ids[name], id) : text),
+    envelope.subject,
+  );
   return JSON.parse(JSON.stringify({ ...envelope, ...fixed, subject, data }));
 }
 
@@ -69,7 +75,7 @@ function normal(data: Fields, definition: EventDefinition): Fields {
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => {
       if (definition.withheld.includes(name) && typeof value === 'string') return [name, WITHHELD];
-      if (name === 'discussionId') return [name, DISCUSSION_ID];
+      if (RANDOM_IDS[name]) return [name, RANDOM_IDS[name]];
       if (name === 'pushId') return [name, PUSH_ID];
       if (definition.type === 'EpochBegun' && name === 'after') return [name, LOG.publish(BEFORE)];
       if (name === 'count') return [name, COUNT];

@@ -5,6 +5,7 @@ import { beginEpoch } from '@forgelog/eventing/log-identity.ts';
 import { createUser } from './accounts.ts';
 import { type Calls, callsBy } from './calls.ts';
 import type { Forgelog } from './forgelog.ts';
+import { formWith } from './form-with.ts';
 import { record } from './inhabitants.ts';
 import { inhabit } from './inhabited.ts';
 import { tellPipelines } from './pipeline-story.ts';
@@ -35,6 +36,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await calls.delete(`${project}/members/${there.victimId}`);
 
   await put(project, { description: 'An engine', merge_method: 'ff' });
+  await post(`${project}/uploads`, formWith('notes.txt'));
   await put(`/projects/${there.victimProjectId}`, { path: 'renamed' });
   await post(`${project}/archive`);
   await post(`${project}/unarchive`);

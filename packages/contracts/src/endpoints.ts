@@ -33,6 +33,7 @@ import { fileEndpoints } from './repo/files/file.api.ts';
 import { projectEndpoints } from './repo/projects/project.api.ts';
 import { repositoryEndpoints } from './repo/repositories/repository.api.ts';
 import { tagEndpoints } from './repo/tags/tag.api.ts';
+import { uploadEndpoints } from './repo/uploads/upload.api.ts';
 import { activityEventEndpoints } from './tracker/activity-events/activity-event.api.ts';
 import { issueDiscussions } from './tracker/discussions/discussion.api.ts';
 import { issueNotes } from './tracker/discussions/note.api.ts';
@@ -56,6 +57,7 @@ export const resources: readonly Resource[] = [
   resource('Branches', 'Branches of a repository.', branchEndpoints),
   resource('Tags', 'Tags of a repository.', tagEndpoints),
   resource('Commits', 'History of a repository, and commits of several changes at once.', commitEndpoints),
+  resource('Uploads', 'Files that texts of a project refer to.', uploadEndpoints),
   resource('Issues', 'What is to be done in a project.', issueEndpoints),
   resource('Issue discussions', 'Comments on an issue, alone or in threads.', [
     ...Object.values(issueDiscussions),

@@ -17,6 +17,7 @@ import { accessLogEvents } from './gateway/access-log/access-log.events.ts';
 import { ProjectCreationAbandoned, projectEvents } from './repo/projects/project.events.ts';
 import { projectStarEvents } from './repo/projects/project-star.events.ts';
 import { repositoryEvents } from './repo/repositories/repository.events.ts';
+import { uploadEvents } from './repo/uploads/upload.events.ts';
 import { EpochBegun } from './shared/epoch.events.ts';
 import { IdsReserved } from './shared/id.events.ts';
 import { recordsEndedEvents } from './shared/records-ended.events.ts';
@@ -44,6 +45,7 @@ export const events: readonly EventDefinition[] = [
   ProjectCreationAbandoned,
   ...projectStarEvents,
   ...repositoryEvents,
+  ...uploadEvents,
   // tracker
   ...discussionEvents,
   ...issueEvents,

@@ -15,6 +15,7 @@ import type { Lifetime } from './lifetime.ts';
 import { projectLifetime, projectOwnershipLifetime } from './repo/projects/project.lifetime.ts';
 import { projectStarLifetime } from './repo/projects/project-star.lifetime.ts';
 import { refLifetime } from './repo/repositories/ref.lifetime.ts';
+import { uploadLifetime } from './repo/uploads/upload.lifetime.ts';
 import { discussionLifetime, noteLifetime } from './tracker/discussions/discussion.lifetime.ts';
 import { issueLifetime } from './tracker/issues/issue.lifetime.ts';
 import { todoLifetime } from './tracker/todos/todo.lifetime.ts';
@@ -30,6 +31,7 @@ export const lifetimes: readonly Lifetime[] = [
   accessTokenLifetime,
   projectStarLifetime,
   refLifetime,
+  uploadLifetime,
   issueLifetime,
   discussionLifetime,
   noteLifetime,

@@ -82,6 +82,7 @@ export const settings = z.object({
     .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
     .optional(),
   MAX_ARTIFACT_MB: z.coerce.number().int().min(1).max(71_680).default(1024),
+  MAX_UPLOAD_MB: z.coerce.number().int().min(1).max(10_240).default(100),
   S3_REGION: z.string().min(1).default('us-east-1'),
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),

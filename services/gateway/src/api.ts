@@ -11,6 +11,7 @@ import type { ArchiveLimit } from './archive-limit.ts';
 import { type Authentication, BlockedUser } from './authentication.ts';
 import type { RequestRecord } from './request-record.ts';
 import { createRouter, type Routed } from './router.ts';
+import { uploadPath } from './upload-address.ts';
 
 export interface ApiPorts {
   endpoints: readonly AnyEndpoint[];
@@ -25,6 +26,9 @@ export interface ApiPorts {
 
 export const API = '/api/v4';
 export const isApi = (path: string): boolean => path.startsWith(API) && (path[API.length] ?? '/') === '/';
+/** The path below `/api/v4` that a request asks for, undefined if it is not for the API. */
+const askedPath = (path: string): string | undefined =>
+  isApi(path) ? path.slice(API.length) || '/' : uploadPath(path);
 
 /** Why the access log has a sign-in as refused, by the code of the refusal. */
 const REFUSALS: Partial<Record<ErrorCode, RefusalReason>> = {
@@ -39,10 +43,9 @@ const REFUSALS: Partial<Record<ErrorCode, RefusalReason>> = {
 export function serveApi(ports: ApiPorts): GatewayHandler {
   const route = createRouter(ports.endpoints, ports.edition);
 
-  function serve(request: Request, response: GatewayResponse): void | Promise<void> {
+  function serve(request: Request, response: GatewayResponse, asked: string): void | Promise<void> {
     const { record } = response.locals;
     const { path, search, requestId, clientAddress, userAgent, traceparent } = record;
-    const asked = path.slice(API.length) || '/';
     // A preflight request carries no credentials, and the methods are public.
     if (request.method === 'OPTIONS') {
       const routed = route('OPTIONS', asked);
@@ -103,8 +106,10 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
     return { endpoint: found.endpoint, pathParams: found.params };
   }
 
-  return (request, response, next) =>
-    isApi(response.locals.record.path) ? serve(request, response) : next();
+  return (request, response, next) => {
+    const asked = askedPath(response.locals.record.path);
+    return asked === undefined ? next() : serve(request, response, asked);
+  };
 }
 
 /** @throws Rejection 403 where a token of a job is not enough, whoever its user is */

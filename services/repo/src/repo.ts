@@ -15,6 +15,7 @@ import { repositoryContentSlice } from './repository-content/repository-content.
 import { repositoryStorageSlice } from './repository-storage/repository-storage.slice.ts';
 import { refusingDeleted } from './shared/deleted-projects.ts';
 import { tagSlice } from './tags/tag.slice.ts';
+import { uploadSlice } from './uploads/upload.slice.ts';
 
 /** Lists the slices of the repo service. It shows every project, and holds the repositories of one storage. */
 export function createRepo(
@@ -31,6 +32,7 @@ export function createRepo(
     branchSlice,
     tagSlice,
     commitSlice,
+    uploadSlice,
     storage.slice,
   ];
   const composed = tellingEndedRecords(composeService('repo', ports, slices), RepoRecordsEnded, ports);

@@ -5,17 +5,13 @@ import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { definePolicy } from '@forgelog/eventing/define-policy.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
+import { deleteBelow } from '@forgelog/object-store/delete-below.ts';
 import { archiveLog } from '../job-logs/archive-log.ts';
 import { artifactObjects, growingLogKey, pipelineObjects, projectObjects } from './object-keys.ts';
 
 /** Objects follow the log: a log is archived when its job ends, and what is deleted is removed. Safe to repeat. */
 export function jobObjectPolicies(ports: ServicePorts): Policy[] {
-  async function remove(prefix: string, signal: AbortSignal): Promise<void> {
-    for await (const { key } of ports.objects.list(prefix)) {
-      signal.throwIfAborted();
-      await ports.objects.delete(key);
-    }
-  }
+  const remove = (prefix: string, signal: AbortSignal) => deleteBelow(ports.objects, prefix, signal);
 
   return [
     definePolicy({

@@ -1,21 +1,15 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { createObjectSweeper, removeUnnamed } from '@forgelog/service-kit/object-sweeper.ts';
 import type { Worker } from '@forgelog/service-kit/slice.ts';
-import { createSweeper } from '@forgelog/service-kit/sweeper.ts';
 import { artifactKey, jobArtifacts, jobs } from '../jobs/jobs.collection.ts';
 import { pipelines } from '../pipelines/pipelines.projection.ts';
 import { type NamedObject, namedObject } from './object-keys.ts';
 
 type SweepPorts = Pick<ServicePorts, 'objects' | 'readStore' | 'clock'>;
 
-/** Longer than an upload takes with the append after it, and than read models are ever behind. */
-const GRACE_MS = 24 * 3_600_000;
-
-/** Removes objects that no record names, which a kill left behind, and parts of uploads that never ended. */
-export async function removeUnnamedObjects(
-  { objects, readStore, clock }: SweepPorts,
-  signal?: AbortSignal,
-): Promise<void> {
-  const before = new Date(clock().getTime() - GRACE_MS);
+/** Removes objects that no record names, which a kill left behind. */
+export async function removeUnnamedObjects(ports: SweepPorts, signal?: AbortSignal): Promise<void> {
+  const { readStore } = ports;
 
   async function isNamed(object: NamedObject): Promise<boolean> {
     switch (object.kind) {
@@ -35,24 +29,13 @@ export async function removeUnnamedObjects(
     }
   }
 
-  await objects.clearUnfinished(before);
-  for await (const { key, modifiedAt } of objects.list('projects/')) {
-    signal?.throwIfAborted();
-    if (modifiedAt >= before) continue;
+  const isKept = async (key: string) => {
     const object = namedObject(key);
     // Another part of the program may own a key of another form.
-    if (object && !(await isNamed(object))) await objects.delete(key);
-  }
+    return object === undefined || (await isNamed(object));
+  };
+  await removeUnnamed(ports, 'projects/', isKept, signal);
 }
 
-const FIRST_SWEEP_MS = 10 * 60_000;
-const SWEEP_EVERY_MS = 6 * 3_600_000;
-
-export function unnamedObjectSweeper(ports: SweepPorts & Pick<ServicePorts, 'log'>): Worker {
-  let next = ports.clock().getTime() + FIRST_SWEEP_MS;
-  return createSweeper(ports, 'objects that no record names', async (signal) => {
-    if (ports.clock().getTime() < next) return;
-    await removeUnnamedObjects(ports, signal);
-    next = ports.clock().getTime() + SWEEP_EVERY_MS;
-  });
-}
+export const unnamedObjectSweeper = (ports: SweepPorts & Pick<ServicePorts, 'log'>): Worker =>
+  createObjectSweeper(ports, 'objects that no record names', (signal) => removeUnnamedObjects(ports, signal));

@@ -1,0 +1,9 @@
+/** `git-…-pack` is git's, of a project that has such an id for a name. */
+const UPLOAD =
+  /^\/(?:-\/project\/(?<id>\d{1,15})|(?<place>[^/]+\/.+))\/uploads\/(?<file>[0-9a-f]{32}\/(?!git-(?:upload|receive)-pack$)[^/]+)$/;
+
+/** The API's path of an upload that is asked for as texts of its project link it; undefined for other addresses. */
+export function uploadPath(path: string): string | undefined {
+  const { id, place, file } = UPLOAD.exec(path)?.groups ?? {};
+  return file && `/projects/${id ?? place!.replaceAll('/', '%2F')}/uploads/${file}`;
+}
