@@ -3,44 +3,10 @@ import { join } from 'node:path';
 import { zipOf } from '@forgelog/ci/testing/sample-archive.ts';
 import type { JobResponse } from '@forgelog/contracts/ci/runners/job-response.views.ts';
 import { expect, test } from 'vitest';
-import { type Forgelog, forgelogForTest } from '../support/forgelog.ts';
-import { type ProtocolRunner, registerRunner } from '../support/protocol-runner.ts';
+import { type BuiltProject, startBuilt as start, statusesOf as statuses } from '../support/built-project.ts';
+import type { Forgelog } from '../support/forgelog.ts';
+import { registerRunner } from '../support/protocol-runner.ts';
 import { git, tryGit } from '../support/stock-git.ts';
-
-interface Project {
-  id: number;
-  runners_token: string;
-  http_url_to_repo: string;
-}
-
-/** A project whose pipeline has begun, and a runner of it. */
-async function start(
-  configuration: string,
-  { forgelog, runner = {} }: { forgelog?: Forgelog; runner?: object } = {},
-): Promise<{ forgelog: Forgelog; project: Project; runner: ProtocolRunner }> {
-  const on = forgelog ?? (await forgelogForTest({ environment: { CI_LONG_POLL_SECONDS: '30' } }));
-  const { body: project } = await on.post('/projects', {
-    path: `built-${Math.random().toString(36).slice(2)}`,
-  });
-  const registered = await registerRunner(on, project.runners_token, runner);
-  await commit(on, project, configuration);
-  return { forgelog: on, project, runner: registered };
-}
-
-async function commit(forgelog: Forgelog, { id }: Project, content: string): Promise<void> {
-  const path = `/projects/${id}/repository/files/.gitlab-ci.yml`;
-  const written = await forgelog.post(path, { branch: 'main', commit_message: 'Configure', content });
-  expect(written.status).toBe(201);
-  await forgelog.system.projectors.policiesIdle();
-}
-
-const statuses = async (forgelog: Forgelog, { id }: Project) =>
-  Object.fromEntries(
-    (await forgelog.get(`/projects/${id}/jobs`)).body.map((job: { name: string; status: string }) => [
-      job.name,
-      job.status,
-    ]),
-  );
 
 const TWO_STAGES = `
 stages: [build, test]
@@ -114,7 +80,7 @@ test('a job whose commit its branch has left is cloned all the same', async () =
   expect(await git(folder, 'rev-parse', 'HEAD')).toBe(job.git_info.sha);
 });
 
-async function commitMore(forgelog: Forgelog, { id }: Project): Promise<void> {
+async function commitMore(forgelog: Forgelog, { id }: BuiltProject): Promise<void> {
   const file = `/projects/${id}/repository/files/more.txt`;
   await forgelog.post(file, { branch: 'main', commit_message: 'More [skip ci]', content: 'more' });
 }

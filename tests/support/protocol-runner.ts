@@ -19,7 +19,8 @@ export interface ProtocolRunner {
   /** Adds a piece of the log that begins there. */
   trace(job: JobResponse, start: number, piece: string): ReturnType<Forgelog['call']>;
   update(job: JobResponse, body: object): ReturnType<Forgelog['call']>;
-  upload(job: JobResponse, archive: Buffer): ReturnType<Forgelog['call']>;
+  /** Uploads an archive, or a report of this type, packed. */
+  upload(job: JobResponse, file: Buffer, report?: string): ReturnType<Forgelog['call']>;
 }
 
 export async function registerRunner(
@@ -82,10 +83,11 @@ export async function registerRunner(
 
     update: (job, body) => forgelog.put(`/jobs/${job.id}`, { token: job.token, ...body }, anonymous),
 
-    upload(job, archive) {
+    upload(job, file, report) {
       const form = new FormData();
-      form.append('file', new Blob([Uint8Array.from(archive)]), 'artifacts.zip');
-      const path = `/jobs/${job.id}/artifacts?artifact_type=archive&artifact_format=zip`;
+      form.append('file', new Blob([Uint8Array.from(file)]), report ? `${report}.gz` : 'artifacts.zip');
+      const described = report ? `${report}&artifact_format=gzip` : 'archive&artifact_format=zip';
+      const path = `/jobs/${job.id}/artifacts?artifact_type=${described}`;
       return forgelog.call('POST', path, { ...anonymous, body: form, headers: { 'JOB-TOKEN': job.token } });
     },
   };

@@ -33,9 +33,10 @@ test('the strongest level counts: pipeline, project, inner group, outer group, i
     project: [variable('A', 'project'), variable('B', 'project')],
     pipeline: [publicVariable('A', 'pipeline')],
   };
-  const yaml = ['A', 'B', 'C', 'D', 'E', 'F'].map((key) => publicVariable(key, 'yaml'));
+  const yaml = ['A', 'B', 'C', 'D', 'E', 'F', 'H'].map((key) => publicVariable(key, 'yaml'));
   const predefined = ['A', 'F', 'G'].map((key) => publicVariable(key, 'predefined'));
-  const found = variablesForRunner({ predefined, yaml, levels }, everywhere);
+  const inherited = ['A', 'E', 'H'].map((key) => publicVariable(key, 'inherited'));
+  const found = variablesForRunner({ predefined, yaml, inherited, levels }, everywhere);
   expect(Object.fromEntries(found.map(({ key, value }) => [key, value]))).toEqual({
     A: 'pipeline',
     B: 'project',
@@ -44,8 +45,9 @@ test('the strongest level counts: pipeline, project, inner group, outer group, i
     E: 'instance',
     F: 'yaml',
     G: 'predefined',
+    H: 'inherited',
   });
-  expect(found).toHaveLength(7);
+  expect(found).toHaveLength(8);
 });
 
 test('what comes from settings is not public, and keeps whether it is masked or a file', () => {

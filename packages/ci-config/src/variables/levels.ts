@@ -62,14 +62,17 @@ export interface VariableSources {
   predefined: readonly Variable[];
   /** Variables of the planned job. */
   yaml: readonly Variable[];
+  /** From reports of jobs before it. */
+  inherited: readonly Variable[];
   levels: VariableLevels;
 }
 
 /** Returns each key once, with the value of the strongest level. */
 export function variablesForRunner(
-  { predefined, yaml, levels }: VariableSources,
+  { predefined, yaml, inherited, levels }: VariableSources,
   place: JobPlace,
 ): Variable[] {
-  const all = [...predefined, ...yaml, ...configuredVariables(levels, place), ...levels.pipeline];
+  const configured = configuredVariables(levels, place);
+  const all = [...predefined, ...yaml, ...inherited, ...configured, ...levels.pipeline];
   return [...new Map(all.map((variable) => [variable.key, variable])).values()];
 }

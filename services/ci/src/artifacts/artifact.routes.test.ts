@@ -160,7 +160,7 @@ test('expiry is what the configuration says, never, or thirty days', async () =>
   };
   expect(await minutesOf('archive', '1 day 2 hrs')).toBe(26 * 60);
   expect(await minutesOf('junit', 'never')).toBeNull();
-  expect(await minutesOf('dotenv')).toBe(30 * 24 * 60);
+  expect(await minutesOf('terraform')).toBe(30 * 24 * 60);
   expect(await minutesOf('lsif', 'soon')).toBe(30 * 24 * 60);
   expect(await minutesOf('sast', '120')).toBe(2);
 });

@@ -21,6 +21,8 @@ import { pipelineDecider } from '../pipelines/pipeline.decider.ts';
 import { pipelineStream } from '../pipelines/pipeline-state.ts';
 import { archiveOf } from './archive.query.ts';
 import { archiveAnswer } from './archive-answers.ts';
+import { DotenvError } from './dotenv.ts';
+import { dotenvOf } from './dotenv-variables.query.ts';
 
 const DEFAULT_EXPIRY_S = 30 * 86_400;
 
@@ -48,6 +50,13 @@ export function runnerArtifactRoutes(ports: ServicePorts): Implementation[] {
     return text === 'never' || seconds === 0
       ? null
       : new Date(clock().getTime() + seconds * 1000).toISOString();
+  }
+
+  /** Later jobs read it without anybody who could be told what is wrong. */
+  async function requireDotenv(report: Parameters<typeof dotenvOf>[1]): Promise<void> {
+    await dotenvOf(objects, report).catch((error: unknown) => {
+      throw error instanceof DotenvError ? new Rejection('bad_request', { reason: error.message }) : error;
+    });
   }
 
   /** Jobs of the same project, and of others that the job's user may see. */
@@ -80,6 +89,7 @@ export function runnerArtifactRoutes(ports: ServicePorts): Implementation[] {
         ...{ expiresAt: expiryOf(stored.expire_in), now: clock().toISOString() },
       };
       try {
+        if (fileType === 'dotenv') await requireDotenv({ ...place, fileType, fileFormat, size, sha256 });
         await commands.handle(pipelineDecider, pipelineStream(place), command, byJob(origin, job.id));
       } catch (error) {
         const present = await readStore.get(jobArtifacts, artifactKey(job.id, fileType));

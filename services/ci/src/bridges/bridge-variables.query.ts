@@ -3,8 +3,10 @@ import { variablesForRunner } from '@forgelog/ci-config/variables/levels.ts';
 import { jobVariables, variablesOf } from '@forgelog/ci-config/variables/predefined.ts';
 import { ExpansionError, VariableScope } from '@forgelog/ci-config/variables/scope.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { dotenvVariables } from '../artifacts/dotenv-variables.query.ts';
 import { variablesForJobs } from '../ci-variables/variables-for-jobs.query.ts';
 import type { Definitions } from '../configuration/definitions.ts';
+import { dependenciesOf } from '../job-queue/dependencies.query.ts';
 import type { JobRow } from '../jobs/jobs.collection.ts';
 import { type GivenVariable, givenVariables, variablesOfGiven } from '../pipelines/given-variables.ts';
 import type { PipelineRow } from '../pipelines/pipelines.projection.ts';
@@ -28,7 +30,9 @@ const LONGEST = 65_536;
 const MOST_FORWARDED = 500_000;
 
 /** No runner takes a bridge, so the server expands what its trigger names. */
-export function bridgeVariables(ports: Pick<ServicePorts, 'readStore' | 'configuration' | 'directory'>) {
+export function bridgeVariables(
+  ports: Pick<ServicePorts, 'readStore' | 'configuration' | 'directory' | 'objects'>,
+) {
   const configured = variablesForJobs(ports);
   const given = givenVariables(ports);
 
@@ -47,11 +51,16 @@ export function bridgeVariables(ports: Pick<ServicePorts, 'readStore' | 'configu
       CI_PIPELINE_IID: pipeline.iid,
       CI_JOB_ID: job.id,
     });
+    const before = await dependenciesOf(planned, pipeline.id, ports.readStore);
     const ofPipeline = given.open(pipeline, pipeline.sealedVariables);
     const all = variablesForRunner(
       {
         predefined: [...definitions.predefined, ...ids, ...own],
         yaml: planned.variables,
+        inherited: await dotenvVariables(
+          ports,
+          before.map(({ id }) => id),
+        ),
         levels: { ...levels, pipeline: variablesOfGiven(ofPipeline) },
       },
       { isProtectedRef: pipeline.isProtected, environment: null },

@@ -1,10 +1,17 @@
+import type { PlannedJob } from '@forgelog/ci-config/pipeline.ts';
 import { jobVariables, variablesOf } from '@forgelog/ci-config/variables/predefined.ts';
 import { ExpansionError, VariableScope } from '@forgelog/ci-config/variables/scope.ts';
+import type { Variable } from '@forgelog/ci-config/variables/variable.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { unavailability } from '@forgelog/service-kit/unavailable.ts';
+import { dotenvVariables } from '../artifacts/dotenv-variables.query.ts';
 import { environmentSlug } from '../environments/environment-slug.ts';
+import { dependenciesOf } from '../job-queue/dependencies.query.ts';
 import type { JobRow } from '../jobs/jobs.collection.ts';
 import { definitionsOf } from '../pipelines/definitions-object.ts';
 import type { PipelineRow } from '../pipelines/pipelines.projection.ts';
+
+type Ports = Pick<ServicePorts, 'objects' | 'log' | 'readStore'>;
 
 const LONGEST = 255;
 
@@ -13,7 +20,7 @@ const LONGEST = 255;
  * sees the environment sees its address. Null for none, for unknown variables and for what is no address.
  */
 export async function environmentUrl(
-  ports: Pick<ServicePorts, 'objects' | 'log'>,
+  ports: Ports,
   job: JobRow,
   pipeline: PipelineRow,
 ): Promise<string | null> {
@@ -33,7 +40,9 @@ export async function environmentUrl(
     },
   });
   const ids = variablesOf({ CI_PIPELINE_ID: pipeline.id, CI_PIPELINE_IID: pipeline.iid, CI_JOB_ID: job.id });
-  const values = [...definitions.predefined, ...ids, ...own, ...variables];
+  const told = await toldByReports(ports, job, planned);
+  if (!told) return null;
+  const values = [...definitions.predefined, ...ids, ...own, ...variables, ...told];
   const scope = new VariableScope([new Map(values.map(({ key, value }) => [key, value]))], LONGEST);
   try {
     const url = scope.expand(environment.url, { keepUnknown: true });
@@ -42,5 +51,20 @@ export async function environmentUrl(
   } catch (error) {
     if (error instanceof ExpansionError) return null;
     throw error;
+  }
+}
+
+/** Variables of the job's own dotenv report, and of those before it; null where one is lost. */
+async function toldByReports(ports: Ports, job: JobRow, planned: PlannedJob): Promise<Variable[] | null> {
+  const before = await dependenciesOf(planned, job.pipelineId, ports.readStore);
+  try {
+    return await dotenvVariables(
+      ports,
+      [...before, job].map(({ id }) => id),
+    );
+  } catch (error) {
+    if (unavailability(error) !== undefined) throw error;
+    ports.log.error({ err: error, jobId: job.id }, 'a dotenv report cannot be read');
+    return null;
   }
 }

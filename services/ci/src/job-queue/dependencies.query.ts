@@ -21,23 +21,31 @@ function wants({ needs, dependencies, stageIndex }: PlannedJob, other: JobRow): 
   return dependencies?.includes(other.name) ?? true;
 }
 
-/** Earlier jobs whose archives a job gets. */
+/** Earlier jobs of the pipeline whose artifacts a job gets, the oldest first. */
 export async function dependenciesOf(
   planned: PlannedJob,
   pipelineId: number,
   readStore: ReadStore,
-): Promise<JobDependency[]> {
+): Promise<JobRow[]> {
   const where = and(eq('pipelineId', pipelineId), eq('isRetried', false));
   const all = await readStore.find(jobs, { where, sort: [asc('id')], limit: MOST_JOBS });
-  const wanted = new Map(all.filter((job) => wants(planned, job)).map((job) => [job.id, job]));
-  if (wanted.size === 0) return [];
+  return all.filter((job) => wants(planned, job));
+}
+
+/** Those of the jobs that left an archive. */
+export async function archivesOf(
+  dependencies: readonly JobRow[],
+  readStore: ReadStore,
+): Promise<JobDependency[]> {
+  if (dependencies.length === 0) return [];
+  const names = new Map(dependencies.map(({ id, name }) => [id, name]));
   const archives = await readStore.find(jobArtifacts, {
-    where: and(oneOf('jobId', [...wanted.keys()]), eq('fileType', 'archive')),
-    limit: MOST_JOBS,
+    where: and(oneOf('jobId', [...names.keys()]), eq('fileType', 'archive')),
+    limit: names.size,
   });
   return archives.map(({ jobId, filename, size }) => ({
     id: jobId,
-    name: wanted.get(jobId)!.name,
+    name: names.get(jobId)!,
     archive: { filename, size },
   }));
 }

@@ -11,13 +11,14 @@ import {
 } from '@forgelog/contracts/repo/repositories/repository-source.operations.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { dotenvVariables } from '../artifacts/dotenv-variables.query.ts';
 import { ZERO_SHA } from '../configuration/pipeline-facts.ts';
 import type { CiProjectSettings } from '../project-settings/project-settings.projection.ts';
-import { dependenciesOf } from './dependencies.query.ts';
+import { archivesOf, dependenciesOf } from './dependencies.query.ts';
 import { type HandedOut, variablesOfJob } from './job-variables.query.ts';
 import { formatOfReport, nameOfReport } from './report-formats.ts';
 
-export interface ResponseRequest extends HandedOut {
+export interface ResponseRequest extends Omit<HandedOut, 'inherited'> {
   settings: CiProjectSettings;
   /** With whose rights the job runs. */
   principal: Principal | null;
@@ -80,9 +81,14 @@ export function jobResponses(ports: ServicePorts) {
 
   return async (request: ResponseRequest): Promise<JobResponse> => {
     const { job, planned, pipeline, project, runner, token, settings } = request;
-    const variables = await variablesOf(request);
+    const before = await dependenciesOf(planned, pipeline.id, readStore);
+    const inherited = await dotenvVariables(
+      ports,
+      before.map(({ id }) => id),
+    );
+    const variables = await variablesOf({ ...request, inherited });
     const timeout = Math.min(job.timeoutSeconds, runner.maximumTimeout ?? Number.POSITIVE_INFINITY);
-    const dependencies = await dependenciesOf(planned, pipeline.id, readStore);
+    const dependencies = await archivesOf(before, readStore);
     const cache = [];
     for (const one of planned.cache) {
       const { untracked, policy, paths, when } = one;

@@ -22,6 +22,8 @@ export interface HandedOut {
   runner: RunnerRow;
   token: string;
   startedAt: string;
+  /** From dotenv reports of jobs before it. */
+  inherited: readonly Variable[];
 }
 
 /** All variables of a job, each key once, with the values of the moment in which a runner gets it. */
@@ -44,7 +46,7 @@ export function variablesOfJob(
   }
 
   return async (handedOut: HandedOut): Promise<Variable[]> => {
-    const { job, planned, definitions, pipeline, project, runner, token, startedAt } = handedOut;
+    const { job, planned, definitions, pipeline, project, runner, token, startedAt, inherited } = handedOut;
     const { name, stage, index, total, environment } = planned;
     const levels = await configured({
       projectId: project.id,
@@ -85,6 +87,7 @@ export function variablesOfJob(
       {
         predefined,
         yaml: planned.variables,
+        inherited,
         levels: { ...levels, pipeline: variablesOfGiven(ofPeople) },
       },
       { isProtectedRef: pipeline.isProtected, environment: environment?.name ?? null },

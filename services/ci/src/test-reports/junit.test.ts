@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { gzipMembers } from './gzip-members.ts';
+import { gzipMembers } from '../artifacts/gzip-members.ts';
 import { JUNIT_LIMITS, readJUnit } from './junit.ts';
 
 const report = (inside: string) => `<?xml version="1.0" encoding="UTF-8"?><testsuites>${inside}</testsuites>`;

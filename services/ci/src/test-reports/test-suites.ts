@@ -3,9 +3,9 @@ import { and, asc, eq, oneOf } from '@forgelog/eventing/query.ts';
 import type { ObjectStore } from '@forgelog/object-store/object-store.ts';
 import { collect } from '@forgelog/service-kit/request-body.ts';
 import { LRUCache } from 'lru-cache';
+import { gzipMembers } from '../artifacts/gzip-members.ts';
 import { type JobArtifactRow, jobArtifacts, jobs } from '../jobs/jobs.collection.ts';
 import { artifactObject } from '../objects/object-keys.ts';
-import { gzipMembers } from './gzip-members.ts';
 import { JUNIT_LIMITS, readJUnit, type TestCase } from './junit.ts';
 
 export interface TestSuite {

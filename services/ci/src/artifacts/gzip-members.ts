@@ -6,6 +6,14 @@ const inflate = promisify(inflateRaw) as unknown as (
   options: { info: true; maxOutputLength: number },
 ) => Promise<{ buffer: Buffer; engine: { bytesWritten: number } }>;
 
+/** A small file may unpack to a large one. */
+export class UnpackedTooLargeError extends Error {
+  override readonly name = 'UnpackedTooLargeError';
+  constructor(maxBytes: number) {
+    super(`its files have more than ${maxBytes} bytes`);
+  }
+}
+
 const FIXED_HEADER = 10;
 const TRAILER = 8;
 const [HAS_CHECKSUM, HAS_EXTRA, HAS_NAME, HAS_COMMENT] = [2, 4, 8, 16];
@@ -13,18 +21,25 @@ const [HAS_CHECKSUM, HAS_EXTRA, HAS_NAME, HAS_COMMENT] = [2, 4, 8, 16];
 /**
  * Unpacks the files of a report. A runner packs each file by itself and writes one after the other, which `gunzip`
  * would join to one text.
- * @throws Error for bytes that are not gzip, or unpack to more than `maxBytes` altogether
+ * @throws UnpackedTooLargeError if it unpacks to `maxBytes` or more altogether, and Error for bytes that are not gzip
  */
 export async function* gzipMembers(bytes: Buffer, maxBytes: number): AsyncGenerator<Buffer, void> {
   let left = maxBytes;
   for (let at = 0; at < bytes.length; ) {
     const start = at + headerLength(bytes.subarray(at));
-    const { buffer, engine } = await inflate(bytes.subarray(start), { info: true, maxOutputLength: left });
+    const { buffer, engine } = await inflate(bytes.subarray(start), {
+      info: true,
+      maxOutputLength: left,
+    }).catch((error: unknown) => {
+      throw (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+        ? new UnpackedTooLargeError(maxBytes)
+        : error;
+    });
     left -= buffer.length;
     at = start + engine.bytesWritten + TRAILER;
     if (at > bytes.length) throw new Error('the gzip file is cut off');
+    if (left <= 0) throw new UnpackedTooLargeError(maxBytes);
     yield buffer;
-    if (left <= 0) throw new Error(`the files of the report have more than ${maxBytes} bytes`);
   }
 }
 
