@@ -1,5 +1,6 @@
 import type { Operation } from './operation.ts';
 import { commitOperations } from './repo/commits/commit.operations.ts';
+import { mergeOperations } from './repo/merges/merge.operations.ts';
 import { firstPushOperations } from './repo/projects/first-push.operations.ts';
 import { projectOperations } from './repo/projects/project.operations.ts';
 import { repositorySourceOperations } from './repo/repositories/repository-source.operations.ts';
@@ -10,4 +11,5 @@ export const operations: readonly Operation[] = [
   ...firstPushOperations,
   ...repositorySourceOperations,
   ...commitOperations,
+  ...mergeOperations,
 ];

@@ -10,7 +10,7 @@ import {
   resolveRange,
 } from './history/commit-log.ts';
 import { type DiffLimits, diffCommits } from './history/diff.ts';
-import { changedPaths, diffStats } from './history/diff-stats.ts';
+import { changedPaths, countChangedPaths, diffStats } from './history/diff-stats.ts';
 import { aheadBehind, contributors, isAncestor, mergeBase, refsContaining } from './history/history.ts';
 import { openBlob, readFileAt } from './objects/blob-reader.ts';
 import { type Commit, parseTag, type Tag } from './objects/commit-object.ts';
@@ -20,6 +20,7 @@ import { refsByAge } from './refs/ref-age.ts';
 import { listRefs, readHead, readRef, readRefs } from './refs/ref-store.ts';
 import type { RepositoryContext } from './repository-context.ts';
 import { type ArchiveOptions, archive } from './transport/archive.ts';
+import { mergeConflicts } from './trees/merge.ts';
 import { entryAt, listTree, type TreeOptions } from './trees/tree-reader.ts';
 
 /** Objects are named by 40 hexadecimal digits; only `resolve*` and `commits` accept other names. */
@@ -74,7 +75,10 @@ export function createReads(context: RepositoryContext) {
     diff: (from: string | undefined, to: string, limits?: DiffLimits) =>
       diffCommits(context, from, to, limits),
     changedPaths: (from: string | undefined, to: string) => changedPaths(context, from, to),
+    countChangedPaths: (from: string | undefined, to: string) => countChangedPaths(context, from, to),
     mergeBase: (oids: string[]) => mergeBase(context, oids),
+    /** Paths that conflict if two commits are merged, up to 1,000 of them. */
+    mergeConflicts: (ours: string, theirs: string) => mergeConflicts(context, ours, theirs),
     isAncestor: (ancestor: string, descendant: string) => isAncestor(context, ancestor, descendant),
     mergedInto: (oids: string[], descendant: string) => mergedInto(context, oids, descendant),
     refsContaining: (oid: string, prefix: string) => refsContaining(context, oid, prefix),

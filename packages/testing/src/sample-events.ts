@@ -36,7 +36,12 @@ export function userCreated(
 /** A project in the personal namespace of its owner. */
 export function projectCreated(
   projectId: number,
-  { ownerId = 1, visibility = 'private' as 'private' | 'internal' | 'public', settings = {} } = {},
+  {
+    ownerId = 1,
+    visibility = 'private' as 'private' | 'internal' | 'public',
+    settings = {},
+    storage = 'default',
+  } = {},
 ): StreamedEvent {
   const path = `project${projectId}`;
   return on(`project-${projectId}`, {
@@ -52,7 +57,7 @@ export function projectCreated(
       description: null,
       visibility,
       defaultBranch: null,
-      storage: 'default',
+      storage,
       settings,
     },
   });

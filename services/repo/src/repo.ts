@@ -8,6 +8,7 @@ import { branchSlice } from './branches/branch.slice.ts';
 import { changelogSlice } from './changelog/changelog.slice.ts';
 import { commitSlice } from './commits/commit.slice.ts';
 import { fileSlice } from './files/file.slice.ts';
+import { mergeSlice } from './merges/merge.slice.ts';
 import { createRepoPorts } from './ports.ts';
 import { projectSlice } from './projects/project.slice.ts';
 import { ONE_STORAGE, type Storages } from './projects/storages.ts';
@@ -33,6 +34,7 @@ export function createRepo(
     tagSlice,
     commitSlice,
     uploadSlice,
+    mergeSlice,
     storage.slice,
   ];
   const composed = tellingEndedRecords(composeService('repo', ports, slices), RepoRecordsEnded, ports);

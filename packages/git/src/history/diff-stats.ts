@@ -3,6 +3,7 @@
 import { GitTimeoutError } from '../errors.ts';
 import type { Commit } from '../objects/commit-object.ts';
 import { EMPTY_TREE } from '../objects/object-id.ts';
+import { memoized } from '../process/memoize.ts';
 import type { RepositoryContext } from '../repository-context.ts';
 import { treeOf } from '../trees/tree-reader.ts';
 import { parseRaw } from './diff-parser.ts';
@@ -87,4 +88,14 @@ export async function changedPaths(
     newPath,
     status: status as ChangedPath['status'],
   }));
+}
+
+/** The number of paths that `changedPaths` lists. */
+export function countChangedPaths(
+  context: RepositoryContext,
+  from: string | undefined,
+  to: string,
+): Promise<number> {
+  const count = async () => (await changedPaths(context, from, to)).length;
+  return memoized(context, ['changed-count', from ?? EMPTY_TREE, to], count);
 }

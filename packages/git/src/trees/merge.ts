@@ -1,6 +1,13 @@
 /** Merges trees in git, for merge requests, cherry-picks, reverts and rebases. */
 
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { mergeBase } from '../history/history.ts';
 import { assertOid, EMPTY_TREE } from '../objects/object-id.ts';
+import { alternatesValue } from '../process/command-environment.ts';
+import type { CaptureOptions } from '../process/git-runner.ts';
+import { memoized } from '../process/memoize.ts';
 import type { RepositoryContext } from '../repository-context.ts';
 import { decodeText, splitBytes } from '../text.ts';
 import { commitTree, type Person } from './commit-builder.ts';
@@ -26,18 +33,66 @@ export interface MergedTree {
 export async function mergeTrees(context: RepositoryContext, request: MergeRequest): Promise<MergedTree> {
   const { ours, theirs } =
     request.base === undefined ? request : await withBase(context, request, request.base);
-  const args = [
-    'merge-tree',
-    '--write-tree',
-    '-z',
-    '--name-only',
-    '--no-messages',
-    '--allow-unrelated-histories',
-  ];
-  const run = await context.runner.capture(context, [...args, assertOid(ours), assertOid(theirs)], {
+  return mergeTree(context, ours, theirs, { weight: 'heavy' });
+}
+
+/** The most conflicting paths that are told. */
+const MOST_CONFLICTS = 1_000;
+
+/** Paths that conflict if two commits are merged. It stores nothing in the repository. */
+export async function mergeConflicts(
+  context: RepositoryContext,
+  ours: string,
+  theirs: string,
+): Promise<string[]> {
+  return memoized(context, ['conflicts', assertOid(ours), assertOid(theirs)], async () => {
+    const base = await mergeBase(context, [ours, theirs]);
+    if (base === ours || base === theirs) return [];
+    // git removes such a folder as its own, if it outlives this process.
+    const scratch = join(context.gitDir, 'objects', `tmp_objdir-merge-${randomBytes(8).toString('hex')}`);
+    await mkdir(scratch);
+    try {
+      const { conflicts } = await mergeTree(context, ours, theirs, {
+        weight: 'walk',
+        env: scratchEnvironment(context, scratch),
+        config: [['core.fsync', 'none']],
+      });
+      return conflicts.slice(0, MOST_CONFLICTS);
+    } finally {
+      await rm(scratch, { recursive: true, force: true });
+    }
+  });
+}
+
+/** New objects go to the folder; all others are read from where they are. */
+function scratchEnvironment({ gitDir, objectEnv }: RepositoryContext, folder: string) {
+  const own = alternatesValue([objectEnv.GIT_OBJECT_DIRECTORY ?? join(gitDir, 'objects')]);
+  const others = objectEnv.GIT_ALTERNATE_OBJECT_DIRECTORIES;
+  return {
+    GIT_OBJECT_DIRECTORY: folder,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: others ? `${own}:${others}` : own,
+  };
+}
+
+const MERGE_TREE = [
+  'merge-tree',
+  '--write-tree',
+  '-z',
+  '--name-only',
+  '--no-messages',
+  '--allow-unrelated-histories',
+];
+
+async function mergeTree(
+  context: RepositoryContext,
+  ours: string,
+  theirs: string,
+  options: CaptureOptions,
+): Promise<MergedTree> {
+  const run = await context.runner.capture(context, [...MERGE_TREE, assertOid(ours), assertOid(theirs)], {
     codes: [0, 1],
-    weight: 'heavy',
     deadlineMs: 60_000,
+    ...options,
   });
   const [tree, ...paths] = splitBytes(run.stdout, 0).map(decodeText);
   return {

@@ -13,7 +13,7 @@ export function commitOperations({
       const commits = await Promise.all(
         request.shas.map((sha) =>
           repository.commit(sha).then(
-            (commit) => (commit ? factsOf(commit) : null),
+            (commit) => (commit ? commitFactsOf(commit) : null),
             (error: unknown) => {
               if (refusalOf(error)?.code === 'unavailable') throw refusalOf(error);
               return null;
@@ -26,7 +26,7 @@ export function commitOperations({
   ];
 }
 
-const factsOf = ({ id, parentIds, title, message, author, committer }: Commit): CommitFacts => ({
+export const commitFactsOf = ({ id, parentIds, title, message, author, committer }: Commit): CommitFacts => ({
   ...{ id, parentIds: [...parentIds], title, message },
   author: personOf(author),
   committer: personOf(committer),

@@ -4,7 +4,7 @@ import type { RefMoveKind, RefProtection, RefProtections, RefRule } from './ref-
 
 /** What a caller may do with the refs of a project, by full name. */
 export interface RefAccess {
-  mayMove(ref: string, kind: RefMoveKind): boolean;
+  mayMove(ref: string, kind: RefMoveKind | 'merge'): boolean;
   /** The first protection rule that covers the ref. */
   protectionOf(ref: string): RefRule | undefined;
 }

@@ -7,7 +7,6 @@ import {
 } from '@forgelog/contracts/repo/repositories/repository-source.operations.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
-import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import { projectCreated } from '@forgelog/testing/sample-events.ts';
 import { DEVELOPER, OUTSIDER, OWNER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
@@ -15,18 +14,13 @@ import { expect, test, vi } from 'vitest';
 import type { RepoPorts } from '../ports.ts';
 import { projectDecider, projectStream } from '../projects/project.decider.ts';
 import { projectsProjection } from '../projects/projects.projection.ts';
+import { samplePrincipal } from '../testing/sample-principal.ts';
 import { SAMPLE_AUTHOR, startRepoSlices } from '../testing/start-repo-slices.ts';
 import { repositoryContentSlice } from './repository-content.slice.ts';
 
 const SLICES = [repositoryContentSlice, defineSlice<RepoPorts>({ projections: [projectsProjection] })];
 
-const as = (userId: number): { principal: Principal } => ({
-  principal: {
-    ...{ userId, username: `user${userId}`, name: 'A user', email: 'user@example.com' },
-    ...{ isAdmin: false, external: false, scopes: ['api'], onBehalfBy: null },
-    credential: { kind: 'personal_access_token', id: 1 },
-  },
-});
+const as = (userId: number) => ({ principal: samplePrincipal(userId) });
 const nobody = { principal: null };
 
 async function started(files: Readonly<Record<string, string>> = { '.gitlab-ci.yml': 'j: {script: x}' }) {

@@ -6,7 +6,6 @@ import {
   readPushVariables,
   SOURCE_BOUNDS,
 } from '@forgelog/contracts/repo/repositories/repository-source.operations.ts';
-import { grantProject } from '@forgelog/directory/authorizer.ts';
 import {
   GitTimeoutError,
   InvalidNameError,
@@ -17,34 +16,16 @@ import type { Commit } from '@forgelog/git/objects/commit-object.ts';
 import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
 import type { ProjectGrant, ProjectSummary } from '@forgelog/service-kit/access.ts';
 import { implementOperation, type OperationImplementation } from '@forgelog/service-kit/operations.ts';
-import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { RepoPorts } from '../ports.ts';
 import { projects } from '../projects/project.collection.ts';
 import { answeredSettings, type ProjectSettings } from '../projects/project-settings.rules.ts';
-import { refusalOf } from '../shared/git-refusals.ts';
+import { NO_PROJECT, readableRepositories } from '../shared/readable-repository.ts';
 import { findRevision } from '../shared/revisions.ts';
-
-const NO_PROJECT = { refused: 'no project' } as const;
 
 /** What pipelines need to know of a repository. Whoever may not read it gets the answer for a missing project. */
 export function repositorySourceOperations(ports: RepoPorts): OperationImplementation[] {
-  const { directory, repositories, refAccess, readStore, pushVariables } = ports;
-
-  async function readable(projectId: number, principal: Principal | null) {
-    const project = await directory.project(projectId);
-    const grant = project && (await grantProject(project, principal, directory));
-    return grant?.can('repository') ? { grant, repository: repositories.of(projectId) } : undefined;
-  }
-
-  /** A deletion removes the repository at any moment. */
-  async function answering<T>(projectId: number, work: () => Promise<T>): Promise<T | typeof NO_PROJECT> {
-    try {
-      return await work();
-    } catch (error) {
-      if (await repositories.isDeleted(projectId)) return NO_PROJECT;
-      throw refusalOf(error) ?? error;
-    }
-  }
+  const { repositories, refAccess, readStore, pushVariables } = ports;
+  const readable = readableRepositories(ports);
 
   async function protectionOf(grant: ProjectGrant, { ref, kind }: NamedRef) {
     const access = await refAccess(grant);
@@ -59,10 +40,7 @@ export function repositorySourceOperations(ports: RepoPorts): OperationImplement
 
   return [
     implementOperation(describeRef, ({ request, principal }) =>
-      answering(request.projectId, async () => {
-        const found = await readable(request.projectId, principal);
-        if (!found) return NO_PROJECT;
-        const { grant, repository } = found;
+      readable.answer(request.projectId, principal, async ({ grant, repository }) => {
         // A push is in the log before git has moved its refs.
         if (request.sha !== null) await repositories.idle(request.projectId);
         const named = await findRef(repository, grant.project, request.ref);
@@ -83,10 +61,7 @@ export function repositorySourceOperations(ports: RepoPorts): OperationImplement
     ),
 
     implementOperation(readFiles, ({ request, principal }) =>
-      answering(request.projectId, async () => {
-        const found = await readable(request.projectId, principal);
-        if (!found) return NO_PROJECT;
-        const { grant, repository } = found;
+      readable.answer(request.projectId, principal, async ({ grant, repository }) => {
         const revision = await findRevision(repository, grant.project, request.revision ?? undefined);
         if (!revision) return { refused: 'no ref' as const };
         const files: ({ text: string } | 'too large' | null)[] = [];
@@ -101,10 +76,8 @@ export function repositorySourceOperations(ports: RepoPorts): OperationImplement
     ),
 
     implementOperation(listPaths, ({ request, principal }) =>
-      answering(request.projectId, async () => {
-        const found = await readable(request.projectId, principal);
-        if (!found) return NO_PROJECT;
-        const listing = await found.repository
+      readable.answer(request.projectId, principal, async ({ repository }) => {
+        const listing = await repository
           .tree(request.sha, { path: request.folder, recursive: true })
           .catch(ifMissing(undefined));
         if (!listing) return { paths: [], isComplete: true };
@@ -118,16 +91,12 @@ export function repositorySourceOperations(ports: RepoPorts): OperationImplement
     })),
 
     implementOperation(listChangedPaths, ({ request, principal }) =>
-      answering(request.projectId, async () => {
-        const found = await readable(request.projectId, principal);
-        if (!found) return NO_PROJECT;
-        const changes = await found.repository
-          .changedPaths(request.from, request.to)
-          .catch((error: unknown) => {
-            // Too many to compare in time: not known either.
-            if (error instanceof GitTimeoutError) return null;
-            return ifMissing(null)(error);
-          });
+      readable.answer(request.projectId, principal, async ({ repository }) => {
+        const changes = await repository.changedPaths(request.from, request.to).catch((error: unknown) => {
+          // Too many to compare in time: not known either.
+          if (error instanceof GitTimeoutError) return null;
+          return ifMissing(null)(error);
+        });
         if (changes === null || changes.length > SOURCE_BOUNDS.changes) return { paths: null };
         return { paths: [...new Set(changes.flatMap(({ oldPath, newPath }) => [oldPath, newPath]))] };
       }),

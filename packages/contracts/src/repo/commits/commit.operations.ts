@@ -8,7 +8,8 @@ const person = z.strictObject({
   date: z.string(),
 });
 
-const facts = z.strictObject({
+/** A commit, for records that show it. */
+export const commitFacts = z.strictObject({
   id: z.string(),
   parentIds: z.array(z.string()),
   title: z.string(),
@@ -31,9 +32,9 @@ export const describeCommits = defineOperation({
     shas: z.array(z.string().regex(/^[0-9a-f]{40}$/)).max(MAX_DESCRIBED_COMMITS),
   }),
   /** In the order of the request; null for one that the repository lacks, or that is too large. */
-  answer: z.strictObject({ commits: z.array(facts.nullable()) }),
+  answer: z.strictObject({ commits: z.array(commitFacts.nullable()) }),
 });
 
-export type CommitFacts = z.output<typeof facts>;
+export type CommitFacts = z.output<typeof commitFacts>;
 
 export const commitOperations = [describeCommits];

@@ -1,0 +1,8 @@
+import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import type { RepoPorts } from '../ports.ts';
+import { mergeOperations } from './merge.operations.ts';
+
+/** What git does for merge requests, whose records the tracker has. */
+export const mergeSlice = defineSlice<RepoPorts>({
+  operations: [mergeOperations],
+});
