@@ -1,5 +1,6 @@
 import type { Operation } from './operation.ts';
 import { commitOperations } from './repo/commits/commit.operations.ts';
+import { diffLineOperations } from './repo/diff-lines/diff-line.operations.ts';
 import { mergeOperations } from './repo/merges/merge.operations.ts';
 import { firstPushOperations } from './repo/projects/first-push.operations.ts';
 import { projectOperations } from './repo/projects/project.operations.ts';
@@ -12,4 +13,5 @@ export const operations: readonly Operation[] = [
   ...repositorySourceOperations,
   ...commitOperations,
   ...mergeOperations,
+  ...diffLineOperations,
 ];

@@ -7,6 +7,7 @@ import { composeService } from '@forgelog/service-kit/slice.ts';
 import { branchSlice } from './branches/branch.slice.ts';
 import { changelogSlice } from './changelog/changelog.slice.ts';
 import { commitSlice } from './commits/commit.slice.ts';
+import { diffLineSlice } from './diff-lines/diff-line.slice.ts';
 import { fileSlice } from './files/file.slice.ts';
 import { mergeSlice } from './merges/merge.slice.ts';
 import { createRepoPorts } from './ports.ts';
@@ -35,6 +36,7 @@ export function createRepo(
     commitSlice,
     uploadSlice,
     mergeSlice,
+    diffLineSlice,
     storage.slice,
   ];
   const composed = tellingEndedRecords(composeService('repo', ports, slices), RepoRecordsEnded, ports);

@@ -12,7 +12,8 @@ import { createRepoPorts, type RepoPorts } from '../ports.ts';
 import { ONE_STORAGE } from '../projects/storages.ts';
 import { defaultBranches } from '../repository-storage/default-branch.policy.ts';
 
-type SampleFiles = Readonly<Record<string, string>>;
+/** Contents by path; null deletes the file. */
+type SampleFiles = Readonly<Record<string, string | null>>;
 
 interface RunningRepoSlices extends RunningSlices {
   repo: RepoPorts;
@@ -69,11 +70,15 @@ export async function startRepoSlices(
       const ref = `refs/heads/${branch}`;
       const tip = await repository.readRef(ref);
       const actions = await Promise.all(
-        Object.entries(files).map(async ([path, content]) => ({
-          action: tip && (await repository.entry(tip, path)) ? ('update' as const) : ('create' as const),
-          path,
-          content: Buffer.from(content),
-        })),
+        Object.entries(files).map(async ([path, content]) => {
+          if (content === null) return { action: 'delete' as const, path };
+          const isThere = tip && (await repository.entry(tip, path));
+          return {
+            action: isThere ? ('update' as const) : ('create' as const),
+            path,
+            content: Buffer.from(content),
+          };
+        }),
       );
       const author = { ...SAMPLE_AUTHOR, date: clock() };
       const { oid } = await repository.buildCommit({ parents: tip ? [tip] : [], actions, author, message });
