@@ -8,8 +8,10 @@ import type { Policy } from '@forgelog/eventing/policy.ts';
 import { type JobRow, jobs } from '../jobs/jobs.collection.ts';
 import { loadDefinitions } from '../pipelines/definitions-object.ts';
 import { isPassing } from '../pipelines/passing-failure.ts';
-import { actOn, type PipelineAct } from '../pipelines/pipeline-acts.ts';
-import { type PipelineRow, pipelines } from '../pipelines/pipelines.projection.ts';
+import { pipelineDecider } from '../pipelines/pipeline.decider.ts';
+import { actOn, cancelWithChildren, type PipelineAct } from '../pipelines/pipeline-acts.ts';
+import { pipelineStream } from '../pipelines/pipeline-state.ts';
+import { isChild, type PipelineRow, pipelines } from '../pipelines/pipelines.projection.ts';
 import type { CiPorts } from '../ports.ts';
 import { BridgeFailure, downstreamPipelines } from './downstream.commands.ts';
 
@@ -17,7 +19,7 @@ import { BridgeFailure, downstreamPipelines } from './downstream.commands.ts';
 const MOST_WAIT_MS = 15 * 60_000;
 
 export function bridgePolicies(ports: CiPorts): Policy[] {
-  const { clock, log, objects, readStore } = ports;
+  const { clock, commands, log, objects, readStore } = ports;
   const downstreams = downstreamPipelines(ports);
 
   async function actOnJob(job: JobRow, act: PipelineAct, metadata: EventMetadata): Promise<void> {
@@ -58,9 +60,23 @@ export function bridgePolicies(ports: CiPorts): Policy[] {
     if (waits && job.status === 'pending')
       await actOnJob(job, { type: 'StartJob', jobId: job.id, runnerId: null }, metadata);
     const downstream = await downstreams.start({ job, pipeline, planned, definitions }, causeId, metadata);
+    if (await sharesFate(job, downstream, metadata)) return;
     if (downstream.hasYamlErrors) throw new BridgeFailure('downstream_pipeline_creation_failed');
     if (waits) await mirror(job, downstream, metadata);
     else await end(job, null, metadata);
+  }
+
+  /** A cancel or a deletion at this moment did not see the child. */
+  async function sharesFate(job: JobRow, downstream: PipelineRow, metadata: EventMetadata): Promise<boolean> {
+    if (!isChild(downstream)) return false;
+    const { state } = await commands.load(pipelineDecider, pipelineStream(job));
+    if (state.existence !== 'present') {
+      await actOn(ports, downstream, { type: 'DeletePipeline' }, metadata);
+      return true;
+    }
+    const isCanceled = state.jobs.some(({ id, status }) => id === job.id && status === 'canceled');
+    if (isCanceled) await cancelWithChildren(ports, downstream, metadata);
+    return isCanceled;
   }
 
   const mayWait = ({ queuedAt }: JobRow) =>

@@ -37,6 +37,9 @@ export const jobs = defineCollection({
     /** What was given when it was played, or when the job was that it is a retry of. */
     sealedVariables: 'text?',
     runnerId: 'integer?',
+    /** What a bridge started; it may have been deleted. */
+    downstreamProjectId: 'integer?',
+    downstreamPipelineId: 'integer?',
     coverage: 'number?',
     failureReason: 'text?',
     createdAt: 'text',
@@ -57,6 +60,8 @@ export const jobs = defineCollection({
     ['projectId', 'resourceGroup', 'status'],
     ['pipelineId'],
     ['runnerId'],
+    ['downstreamProjectId'],
+    ['downstreamPipelineId'],
     ['sweptAt'],
   ],
   holds: { lifetime: jobLifetime },

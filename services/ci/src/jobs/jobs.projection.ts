@@ -1,15 +1,18 @@
 import { type JobEvent, jobEvents } from '@forgelog/contracts/ci/jobs/job.events.ts';
+import { PipelineCreated } from '@forgelog/contracts/ci/pipelines/pipeline.events.ts';
+import type { EventOf } from '@forgelog/contracts/event.ts';
 import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { artifactKey, type JobRow, jobArtifacts, jobs } from './jobs.collection.ts';
 import { sweptAt } from './overdue.ts';
 
-export const jobsProjection = defineProjection<JobEvent>({
+export const jobsProjection = defineProjection<JobEvent | EventOf<typeof PipelineCreated>>({
   name: 'jobs',
   collections: [jobs, jobArtifacts],
-  handles: jobEvents.map(({ type }) => type),
+  handles: [...jobEvents, PipelineCreated].map(({ type }) => type),
   async project(event, documents) {
+    if (event.type === 'PipelineCreated') return started(documents, event.data);
     const { jobId: id } = event.data;
     switch (event.type) {
       case 'JobCreated':
@@ -39,6 +42,16 @@ export const jobsProjection = defineProjection<JobEvent>({
     }
   },
 });
+
+/** Tells the bridge what it started. */
+async function started(
+  documents: ProjectionDocuments,
+  { parent, projectId, pipelineId }: EventOf<typeof PipelineCreated>['data'],
+): Promise<void> {
+  const bridge = parent && (await documents.get(jobs, parent.jobId));
+  if (bridge?.kind !== 'bridge') return;
+  documents.amend(jobs, bridge.id, { downstreamProjectId: projectId, downstreamPipelineId: pipelineId });
+}
 
 type Changing = Recorded<
   Exclude<JobEvent, { type: 'JobCreated' | 'JobArtifactAdded' | 'JobArtifactDeleted' }>
@@ -87,6 +100,8 @@ function created({ data, time }: Created, original: JobRow | undefined): JobRow 
     environment: data.environment?.name ?? null,
     sealedVariables: original?.sealedVariables ?? null,
     runnerId: null,
+    downstreamProjectId: null,
+    downstreamPipelineId: null,
     coverage: null,
     failureReason: null,
     createdAt: time,

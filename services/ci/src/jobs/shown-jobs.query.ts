@@ -23,16 +23,18 @@ export async function shownJobs(
 ): Promise<ShownJob[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
-  const bridges = rows.filter(({ kind }) => kind === 'bridge').map(({ id }) => id);
+  const downstreams = rows
+    .map(({ downstreamPipelineId }) => downstreamPipelineId)
+    .filter((id) => id !== null);
   const pipelineIds = [...new Set(rows.map(({ pipelineId }) => pipelineId))];
   const limit = ids.length * MOST_ARTIFACTS;
   const runnerIds = [...new Set(rows.map(({ runnerId }) => runnerId).filter((id) => id !== null))];
   const [found, artifacts, started, runnersOfJobs] = await Promise.all([
     readStore.find(pipelines, { where: oneOf('id', pipelineIds), limit: pipelineIds.length }),
     readStore.find(jobArtifacts, { where: oneOf('jobId', ids), limit }),
-    bridges.length === 0
+    downstreams.length === 0
       ? []
-      : readStore.find(pipelines, { where: oneOf('parentJobId', bridges), limit: bridges.length }),
+      : readStore.find(pipelines, { where: oneOf('id', downstreams), limit: downstreams.length }),
     runnerIds.length === 0
       ? []
       : readStore.find(runners, { where: oneOf('id', runnerIds), limit: runnerIds.length }),
@@ -55,7 +57,7 @@ export async function shownJobs(
         commit: known.get(pipeline.sha) ?? null,
         artifacts: artifacts.filter(({ jobId }) => jobId === row.id),
         runner: runnerOf.get(row.runnerId ?? 0) ?? null,
-        downstream: started.find(({ parentJobId }) => parentJobId === row.id) ?? null,
+        downstream: started.find(({ id }) => id === row.downstreamPipelineId) ?? null,
         now,
       },
     ];

@@ -19,7 +19,7 @@ import type { CiPorts } from '../ports.ts';
 import { type GivenVariable, givenVariables } from './given-variables.ts';
 import { isOwn, requireMayRun, requirePipelineReader } from './pipeline.access.ts';
 import { listedPipelineJson, pipelineJson, pipelineVariableJson } from './pipeline.view.ts';
-import { actOn, retryPipeline as retry } from './pipeline-acts.ts';
+import { actOn, cancelWithChildren, retryPipeline as retry } from './pipeline-acts.ts';
 import { pipelineOrder, pipelinesWhere } from './pipeline-filter.query.ts';
 import { NO_CHILD, type PipelineRow, pipelines } from './pipelines.projection.ts';
 
@@ -92,7 +92,7 @@ export function pipelineRoutes(ports: CiPorts): Implementation[] {
     implement(cancelPipeline, async ({ params, project, caller, metadata }) => {
       const row = await find(params.pipeline_id, project);
       await requireMayRun(operations, row, caller);
-      await actOn(ports, row, { type: 'CancelPipeline' }, metadata);
+      await cancelWithChildren(ports, row, metadata);
       return shown(await find(row.id, project), project);
     }),
 
