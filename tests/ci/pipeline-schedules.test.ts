@@ -23,8 +23,10 @@ test.runIf(!process.env.TEST_STORES && !process.env.TEST_PROCESSES)(
     });
     const told = async ({ system }: Forgelog) => {
       const events = await system.store.readAll({ after: '', limit: 1000 });
-      const count = (wanted: string) => events.filter(({ type }) => type === wanted).length;
-      return [count('PipelineScheduleRan'), count('PipelineCreated')];
+      const count = (wanted: string, source?: string) =>
+        events.filter(({ type, data }) => type === wanted && (data as { source?: string }).source === source)
+          .length;
+      return [count('PipelineScheduleRan'), count('PipelineCreated', 'schedule')];
     };
 
     const first = await start();

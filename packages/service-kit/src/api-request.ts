@@ -1,5 +1,6 @@
 import type { AnyEndpoint, ParamsOf } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { RawRecord } from '@forgelog/contracts/params.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import type { GroupGrant, ProjectGrant } from './access.ts';
 import type { Message } from './content-encoding.ts';
@@ -9,6 +10,8 @@ import { metadataOf, type Origin, type Principal } from './principal.ts';
 export class ApiRequest<E extends AnyEndpoint = AnyEndpoint> {
   readonly endpoint: E;
   readonly params: ParamsOf<E>;
+  /** All that came in path, query and body, understood or not. */
+  readonly given: RawRecord;
   readonly principal: Principal | null;
   readonly origin: Origin;
   readonly page: PageRequest;
@@ -21,6 +24,7 @@ export class ApiRequest<E extends AnyEndpoint = AnyEndpoint> {
   constructor(parts: {
     endpoint: E;
     params: ParamsOf<E>;
+    given: RawRecord;
     principal: Principal | null;
     origin: Origin;
     page: PageRequest;
@@ -31,6 +35,7 @@ export class ApiRequest<E extends AnyEndpoint = AnyEndpoint> {
   }) {
     this.endpoint = parts.endpoint;
     this.params = parts.params;
+    this.given = parts.given;
     this.principal = parts.principal;
     this.origin = parts.origin;
     this.page = parts.page;

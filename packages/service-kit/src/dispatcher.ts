@@ -97,6 +97,7 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
         new ApiRequest({
           endpoint,
           params,
+          given: raw,
           page,
           principal: exchange.principal,
           origin: exchange.origin,

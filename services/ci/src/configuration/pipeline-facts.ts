@@ -25,6 +25,7 @@ export interface PipelineEvent {
   isFrozen: boolean;
   configured: Omit<VariableLevels, 'pipeline'>;
   given: readonly Variable[];
+  triggerShortToken: string | null;
   externalUrl: string;
 }
 
@@ -86,6 +87,7 @@ function pipelineFacts({
   beforeSha,
   createdAt,
   isFrozen,
+  triggerShortToken,
 }: PipelineEvent): PipelineFacts {
   const { ref, kind, isProtected, commit, settings } = described;
   return {
@@ -99,7 +101,7 @@ function pipelineFacts({
     isProtectedRef: isProtected,
     configPath: settings.configPath ?? DEFAULT_CONFIG_PATH,
     isTriggered: source === 'trigger',
-    triggerShortToken: null,
+    triggerShortToken,
     openMergeRequests: [],
     isFrozen,
     hasKubernetes: false,

@@ -33,6 +33,7 @@ export interface PipelineRequest {
   sha: string | null;
   beforeSha: string | null;
   given: readonly Variable[];
+  triggerShortToken?: string | null;
 }
 
 export interface NoConfiguration {
@@ -114,7 +115,7 @@ export function projectConfigurations(
     },
 
     async compile(request, described, { content, plans, withVariables }) {
-      const { project, principal, source, beforeSha, given } = request;
+      const { project, principal, source, beforeSha, given, triggerShortToken = null } = request;
       const text = content ?? (await readRoot(request, described));
       if (text === null) return NOTHING['no file'];
       const periods = await readStore.find(freezePeriods, {
@@ -130,7 +131,7 @@ export function projectConfigurations(
       const configured = withVariables ? await openedVariables(owner) : NO_VARIABLES;
       if (!configured) return UNREADABLE_VARIABLES;
       const context = contextOf({
-        ...{ project, described, source, user: principal, beforeSha, given, externalUrl },
+        ...{ project, described, source, user: principal, beforeSha, given, externalUrl, triggerShortToken },
         createdAt: now.toISOString(),
         isFrozen: isFrozen(periods, now),
         configured,

@@ -9,6 +9,7 @@ import { projectCreated } from '@forgelog/testing/sample-events.ts';
 import { OWNER, team } from '@forgelog/testing/sample-team.ts';
 import { expect, test } from 'vitest';
 import { jobSlice } from '../jobs/job.slice.ts';
+import { definitionsOf } from '../pipelines/definitions-object.ts';
 import { givenVariables } from '../pipelines/given-variables.ts';
 import { pipelineDecider } from '../pipelines/pipeline.decider.ts';
 import { pipelineSlice } from '../pipelines/pipeline.slice.ts';
@@ -40,11 +41,35 @@ test('the token of a trigger runs a pipeline as its owner, without other credent
   expect(pipeline).toMatchObject({ source: 'trigger', status: 'pending' });
   expect(givenVariables(ci).open({ projectId: 7, iid: 1 }, pipeline!.sealedVariables)).toEqual([
     { key: 'LEVEL', value: 'full', type: 'env_var' },
+    { key: 'TRIGGER_PAYLOAD', value: expect.any(String), type: 'file' },
   ]);
   const used = (await call(getPipelineTrigger, { id: 7, trigger_id: 1 }, OWNER)).body;
   expect(used.last_used).toEqual(expect.any(String));
   const again = await call(triggerPipelineOfRef, { id: 'user1/project7', ref: 'main', token });
   expect(again).toMatchObject({ status: 201, body: { id: 2 } });
+});
+
+test('jobs get what came with a trigger, and the first characters of its token', async () => {
+  const { ci, call, trigger, all } = await start();
+  const { token } = trigger;
+  const sent = { object_kind: 'push', nested: { list: [1, 'two'] } };
+  const hidden = { token, private_token: 'secret', job_token: 'secret' };
+  await call(triggerPipeline, { id: 7, ref: 'main', variables: { LEVEL: 'full' }, ...sent, ...hidden });
+  const [row] = await all();
+  const payload = givenVariables(ci)
+    .open(row!, row!.sealedVariables)
+    .find(({ key }) => key === 'TRIGGER_PAYLOAD');
+  expect(JSON.parse(payload!.value)).toEqual({ id: '7', ref: 'main', variables: { LEVEL: 'full' }, ...sent });
+  const { predefined } = (await definitionsOf(ci, row!))!;
+  const told = Object.fromEntries(predefined.map(({ key, value }) => [key, value]));
+  expect(told).toMatchObject({ CI_PIPELINE_TRIGGERED: 'true', CI_TRIGGER_SHORT_TOKEN: token.slice(0, 4) });
+});
+
+test('a payload that no pipeline can hold is refused', async () => {
+  const { call, trigger, all } = await start();
+  const big = { id: 7, ref: 'main', token: trigger.token, big: 'x'.repeat(256 * 1024) };
+  expect(await call(triggerPipeline, big)).toMatchObject({ status: 413 });
+  expect(await all()).toEqual([]);
 });
 
 test('a token that is wrong, or of another project, finds nothing', async () => {

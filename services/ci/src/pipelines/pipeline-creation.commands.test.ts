@@ -173,3 +173,14 @@ test('two processes with one cause make one pipeline', async () => {
   expect(made[0].iid).toBe(made[1].iid);
   expect(await all()).toHaveLength(1);
 });
+
+test('where a project restricts variables, developers give none, and the payload of a trigger counts as none', async () => {
+  const { create, all } = await started({ restrictsVariables: true });
+  const variables = [{ key: 'GO', value: 'yes', type: 'env_var' as const }];
+  await expect(create({ variables })).rejects.toMatchObject({
+    body: { message: { base: ['Insufficient permissions to set pipeline variables'] } },
+  });
+  await create({ source: 'trigger', triggerPayload: '{}' });
+  await create({ variables, user: userOf(OWNER) });
+  expect(await all()).toHaveLength(2);
+});

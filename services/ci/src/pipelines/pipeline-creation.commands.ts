@@ -39,8 +39,14 @@ export interface NewPipeline {
   /** Replaces the project's configuration. */
   content?: string;
   metadata?: EventMetadata;
-  /** Whether the message of the commit may ask for no pipeline. */
+  /** Whether a message of the commit that asks for it makes a skipped pipeline. */
   heedsMessage?: boolean;
+  /** Records a pipeline without jobs. */
+  isSkipped?: boolean;
+  /** First characters of the trigger's token. */
+  triggerShortToken?: string;
+  /** What came with a trigger, as JSON. Projects that restrict variables take it from everybody. */
+  triggerPayload?: string;
   /** Why a pipeline that would have jobs fails at once. */
   failure?: string;
   /** `recorded` makes a failed pipeline of an invalid configuration, `refused` an error. */
@@ -66,6 +72,11 @@ export interface PipelineCreation {
   create(pipeline: NewPipeline): Promise<CreatedPipeline>;
 }
 
+const givenWith = ({ variables = [], triggerPayload }: NewPipeline): readonly GivenVariable[] =>
+  triggerPayload === undefined
+    ? variables
+    : [...variables, { key: 'TRIGGER_PAYLOAD', value: triggerPayload, type: 'file' }];
+
 const SKIPS = /\[(ci[ _-]skip|skip[ _-]ci)\]/i;
 
 export function pipelineCreation(
@@ -73,7 +84,7 @@ export function pipelineCreation(
 ): PipelineCreation {
   const { commands, configurations, directory, ids, objects, readStore, clock } = ports;
   const numbers = createProjectNumbers(readStore, pipelines, 'pipeline');
-  const given = givenVariables(ports);
+  const sealed = givenVariables(ports);
   const causes = new KeyedQueue();
 
   async function permitted(pipeline: NewPipeline) {
@@ -82,15 +93,15 @@ export function pipelineCreation(
     const grant = project && (await grantProject(project, user, directory));
     if (!project || !grant?.can('builds') || grant.level < AccessLevel.developer || project.archived)
       throw new PipelineForbidden('Insufficient permissions to create a new pipeline');
+    const given = givenWith(pipeline);
     const request: PipelineRequest = {
       ...{ project, principal: user, source, ref, sha: sha ?? null, beforeSha: beforeSha ?? null },
-      given: variablesOfGiven(variables),
+      given: variablesOfGiven(given),
+      triggerShortToken: pipeline.triggerShortToken ?? null,
     };
     const described = await configurations.describe(request);
     if ('reason' in described) throw new PipelineRefusal(described.message);
     if (!described.mayRun) throw new PipelineForbidden(noRightToRun(described.ref));
-    if (heedsMessage && SKIPS.test(described.commit.message))
-      throw new PipelineRefusal('The message of the commit asks for no pipeline');
     // What a child gets, the configuration of its own project gives.
     const isRestricted =
       described.settings.restrictsVariables &&
@@ -98,7 +109,8 @@ export function pipelineCreation(
       source !== 'parent_pipeline';
     if (isRestricted && variables.length > 0)
       throw new PipelineForbidden('Insufficient permissions to set pipeline variables');
-    return { request, described };
+    const isSkipped = pipeline.isSkipped || (heedsMessage && SKIPS.test(described.commit.message));
+    return { request, described, isSkipped };
   }
 
   async function createdBefore({ causeId }: NewPipeline, { ref, kind }: DescribedRef) {
@@ -111,7 +123,7 @@ export function pipelineCreation(
   async function append(
     pipeline: NewPipeline,
     described: DescribedRef,
-    compiled: { pipeline: CompiledPipeline | null; yamlErrors: string | null },
+    compiled: { pipeline: CompiledPipeline | null; yamlErrors: string | null; isSkipped?: boolean },
   ): Promise<CreatedPipeline> {
     const { projectId, user, source, causeId, parent = null, metadata = SYSTEM_METADATA } = pipeline;
     const pipelineId = await ids.next('pipeline');
@@ -142,7 +154,8 @@ export function pipelineCreation(
       const place = { projectId, iid };
       const command: CreatePipeline & { now: string } = {
         ...{ type: 'CreatePipeline', ...facts, ...place, jobs: createJobs, now: clock().toISOString() },
-        sealedVariables: given.seal(place, pipeline.variables ?? []),
+        isSkipped: compiled.isSkipped ?? false,
+        sealedVariables: sealed.seal(place, givenWith(pipeline)),
       };
       await commands.handle(pipelineDecider, pipelineStream(place), command, metadata, {
         mustBeNew: true,
@@ -155,7 +168,7 @@ export function pipelineCreation(
   }
 
   async function create(pipeline: NewPipeline): Promise<CreatedPipeline> {
-    const { request, described } = await permitted(pipeline);
+    const { request, described, isSkipped } = await permitted(pipeline);
     const before = await createdBefore(pipeline, described);
     if (before) return before;
     const compilation = await configurations.compile(request, described, {
@@ -164,6 +177,7 @@ export function pipelineCreation(
       withVariables: true,
     });
     if ('reason' in compilation) throw new PipelineRefusal(compilation.message);
+    if (isSkipped) return append(pipeline, described, { pipeline: null, yamlErrors: null, isSkipped });
     if (compilation.hasNoJobs) throw new PipelineRefusal(...compilation.errors);
     if (compilation.pipeline && pipeline.failure !== undefined)
       return append(pipeline, described, { pipeline: null, yamlErrors: pipeline.failure });

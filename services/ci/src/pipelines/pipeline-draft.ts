@@ -109,6 +109,13 @@ export class PipelineDraft {
     this.#sumUp();
   }
 
+  /** A pipeline without jobs keeps this status. */
+  skip(): void {
+    const change = changesFrom<Pipeline>(this.pipeline, { status: 'skipped' });
+    const data = { ...this.ids, ...change };
+    this.emit({ type: 'PipelineStatusChanged', data } as PipelineStreamEvent);
+  }
+
   #create({ jobId, facts, userId, retryOf }: NewJob, status: CiStatus): void {
     const data = {
       ...{ jobId, ...this.ids, ...facts, userId, retryOf, status },
@@ -126,7 +133,7 @@ export class PipelineDraft {
     const { pipeline, now } = this;
     const jobs = this.newest();
     const set = jobs.reduce((set, job) => set | statusBit(job), NO_STATUS);
-    const status = compositeStatus(set) ?? (pipeline.isInvalid ? 'failed' : 'success');
+    const status = compositeStatus(set) ?? statusWithoutJobs(pipeline);
     if (status === pipeline.status) return;
     const isFinished = status === 'success' || status === 'failed' || status === 'canceled';
     const startedAt = pipeline.startedAt ?? (jobs.some((job) => job.startedAt !== null) ? now : null);
@@ -143,6 +150,9 @@ export class PipelineDraft {
     this.emit({ type: 'PipelineStatusChanged', data } as PipelineStreamEvent);
   }
 }
+
+const statusWithoutJobs = ({ isInvalid, status }: Pipeline): CiStatus =>
+  isInvalid ? 'failed' : status === 'skipped' ? status : 'success';
 
 type ChangeEvent = Exclude<
   PipelineStreamEvent['type'],

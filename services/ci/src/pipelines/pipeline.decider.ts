@@ -37,6 +37,8 @@ type Created = EventOf<typeof PipelineCreated>['data'];
 
 export type CreatePipeline = Omit<Created, 'createdAt'> & {
   type: 'CreatePipeline';
+  /** Whether it is recorded without running, as whoever pushed asked for. */
+  isSkipped?: boolean;
   /** Ordered by stage. */
   jobs: readonly { jobId: number; facts: JobFacts }[];
 };
@@ -100,7 +102,7 @@ export const pipelineDecider: Decider<PipelineState, PipelineCommand, PipelineSt
 };
 
 function create(
-  { type: _, now, jobs, ...facts }: Extract<PipelineCommand, { type: 'CreatePipeline' }>,
+  { type: _, now, jobs, isSkipped = false, ...facts }: Extract<PipelineCommand, { type: 'CreatePipeline' }>,
   state: PipelineState,
 ) {
   if (state.existence !== 'absent') throw new Rejection('conflict', {});
@@ -108,6 +110,7 @@ function create(
   const data = { ...facts, createdAt: now };
   const created: PipelineStreamEvent = { type: 'PipelineCreated', data };
   const draft = new PipelineDraft(evolvePipeline(state, created) as Pipeline, now);
+  if (isSkipped) draft.skip();
   draft.settle({
     add: jobs.map((job) => ({ ...job, userId: facts.userId, retryOf: null, status: 'created' })),
   });

@@ -10,6 +10,7 @@ import { type SampleRepository, sampleSha } from '../testing/sample-repositories
 import { startCiSlices } from '../testing/start-ci-slices.ts';
 import { givenVariables } from './given-variables.ts';
 import { pipelineSlice } from './pipeline.slice.ts';
+import { retryPipeline } from './pipeline-acts.ts';
 import { pipelines } from './pipelines.projection.ts';
 import { pushedPipelines } from './pushed-pipelines.policy.ts';
 
@@ -80,9 +81,6 @@ test.each<[string, SampleRepository, Push]>([
   ['notes', { branches: { main: JOB } }, { refs: [ref('main', { kind: 'other' })] }],
   ['no configuration', { branches: { main: {} } }, {}],
   ['no job for the event', { branches: { main: { '.gitlab-ci.yml': 'j: {script: x, only: [tags]}' } } }, {}],
-  ['a message with [skip ci]', { branches: { main: JOB }, message: 'Fix\n\n[Skip CI]' }, {}],
-  ['a message with [ci-skip]', { branches: { main: JOB }, message: 'Fix [ci-skip]' }, {}],
-  ['the push option ci.skip', { branches: { main: JOB } }, { pushOptions: ['ci.skip'] }],
   ['a branch that is gone again', { branches: { main: JOB } }, { refs: [ref('gone')] }],
   ['a pusher who has no rights any more', { branches: { main: JOB } }, { actorId: OUTSIDER }],
   ['the system', { branches: { main: JOB } }, { actorId: null }],
@@ -90,6 +88,33 @@ test.each<[string, SampleRepository, Push]>([
 ])('%s makes no pipeline', async (_, repository, given) => {
   const { push, made } = await started(repository);
   await push(given);
+  expect(await made()).toEqual([]);
+});
+
+test.each<[string, SampleRepository, Push]>([
+  ['a message with [skip ci]', { branches: { main: JOB }, message: 'Fix\n\n[Skip CI]' }, {}],
+  ['a message with [ci-skip]', { branches: { main: JOB }, message: 'Fix [ci-skip]' }, {}],
+  ['the push option ci.skip', { branches: { main: JOB } }, { pushOptions: ['ci.skip'] }],
+  [
+    'the push option, with an invalid configuration',
+    { branches: { main: { '.gitlab-ci.yml': 'j: {script: 1' } } },
+    { pushOptions: ['ci.skip'] },
+  ],
+])('%s makes a skipped pipeline', async (_, repository, given) => {
+  const { push, made, ci } = await started(repository);
+  await push(given);
+  await push(given);
+  expect(await made()).toEqual(['main: skipped']);
+  const [row] = await ci.readStore.find(pipelines, { limit: 1 });
+  expect(row).toMatchObject({ yamlErrors: null, stages: [], finishedAt: null });
+  // A retry finds no jobs, and changes nothing.
+  await retryPipeline(ci, row!, { userId: DEVELOPER, metadata: SYSTEM_METADATA });
+  expect(await made()).toEqual(['main: skipped']);
+});
+
+test('a push that is to be skipped makes no pipeline where there is no configuration', async () => {
+  const { push, made } = await started({ branches: { main: {} } });
+  await push({ pushOptions: ['ci.skip'] });
   expect(await made()).toEqual([]);
 });
 

@@ -70,8 +70,8 @@ export function pushedPipelines(
     const { data } = event;
     const { projectId, pushOptions } = data;
     const moved = data.refs.filter(({ kind, change }) => kind !== 'other' && change !== 'deleted');
-    const skips = pushOptions.some((option) => /^ci\.skip(=|$)/.test(option));
-    if (moved.length === 0 || skips) return;
+    if (moved.length === 0) return;
+    const isSkipped = pushOptions.some((option) => /^ci\.skip(=|$)/.test(option));
     if (clock().getTime() - Date.parse(event.time) > MOST_AGE_MS) return;
     const user = await pusherOf(event.metadata);
     if (!user) return;
@@ -81,7 +81,7 @@ export function pushedPipelines(
         const variables = await variablesOf(data, user);
         await pipelineCreation.create({
           ...{ projectId, user, ref, sha: newOid, beforeSha: oldOid },
-          ...{ source: 'push', causeId: event.id, heedsMessage: true, invalid: 'recorded' },
+          ...{ source: 'push', causeId: event.id, heedsMessage: true, isSkipped, invalid: 'recorded' },
           variables: variables ?? [],
           ...(variables ? {} : { failure: LOST_VALUES }),
           metadata: reaction.metadata,

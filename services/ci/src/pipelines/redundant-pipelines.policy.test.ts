@@ -61,3 +61,20 @@ test('a project may keep its older pipelines', async () => {
   await push('2');
   expect(await statuses()).toEqual(['pending', 'pending']);
 });
+
+test('children of older pipelines are canceled too, and what other projects started is not', async () => {
+  const { create, push, statuses } = await start();
+  const parent = { projectId: 7, pipelineId: 1, jobId: 1 };
+  await push('1');
+  await create([build], { sha: shaOf('1'), source: 'parent_pipeline', parent });
+  await create([build], { sha: shaOf('1'), source: 'pipeline', parent: { ...parent, projectId: 8 } });
+  await push('2');
+  expect(await statuses()).toEqual(['canceled', 'canceled', 'pending', 'pending']);
+});
+
+test('a skipped pipeline cancels nothing', async () => {
+  const { push, statuses } = await start();
+  await push('1');
+  await push('2', { isSkipped: true, jobs: [] });
+  expect(await statuses()).toEqual(['pending', 'skipped']);
+});

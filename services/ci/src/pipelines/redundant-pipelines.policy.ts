@@ -22,12 +22,14 @@ export function redundantPipelines(ports: Pick<CiPorts, 'readStore' | 'commands'
       async react({ data }, { metadata, signal }) {
         const { projectId, pipelineId, ref, refKind, sha, parent } = data;
         if (parent !== null || refKind === 'tag') return;
+        if ((await readStore.get(pipelines, pipelineId))?.status === 'skipped') return;
         if (!(await projectCiSettings(readStore, projectId)).cancelsRedundantPipelines) return;
         const older = await readStore.find(pipelines, {
           where: and(
             and(eq('projectId', projectId), eq('ref', ref), eq('refKind', refKind)),
             and(oneOf('status', ALIVE), range('id', { lt: pipelineId }), not(eq('sha', sha))),
-            eq('parentPipelineId', null),
+            // Children go by their own jobs; what other projects started stays.
+            not(eq('source', 'pipeline')),
           ),
           sort: [asc('id')],
           limit: MOST_CANCELED,

@@ -23,6 +23,7 @@ export interface SampleRepository {
   readers?: readonly number[];
   pushers?: readonly number[];
   message?: string;
+  restrictsVariables?: boolean;
   /** Ids of further commits. */
   commits?: readonly string[];
   /** By id of the push. */
@@ -54,6 +55,7 @@ export function sampleRepositories(repositories: Readonly<Record<number, SampleR
             const branch = branchOf(repository, request.ref?.replace(/^refs\/heads\//, '') ?? null);
             if (!branch) return { refused: 'no ref' };
             const { configPath = null, protectedBranches = [], pushers, message = 'Begin' } = repository;
+            const { restrictsVariables = false } = repository;
             const isProtected = protectedBranches.includes(branch);
             return {
               ref: branch,
@@ -66,7 +68,7 @@ export function sampleRepositories(repositories: Readonly<Record<number, SampleR
                 author: 'Ann Author <ann@example.com>',
                 timestamp: '2026-11-20T12:00:00.000+01:00',
               },
-              settings: { configPath, timeoutSeconds: 3600, restrictsVariables: false },
+              settings: { configPath, timeoutSeconds: 3600, restrictsVariables },
             };
           },
         ),
