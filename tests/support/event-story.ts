@@ -54,6 +54,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await put(issue, { state_event: 'reopen' });
   await calls.delete(issue);
 
+  await tellProtection(calls, project);
   await tellDeployments(calls, project);
   await tellVariables(calls, project);
   await tellRunners(calls, project, `/projects/${there.victimProjectId}`);
@@ -70,6 +71,13 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await calls.delete(`/users/${id}`);
   const { store, ports } = forgelog.system;
   await beginEpoch({ store, catalogue: createCatalogue(events), clock: ports.clock });
+}
+
+async function tellProtection({ post, call, delete: remove }: Calls, project: string): Promise<void> {
+  const branches = `${project}/protected_branches`;
+  await post(branches, { name: 'release/*', merge_access_level: 30 });
+  await call('PATCH', `${branches}/release%2F*`, { json: { allow_force_push: true } });
+  await remove(`${branches}/release%2F*`);
 }
 
 async function tellDeployments({ post, put, delete: remove }: Calls, project: string): Promise<void> {

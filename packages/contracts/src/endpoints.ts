@@ -31,6 +31,7 @@ import { branchEndpoints } from './repo/branches/branch.api.ts';
 import { commitEndpoints } from './repo/commits/commit.api.ts';
 import { fileEndpoints } from './repo/files/file.api.ts';
 import { projectEndpoints } from './repo/projects/project.api.ts';
+import { protectedBranchEndpoints } from './repo/protected-branches/protected-branch.api.ts';
 import { repositoryEndpoints } from './repo/repositories/repository.api.ts';
 import { tagEndpoints } from './repo/tags/tag.api.ts';
 import { uploadEndpoints } from './repo/uploads/upload.api.ts';
@@ -55,6 +56,11 @@ export const resources: readonly Resource[] = [
   resource('Repositories', 'Trees, blobs, archives, comparisons and the changelog.', repositoryEndpoints),
   resource('Files', 'One file of a repository: reading it, and changing it by a commit.', fileEndpoints),
   resource('Branches', 'Branches of a repository.', branchEndpoints),
+  resource(
+    'Protected branches',
+    'Who may push to branches and merge into them, by name or wildcard.',
+    protectedBranchEndpoints,
+  ),
   resource('Tags', 'Tags of a repository.', tagEndpoints),
   resource('Commits', 'History of a repository, and commits of several changes at once.', commitEndpoints),
   resource('Uploads', 'Files that texts of a project refer to.', uploadEndpoints),

@@ -16,6 +16,7 @@ import type { EventDefinition } from './event.ts';
 import { accessLogEvents } from './gateway/access-log/access-log.events.ts';
 import { ProjectCreationAbandoned, projectEvents } from './repo/projects/project.events.ts';
 import { projectStarEvents } from './repo/projects/project-star.events.ts';
+import { protectedBranchEvents } from './repo/protected-branches/protected-branch.events.ts';
 import { repositoryEvents } from './repo/repositories/repository.events.ts';
 import { uploadEvents } from './repo/uploads/upload.events.ts';
 import { EpochBegun } from './shared/epoch.events.ts';
@@ -46,6 +47,7 @@ export const events: readonly EventDefinition[] = [
   ...projectStarEvents,
   ...repositoryEvents,
   ...uploadEvents,
+  ...protectedBranchEvents,
   // tracker
   ...discussionEvents,
   ...issueEvents,

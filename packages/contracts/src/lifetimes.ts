@@ -14,6 +14,7 @@ import { projectRunnerLifetime, runnerLifetime } from './ci/runners/runner.lifet
 import type { Lifetime } from './lifetime.ts';
 import { projectLifetime, projectOwnershipLifetime } from './repo/projects/project.lifetime.ts';
 import { projectStarLifetime } from './repo/projects/project-star.lifetime.ts';
+import { protectedBranchLifetime } from './repo/protected-branches/protected-branch.lifetime.ts';
 import { refLifetime } from './repo/repositories/ref.lifetime.ts';
 import { uploadLifetime } from './repo/uploads/upload.lifetime.ts';
 import { discussionLifetime, noteLifetime } from './tracker/discussions/discussion.lifetime.ts';
@@ -32,6 +33,7 @@ export const lifetimes: readonly Lifetime[] = [
   projectStarLifetime,
   refLifetime,
   uploadLifetime,
+  protectedBranchLifetime,
   issueLifetime,
   discussionLifetime,
   noteLifetime,

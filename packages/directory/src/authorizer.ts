@@ -66,6 +66,8 @@ export async function grantProject(
   return {
     project: summaryOf(project),
     level,
+    userId: principal?.userId ?? null,
+    isAdmin: principal?.isAdmin ?? false,
     can(feature) {
       const setting = features[feature];
       if (setting === 'disabled') return false;

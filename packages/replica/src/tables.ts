@@ -14,6 +14,7 @@ import { pipelineTriggers } from './tables/pipeline-triggers.ts';
 import { jobs, pipelines } from './tables/pipelines.ts';
 import { projectMemberships } from './tables/project-memberships.ts';
 import { projects } from './tables/projects.ts';
+import { protectedBranches } from './tables/protected-branches.ts';
 import { refs } from './tables/refs.ts';
 import { rights } from './tables/rights.ts';
 import { runners } from './tables/runners.ts';
@@ -34,6 +35,7 @@ export const parts: readonly Part[] = [
   rights,
   stars,
   refs,
+  protectedBranches,
   issues,
   timeBookings,
   discussions,

@@ -34,6 +34,9 @@ export interface ProjectGrant {
   project: ProjectSummary;
   /** Access level, inherited ones included: 0 for none, 50 for owners and administrators. */
   level: number;
+  /** null for an anonymous caller. */
+  userId: number | null;
+  isAdmin: boolean;
   can(feature: ProjectFeature): boolean;
 }
 

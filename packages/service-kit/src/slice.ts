@@ -12,10 +12,16 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
+type SliceProjection<Ports> = Projection | ((ports: Ports) => Projection);
+
+export const projectionOf = <Ports>(projection: SliceProjection<Ports>, ports: Ports): Projection =>
+  typeof projection === 'function' ? projection(ports) : projection;
+
 /** The parts that a slice contributes to its service. */
 export interface Slice<Ports> {
   routes: readonly ((ports: Ports) => readonly Implementation[])[];
-  projections: readonly Projection[];
+  /** A function makes a projection that tells a port what it applied. */
+  projections: readonly SliceProjection<Ports>[];
   policies: readonly ((ports: Ports) => readonly Policy[])[];
   placeholders: readonly ((ports: Ports) => PlaceholderKind)[];
   /** Operations for other services: the slice's `.operations.ts` file. */
@@ -45,7 +51,9 @@ export function composeService<Ports>(
   return {
     name,
     implementations: slices.flatMap(({ routes }) => routes.flatMap((route) => route(ports))),
-    projections: slices.flatMap(({ projections }) => projections),
+    projections: slices.flatMap(({ projections }) =>
+      projections.map((projection) => projectionOf(projection, ports)),
+    ),
     policies: slices.flatMap(({ policies }) => policies.flatMap((policy) => policy(ports))),
     placeholders: slices.flatMap(({ placeholders }) => placeholders.map((reference) => reference(ports))),
     operations: slices.flatMap(({ operations }) => operations.flatMap((operation) => operation(ports))),

@@ -6,6 +6,7 @@ import { lazyInstanceKey } from '@forgelog/service-kit/instance-key.ts';
 import { type ProjectListing, projectListing } from './projects/project.query.ts';
 import { type ProjectAnswers, projectAnswers } from './projects/project-caller.view.ts';
 import type { Storages } from './projects/storages.ts';
+import { protectedBranchRules } from './protected-branches/protected-branch.rules.ts';
 import { defaultBranchRules } from './refs/default-branch.rules.ts';
 import { createRefAccess, type RefAccessOf } from './refs/ref.access.ts';
 import { refProtections } from './refs/ref-protection.rules.ts';
@@ -19,6 +20,7 @@ export interface RepoPorts extends ServicePorts {
   storages: Storages;
   repositories: Repositories;
   refAccess: RefAccessOf;
+  protectedBranchRules: ReturnType<typeof protectedBranchRules>;
   names: Names;
   pushVariables: PushVariables;
   answers: ProjectAnswers;
@@ -34,8 +36,9 @@ export interface RepoPorts extends ServicePorts {
 export function createRepoPorts(ports: ServicePorts, storages: Storages): RepoPorts {
   const root = join(ports.configuration.DATA_DIR, 'repositories');
   const git = createGit({ root });
-  // Rules that protect refs, one source each.
-  const protections = refProtections([defaultBranchRules(ports.directory)], ports.directory);
+  const branchRules = protectedBranchRules(ports.readStore);
+  // Rules that protect refs, the deciding source first.
+  const protections = refProtections([branchRules, defaultBranchRules(ports.directory)], ports.directory);
   const answers = projectAnswers({ ...ports, instanceKey: lazyInstanceKey(ports.configuration) });
   return {
     ...ports,
@@ -43,7 +46,8 @@ export function createRepoPorts(ports: ServicePorts, storages: Storages): RepoPo
     git,
     storages,
     repositories: createRepositories({ git, ...ports }),
-    refAccess: createRefAccess(protections),
+    refAccess: createRefAccess(protections, ports.directory),
+    protectedBranchRules: branchRules,
     names: createNames(ports),
     pushVariables: createPushVariables(),
     answers,

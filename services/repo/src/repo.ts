@@ -13,6 +13,7 @@ import { mergeSlice } from './merges/merge.slice.ts';
 import { createRepoPorts } from './ports.ts';
 import { projectSlice } from './projects/project.slice.ts';
 import { ONE_STORAGE, type Storages } from './projects/storages.ts';
+import { protectedBranchSlice } from './protected-branches/protected-branch.slice.ts';
 import { repositoryContentSlice } from './repository-content/repository-content.slice.ts';
 import { repositoryStorageSlice } from './repository-storage/repository-storage.slice.ts';
 import { refusingDeleted } from './shared/deleted-projects.ts';
@@ -32,6 +33,7 @@ export function createRepo(
     changelogSlice,
     fileSlice,
     branchSlice,
+    protectedBranchSlice,
     tagSlice,
     commitSlice,
     uploadSlice,

@@ -10,6 +10,7 @@ export const projectCommands: readonly WeightedCommand[] = [
   [2, toProject('unstar')],
   [8, commit],
   [3, changeRef],
+  [3, protectBranch],
 ];
 
 function toProject(action: string) {
@@ -62,4 +63,15 @@ async function changeRef({ send, random, pick, isHeads, next }: Stage): Promise<
   if (isHeads()) return void (await send('DELETE', `${path}/branches/${branch}`));
   const message = random.pick(['', 'Said']);
   await send('POST', `${path}/tags`, { tag_name: `v${next()}`, ref: 'main', message });
+}
+
+async function protectBranch({ send, random, pick, next }: Stage): Promise<void> {
+  const path = `/projects/${pick.projects()}/protected_branches`;
+  const name = `release${next()}*`;
+  const admitted = random.pick([{}, { push_access_level: 0 }, { allowed_to_merge: [{ access_level: 30 }] }]);
+  await send('POST', path, { name, ...admitted });
+  const one = `${path}/${encodeURIComponent(name)}`;
+  const kind = random.below(3);
+  if (kind === 0) await send('PATCH', one, { allow_force_push: true });
+  if (kind === 1) await send('DELETE', one);
 }

@@ -1,5 +1,5 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import { defineSlice, type Slice } from '@forgelog/service-kit/slice.ts';
+import { defineSlice, projectionOf, type Slice } from '@forgelog/service-kit/slice.ts';
 import type { StreamedEvent } from '@forgelog/testing/sample-events.ts';
 import { type RunningSlices, startSlices } from '@forgelog/testing/start-slices.ts';
 import { onTestFinished } from 'vitest';
@@ -36,7 +36,7 @@ export async function startCiSlices(
       ...slices.map(({ routes, projections }) =>
         defineSlice<ServicePorts>({
           routes: routes.map((route) => (ports) => route(ciPorts(ports))),
-          projections,
+          projections: projections.map((projection) => (ports) => projectionOf(projection, ciPorts(ports))),
         }),
       ),
     ],

@@ -10,7 +10,7 @@ import {
 import { RefMovedError } from '@forgelog/git/errors.ts';
 import type { Repository } from '@forgelog/git/git.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
-import { branchNameProblem, isValidRefName } from '@forgelog/git/refs/ref-name.ts';
+import { branchNameProblem } from '@forgelog/git/refs/ref-name.ts';
 import type { Ref } from '@forgelog/git/refs/ref-store.ts';
 import { accepted, json, noContent } from '@forgelog/service-kit/answer.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
@@ -21,6 +21,7 @@ import { moveRef } from '../shared/move-ref.commands.ts';
 import { pageOfNames } from '../shared/name-search.ts';
 import { serializedPerRef } from '../shared/ref-queue.ts';
 import { findRevision, needCommit, refuseEmpty } from '../shared/revisions.ts';
+import { needBranch } from './branch.query.ts';
 import { type Branch, branchJson, shownBranches } from './branch.view.ts';
 import { createFirstBranch } from './first-branch.commands.ts';
 
@@ -119,14 +120,6 @@ export function branchRoutes(ports: RepoPorts): Implementation[] {
 
 const nameOf = ({ ref }: Ref): string => ref.slice(PREFIX.length);
 const branchOf = (branch: Ref): Branch => ({ name: nameOf(branch), oid: branch.oid });
-
-/** @throws 400 if the name is not valid for a branch, 404 if there is none */
-async function needBranch(repository: Repository, name: string): Promise<Branch> {
-  if (!isValidRefName(PREFIX + name)) throw refused('The branch refname is invalid');
-  const oid = await repository.readRef(PREFIX + name);
-  if (oid === undefined) throw new Rejection('not_found', { what: 'Branch' });
-  return { name, oid };
-}
 
 async function mergedBranches(repository: Repository, defaultBranch: string | null): Promise<Branch[]> {
   const tip = defaultBranch === null ? undefined : await repository.readRef(PREFIX + defaultBranch);

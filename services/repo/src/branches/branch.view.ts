@@ -5,7 +5,9 @@ import { implementView } from '@forgelog/service-kit/view.ts';
 import { derivedText, host, nested, text } from '@forgelog/service-kit/view-parts.ts';
 import { projectPath } from '@forgelog/service-kit/view-placeholders.ts';
 import { commitJson, type ShownCommit } from '../commits/commit.view.ts';
+import { admitsDevelopers } from '../refs/admission.rules.ts';
 import type { RefAccess } from '../refs/ref.access.ts';
+import type { RefMoveKind } from '../refs/ref-protection.rules.ts';
 import { needCommit } from '../shared/revisions.ts';
 
 export interface Branch {
@@ -36,8 +38,6 @@ export const branchJson = implementView(branchView).from<ShownBranch>({
   web_url: text`${host}/${projectPath('projectId')}/-/tree/${derivedText(['name'], pathOf)}`,
 });
 
-const DEVELOPER = 30;
-
 /**
  * Branches as the caller sees them. A branch is merged if its tip is in the default branch's history; the default
  * branch itself never is.
@@ -64,7 +64,8 @@ export async function shownBranches(
       const full = `refs/heads/${name}`;
       const protection = access.protectionOf(full);
       const isDefault = name === project.defaultBranch;
-      const allows = (level: number | null) => level !== null && level > 0 && level <= DEVELOPER;
+      const admitsAll = (kind: RefMoveKind) =>
+        protection !== undefined && admitsDevelopers(protection.admissions(kind));
       return {
         name,
         oid,
@@ -72,8 +73,8 @@ export async function shownBranches(
         commit: { ...(await needCommit(repository, oid)), projectId: project.id },
         merged: !isDefault && merged.has(oid),
         protected: protection !== undefined,
-        developersCanPush: protection !== undefined && allows(protection.levels.update),
-        developersCanMerge: protection !== undefined && allows(protection.levels.merge),
+        developersCanPush: admitsAll('update'),
+        developersCanMerge: admitsAll('merge'),
         canPush: access.mayMove(full, 'update'),
         default: isDefault,
       };

@@ -8,6 +8,7 @@ import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { expect, test } from 'vitest';
 import type { RepoPorts } from '../ports.ts';
 import { refAccess } from '../refs/ref.access.ts';
+import { UNPROTECTED } from '../refs/ref-protection.rules.ts';
 import { COMMIT_FAILED, type CommitWriting, writeCommit } from './commit.commands.ts';
 
 const TIP = 'a'.repeat(40);
@@ -24,7 +25,7 @@ function portsWith(moveRefs: (updates: readonly RefUpdate[]) => Promise<void>): 
   return {
     clock: () => new Date(0),
     commands: {} as CommandHandler,
-    refAccess: (grant: ProjectGrant) => refAccess(grant, []),
+    refAccess: (grant: ProjectGrant) => refAccess(grant, UNPROTECTED),
     repositories: {
       of: () => repository,
       moveRefs: (_: number, updates: readonly RefUpdate[]) => moveRefs(updates),

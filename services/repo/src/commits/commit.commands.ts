@@ -60,16 +60,19 @@ async function write(ports: RepoPorts, writing: CommitWriting): Promise<string> 
   const tip = await repository.readRef(ref);
   const base = await baseOf(repository, writing, tip);
   const kind = await kindOf(repository, tip, base);
-  const access = await ports.refAccess(grant);
-  if (!access.mayMove(ref, kind)) {
-    throw new Rejection('forbidden', { reason: 'You are not allowed to push into this branch' });
-  }
+  const requireAllowed = async () => {
+    if (!(await ports.refAccess(grant)).mayMove(ref, kind))
+      throw new Rejection('forbidden', { reason: 'You are not allowed to push into this branch' });
+  };
+  await requireAllowed();
   for (const [path, known] of lastKnown ?? []) {
     const last = base && (await repository.lastCommitOf(base, path));
     if (last !== undefined && last !== known) throw refused(CHANGED_MEANWHILE);
   }
   const commit = await build(ports, repository, writing, base);
   if (writing.refuseUnchanged && !commit.changed) throw refused(COMMIT_FAILED);
+  // Large commits take their time, and the branch may be protected meanwhile.
+  await requireAllowed();
   const update = { ref, oldOid: tip ?? ZERO_OID, newOid: commit.oid };
   await moveRef(ports, id, update, writing.metadata, { moved: COMMIT_FAILED, inTheWay: COMMIT_FAILED });
   return commit.oid;

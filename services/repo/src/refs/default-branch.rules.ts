@@ -1,17 +1,21 @@
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
 import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
+import { levelAdmission } from './admission.rules.ts';
+import { BRANCH_REFUSALS } from './branch-refusals.ts';
 import type { RefRule, RefRuleSource } from './ref-protection.rules.ts';
 
-const LEVELS: RefRule['levels'] = {
-  create: AccessLevel.developer,
-  update: AccessLevel.developer,
-  merge: AccessLevel.developer,
-  force: AccessLevel.maintainer,
-  delete: null,
+const DEVELOPERS = [levelAdmission(AccessLevel.developer)];
+
+const ADMITS: RefRule['admits'] = {
+  create: DEVELOPERS,
+  update: DEVELOPERS,
+  merge: DEVELOPERS,
+  force: [levelAdmission(AccessLevel.maintainer)],
+  delete: [],
 };
 
-/** Protects the default branch: nobody deletes it, and only Maintainers force-push it. */
+/** Protects the default branch where no other rule does: nobody deletes it, and only Maintainers force-push it. */
 export function defaultBranchRules(directory: Pick<Directory, 'project' | 'changes'>): RefRuleSource {
   return {
     get changes() {
@@ -24,8 +28,8 @@ export function defaultBranchRules(directory: Pick<Directory, 'project' | 'chang
       return [
         {
           covers: (ref) => ref === full,
-          levels: LEVELS,
-          deletionRefusal: 'The default branch of a project cannot be deleted.',
+          admits: ADMITS,
+          refusals: BRANCH_REFUSALS,
         },
       ];
     },

@@ -1,19 +1,25 @@
+import type { RefAdmission } from '@forgelog/contracts/repo/protected-branches/protected-branch.events.ts';
 import { DerivedCache } from '@forgelog/directory/derived-cache.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
 
-/** `force` drops commits. */
-export type RefMoveKind = 'create' | 'update' | 'force' | 'delete';
+/** `force` drops commits of a branch or moves a tag. `merge` is an update by a merge request. */
+export type RefMoveKind = 'create' | 'update' | 'force' | 'delete' | 'merge';
 
-/** A protection rule: the lowest access level for each kind of move, null if nobody may. */
+/** A protection rule: who may make each kind of move. Nobody may where nobody is admitted. */
 export interface RefRule {
   /** @param ref a full name */
   covers(ref: string): boolean;
-  levels: Readonly<Record<RefMoveKind | 'merge', number | null>>;
-  /** The text for a push that deletes such a ref. */
-  deletionRefusal: string;
+  admits: Readonly<Record<RefMoveKind, readonly RefAdmission[]>>;
+  /** The text for a pusher who is not admitted. */
+  refusals: Readonly<Record<RefMoveKind, string>>;
 }
 
-export type RefProtection = readonly RefRule[];
+/** The rules of a project, a list for each source. The first source that covers a ref decides. */
+export interface ProjectProtection {
+  sources: readonly (readonly RefRule[])[];
+  /** Groups that a rule admits. */
+  groupIds: readonly number[];
+}
 
 /**
  * A source of rules, fed by a projection. Rules are cached per project while `changes` stays the same. The projection
@@ -26,17 +32,19 @@ export interface RefRuleSource {
 
 export interface RefProtections {
   /** Synchronous on a cache hit. */
-  of(projectId: number): RefProtection | Promise<RefProtection>;
+  of(projectId: number): ProjectProtection | Promise<ProjectProtection>;
 }
+
+export const UNPROTECTED: ProjectProtection = { sources: [], groupIds: [] };
 
 const PROJECTS = 10_000;
 
-/** Combines all sources. The first rule that covers a ref applies. */
+/** Combines all sources. */
 export function refProtections(
   sources: readonly RefRuleSource[],
   { today }: Pick<Directory, 'today'>,
 ): RefProtections {
-  const kept = new DerivedCache<number, RefProtection>(
+  const kept = new DerivedCache<number, ProjectProtection>(
     {
       get changes() {
         return sources.reduce((sum, source) => sum + source.changes, 0);
@@ -45,12 +53,16 @@ export function refProtections(
     },
     PROJECTS,
   );
-  const load = async (projectId: number) =>
-    (await Promise.all(sources.map((source) => source.rulesOf(projectId)))).flat();
+  async function load(projectId: number): Promise<ProjectProtection> {
+    const rules = await Promise.all(sources.map((source) => source.rulesOf(projectId)));
+    const admissions = rules.flat().flatMap(({ admits }) => Object.values(admits).flat());
+    const groupIds = admissions.map(({ groupId }) => groupId).filter((id) => id !== null);
+    return { sources: rules, groupIds: [...new Set(groupIds)] };
+  }
   return {
     of(projectId) {
       const known = kept.read(projectId, () => load(projectId));
-      return known instanceof Promise ? known.then((rules) => rules ?? []) : (known ?? []);
+      return known instanceof Promise ? known.then((rules) => rules ?? UNPROTECTED) : known;
     },
   };
 }

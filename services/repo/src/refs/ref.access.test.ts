@@ -1,6 +1,9 @@
+import type { RefAdmission } from '@forgelog/contracts/repo/protected-branches/protected-branch.events.ts';
 import type { DirectoryProject } from '@forgelog/directory/collections.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { expect, test, vi } from 'vitest';
+import { branchRule } from '../protected-branches/protected-branch.rules.ts';
+import { levelAdmission } from './admission.rules.ts';
 import { defaultBranchRules } from './default-branch.rules.ts';
 import { createRefAccess } from './ref.access.ts';
 import {
@@ -11,9 +14,14 @@ import {
 } from './ref-protection.rules.ts';
 
 const today = () => '2030-01-01';
-const grantOf = (level: number, archived = false) =>
-  ({ project: { id: 7, archived }, level }) as ProjectGrant;
-const KINDS: readonly RefMoveKind[] = ['create', 'update', 'force', 'delete'];
+const USER = 5;
+const GROUP = 60;
+const grantOf = (level: number, { archived = false, isAdmin = false, userId = USER } = {}) =>
+  ({ project: { id: 7, archived }, level, isAdmin, userId }) as ProjectGrant;
+const KINDS: readonly RefMoveKind[] = ['create', 'update', 'force', 'delete', 'merge'];
+const groups = {
+  groupLevel: async (userId: number, id: number) => (userId === USER && id === GROUP ? 30 : 0),
+};
 
 function directoryWith(defaultBranch: string | null) {
   const directory = {
@@ -30,36 +38,117 @@ function sourceOf(...rules: RefRule[]): RefRuleSource & { changes: number; rules
   return source;
 }
 
-const release: RefRule = {
-  covers: (ref) => ref.startsWith('refs/heads/release/'),
-  levels: { create: 40, update: 40, force: null, delete: null, merge: 30 },
-  deletionRefusal: 'no',
-};
+const accessBy = (...sources: RefRuleSource[]) => createRefAccess(refProtections(sources, { today }), groups);
+
+const byUser = (userId: number): RefAdmission => ({ accessLevel: null, userId, groupId: null });
+const byGroup = (groupId: number): RefAdmission => ({ accessLevel: null, userId: null, groupId });
+const level = levelAdmission;
+
+const protection = (name: string, push: RefAdmission[], merge: RefAdmission[], allowForcePush = false) =>
+  branchRule({ name, pushAccess: push, mergeAccess: merge, allowForcePush });
 
 test.each([
   { level: 20, ref: 'refs/heads/topic', may: [] },
   { level: 30, ref: 'refs/heads/topic', may: KINDS },
   { level: 30, ref: 'refs/tags/main', may: KINDS },
-  { level: 30, ref: 'refs/heads/main', may: ['create', 'update'] },
-  { level: 40, ref: 'refs/heads/main', may: ['create', 'update', 'force'] },
-  { level: 50, ref: 'refs/heads/main', may: ['create', 'update', 'force'] },
+  { level: 30, ref: 'refs/heads/main', may: ['create', 'update', 'merge'] },
+  { level: 40, ref: 'refs/heads/main', may: ['create', 'update', 'force', 'merge'] },
+  { level: 50, ref: 'refs/heads/main', may: ['create', 'update', 'force', 'merge'] },
   { level: 20, ref: 'refs/heads/main', may: [] },
 ])('with level $level $ref can be moved by $may', async ({ level, ref, may }) => {
-  const accessOf = createRefAccess(refProtections([defaultBranchRules(directoryWith('main'))], { today }));
+  const accessOf = accessBy(defaultBranchRules(directoryWith('main')));
   const access = await accessOf(grantOf(level));
   expect(KINDS.filter((kind) => access.mayMove(ref, kind))).toEqual(may);
-  const archived = await accessOf(grantOf(level, true));
+  const archived = await accessOf(grantOf(level, { archived: true }));
   expect(KINDS.filter((kind) => archived.mayMove(ref, kind))).toEqual([]);
 });
 
+/** Levels of a rule with those they admit (companions 3): 0 nobody, 30 and 40 by role, 60 administrators. */
+const ACTORS = {
+  reporter: grantOf(20),
+  developer: grantOf(30),
+  maintainer: grantOf(40),
+  owner: grantOf(50),
+  administrator: grantOf(50, { isAdmin: true }),
+};
+const ADMITTED: Record<number, (keyof typeof ACTORS)[]> = {
+  0: [],
+  30: ['developer', 'maintainer', 'owner', 'administrator'],
+  40: ['maintainer', 'owner', 'administrator'],
+  60: ['administrator'],
+};
+const LEVELS = [0, 30, 40, 60];
+const combinations = LEVELS.flatMap((push) =>
+  LEVELS.flatMap((merge) => [true, false].map((force) => ({ push, merge, force }))),
+);
+
+test.each(combinations)('push $push, merge $merge, force $force admit whom they name', async (one) => {
+  const rule = protection('release/*', [level(one.push)], [level(one.merge)], one.force);
+  const accessOf = accessBy(sourceOf(rule));
+  for (const [name, grant] of Object.entries(ACTORS)) {
+    const access = await accessOf(grant);
+    const isIn = (admitted: number) => (ADMITTED[admitted] as string[]).includes(name);
+    expect({ name, may: KINDS.filter((kind) => access.mayMove('refs/heads/release/1', kind)) }).toEqual({
+      name,
+      may: KINDS.filter(
+        (kind) =>
+          ({
+            create: isIn(one.push),
+            update: isIn(one.push),
+            force: isIn(one.push) && one.force,
+            delete: false,
+            merge: isIn(one.push) || isIn(one.merge),
+          })[kind],
+      ),
+    });
+  }
+});
+
+test.each([
+  { named: byUser(USER), of: 'the user', may: true },
+  { named: byUser(6), of: 'another user', may: false },
+  { named: byGroup(GROUP), of: 'a group of theirs', may: true },
+  { named: byGroup(61), of: 'another group', may: false },
+])('a rule that names $of admits a developer: $may', async ({ named, may }) => {
+  const accessOf = accessBy(sourceOf(protection('main', [level(0), named], [level(0)])));
+  expect((await accessOf(grantOf(30))).mayMove('refs/heads/main', 'update')).toBe(may);
+  expect((await accessOf(grantOf(20))).mayMove('refs/heads/main', 'update')).toBe(false);
+  expect((await accessOf(grantOf(50, { userId: 9 }))).mayMove('refs/heads/main', 'update')).toBe(false);
+});
+
+test('of several rules that cover a branch the most permissive one decides, for each kind of move', async () => {
+  const strict = protection('release/1', [level(0)], [level(0)]);
+  const open = protection('release/*', [level(40)], [level(30)], true);
+  for (const rules of [
+    [strict, open],
+    [open, strict],
+  ]) {
+    const accessOf = accessBy(sourceOf(...rules));
+    const may = async (grant: ProjectGrant) => {
+      const access = await accessOf(grant);
+      return KINDS.filter((kind) => access.mayMove('refs/heads/release/1', kind));
+    };
+    expect(await may(grantOf(30))).toEqual(['merge']);
+    expect(await may(grantOf(40))).toEqual(['create', 'update', 'force', 'merge']);
+  }
+});
+
+test('a protected default branch follows its rule alone', async () => {
+  const rule = protection('main', [level(40)], [level(40)]);
+  const accessOf = accessBy(sourceOf(rule), defaultBranchRules(directoryWith('main')));
+  expect((await accessOf(grantOf(30))).mayMove('refs/heads/main', 'update')).toBe(false);
+  expect((await accessOf(grantOf(40))).mayMove('refs/heads/main', 'force')).toBe(false);
+  expect((await accessOf(grantOf(50))).mayMove('refs/heads/main', 'delete')).toBe(false);
+});
+
 test('a project without a default branch protects nothing', async () => {
-  const accessOf = createRefAccess(refProtections([defaultBranchRules(directoryWith(null))], { today }));
+  const accessOf = accessBy(defaultBranchRules(directoryWith(null)));
   expect((await accessOf(grantOf(30))).protectionOf('refs/heads/null')).toBeUndefined();
 });
 
 test('rules are cached until something changes, and then reloaded', async () => {
   const directory = directoryWith('main');
-  const accessOf = createRefAccess(refProtections([defaultBranchRules(directory)], { today }));
+  const accessOf = accessBy(defaultBranchRules(directory));
   await accessOf(grantOf(30));
   expect(accessOf(grantOf(30))).not.toBeInstanceOf(Promise);
   directory.defaultBranch = 'trunk';
@@ -70,19 +159,15 @@ test('rules are cached until something changes, and then reloaded', async () => 
   expect(directory.project).toHaveBeenCalledTimes(2);
 });
 
-test('a second source protects the refs it covers, once it reports a change', async () => {
+test('a source protects the refs it covers once it reports a change', async () => {
   const source = sourceOf();
-  const accessOf = createRefAccess(
-    refProtections([source, defaultBranchRules(directoryWith('main'))], { today }),
-  );
+  const accessOf = accessBy(source, defaultBranchRules(directoryWith('main')));
   const ref = 'refs/heads/release/1';
   expect((await accessOf(grantOf(30))).mayMove(ref, 'update')).toBe(true);
-  source.rules = [release];
+  source.rules = [protection('release/*', [level(40)], [level(30)])];
   source.changes += 1;
   const access = await accessOf(grantOf(30));
   expect(access.mayMove(ref, 'update')).toBe(false);
-  expect(access.protectionOf(ref)).toBe(release);
+  expect(access.protectionOf(ref)?.refusal('update')).toContain('not allowed to push code to protected');
   expect(access.mayMove('refs/heads/main', 'update')).toBe(true);
-  expect((await accessOf(grantOf(40))).mayMove(ref, 'update')).toBe(true);
-  expect((await accessOf(grantOf(50))).mayMove(ref, 'delete')).toBe(false);
 });

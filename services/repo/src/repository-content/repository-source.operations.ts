@@ -29,12 +29,11 @@ export function repositorySourceOperations(ports: RepoPorts): OperationImplement
 
   async function protectionOf(grant: ProjectGrant, { ref, kind }: NamedRef) {
     const access = await refAccess(grant);
-    const rule = access.protectionOf(ref);
-    const moves = kind === 'branch' ? (['update', 'merge'] as const) : (['create'] as const);
-    const mayMove = (level: number | null) => level !== null && grant.level >= level;
+    const isProtected = access.protectionOf(ref) !== undefined;
+    // Whoever may push may also merge.
     return {
-      isProtected: rule !== undefined,
-      mayRun: rule === undefined || moves.some((move) => mayMove(rule.levels[move])),
+      isProtected,
+      mayRun: !isProtected || access.mayMove(ref, kind === 'branch' ? 'merge' : 'create'),
     };
   }
 

@@ -10,6 +10,7 @@ import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { FirstPushes } from '../projects/first-push.commands.ts';
 import { FIRST_BRANCH } from '../projects/project-creation.commands.ts';
 import type { RefAccessOf } from '../refs/ref.access.ts';
+import type { ProjectProtection } from '../refs/ref-protection.rules.ts';
 import { unlessBusy } from './git-busy.ts';
 import { firstRefusalOf, refusalOf } from './push.rules.ts';
 import { recordedPushOptions } from './push-options.ts';
@@ -41,6 +42,8 @@ interface Push {
   signal: AbortSignal;
   /** Returns why the whole push is refused; null if it is not. */
   refusal(updates: readonly RefUpdate[], reads: RepositoryReads): Promise<string | null>;
+  /** Votes on refs that are about to move. @throws Error if a rule has come that refuses them */
+  vote?(updates: readonly RefUpdate[], reads: RepositoryReads): Promise<void>;
   /** Runs last before the push is accepted. */
   admit?(): Promise<Verdict>;
   /** Runs once git has ended, with the refs that moved. */
@@ -91,6 +94,7 @@ export function createGitTransport(ports: {
         return (await admit?.()) ?? { ok: true };
       },
       async prepared(updates) {
+        await push.vote?.(updates, repositories.of(projectId));
         const moves = updates.map((update) => ({
           ...(described.get(update.ref) ?? UNDESCRIBED),
           ...update,
@@ -164,13 +168,26 @@ export function createGitTransport(ports: {
     advertise: (service, request) =>
       readable(request, (id) => repositories.of(id).advertise(service, request)),
     uploadPack: (body, request) => readable(request, (id) => repositories.of(id).uploadPack(body, request)),
-    receivePack: (body, { grant, ...request }) =>
-      receive(body, {
+    receivePack(body, { grant, ...request }) {
+      let checked: ProjectProtection | undefined;
+      async function refusal(updates: readonly RefUpdate[], reads: RepositoryReads) {
+        const access = await refAccess(grant);
+        checked = access.rules;
+        return refusalOf(updates, grant.project, access, reads);
+      }
+      return receive(body, {
         ...request,
         projectId: grant.project.id,
         // Check access now: a push may take an hour.
-        refusal: async (updates, reads) => refusalOf(updates, grant.project, await refAccess(grant), reads),
-      }),
+        refusal,
+        // Objects of a large push take their time to settle, and a branch may be protected meanwhile.
+        async vote(updates, reads) {
+          const { rules } = await refAccess(grant);
+          const problem = rules === checked ? null : await refusal(updates, reads);
+          if (problem !== null) throw new Error(`a rule has come that refuses the push: ${problem}`);
+        },
+      });
+    },
     async receiveNew(body, { path, principal, ...request }) {
       const creation = await first.plan(path, principal);
       const projectId = await first.reserve();

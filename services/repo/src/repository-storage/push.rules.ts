@@ -26,7 +26,7 @@ export async function refusalOf(
   if (project.archived) return 'You are not allowed to push code to this project. It is archived.';
   const problems: string[] = [];
   for (const update of updates) {
-    const problem = nameProblem(update, project) ?? (await rightsProblem(update, access, reads));
+    const problem = nameProblem(update, project) ?? (await rightsProblem(update, project, access, reads));
     if (problem !== undefined) problems.push(problem);
     if (problems.length === MAX_TOLD) break;
   }
@@ -50,6 +50,7 @@ function nameProblem({ ref, oldOid, newOid }: RefUpdate, project: ProjectSummary
 
 async function rightsProblem(
   update: RefUpdate,
+  { defaultBranch }: ProjectSummary,
   access: RefAccess,
   reads: Pick<RepositoryReads, 'isAncestor'>,
 ): Promise<string | undefined> {
@@ -59,17 +60,17 @@ async function rightsProblem(
   if (!protection) return undefined;
   const kind = await kindOf(update, reads);
   if (access.mayMove(ref, kind)) return undefined;
-  if (kind === 'delete') return protection.deletionRefusal;
-  if (kind === 'force')
-    return 'You are not allowed to force push code to a protected branch on this project.';
-  return 'You are not allowed to push code to protected branches on this project.';
+  const isDefault = defaultBranch !== null && ref === `refs/heads/${defaultBranch}`;
+  if (kind === 'delete' && isDefault) return 'The default branch of a project cannot be deleted.';
+  return protection.refusal(kind);
 }
 
 async function kindOf(
-  { oldOid, newOid }: RefUpdate,
+  { ref, oldOid, newOid }: RefUpdate,
   reads: Pick<RepositoryReads, 'isAncestor'>,
 ): Promise<RefMoveKind> {
   if (newOid === ZERO_OID) return 'delete';
   if (oldOid === ZERO_OID) return 'create';
+  if (ref.startsWith('refs/tags/')) return 'force';
   return (await reads.isAncestor(oldOid, newOid)) ? 'update' : 'force';
 }

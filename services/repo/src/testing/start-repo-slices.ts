@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
-import { defineSlice, type Slice } from '@forgelog/service-kit/slice.ts';
+import { defineSlice, projectionOf, type Slice } from '@forgelog/service-kit/slice.ts';
 import type { StreamedEvent } from '@forgelog/testing/sample-events.ts';
 import { type RunningSlices, startSlices } from '@forgelog/testing/start-slices.ts';
 import { onTestFinished } from 'vitest';
 import { createRepoPorts, type RepoPorts } from '../ports.ts';
 import { ONE_STORAGE } from '../projects/storages.ts';
+import { protectedBranchSlice } from '../protected-branches/protected-branch.slice.ts';
 import { defaultBranches } from '../repository-storage/default-branch.policy.ts';
 
 /** Contents by path; null deletes the file. */
@@ -20,6 +21,9 @@ interface RunningRepoSlices extends RunningSlices {
   /** Commits files to a branch, which begins here or grows. Returns the commit's id. */
   commit(projectId: number, branch: string, files: SampleFiles, message?: string): Promise<string>;
 }
+
+/** Every move of a ref asks their read models. */
+const RULES_OF_REFS = [protectedBranchSlice];
 
 /** Author of what `commit` makes. */
 export const SAMPLE_AUTHOR = { name: 'Ann Author', email: 'ann@example.com' };
@@ -41,11 +45,14 @@ export async function startRepoSlices(
     made ??= createRepoPorts({ ...ports, configuration }, ONE_STORAGE);
     return made;
   };
+  const rulesAlone = RULES_OF_REFS.filter((slice) => !slices.includes(slice)).map(({ projections }) =>
+    defineSlice<RepoPorts>({ projections }),
+  );
   const running = await startSlices(
-    slices.map(({ routes, projections, operations }) =>
+    [...slices, ...rulesAlone].map(({ routes, projections, operations }) =>
       defineSlice<ServicePorts>({
         routes: routes.map((route) => (ports) => route(repoPorts(ports))),
-        projections,
+        projections: projections.map((projection) => (ports) => projectionOf(projection, repoPorts(ports))),
         operations: operations.map((operation) => (ports) => operation(repoPorts(ports))),
       }),
     ),
