@@ -40,14 +40,6 @@ describe('one group', () => {
     );
     expect(attempts.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400, 400]);
   });
-
-  test('refuses an avatar, and takes its removal', async () => {
-    const { id } = await createGroup(forgelog);
-    const form = new FormData();
-    form.set('avatar', new Blob(['x']), 'a.png');
-    expect((await forgelog.call('PUT', `/groups/${id}`, { body: form })).status).toBe(400);
-    expect((await forgelog.put(`/groups/${id}`, { avatar: '' })).status).toBe(200);
-  });
 });
 
 describe('deleting groups', () => {

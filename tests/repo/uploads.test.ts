@@ -32,7 +32,7 @@ test('texts link an upload under the path of its project, by its rights', async 
   for (const { id, fullPath } of [open, hidden]) {
     const { status, body } = await forgelog.post(
       `/projects/${id}/uploads`,
-      formWith('übersicht.png', 'image'),
+      formWith({ name: 'übersicht.png', content: 'image' }),
     );
     expect(status).toBe(201);
     expect(body.full_path).toBe(`/${fullPath}${body.url}`);
@@ -52,7 +52,7 @@ test('texts link an upload under the path of its project, by its rights', async 
 
 test('a link by the project’s id outlives a rename', async () => {
   const { id, fullPath } = await projectOf('before');
-  const { body } = await forgelog.post(`/projects/${id}/uploads`, formWith('a.txt'));
+  const { body } = await forgelog.post(`/projects/${id}/uploads`, formWith({ name: 'a.txt' }));
   await forgelog.put(`/projects/${id}`, { path: 'after' });
   expect((await asked(`/-/project/${id}${body.url}`, signedIn())).status).toBe(200);
   expect((await asked(`/${fullPath.replace('before', 'after')}${body.url}`, signedIn())).status).toBe(200);
@@ -62,7 +62,10 @@ test('a large file streams in and out, and goes with its project', async () => {
   const { id } = await projectOf('large');
   const bytes = Buffer.alloc(20 * 1024 * 1024);
   for (let at = 0; at < bytes.length; at += 4096) bytes.writeUInt32BE(at, at);
-  const { body } = await forgelog.post(`/projects/${id}/uploads`, formWith('large.bin', bytes));
+  const { body } = await forgelog.post(
+    `/projects/${id}/uploads`,
+    formWith({ name: 'large.bin', content: bytes }),
+  );
   const answer = await asked(`/api/v4/projects/${id}${body.url}`, signedIn());
   const hash = createHash('sha256');
   for await (const chunk of answer.body!) hash.update(chunk);
@@ -110,5 +113,5 @@ test('an upload that is cut off at any byte is never seen, and what it leaves is
     .toEqual(before);
   const since = await forgelog.system.store.readAll({ after: end, limit: 100 });
   expect(since.map(({ type }) => type)).not.toContain('UploadCreated');
-  expect((await forgelog.post(`/projects/${id}/uploads`, formWith('a.bin'))).status).toBe(201);
+  expect((await forgelog.post(`/projects/${id}/uploads`, formWith({ name: 'a.bin' }))).status).toBe(201);
 });

@@ -36,7 +36,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await calls.delete(`${project}/members/${there.victimId}`);
 
   await put(project, { description: 'An engine', merge_method: 'ff' });
-  await post(`${project}/uploads`, formWith('notes.txt'));
+  await post(`${project}/uploads`, formWith({ name: 'notes.txt' }));
   await put(`/projects/${there.victimProjectId}`, { path: 'renamed' });
   await post(`${project}/archive`);
   await post(`${project}/unarchive`);

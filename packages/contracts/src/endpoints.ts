@@ -1,5 +1,6 @@
 import { accessTokenEndpoints } from './admin/access-tokens/access-token.api.ts';
 import { auditEventEndpoints } from './admin/audit-events/audit-event.api.ts';
+import { avatarEndpoints } from './admin/avatars/avatar.api.ts';
 import { billableMemberEndpoints } from './admin/billable-members/billable-member.api.ts';
 import { groupEndpoints } from './admin/groups/group.api.ts';
 import { groupMemberEndpoints } from './admin/members/group-member.api.ts';
@@ -27,6 +28,7 @@ import { accessLogEndpoints } from './gateway/access-log/access-log.api.ts';
 import { eventContractEndpoints } from './gateway/event-contract/event-contract.api.ts';
 import { eventStreamEndpoints } from './gateway/event-stream/event-stream.api.ts';
 import { instanceEndpoints } from './gateway/instance/instance.api.ts';
+import { projectAvatarEndpoints } from './repo/avatars/project-avatar.api.ts';
 import { branchEndpoints } from './repo/branches/branch.api.ts';
 import { commitEndpoints } from './repo/commits/commit.api.ts';
 import { fileEndpoints } from './repo/files/file.api.ts';
@@ -64,6 +66,10 @@ export const resources: readonly Resource[] = [
   resource('Tags', 'Tags of a repository.', tagEndpoints),
   resource('Commits', 'History of a repository, and commits of several changes at once.', commitEndpoints),
   resource('Uploads', 'Files that texts of a project refer to.', uploadEndpoints),
+  resource('Avatars', 'Images of users, groups and projects.', [
+    ...avatarEndpoints,
+    ...projectAvatarEndpoints,
+  ]),
   resource('Issues', 'What is to be done in a project.', issueEndpoints),
   resource('Issue discussions', 'Comments on an issue, alone or in threads.', [
     ...Object.values(issueDiscussions),

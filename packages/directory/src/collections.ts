@@ -41,6 +41,8 @@ export const directoryNamespaces = defineCollection({
     fullPath: 'text',
     fullPathLower: 'text',
     visibility: 'text',
+    /** Address of the avatar, without the host. */
+    avatarUrl: 'text?',
     /** The least role that may create projects: noone, maintainer or developer. */
     projectCreationLevel: 'text?',
     ancestors: 'integer[]',

@@ -52,16 +52,19 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
           name: event.data.name,
           path: event.data.username,
           visibility: 'public',
+          avatarUrl: event.data.profile.avatar_url ?? null,
           projectCreationLevel: null,
         });
       case 'UserUpdated': {
-        const { username, name } = event.data.changes;
-        if (username === undefined && name === undefined) return;
+        const { username, name, profile } = event.data.changes;
+        const avatarUrl = profile?.avatar_url;
+        if (username === undefined && name === undefined && avatarUrl === undefined) return;
         const [namespace] = await documents.find(directoryNamespaces, {
           where: eq('ownerId', event.data.userId),
           limit: 1,
         });
-        if (namespace) await changeNamespace(documents, namespace, { path: username, name });
+        if (namespace)
+          await changeNamespace(documents, withAvatar(namespace, avatarUrl), { path: username, name });
         return;
       }
       case 'UserDeleted':
@@ -76,6 +79,7 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
           name,
           path,
           visibility,
+          avatarUrl: settings.avatar_url ?? null,
           projectCreationLevel: settings.project_creation_level ?? null,
         });
       }
@@ -84,7 +88,8 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
         if (!namespace) return;
         const { settings, ...changes } = event.data.changes;
         const projectCreationLevel = settings?.project_creation_level ?? namespace.projectCreationLevel;
-        return changeNamespace(documents, { ...namespace, projectCreationLevel }, changes);
+        const changed = withAvatar({ ...namespace, projectCreationLevel }, settings?.avatar_url);
+        return changeNamespace(documents, changed, changes);
       }
       case 'GroupDeleted':
         return deleteTree(documents, event.data.groupId);
@@ -109,8 +114,19 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
 
 type Placed = Pick<
   DirectoryNamespace,
-  'id' | 'kind' | 'parentId' | 'ownerId' | 'name' | 'path' | 'visibility' | 'projectCreationLevel'
+  | 'id'
+  | 'kind'
+  | 'parentId'
+  | 'ownerId'
+  | 'name'
+  | 'path'
+  | 'visibility'
+  | 'avatarUrl'
+  | 'projectCreationLevel'
 >;
+
+const withAvatar = (namespace: DirectoryNamespace, avatarUrl: string | null | undefined) =>
+  avatarUrl === undefined ? namespace : { ...namespace, avatarUrl };
 
 async function putNamespace(documents: ProjectionDocuments, placed: Placed): Promise<void> {
   const parent =

@@ -65,7 +65,7 @@ export function directoryPlaceholders(ports: PlaceholderPorts): PlaceholderKind[
 }
 
 function namespaceJson(namespace: DirectoryNamespace, externalUrl: string): string {
-  const { id, name, path, kind, fullPath, parentId } = namespace;
+  const { id, name, path, kind, fullPath, parentId, avatarUrl } = namespace;
   const place = kind === 'group' ? `groups/${fullPath}` : fullPath;
   return JSON.stringify({
     id,
@@ -74,7 +74,7 @@ function namespaceJson(namespace: DirectoryNamespace, externalUrl: string): stri
     kind,
     full_path: fullPath,
     parent_id: parentId,
-    avatar_url: null,
+    avatar_url: avatarUrl && externalUrl + avatarUrl,
     web_url: `${externalUrl}/${place}`,
   });
 }

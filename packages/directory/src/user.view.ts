@@ -1,6 +1,6 @@
 import { userView } from '@forgelog/contracts/views.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
-import { derived, host, text } from '@forgelog/service-kit/view-parts.ts';
+import { derived, host, text, unlessNull } from '@forgelog/service-kit/view-parts.ts';
 import type { DirectoryUser } from './collections.ts';
 
 /** The public view of a user, wherever one is named [L35]. */
@@ -9,6 +9,6 @@ export const userJson = implementView(userView).from<DirectoryUser>({
   username: 'username',
   name: 'name',
   state: derived(['state'], (state: string) => (state === 'active' ? 'active' : 'blocked')),
-  avatar_url: 'avatarUrl',
+  avatar_url: unlessNull('avatarUrl', text`${host}${'avatarUrl'}`),
   web_url: text`${host}/${'username'}`,
 });

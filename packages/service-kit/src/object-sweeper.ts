@@ -28,7 +28,6 @@ export async function removeUnnamed(
   }
 }
 
-/** Sweeps some minutes after the start, and every few hours. */
 export function createObjectSweeper(
   ports: Pick<SweepPorts, 'clock'> & { log: Pick<Logger, 'error'> },
   what: string,

@@ -11,7 +11,7 @@ import type { ArchiveLimit } from './archive-limit.ts';
 import { type Authentication, BlockedUser } from './authentication.ts';
 import type { RequestRecord } from './request-record.ts';
 import { createRouter, type Routed } from './router.ts';
-import { uploadPath } from './upload-address.ts';
+import { avatarPath, uploadPath } from './upload-address.ts';
 
 export interface ApiPorts {
   endpoints: readonly AnyEndpoint[];
@@ -28,7 +28,7 @@ export const API = '/api/v4';
 export const isApi = (path: string): boolean => path.startsWith(API) && (path[API.length] ?? '/') === '/';
 /** The path below `/api/v4` that a request asks for, undefined if it is not for the API. */
 const askedPath = (path: string): string | undefined =>
-  isApi(path) ? path.slice(API.length) || '/' : uploadPath(path);
+  isApi(path) ? path.slice(API.length) || '/' : (uploadPath(path) ?? avatarPath(path));
 
 /** Why the access log has a sign-in as refused, by the code of the refusal. */
 const REFUSALS: Partial<Record<ErrorCode, RefusalReason>> = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { uploadPath } from './upload-address.ts';
+import { avatarPath, uploadPath } from './upload-address.ts';
 
 const ID = '0123456789abcdef'.repeat(2);
 
@@ -26,4 +26,16 @@ test('other addresses are no uploads', () => {
     '/ada/engine/uploads/abc/x',
   ])
     expect(uploadPath(path), path).toBeUndefined();
+});
+
+test('addresses of avatars are addresses of the API', () => {
+  for (const kind of ['user', 'group', 'project'])
+    expect(avatarPath(`/uploads/-/system/${kind}/avatar/7/a.png`)).toBe(`/${kind}s/7/avatar`);
+  for (const path of [
+    '/uploads/-/system/note/avatar/7/a.png',
+    '/uploads/-/system/user/avatar/7',
+    '/uploads/-/system/user/avatar/x/a.png',
+    '/ada/uploads/-/system/user/avatar/7/a.png',
+  ])
+    expect(avatarPath(path), path).toBeUndefined();
 });

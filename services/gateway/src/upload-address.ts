@@ -2,6 +2,14 @@
 const UPLOAD =
   /^\/(?:-\/project\/(?<id>\d{1,15})|(?<place>[^/]+\/.+))\/uploads\/(?<file>[0-9a-f]{32}\/(?!git-(?:upload|receive)-pack$)[^/]+)$/;
 
+const AVATAR = /^\/uploads\/-\/system\/(user|group|project)\/avatar\/(\d{1,15})\/[^/]+$/;
+
+/** The API's path of an avatar that is asked for at its `avatar_url`; undefined for other addresses. */
+export function avatarPath(path: string): string | undefined {
+  const [, kind, id] = AVATAR.exec(path) ?? [];
+  return id && `/${kind}s/${id}/avatar`;
+}
+
 /** The API's path of an upload that is asked for as texts of its project link it; undefined for other addresses. */
 export function uploadPath(path: string): string | undefined {
   const { id, place, file } = UPLOAD.exec(path)?.groups ?? {};

@@ -4,6 +4,7 @@ import { tellingEndedRecords } from '@forgelog/service-kit/ended-records.ts';
 import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
 import { composeService } from '@forgelog/service-kit/slice.ts';
+import { projectAvatarSlice } from './avatars/project-avatar.slice.ts';
 import { branchSlice } from './branches/branch.slice.ts';
 import { changelogSlice } from './changelog/changelog.slice.ts';
 import { commitSlice } from './commits/commit.slice.ts';
@@ -37,6 +38,7 @@ export function createRepo(
     tagSlice,
     commitSlice,
     uploadSlice,
+    projectAvatarSlice,
     mergeSlice,
     diffLineSlice,
     storage.slice,

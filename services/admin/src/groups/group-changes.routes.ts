@@ -6,9 +6,9 @@ import { NameTakenError, routeStream } from '@forgelog/directory/name.decider.ts
 import { createNames } from '@forgelog/directory/names.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { accepted } from '@forgelog/service-kit/answer.ts';
+import { requireAvatar, storeAvatar } from '@forgelog/service-kit/avatar.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { refuseAvatar } from '../shared/refuse-avatar.ts';
 import { type GroupCommand, groupDecider, groupStream } from './group.decider.ts';
 import { createGroupDetail } from './group-caller.view.ts';
 import { highestBelow, parentForSubgroup, requireMayCreateGroups } from './group-role.access.ts';
@@ -17,7 +17,7 @@ import { groups } from './groups.projection.ts';
 const TAKEN = { path: ['has already been taken'] };
 
 export function groupChangeRoutes(ports: ServicePorts): Implementation[] {
-  const { commands, ids, directory, readStore } = ports;
+  const { commands, ids, directory, objects, readStore } = ports;
   const names = createNames(ports);
   const detail = createGroupDetail(ports);
 
@@ -30,7 +30,7 @@ export function groupChangeRoutes(ports: ServicePorts): Implementation[] {
 
   return [
     implement(createGroup, async ({ params, caller, metadata }) => {
-      refuseAvatar(params.avatar);
+      requireAvatar(params.avatar);
       const { name, path, parent_id } = params;
       const parent = parent_id === undefined ? null : await parentForSubgroup(parent_id, caller, ports);
       if (parent === null) await requireMayCreateGroups(caller, ports);
@@ -47,17 +47,22 @@ export function groupChangeRoutes(ports: ServicePorts): Implementation[] {
       const take = [routeStream(parent?.id ?? null, path)];
       await names.requireFree(take).catch(refuseTaken('group_not_saved'));
       const groupId = await ids.next('namespace');
+      const avatar_url = await storeAvatar(objects, { kind: 'group', id: groupId }, params.avatar);
+      const settings = { ...draft.settings, ...(avatar_url && { avatar_url }) };
       await names
         .claimed({ kind: 'group', id: groupId }, { take }, metadata, (at) =>
-          commands.handle(groupDecider, groupStream(groupId), { ...draft, groupId }, metadata, { at }),
+          commands.handle(groupDecider, groupStream(groupId), { ...draft, settings, groupId }, metadata, {
+            at,
+          }),
         )
         .catch(refuseTaken('group_not_saved'));
       return detailOf(groupId, caller);
     }),
 
     implement(updateGroup, async ({ params, group, caller, metadata }) => {
-      refuseAvatar(params.avatar);
       const { id: groupId, parentId, path: oldPath } = group.group;
+      const avatar_url = await storeAvatar(objects, { kind: 'group', id: groupId }, params.avatar);
+      const settings = { ...settingsOf(params), ...(avatar_url !== undefined && { avatar_url }) };
       const { name, description, visibility } = params;
       // An unchanged path needs no claim.
       const path = params.path === oldPath ? undefined : params.path;
@@ -65,7 +70,7 @@ export function groupChangeRoutes(ports: ServicePorts): Implementation[] {
       const command: GroupCommand = {
         type: 'UpdateGroup',
         groupId,
-        changes: { name, path, description, visibility, settings: settingsOf(params) },
+        changes: { name, path, description, visibility, settings },
         parentVisibility: (parent?.visibility as GroupVisibility | undefined) ?? null,
         below: await highestBelow(groupId, readStore),
       };
@@ -103,9 +108,7 @@ function refuseTaken(code: 'group_not_saved' | 'validation_failed'): (error: unk
 
 type GroupVisibility = 'private' | 'internal' | 'public';
 
-type Given = { [Name in keyof GroupSettings]?: GroupSettings[Name] | undefined } & {
-  avatar?: unknown;
-};
+type Given = { [Name in keyof GroupSettings]?: GroupSettings[Name] | undefined };
 
 /** Picks the parameters that are settings. */
 function settingsOf(given: Given): Partial<GroupSettings> {

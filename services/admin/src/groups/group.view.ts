@@ -5,7 +5,7 @@ import { storageSizes } from '@forgelog/contracts/shared/storage-sizes.ts';
 import type { JsonTemplate } from '@forgelog/service-kit/json-template.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { ifGiven, when } from '@forgelog/service-kit/view-optional.ts';
-import { derived, host, made, text } from '@forgelog/service-kit/view-parts.ts';
+import { derived, host, made, text, unlessNull } from '@forgelog/service-kit/view-parts.ts';
 import { namespaceFullName, namespacePath } from '@forgelog/service-kit/view-placeholders.ts';
 import type { z } from 'zod';
 import type { GroupRow } from './groups.projection.ts';
@@ -42,7 +42,7 @@ export const groupJson = implementView(groupView).from<ShownGroup, GroupRequest>
   lfs_enabled: setting('lfs_enabled'),
   request_access_enabled: setting('request_access_enabled'),
   default_branch_protection: setting('default_branch_protection'),
-  avatar_url: setting('avatar_url'),
+  avatar_url: unlessNull('avatarUrl', text`${host}${'avatarUrl'}`),
   web_url: text`${host}/groups/${namespacePath('id')}`,
   full_name: text`${namespaceFullName('id')}`,
   full_path: text`${namespacePath('id')}`,

@@ -26,6 +26,8 @@ export const groups = defineCollection({
     /** Only explicit settings; others have their default. */
     settings: 'json',
     subgroupCreationLevel: 'text',
+    /** Without the host. */
+    avatarUrl: 'text?',
     sharedRunnersSetting: 'text',
     /** A parent group is deleted: readers no longer see this group, and a policy will delete it. */
     orphaned: 'boolean',
@@ -121,6 +123,7 @@ function complete(row: Described): GroupRow {
     nameFolded: fold(row.name),
     pathLower: row.path.toLowerCase(),
     subgroupCreationLevel: settings.subgroup_creation_level,
+    avatarUrl: settings.avatar_url,
     sharedRunnersSetting: settings.shared_runners_setting,
   };
 }

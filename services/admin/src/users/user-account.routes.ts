@@ -10,11 +10,11 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import { createNames } from '@forgelog/directory/names.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { json, noContent, value } from '@forgelog/service-kit/answer.ts';
+import { requireAvatar, storeAvatar } from '@forgelog/service-kit/avatar.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { hash } from '@node-rs/argon2';
 import { soleOwnedGroups } from '../groups/sole-owner.rules.ts';
-import { refuseAvatar } from '../shared/refuse-avatar.ts';
 import { type UserCommand, userDecider, userStream } from './user.decider.ts';
 import { passwordProblems } from './user.rules.ts';
 import { adminSingleUserJson } from './user.view.ts';
@@ -23,7 +23,7 @@ import type { UserRecord } from './user-record.ts';
 import { users } from './users.projection.ts';
 
 export function userAccountRoutes(ports: ServicePorts): Implementation[] {
-  const { commands, ids, readStore } = ports;
+  const { commands, ids, objects, readStore } = ports;
   const view = adminSingleUserJson.renderer(ports);
   const names = createNames(ports);
 
@@ -35,7 +35,7 @@ export function userAccountRoutes(ports: ServicePorts): Implementation[] {
 
   return [
     implement(createUser, async ({ params, metadata }) => {
-      refuseAvatar(params.avatar);
+      requireAvatar(params.avatar);
       const { email, name, username, provider, extern_uid } = params;
       const passwordHash = await newPassword(params);
       const draft = {
@@ -53,7 +53,9 @@ export function userAccountRoutes(ports: ServicePorts): Implementation[] {
       const take = userNames({ username, email });
       await names.requireFree(take).catch(refuseTaken({ email }));
       const [userId, namespaceId] = [await ids.next('user'), await ids.next('namespace')];
-      const command = { ...draft, userId, namespaceId };
+      const avatar_url = await storeAvatar(objects, { kind: 'user', id: userId }, params.avatar);
+      const profile = { ...draft.profile, ...(avatar_url && { avatar_url }) };
+      const command = { ...draft, profile, userId, namespaceId };
       await names
         .claimed({ kind: 'user', id: userId }, { take }, metadata, (at) =>
           commands.handle(userDecider, userStream(userId), command, metadata, { at }),
@@ -63,20 +65,21 @@ export function userAccountRoutes(ports: ServicePorts): Implementation[] {
     }),
 
     implement(updateUser, async ({ params, metadata }) => {
-      refuseAvatar(params.avatar);
+      requireAvatar(params.avatar);
       const { id: userId, name, admin, external, provider, extern_uid } = params;
       const row = await readStore.get(users, userId);
       if (!row) throw new Rejection('not_found', { what: 'User' });
       const username = params.username === row.username ? undefined : params.username;
       const email = params.email === row.email ? undefined : params.email;
       const { password } = params;
+      const avatar_url = await storeAvatar(objects, { kind: 'user', id: userId }, params.avatar);
       const command: UserCommand = {
         type: 'UpdateUser',
         userId,
         changes: {
           ...{ username, name, email, admin, external },
           confirmed: email === undefined ? undefined : params.skip_reconfirmation,
-          profile: profileOf(params),
+          profile: { ...profileOf(params), ...(avatar_url !== undefined && { avatar_url }) },
           passwordHash: password === undefined ? undefined : await hashed(password),
           identity: provider && extern_uid ? { provider, extern_uid, saml_provider_id: null } : undefined,
         },

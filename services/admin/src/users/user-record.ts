@@ -13,6 +13,8 @@ export interface UserRecord {
   bot: boolean;
   confirmedAt: string | null;
   identities: Identity[];
+  /** Address of the avatar, without the host. */
+  avatarUrl: string | null;
   profile: Partial<UserProfile>;
   createdAt: string;
   updatedAt: string;

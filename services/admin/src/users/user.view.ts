@@ -8,7 +8,7 @@ import {
 import { userView } from '@forgelog/contracts/views.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { tier, when } from '@forgelog/service-kit/view-optional.ts';
-import { constant, derived, host, text } from '@forgelog/service-kit/view-parts.ts';
+import { constant, derived, host, text, unlessNull } from '@forgelog/service-kit/view-parts.ts';
 import type { UserRecord } from './user-record.ts';
 
 /** What a profile says, or what holds until it does. */
@@ -20,7 +20,7 @@ const basic = implementView(userView).from<UserRecord>({
   username: 'username',
   name: 'name',
   state: 'state',
-  avatar_url: profile('avatar_url'),
+  avatar_url: unlessNull('avatarUrl', text`${host}${'avatarUrl'}`),
   web_url: text`${host}/${'username'}`,
 });
 

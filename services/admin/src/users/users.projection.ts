@@ -20,6 +20,8 @@ export const users = defineCollection({
     nameFolded: 'text',
     email: 'text',
     emailLower: 'text',
+    /** Null where the user shows none. */
+    publicEmailLower: 'text?',
     state: 'text',
     admin: 'boolean',
     external: 'boolean',
@@ -35,6 +37,7 @@ export const users = defineCollection({
   indexes: [
     ['usernameLower'],
     ['emailLower'],
+    ['publicEmailLower'],
     ['identityKeys'],
     ['nameFolded'],
     ['createdAt'],
@@ -68,7 +71,9 @@ function apply(
   if (event.type === 'UserCreated') {
     const { userId, passwordHash: _, confirmed, ...fields } = event.data;
     const confirmedAt = confirmed ? time : null;
-    return { id: userId, ...fields, state: 'active', confirmedAt, createdAt: time, updatedAt: time };
+    const avatarUrl = fields.profile.avatar_url ?? null;
+    const times = { confirmedAt, createdAt: time, updatedAt: time };
+    return { id: userId, ...fields, avatarUrl, state: 'active', ...times };
   }
   if (!current) return undefined;
   switch (event.type) {
@@ -82,6 +87,7 @@ function apply(
         ...current,
         ...changes,
         profile: { ...current.profile, ...profile },
+        avatarUrl: profile?.avatar_url === undefined ? current.avatarUrl : profile.avatar_url,
         confirmedAt,
         updatedAt: time,
       };
@@ -103,6 +109,7 @@ function rowOf(record: UserRecord): UserRow {
     usernameLower: username.toLowerCase(),
     nameFolded: fold(name),
     emailLower: email.toLowerCase(),
+    publicEmailLower: record.profile.public_email?.toLowerCase() || null,
     canCreateGroup: record.profile.can_create_group ?? USER_PROFILE_DEFAULTS.can_create_group,
     identityKeys: identities.map(({ provider, extern_uid }) => identityKey(provider, extern_uid)),
     samlProviderIds: identities.flatMap(({ saml_provider_id }) => saml_provider_id ?? []),

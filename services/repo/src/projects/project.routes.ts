@@ -14,6 +14,7 @@ import {
 import { and, eq } from '@forgelog/eventing/query.ts';
 import { type Answer, accepted, json, page as pageAnswer, unchanged } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
+import { requireAvatar, storeAvatar } from '@forgelog/service-kit/avatar.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import type { RepoPorts } from '../ports.ts';
@@ -34,14 +35,9 @@ const requestedStorage = (params: { repository_storage?: string | undefined }, c
 const invalid = (field: string, problem: string) =>
   new Rejection('validation_failed', { fields: { [field]: [problem] } });
 
-/** Avatars are not stored: refuse one rather than lose it. Removing one is a no-op. */
-function refuseAvatar(avatar: unknown): void {
-  if (avatar) throw invalid('avatar', 'is not stored by this server');
-}
-
 export function projectRoutes(ports: RepoPorts): Implementation[] {
-  const { commands, readStore, directory, configuration, listing, answers } = ports;
-  const { create } = projectCreation(ports);
+  const { commands, ids, objects, readStore, directory, configuration, listing, answers } = ports;
+  const { check, create } = projectCreation(ports);
   const update = projectUpdate(ports);
   const isPremium = configuration.EDITION !== 'free';
 
@@ -91,32 +87,32 @@ export function projectRoutes(ports: RepoPorts): Implementation[] {
     ),
 
     implement(createProject, async ({ params, caller, metadata }) => {
-      refuseAvatar(params.avatar);
+      requireAvatar(params.avatar);
       const { template_name: template } = params;
       if (params.import_url)
         throw invalid('import_url', 'is not allowed: projects cannot be imported from an address here');
       if (template) throw invalid('template_name', `'${template}' is unknown or invalid`);
       const name = params.name ?? params.path!;
-      const id = await create(
-        {
-          name,
-          path: params.path ?? pathOfName(name),
-          namespaceId: params.namespace_id,
-          description: params.description ?? null,
-          visibility: params.visibility ?? 'private',
-          settings: requestedSettings(params, { isAdmin: caller.isAdmin, isPremium }, {}),
-          storage: requestedStorage(params, caller),
-          defaultBranch: params.initialize_with_readme ? params.default_branch || undefined : undefined,
-          withReadme: params.initialize_with_readme,
-        },
-        caller,
-        metadata,
-      );
-      return answerOf(id, caller);
+      const creation = {
+        name,
+        path: params.path ?? pathOfName(name),
+        namespaceId: params.namespace_id,
+        description: params.description ?? null,
+        visibility: params.visibility ?? 'private',
+        settings: requestedSettings(params, { isAdmin: caller.isAdmin, isPremium }, {}),
+        storage: requestedStorage(params, caller),
+        defaultBranch: params.initialize_with_readme ? params.default_branch || undefined : undefined,
+        withReadme: params.initialize_with_readme,
+      };
+      if (!params.avatar) return answerOf(await create(creation, caller, metadata), caller);
+      await check(creation, caller);
+      const id = await ids.next('project');
+      creation.settings.avatar = await storeAvatar(objects, { kind: 'project', id }, params.avatar);
+      return answerOf(await create(creation, caller, metadata, id), caller);
     }),
 
     implement(updateProject, async ({ params, project, caller, metadata }) => {
-      refuseAvatar(params.avatar);
+      const avatar = await storeAvatar(objects, { kind: 'project', id: project.project.id }, params.avatar);
       await update(
         project,
         {
@@ -127,6 +123,7 @@ export function projectRoutes(ports: RepoPorts): Implementation[] {
           defaultBranch: params.default_branch,
           settings: (current) => ({
             ...requestedSettings(params, { isAdmin: caller.isAdmin, isPremium }, current),
+            ...(avatar === undefined ? {} : { avatar }),
             ...(params.import_url === undefined ? {} : { import_url: params.import_url }),
           }),
           storage: requestedStorage(params, caller),

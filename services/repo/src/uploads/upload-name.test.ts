@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rasterType, uploadLink, uploadName } from './upload-name.ts';
+import { uploadLink, uploadName } from './upload-name.ts';
 
 test('an uploaded file keeps its name as far as an address can have it', () => {
   for (const [given, name] of [
@@ -22,12 +22,6 @@ test('a long name is cut between characters and keeps its extension', () => {
   const odd = uploadName(`a.${'x'.repeat(400)}`);
   expect(Buffer.byteLength(odd)).toBeLessThanOrEqual(255);
   expect(odd).toMatch(/^a\.x+\.x{31}$/);
-});
-
-test('only raster images are shown', () => {
-  expect(rasterType('a.PNG')).toBe('image/png');
-  for (const name of ['a.svg', 'a.html', 'png', 'a.png.svg', '.png'])
-    expect(rasterType(name)).toBeUndefined();
 });
 
 test('Markdown embeds images and links everything else', () => {

@@ -1,19 +1,7 @@
 import { extname } from 'node:path';
+import { rasterType } from '@forgelog/service-kit/raster-image.ts';
 
-/** Types that browsers show and never run, by the end of the name. */
-const RASTER_TYPES: Readonly<Record<string, string>> = {
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.gif': 'image/gif',
-  '.webp': 'image/webp',
-  '.bmp': 'image/bmp',
-};
 const LONGEST = 255;
-
-/** The media type of a raster image; undefined for anything else, SVG included, which can hold scripts. */
-export const rasterType = (filename: string): string | undefined =>
-  RASTER_TYPES[extname(filename).toLowerCase()];
 
 /**
  * The name that an uploaded file gets in its address: the last segment of the given one, with `_` for what is neither a

@@ -4,12 +4,13 @@ import { createUpload, getUpload } from '@forgelog/contracts/repo/uploads/upload
 import { value } from '@forgelog/service-kit/answer.ts';
 import { fileAnswer } from '@forgelog/service-kit/byte-range.ts';
 import { disposition } from '@forgelog/service-kit/disposition.ts';
+import { rasterType } from '@forgelog/service-kit/raster-image.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { receiveFile } from '@forgelog/service-kit/streamed-file.ts';
 import type { RepoPorts } from '../ports.ts';
 import { uploadDecider, uploadStream } from './upload.decider.ts';
 import { uploadKey } from './upload-key.ts';
-import { rasterType, uploadLink, uploadName } from './upload-name.ts';
+import { uploadLink, uploadName } from './upload-name.ts';
 import { uploads } from './uploads.projection.ts';
 
 export function uploadRoutes(ports: RepoPorts): Implementation[] {

@@ -4,7 +4,6 @@ import {
   bool,
   described,
   fallback,
-  file,
   int,
   list,
   nullable,
@@ -14,6 +13,7 @@ import {
   text,
 } from '../../params.ts';
 import { anyProjectView } from '../../repo/projects/project.views.ts';
+import { avatar } from '../../shared/avatar.ts';
 import {
   ascending,
   customAttributes,
@@ -195,8 +195,7 @@ const attributes = {
     oneOfInts(0, 1, 2, 3),
     '0 none, 1 partial, 2 full, 3 developers may push once',
   ),
-  /** Images are not stored; see the routes. */
-  avatar: described(nullable(file()), 'Images are not stored: null is all that it may be'),
+  avatar,
 };
 
 export const createGroup = defineEndpoint({

@@ -5,7 +5,6 @@ import {
   datetime,
   described,
   fallback,
-  file,
   int,
   nullable,
   oneOf,
@@ -13,6 +12,7 @@ import {
   text,
   url,
 } from '../../params.ts';
+import { avatar } from '../../shared/avatar.ts';
 import { customAttributes, descending, userId, withCustomAttributes } from '../../shared/common.params.ts';
 import { userView } from '../../views.ts';
 import { adminSingleUserView, adminUserView, ownUserView, singleUserView } from './user.views.ts';
@@ -82,8 +82,7 @@ export const getUser = defineEndpoint({
 const attributes = {
   password: described(text(), 'The password'),
   admin: described(bool(), 'Whether the user is an administrator'),
-  /** Images are not stored; see the routes. */
-  avatar: described(nullable(file()), 'Images are not stored: null is all that it may be'),
+  avatar,
   bio: described(line(), 'What users say of themselves', { examples: ['Writes programs'] }),
   can_create_group: described(bool(), 'Whether the user may create groups'),
   color_scheme_id: described(int({ min: 1, max: 5 }), 'Colours of the file viewer'),

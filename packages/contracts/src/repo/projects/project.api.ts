@@ -5,7 +5,6 @@ import {
   datetime,
   described,
   fallback,
-  file,
   idOrPath,
   int,
   list,
@@ -14,6 +13,7 @@ import {
   text,
   url,
 } from '../../params.ts';
+import { avatar } from '../../shared/avatar.ts';
 import {
   customAttributes,
   descending,
@@ -129,7 +129,7 @@ export const getProject = defineEndpoint({
 
 const common = {
   ...projectSettingParams,
-  avatar: described(nullable(file()), 'Images are not stored: null is all that it may be'),
+  avatar,
   description: described(nullable(text({ max: 100_000 })), 'What the project is for', {
     examples: ['An engine'],
   }),

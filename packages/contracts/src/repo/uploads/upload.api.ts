@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint, project } from '../../endpoint.ts';
 import { described, required, text } from '../../params.ts';
 import { projectId } from '../../shared/common.params.ts';
+import { RASTER_TYPES } from '../../shared/raster-types.ts';
 import { defineView } from '../../views.ts';
 import examples from './upload.examples.json' with { type: 'json' };
 
@@ -49,7 +50,7 @@ export const getUpload = defineEndpoint({
     }),
   },
   otherStatuses: [206, 304, 416],
-  mediaTypes: ['application/octet-stream', 'image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/bmp'],
+  mediaTypes: ['application/octet-stream', ...RASTER_TYPES],
 });
 
 export const uploadEndpoints = [createUpload, getUpload];
