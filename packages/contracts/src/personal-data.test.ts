@@ -10,6 +10,7 @@ import { PERSONAL, personalData } from './personal-data.ts';
 const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   'ids, made by the system or from content': [
     ...['oldOid', 'newOid', 'pushId', 'discussionId', 'uploadId', 'epoch', 'after'],
+    ...['mergeCommitSha', 'squashCommitSha'],
     ...['sha', 'beforeSha', 'sha256', 'logSha256', 'definitions', 'causeId'],
   ],
   'days, times and time zones': [

@@ -29,6 +29,16 @@ describe('a command of an operation', () => {
     expect(await store.readStream(STREAM)).toHaveLength(2);
   });
 
+  test('leaves events that another process finds by its id', async () => {
+    const store = openMemoryEventStore();
+    const operationId = newEventId();
+    const known = handlerOn(store);
+    expect(await known.eventsOf(basketDecider, STREAM, operationId)).toBeUndefined();
+    const { events } = await add(handlerOn(store), operationId);
+    await add(handlerOn(store), newEventId());
+    expect(await known.eventsOf(basketDecider, STREAM, operationId)).toEqual(events);
+  });
+
   test('is done once where a new process is asked again', async () => {
     const store = openMemoryEventStore();
     const operationId = newEventId();

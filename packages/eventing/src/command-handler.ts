@@ -58,6 +58,13 @@ export interface CommandHandler {
     stream: string,
   ): Promise<{ state: State; revision: number | null }>;
 
+  /** The events that an operation appended to this stream, as the log has them; undefined if it appended none. */
+  eventsOf<State, Command, Event extends DomainEvent>(
+    decider: Decider<State, Command, Event>,
+    stream: string,
+    operationId: string,
+  ): Promise<AppendedEvent[] | undefined>;
+
   /** Appends without a decider and waits like `handle`. @throws WrongExpectedRevisionError, UnseenAppendError */
   append(
     stream: string,
@@ -183,6 +190,17 @@ export function createCommandHandler(ports: {
     }
   }
 
+  async function newest<State, Command, Event extends DomainEvent>(
+    decider: Decider<State, Command, Event>,
+    stream: string,
+  ) {
+    const from = states.remembered(decider, stream) ?? unread(decider);
+    const known = await states.catchUp(decider, stream, from);
+    const remembered = states.remembered(decider, stream);
+    if (!remembered || (remembered.revision ?? -1) < (known.revision ?? -1)) states.remember(stream, known);
+    return known;
+  }
+
   return {
     async handle(decider, stream, command, metadata, options) {
       const only = options?.mustBeNew ? 'no-stream' : options?.at;
@@ -197,11 +215,13 @@ export function createCommandHandler(ports: {
     projected,
 
     async load(decider, stream) {
-      const from = states.remembered(decider, stream) ?? unread(decider);
-      const known = await states.catchUp(decider, stream, from);
-      const newest = states.remembered(decider, stream);
-      if (!newest || (newest.revision ?? -1) < (known.revision ?? -1)) states.remember(stream, known);
-      return { state: known.state, revision: known.revision };
+      const { state, revision } = await newest(decider, stream);
+      return { state, revision };
+    },
+
+    async eventsOf(decider, stream, operationId) {
+      const known = await newest(decider, stream);
+      return states.doneBefore(stream, known, (index) => operationEventId(operationId, stream, index));
     },
 
     async append(stream, expected, events, metadata) {

@@ -9,7 +9,7 @@ export type Asking<O extends Operation> = { principal: Principal | null } & (O['
   ? WriteAsking
   : unknown);
 
-interface WriteAsking {
+export interface WriteAsking {
   /** A UUID chosen by the caller: a repeated call with the same id has no further effect. */
   operationId: string;
   metadata: EventMetadata;

@@ -103,7 +103,8 @@ const messageOf = ({ id, title, message }: Commit, direction: CommitApplication[
     ? `${message.trimEnd()}\n\n(cherry picked from commit ${id})`
     : `Revert "${title}"\n\nThis reverts commit ${id}`;
 
-const personOf = ({ name, email, date }: Signature): Person => ({
+/** The author of an existing commit, for another one. */
+export const personOf = ({ name, email, date }: Signature): Person => ({
   name,
   email,
   date: new Date(date.seconds * 1000),

@@ -1,8 +1,9 @@
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import type { RepoPorts } from '../ports.ts';
-import { mergeOperations } from './merge.operations.ts';
+import { mergeReadOperations } from './merge-reads.operations.ts';
+import { mergeWriteOperations } from './merge-writes.operations.ts';
 
 /** What git does for merge requests, whose records the tracker has. */
 export const mergeSlice = defineSlice<RepoPorts>({
-  operations: [mergeOperations],
+  operations: [mergeReadOperations, mergeWriteOperations],
 });

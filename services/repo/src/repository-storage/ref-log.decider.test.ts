@@ -3,7 +3,13 @@ import type { PushReceived, RefUpdated } from '@forgelog/contracts/repo/reposito
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import { given } from '@forgelog/testing/given-decider.ts';
 import { expect, test } from 'vitest';
-import { type PushedCommits, type RefMove, RefsDifferError, refLogDecider } from './ref-log.decider.ts';
+import {
+  type PushedCommits,
+  type RefMove,
+  RefMovedMeanwhileError,
+  RefsDifferError,
+  refLogDecider,
+} from './ref-log.decider.ts';
 import { RefTable } from './ref-table.ts';
 
 const A = 'a'.repeat(40);
@@ -23,7 +29,7 @@ const push = { projectId: 7, pushId: 'p', via: 'push', pushOptions: [] as string
 const record = (...moves: RefMove[]) => ({ type: 'RecordMoves', ...push, moves, commits: null }) as const;
 const moved = (one: RefMove): EventOf<typeof RefUpdated> => ({
   type: 'RefUpdated',
-  data: { ...push, ...one },
+  data: { ...push, ...one, merge: null },
 });
 const commits: PushedCommits = {
   commitCount: 2,
@@ -72,7 +78,7 @@ test('a push that moves its refs one by one is told with the last one', () => {
   // Another push at the same time has refs of its own.
   const other = move(ZERO_OID, C, 'refs/heads/other');
   begun.when({ ...record(other), pushId: 'q', commits }).thenEvents(
-    { type: 'RefUpdated', data: { ...push, ...other, pushId: 'q' } },
+    { type: 'RefUpdated', data: { ...push, ...other, pushId: 'q', merge: null } },
     {
       type: 'PushReceived',
       data: {
@@ -111,6 +117,24 @@ test('a recorded move is not recorded again', () => {
   given(refLogDecider, moved(move(ZERO_OID, A)))
     .when(record(move(ZERO_OID, A), other))
     .thenEvents(moved(other));
+});
+
+test('a merge is told with its move, unless its source has moved meanwhile', () => {
+  const source = move(ZERO_OID, B, 'refs/heads/topic');
+  const known = given(refLogDecider, moved(move(ZERO_OID, A)), moved(source));
+  const merge = { iid: 1, sha: B, mergeCommitSha: C, squashCommitSha: null };
+  const merged = move(A, C);
+  const unmoved = { ref: source.ref, oid: B };
+  const told = { ...moved(merged), data: { ...moved(merged).data, merge } };
+  known.when({ ...record(merged), merge, unmoved }).thenEvents(told);
+  for (const oid of [A, C]) {
+    const decide = () =>
+      refLogDecider.decide(
+        { ...record(merged), merge, unmoved: { ...unmoved, oid } },
+        after(move(ZERO_OID, A), source),
+      );
+    expect(decide).toThrow(RefMovedMeanwhileError);
+  }
 });
 
 test('refs of git behind the log are an error', () => {

@@ -25,6 +25,9 @@ export type RefMove = Pick<
   'ref' | 'oldOid' | 'newOid' | 'commitCount' | 'commitCountIsLowerBound' | 'commitTitle' | 'forced'
 >;
 
+/** A merge that an event tells of. */
+export type RefMerge = NonNullable<Updated['merge']>;
+
 export type PushedCommits = Pick<
   Received,
   'commitCount' | 'commitCountIsLowerBound' | 'authors' | 'authorsAreComplete'
@@ -37,18 +40,32 @@ interface OfPush {
   pushOptions: readonly string[];
 }
 
+interface RecordedMoves {
+  moves: readonly RefMove[];
+  /** Given with the last moves of a push. */
+  commits: PushedCommits | null;
+  /** The merge request whose merge is the one move. */
+  merge?: RefMerge | undefined;
+  /** A ref of this repository that must be at this id still. */
+  unmoved?: { ref: string; oid: string } | undefined;
+}
+
 export type RefLogCommand =
   /**
-   * Records moves while git holds the refs locked at `oldOid`, all or none. `commits` is given with the last ones of a
-   * push.
+   * Records moves while git holds the refs locked at `oldOid`, all or none.
    */
-  | ({ type: 'RecordMoves'; moves: readonly RefMove[]; commits: PushedCommits | null } & OfPush)
+  | ({ type: 'RecordMoves' } & RecordedMoves & OfPush)
   /** Ends a push whose other refs did not move. A no-op for one that has ended. */
   | ({ type: 'EndPush' } & OfPush);
 
 /** git's refs differ from the log: reconcile them before any move. */
 export class RefsDifferError extends Error {
   override readonly name = 'RefsDifferError';
+}
+
+/** A ref that a decision rests on has moved. */
+export class RefMovedMeanwhileError extends Error {
+  override readonly name = 'RefMovedMeanwhileError';
 }
 
 export const refLogStream = (projectId: number) => `repository-${projectId}`;
@@ -64,12 +81,14 @@ export const refLogDecider: Decider<RefLogState, RefLogCommand, RefLogEvent> = {
     const before = open.get(pushId);
     switch (command.type) {
       case 'RecordMoves': {
+        const { unmoved, merge = null } = command;
+        if (unmoved && refs.get(unmoved.ref) !== unmoved.oid) throw new RefMovedMeanwhileError(unmoved.ref);
         const moved = command.moves.flatMap((move) => {
           const logged = refs.get(move.ref) ?? ZERO_OID;
           // A hook recorded this move, but git never got the answer: do not record it twice.
           if (logged === move.newOid) return [];
           if (logged !== move.oldOid) throw new RefsDifferError(`${move.ref} is at ${logged} in the log`);
-          return [{ type: 'RefUpdated' as const, data: { ...move, ...push } }];
+          return [{ type: 'RefUpdated' as const, data: { ...move, ...push, merge } }];
         });
         const whole = moved.reduce((sum: OpenPush | undefined, { data }) => withMove(sum, data), before);
         if (command.commits === null || whole === undefined) return moved;

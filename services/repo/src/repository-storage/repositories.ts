@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { EventOf } from '@forgelog/contracts/event.ts';
+import type { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import type { CommandHandler, Handled } from '@forgelog/eventing/command-handler.ts';
 import { type AppendedEvent, bySystem, type EventMetadata } from '@forgelog/eventing/event.ts';
 import { newEventId } from '@forgelog/eventing/event-id.ts';
@@ -18,12 +20,14 @@ import { LRUCache } from 'lru-cache';
 import { projectDecider, projectStream } from '../projects/project.decider.ts';
 import {
   type PushedCommits,
+  type RefMerge,
   type RefMove,
   RefsDifferError,
   refLogDecider,
   refLogStream,
 } from './ref-log.decider.ts';
 import { describeMoves } from './ref-moves.ts';
+import type { RefTable } from './ref-table.ts';
 import { type RolledForward, rollForward as rollRefsForward } from './roll-forward.ts';
 
 export interface Repositories {
@@ -39,14 +43,20 @@ export interface Repositories {
   /**
    * Moves refs atomically: git locks them at their old ids, the log records an event each, git moves them. The objects
    * must exist.
-   * @throws RefMovedError, RefConflictError, ObjectNotFoundError, GitBusyError
+   * @throws RefMovedError, RefConflictError, ObjectNotFoundError, GitBusyError; OperationDoneError if the operation made
+   * other moves before
    */
   moveRefs(
     projectId: number,
     updates: readonly RefUpdate[],
     metadata: EventMetadata,
     via: 'push' | 'api',
+    options?: MoveOptions,
   ): Promise<void>;
+  /** The move that an operation made before; undefined if it made none. */
+  movedBy(projectId: number, operationId: string): Promise<EventOf<typeof RefUpdated>['data'] | undefined>;
+  /** The refs of a project according to the log. */
+  loggedRefs(projectId: number): Promise<RefTable>;
   /**
    * Records the moves of a push while git holds its locks. It skips recorded moves and does not wait for projections.
    */
@@ -79,7 +89,21 @@ export interface Repositories {
 /** The appended events and the log position to wait for, null if there was nothing to append. */
 export type Recorded = Pick<Handled<unknown>, 'events' | 'position'>;
 
-export interface Recording {
+export interface MoveOptions {
+  /** The moves happen once for this id (ADR 31). */
+  operationId?: string;
+  merge?: RefMerge;
+  /** A ref of the repository that the log must have at this id when the moves are recorded. @throws RefMovedMeanwhileError */
+  unmoved?: { ref: string; oid: string } | undefined;
+  pushOptions?: readonly string[];
+}
+
+/** A concurrent call with the same operation id came first: what it did counts. */
+export class OperationDoneError extends Error {
+  override readonly name = 'OperationDoneError';
+}
+
+export interface Recording extends Pick<MoveOptions, 'operationId' | 'merge' | 'unmoved'> {
   projectId: number;
   pushId: string;
   moves: readonly RefMove[];
@@ -113,6 +137,16 @@ export const NOTHING_RECORDED: Recorded = { events: [], position: null };
 const causeOf = (ref: string, events: readonly AppendedEvent[]): string | null =>
   events.find(({ data }) => (data as { ref?: string }).ref === ref)?.id ?? null;
 
+/** Whether these are the events of these moves; no events are a move that was recorded already. */
+const tellsOf = (events: readonly AppendedEvent[], moves: readonly RefMove[]): boolean =>
+  events.length === 0 ||
+  moves.every(({ ref, newOid }) =>
+    events.some(({ data }) => {
+      const moved = data as Partial<RefMove>;
+      return moved.ref === ref && moved.newOid === newOid;
+    }),
+  );
+
 export function createRepositories(ports: { git: Git; commands: CommandHandler; log: Logger }): Repositories {
   const { git, commands, log } = ports;
   const listeners: MovedListener[] = [];
@@ -131,11 +165,11 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
   const refsOf = async (projectId: number) =>
     (await commands.load(refLogDecider, refLogStream(projectId))).state.refs;
 
-  async function record({ metadata, ...recording }: Recording): Promise<Recorded> {
+  async function record({ metadata, operationId, ...recording }: Recording): Promise<Recorded> {
     const { projectId, moves } = recording;
     const command = { type: 'RecordMoves' as const, ...recording };
     try {
-      const options = { unprojected: true };
+      const options = { unprojected: true, ...(operationId === undefined ? {} : { operationId }) };
       const stream = refLogStream(projectId);
       return await commands.handle(refLogDecider, stream, command, metadata, options);
     } catch (error) {
@@ -224,22 +258,29 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
     },
     remove: (projectId) => of(projectId).remove(),
     isDeleted,
-    async moveRefs(projectId, updates, metadata, via) {
+    async moveRefs(projectId, updates, metadata, via, { pushOptions = [], ...options } = {}) {
       if (updates.length === 0) return;
       const { moves, commits } = await describeMoves(of(projectId), updates);
-      const push = { projectId, pushId: newEventId(), via, pushOptions: [], metadata };
+      const push = { projectId, pushId: newEventId(), via, pushOptions, metadata, ...options };
       const release = hold(projectId);
       try {
         let recorded = NOTHING_RECORDED;
         // git moves the refs while the events are projected.
         await move(projectId, moves, async () => {
           recorded = await record({ ...push, moves, commits });
+          if (options.operationId !== undefined && !tellsOf(recorded.events, moves))
+            throw new OperationDoneError();
         });
         await moved(projectId, updates, metadata, recorded);
       } finally {
         release();
       }
     },
+    async movedBy(projectId, operationId) {
+      const [event] = (await commands.eventsOf(refLogDecider, refLogStream(projectId), operationId)) ?? [];
+      return event?.data as EventOf<typeof RefUpdated>['data'] | undefined;
+    },
+    loggedRefs: refsOf,
     record,
     endPush: ({ metadata, ...push }) =>
       commands.handle(refLogDecider, refLogStream(push.projectId), { type: 'EndPush', ...push }, metadata, {

@@ -3,7 +3,14 @@ import { defineOperation } from '../../operation.ts';
 import { commitFacts } from '../commits/commit.operations.ts';
 
 /** Bounds of one answer. */
-export const MERGE_BOUNDS = { conflicts: 1_000, pairs: 100, commits: 100, files: 1_000 } as const;
+export const MERGE_BOUNDS = {
+  conflicts: 1_000,
+  pairs: 100,
+  commits: 100,
+  files: 1_000,
+  rebased: 1_000,
+  heads: 100,
+} as const;
 
 /** Milliseconds: a merge of large trees takes a minute at most. */
 const MERGE_DEADLINE_MS = 90_000;
@@ -183,10 +190,152 @@ export const readMergeDiff = defineOperation({
 
 export type ChangedFile = z.output<typeof changedFile>;
 
+const conflicting = z.strictObject({
+  refused: z.literal('conflict'),
+  conflicts: z.array(z.string()).max(MERGE_BOUNDS.conflicts),
+});
+
+export const mergeIntoBranch = defineOperation({
+  id: 'merge-into-branch',
+  service: 'repo',
+  summary: 'Merge the source branch of a merge request into its target, by the method of the target project',
+  effect: 'write',
+  readsRepository: true,
+  deadlineMs: MERGE_DEADLINE_MS,
+  request: z.strictObject({
+    /** The target project. */
+    projectId,
+    iid: z.int(),
+    sourceProjectId: z.int(),
+    sourceBranch: z.string(),
+    targetBranch: z.string(),
+    /** The tip that the source branch must have. */
+    sha,
+    /** Whether to squash, where the project leaves it open. */
+    squash: z.boolean(),
+    mergeMessage: z.string(),
+    squashMessage: z.string(),
+    /** Author of a squashed commit. The caller is the committer, and the author of a merge commit. */
+    squashAuthorId: z.int(),
+  }),
+  answer: z.union([
+    noProject,
+    conflicting,
+    z.strictObject({
+      /**
+       * `no source`, `no target`: the branch, or its project, is gone. `forbidden`: the caller may not merge into the
+       * target branch. `source moved`: its tip is not `sha`. `already merged`: the target contains the source.
+       * `rebase needed`: the project's method needs a source that contains the target.
+       */
+      refused: z.enum([
+        'no source',
+        'no target',
+        'other storage',
+        'forbidden',
+        'source moved',
+        'already merged',
+        'rebase needed',
+      ]),
+    }),
+    z.strictObject({
+      /** The merged tip of the source. */
+      sha,
+      /** The target's new tip. */
+      targetSha: sha,
+      mergeCommitSha: sha.nullable(),
+      squashCommitSha: sha.nullable(),
+    }),
+  ]),
+});
+
+export const rebaseBranch = defineOperation({
+  id: 'merge-branch-rebase',
+  service: 'repo',
+  summary: 'Put the commits of a branch on top of another commit',
+  effect: 'write',
+  readsRepository: true,
+  deadlineMs: MERGE_DEADLINE_MS,
+  request: z.strictObject({
+    /** The project of the branch. */
+    projectId,
+    branch: z.string(),
+    /** The tip that the branch must have. */
+    sha,
+    onto: z.strictObject({ projectId: z.int(), sha }),
+    /** Whether the new commits start no pipeline. */
+    skipCi: z.boolean(),
+  }),
+  answer: z.union([
+    noProject,
+    noCommit,
+    conflicting,
+    z.strictObject({
+      /** `too many commits`: more than 1,000 would have to be made anew. */
+      refused: z.enum([
+        'no branch',
+        'no target',
+        'other storage',
+        'forbidden',
+        'branch moved',
+        'too many commits',
+      ]),
+    }),
+    /** The branch's tip; it stays if it is on top of the other commit already. */
+    z.strictObject({ sha }),
+  ]),
+});
+
+export const deleteMergedBranch = defineOperation({
+  id: 'merged-branch-delete',
+  service: 'repo',
+  summary: 'Delete the source branch of a merged merge request',
+  effect: 'write',
+  readsRepository: true,
+  request: z.strictObject({
+    /** The project of the branch. */
+    projectId,
+    branch: z.string(),
+    /** The tip that was merged: a branch that has moved since stays. */
+    sha,
+  }),
+  answer: z.union([
+    noProject,
+    z.strictObject({ refused: z.enum(['no branch', 'branch moved', 'protected', 'forbidden']) }),
+    z.strictObject({ deleted: z.literal(true) }),
+  ]),
+});
+
+export const writeMergeRef = defineOperation({
+  id: 'merge-ref-write',
+  service: 'repo',
+  summary: 'Set `refs/merge-requests/<iid>/merge` to a merge of two commits, to test what merging would give',
+  effect: 'read',
+  readsRepository: true,
+  deadlineMs: MERGE_DEADLINE_MS,
+  request: z.strictObject({ projectId, iid: z.int(), sourceSha: sha, targetSha: sha }),
+  answer: z.union([noProject, noCommit, conflicting, z.strictObject({ sha })]),
+});
+
+export const containedHeads = defineOperation({
+  id: 'merge-heads-contained',
+  service: 'repo',
+  summary: 'Which of some commits a commit contains; the asking service checks rights',
+  effect: 'read',
+  readsRepository: true,
+  request: z.strictObject({ projectId, tip: sha, heads: z.array(sha).max(MERGE_BOUNDS.heads) }),
+  /** In the order of the request. */
+  answer: z.strictObject({ contained: z.array(sha) }),
+});
+
 export const mergeOperations = [
   prepareSource,
   describeMerge,
   describeMerges,
   listMergeCommits,
   readMergeDiff,
+  mergeIntoBranch,
+  rebaseBranch,
+  deleteMergedBranch,
+  writeMergeRef,
+  containedHeads,
 ];

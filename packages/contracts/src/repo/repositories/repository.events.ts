@@ -22,10 +22,26 @@ const forced = z
   .nullable()
   .describe('Whether commits of a branch were dropped, or a tag was moved; null if not known.');
 
+const merge = z
+  .object({
+    iid: z.int().describe('Number of the merge request in its project.'),
+    sha: z.string().describe('Id of the newest merged commit of the source branch.'),
+    mergeCommitSha: z
+      .string()
+      .nullable()
+      .describe('Id of the merge commit; null if the branch was fast-forwarded.'),
+    squashCommitSha: z
+      .string()
+      .nullable()
+      .describe('Id of the commit that the merged commits were squashed into; null if they were not.'),
+  })
+  .nullable()
+  .describe('The merge request that moved the branch; null if none did, or it is not known.');
+
 /** Git's own refs are a projection of these events (ADR 6). */
 export const RefUpdated = defineEvent({
   type: 'RefUpdated',
-  version: 2,
+  version: 3,
   description:
     'A ref of a repository, a branch or a tag, was created, moved or deleted, by a push or by the API.',
   subject: 'repository-<projectId>',
@@ -48,9 +64,11 @@ export const RefUpdated = defineEvent({
       .string()
       .nullable()
       .describe('Id of the push, which PushReceived has too; null in events of before there were such ids.'),
+    merge,
   }),
   upcast: {
     1: (data) => ({ ...data, commitCountIsLowerBound: null, forced: null, pushId: null }),
+    2: (data) => ({ ...data, merge: null }),
   },
 });
 

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Operation, RequestOf } from '@forgelog/contracts/operation.ts';
 import {
   describeMerge,
   describeMerges,
@@ -8,44 +7,15 @@ import {
   prepareSource,
   readMergeDiff,
 } from '@forgelog/contracts/repo/merges/merge.operations.ts';
-import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
-import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import { projectCreated } from '@forgelog/testing/sample-events.ts';
 import { DEVELOPER, OUTSIDER, OWNER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
 import { expect, test } from 'vitest';
-import type { RepoPorts } from '../ports.ts';
-import { projectsProjection } from '../projects/projects.projection.ts';
-import { samplePrincipal } from '../testing/sample-principal.ts';
-import { startRepoSlices } from '../testing/start-repo-slices.ts';
-import { mergeSlice } from './merge.slice.ts';
+import { startMerges } from '../testing/start-merges.ts';
 
-const SLICES = [mergeSlice, defineSlice<RepoPorts>({ projections: [projectsProjection] })];
 const ABSENT = 'a'.repeat(40);
 
-const given = [...team, projectCreated(8), projectCreated(9, { storage: 'second' })];
-
-/** Project 7, whose branch `topic` begins at the first commit of `main`; project 8 belongs to the owner alone. */
-async function started() {
-  const running = await startRepoSlices(SLICES, given);
-  const { repo, ports } = running;
-  const begin = await running.commit(7, 'main', { 'a.txt': 'a\n', 'b.txt': 'b\n' }, 'Begin');
-  const branch = (ref: string, newOid: string, projectId = 7) =>
-    repo.repositories.moveRefs(
-      projectId,
-      [{ ref: `refs/heads/${ref}`, oldOid: ZERO_OID, newOid }],
-      SYSTEM_METADATA,
-      'api',
-    );
-  await branch('topic', begin);
-  return {
-    ...running,
-    begin,
-    branch,
-    ask: <O extends Operation<'read'>>(operation: O, request: RequestOf<O>, userId = DEVELOPER) =>
-      ports.operations.call<O>(operation, request, { principal: samplePrincipal(userId) } as never),
-  };
-}
+const started = () => startMerges([...team, projectCreated(8), projectCreated(9, { storage: 'second' })]);
 
 const describing = { projectId: 7, targetBranch: 'main', divergedCommits: true, changes: true };
 
@@ -61,10 +31,10 @@ test('the tips of both branches are told, with the rights of the caller', async 
 });
 
 test('objects of another project come with its branch, if the caller may read it', async () => {
-  const { ask, commit, branch, begin, repo } = await started();
+  const { ask, commit, setBranch, begin, repo } = await started();
   const [target, source] = [repo.repositories.of(7), repo.repositories.of(8)];
   await source.copyObjectsFrom(target, [begin]);
-  await branch('main', begin, 8);
+  await setBranch('main', begin, 8);
   const head = await commit(8, 'main', { 'c.txt': 'c' }, 'Of the other');
   const asked = { projectId: 7, sourceProjectId: 8, sourceBranch: 'main', targetBranch: 'main' };
   const pair = { sourceSha: head, targetSha: begin };
@@ -132,14 +102,14 @@ test('a merge is described: base, conflicts, what diverged and what changes', as
 });
 
 test('histories without a common commit can be merged', async () => {
-  const { ask, begin, repo, branch } = await started();
+  const { ask, begin, repo, setBranch } = await started();
   const author = { name: 'A', email: 'a@example.com', date: new Date() };
   const content = Buffer.from('x');
   const { oid } = await repo.repositories.of(7).buildCommit({
     ...{ parents: [], author, message: 'Alone' },
     actions: [{ action: 'create', path: 'x.txt', content }],
   });
-  await branch('alone', oid);
+  await setBranch('alone', oid);
   expect(await ask(describeMerge, { ...describing, sourceSha: oid, targetSha: begin })).toMatchObject({
     ...{ baseSha: null, conflicts: [], canFastForward: false, changesCount: 1 },
   });

@@ -6,7 +6,7 @@ import {
   prepareSource,
   readMergeDiff,
 } from '@forgelog/contracts/repo/merges/merge.operations.ts';
-import { GitTimeoutError, InvalidNameError } from '@forgelog/git/errors.ts';
+import { GitTimeoutError } from '@forgelog/git/errors.ts';
 import type { DiffLimits } from '@forgelog/git/history/diff.ts';
 import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
 import { implementOperation, type OperationImplementation } from '@forgelog/service-kit/operations.ts';
@@ -14,6 +14,7 @@ import { commitFactsOf } from '../commits/commit.operations.ts';
 import type { RepoPorts } from '../ports.ts';
 import { bringCommits } from '../shared/bring-commits.ts';
 import { readableRepositories } from '../shared/readable-repository.ts';
+import { branchTip } from './branch-tip.query.ts';
 import { type CommitPair, countChanges, mergeability, ofCommits } from './merge-facts.query.ts';
 
 /** Merges computed at once for one list: each takes a core. */
@@ -27,26 +28,24 @@ const UNLIMITED: DiffLimits = {
 };
 
 /** Reads that merge requests need of a repository. */
-export function mergeOperations(ports: RepoPorts): OperationImplementation[] {
-  const { repositories, refAccess } = ports;
+export function mergeReadOperations(ports: RepoPorts): OperationImplementation[] {
+  const { refAccess } = ports;
   const readable = readableRepositories(ports);
 
   return [
     implementOperation(prepareSource, ({ request, principal, signal }) =>
-      readable.answer(request.projectId, principal, async ({ grant, repository }) => {
+      readable.answer(request.projectId, principal, async ({ grant }) => {
         const { projectId, sourceProjectId } = request;
         const source = await readable.find(sourceProjectId, principal);
         if (!source) return { refused: 'no source' as const };
         const [from, to] = [source.grant.project, grant.project];
         if (from.storage !== to.storage) return { refused: 'other storage' as const };
-        // A push is in the log before git has moved its refs.
-        await Promise.all([repositories.idle(projectId), repositories.idle(sourceProjectId)]);
-        const sourceSha = await tipOf(source.repository, request.sourceBranch);
+        const sourceSha = await branchTip(ports, sourceProjectId, request.sourceBranch);
         if (sourceSha) await bringCommits(ports, { source: from, target: to, oids: [sourceSha], signal });
         const access = await refAccess(source.grant);
         return {
           sourceSha: sourceSha ?? null,
-          targetSha: (await tipOf(repository, request.targetBranch)) ?? null,
+          targetSha: (await branchTip(ports, projectId, request.targetBranch)) ?? null,
           mayPushSource: access.mayMove(`refs/heads/${request.sourceBranch}`, 'update'),
           defaultBranch: to.defaultBranch,
         };
@@ -116,16 +115,6 @@ export function mergeOperations(ports: RepoPorts): OperationImplementation[] {
       }),
     ),
   ];
-}
-
-/** The tip of a branch; undefined if there is none, or it can have no such name. */
-async function tipOf(reads: RepositoryReads, branch: string): Promise<string | undefined> {
-  try {
-    return await reads.readRef(`refs/heads/${branch}`);
-  } catch (error) {
-    if (error instanceof InvalidNameError) return undefined;
-    throw error;
-  }
 }
 
 async function shortMergeability(reads: RepositoryReads, pair: CommitPair) {
