@@ -55,6 +55,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await calls.delete(issue);
 
   await tellProtection(calls, project);
+  await tellReleases(calls, project);
   await tellDeployments(calls, project);
   await tellVariables(calls, project);
   await tellRunners(calls, project, `/projects/${there.victimProjectId}`);
@@ -78,6 +79,20 @@ async function tellProtection({ post, call, delete: remove }: Calls, project: st
   await post(branches, { name: 'release/*', merge_access_level: 30 });
   await call('PATCH', `${branches}/release%2F*`, { json: { allow_force_push: true } });
   await remove(`${branches}/release%2F*`);
+}
+
+async function tellReleases({ post, put, delete: remove }: Calls, project: string): Promise<void> {
+  const link = { name: 'Linux binary', url: 'https://example.org/linux-amd64', filepath: '/bin/linux-amd64' };
+  const given = { tag_name: 'v1.0.0', ref: 'main', name: 'The first one', description: 'It runs at night' };
+  await post(`${project}/releases`, { ...given, assets: { links: [{ ...link, link_type: 'package' }] } });
+  const release = `${project}/releases/v1.0.0`;
+  await put(release, { name: 'The first engine' });
+  const more = { name: 'Handbook', url: 'https://example.org/handbook', link_type: 'runbook' };
+  const { body: added } = await post(`${release}/assets/links`, more);
+  await put(`${release}/assets/links/${added.id}`, { url: 'https://example.org/handbook/1' });
+  await remove(`${release}/assets/links/${added.id}`);
+  await post(`${project}/releases`, { tag_name: 'v1.1.0', ref: 'main', released_at: '2031-01-01' });
+  await remove(`${project}/releases/v1.1.0`);
 }
 
 async function tellDeployments({ post, put, delete: remove }: Calls, project: string): Promise<void> {

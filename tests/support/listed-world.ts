@@ -52,6 +52,8 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   for (const user of users.toReversed())
     await made(`${project}/members`, { user_id: user.id, access_level: 40 });
   await fillRepository(`${project}/repository`, made, users);
+  const links = numbers.map((at) => ({ name: `List ${at}`, url: `https://example.com/list/${at}` }));
+  await made(`${project}/releases`, { tag_name: 'v0', assets: { links } });
   await fillTracker(project, made);
   for (const base of [`/groups/${group.id}/variables`, '/admin/ci/variables'])
     for (const at of numbers) await made(base, { key: `LIST_${at}`, value: `value ${at}` });
@@ -117,6 +119,7 @@ function addressesIn({
       user_id: userId,
       issue_iid: 1,
       pipeline_id: pipelineId,
+      tag_name: 'v0',
       sha: path.endsWith('/refs') ? 'v0' : 'main',
     };
     return path.replace(/:(\w+)/g, (_, name: string) => {

@@ -34,6 +34,8 @@ import { commitEndpoints } from './repo/commits/commit.api.ts';
 import { fileEndpoints } from './repo/files/file.api.ts';
 import { projectEndpoints } from './repo/projects/project.api.ts';
 import { protectedBranchEndpoints } from './repo/protected-branches/protected-branch.api.ts';
+import { releaseEndpoints } from './repo/releases/release.api.ts';
+import { releaseLinkEndpoints } from './repo/releases/release-link.api.ts';
 import { repositoryEndpoints } from './repo/repositories/repository.api.ts';
 import { tagEndpoints } from './repo/tags/tag.api.ts';
 import { uploadEndpoints } from './repo/uploads/upload.api.ts';
@@ -64,6 +66,10 @@ export const resources: readonly Resource[] = [
     protectedBranchEndpoints,
   ),
   resource('Tags', 'Tags of a repository.', tagEndpoints),
+  resource('Releases', 'Tags with what was delivered: notes, links and evidence.', [
+    ...releaseEndpoints,
+    ...releaseLinkEndpoints,
+  ]),
   resource('Commits', 'History of a repository, and commits of several changes at once.', commitEndpoints),
   resource('Uploads', 'Files that texts of a project refer to.', uploadEndpoints),
   resource('Avatars', 'Images of users, groups and projects.', [

@@ -15,6 +15,11 @@ import type { Lifetime } from './lifetime.ts';
 import { projectLifetime, projectOwnershipLifetime } from './repo/projects/project.lifetime.ts';
 import { projectStarLifetime } from './repo/projects/project-star.lifetime.ts';
 import { protectedBranchLifetime } from './repo/protected-branches/protected-branch.lifetime.ts';
+import {
+  releaseEvidenceLifetime,
+  releaseLifetime,
+  releaseLinkLifetime,
+} from './repo/releases/release.lifetime.ts';
 import { refLifetime } from './repo/repositories/ref.lifetime.ts';
 import { uploadLifetime } from './repo/uploads/upload.lifetime.ts';
 import { discussionLifetime, noteLifetime } from './tracker/discussions/discussion.lifetime.ts';
@@ -34,6 +39,9 @@ export const lifetimes: readonly Lifetime[] = [
   refLifetime,
   uploadLifetime,
   protectedBranchLifetime,
+  releaseLifetime,
+  releaseLinkLifetime,
+  releaseEvidenceLifetime,
   issueLifetime,
   discussionLifetime,
   noteLifetime,

@@ -14,7 +14,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     ...['sha', 'beforeSha', 'sha256', 'logSha256', 'definitions', 'causeId'],
   ],
   'days, times and time zones': [
-    ...['firstAt', 'lastAt'],
+    ...['firstAt', 'lastAt', 'releasedAt'],
     ...['createdAt', 'updatedAt', 'claimedAt', 'dueAt', 'dueDate', 'expiresAt', 'deletionDueAt'],
     ...['freezeStart', 'freezeEnd', 'cron', 'cronTimezone', 'nextRunAt', 'autoStopAt', 'lastUsedAt'],
     ...['queuedAt', 'scheduledAt', 'startedAt', 'finishedAt', 'playedAt', 'erasedAt'],

@@ -16,6 +16,7 @@ import { projectMemberships } from './tables/project-memberships.ts';
 import { projects } from './tables/projects.ts';
 import { protectedBranches } from './tables/protected-branches.ts';
 import { refs } from './tables/refs.ts';
+import { releases } from './tables/releases.ts';
 import { rights } from './tables/rights.ts';
 import { runners } from './tables/runners.ts';
 import { stars } from './tables/stars.ts';
@@ -36,6 +37,7 @@ export const parts: readonly Part[] = [
   stars,
   refs,
   protectedBranches,
+  releases,
   issues,
   timeBookings,
   discussions,

@@ -10,6 +10,7 @@ import { protectedBranchRules } from './protected-branches/protected-branch.rule
 import { defaultBranchRules } from './refs/default-branch.rules.ts';
 import { createRefAccess, type RefAccessOf } from './refs/ref.access.ts';
 import { refProtections } from './refs/ref-protection.rules.ts';
+import { type ReleaseOfTag, releaseOfTag } from './releases/release-of-tag.query.ts';
 import { createPushVariables, type PushVariables } from './repository-storage/push-variables.ts';
 import { createRepositories, type Repositories } from './repository-storage/repositories.ts';
 
@@ -25,11 +26,7 @@ export interface RepoPorts extends ServicePorts {
   pushVariables: PushVariables;
   answers: ProjectAnswers;
   listing: ProjectListing;
-  /** Returns undefined if the tag has no release. */
-  releaseOfTag(
-    projectId: number,
-    tagName: string,
-  ): Promise<{ tag_name: string; description: string | null } | undefined>;
+  releaseOfTag: ReleaseOfTag;
 }
 
 /** Wires the ports; it does no I/O yet. */
@@ -52,7 +49,6 @@ export function createRepoPorts(ports: ServicePorts, storages: Storages): RepoPo
     pushVariables: createPushVariables(),
     answers,
     listing: projectListing({ ...ports, answers }),
-    // Releases are not implemented yet.
-    releaseOfTag: async () => undefined,
+    releaseOfTag: releaseOfTag(ports),
   };
 }

@@ -15,6 +15,7 @@ import { createRepoPorts } from './ports.ts';
 import { projectSlice } from './projects/project.slice.ts';
 import { ONE_STORAGE, type Storages } from './projects/storages.ts';
 import { protectedBranchSlice } from './protected-branches/protected-branch.slice.ts';
+import { releaseSlice } from './releases/release.slice.ts';
 import { repositoryContentSlice } from './repository-content/repository-content.slice.ts';
 import { repositoryStorageSlice } from './repository-storage/repository-storage.slice.ts';
 import { refusingDeleted } from './shared/deleted-projects.ts';
@@ -42,6 +43,8 @@ export function createRepo(
     mergeSlice,
     diffLineSlice,
     storage.slice,
+    // Reads repositories by itself, so it starts after their storage and stops before it.
+    releaseSlice,
   ];
   const composed = tellingEndedRecords(composeService('repo', ports, slices), RepoRecordsEnded, ports);
   return {

@@ -11,6 +11,7 @@ export const projectCommands: readonly WeightedCommand[] = [
   [8, commit],
   [3, changeRef],
   [3, protectBranch],
+  [4, release],
 ];
 
 function toProject(action: string) {
@@ -74,4 +75,16 @@ async function protectBranch({ send, random, pick, next }: Stage): Promise<void>
   const kind = random.below(3);
   if (kind === 0) await send('PATCH', one, { allow_force_push: true });
   if (kind === 1) await send('DELETE', one);
+}
+
+async function release({ send, random, pick, isHeads, next }: Stage): Promise<void> {
+  const project = `/projects/${pick.projects()}`;
+  const tag_name = `v${next()}`;
+  const links = [{ name: 'Binary', url: `https://example.com/${next()}`, link_type: 'package' }];
+  const released_at = random.pick(['2020-01-01', '2099-01-01', undefined]);
+  await send('POST', `${project}/releases`, { tag_name, ref: 'main', released_at, assets: { links } });
+  const at = `${project}/releases/${tag_name}`;
+  if (isHeads()) await send('PUT', at, { name: `Release ${next()}`, description: 'What is new' });
+  if (isHeads()) await send('POST', `${at}/assets/links`, { name: 'Book', url: 'https://example.com/book' });
+  if (isHeads()) await send('DELETE', random.pick([at, `${project}/repository/tags/${tag_name}`]));
 }

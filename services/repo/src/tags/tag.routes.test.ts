@@ -2,6 +2,7 @@ import { createTag, deleteTag, getTag, listTags } from '@forgelog/contracts/repo
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import { DEVELOPER, OUTSIDER, OWNER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
 import { expect, test } from 'vitest';
+import { releaseSlice } from '../releases/release.slice.ts';
 import { startRepoSlices } from '../testing/start-repo-slices.ts';
 import { tagSlice } from './tag.slice.ts';
 
@@ -11,7 +12,7 @@ const namesOf = ({ body }: { body: { name: string }[] }) => body.map(({ name }) 
 /** A project with one commit on `main`, and a clock that a test sets. */
 async function started() {
   let now = Date.parse('2030-01-01T00:00:00Z');
-  const running = await startRepoSlices([tagSlice], team, () => new Date(now));
+  const running = await startRepoSlices([tagSlice, releaseSlice], team, () => new Date(now));
   const tip = await running.commit(7, 'main', { 'README.md': 'Hello' }, 'Begin');
   return {
     ...running,

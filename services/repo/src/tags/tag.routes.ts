@@ -2,30 +2,26 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import { createTag, deleteTag, getTag, listTags } from '@forgelog/contracts/repo/tags/tag.api.ts';
 import type { Repository } from '@forgelog/git/git.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
-import { tagNameProblem } from '@forgelog/git/refs/ref-name.ts';
 import type { TagInfo } from '@forgelog/git/repository-reads.ts';
 import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
 import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
 import type { RepoPorts } from '../ports.ts';
-import { defaultBranchProblem } from '../refs/default-branch.rules.ts';
 import type { RefAccess } from '../refs/ref.access.ts';
 import { implementWithGit } from '../shared/git-refusals.ts';
 import { moveRef } from '../shared/move-ref.commands.ts';
 import { pageOfNames } from '../shared/name-search.ts';
 import { serializedPerRef } from '../shared/ref-queue.ts';
-import { findRevision, refuseEmpty } from '../shared/revisions.ts';
+import { refuseEmpty } from '../shared/revisions.ts';
 import { type ShownTag, tagJson } from './tag.view.ts';
+import { makeTag, requireTaggable, TAG_IN_THE_WAY, TAGS } from './tag-creation.commands.ts';
 import { type OrderedTag, tagsInOrder } from './tag-order.ts';
 
-const PREFIX = 'refs/tags/';
-const IN_THE_WAY = 'Another tag is in the way of this name';
 const nameOf = ({ name }: OrderedTag): string => name;
-const refused = (message: string) => new Rejection('refused', { message });
 
 export function tagRoutes(ports: RepoPorts): Implementation[] {
-  const { repositories, refAccess, clock } = ports;
+  const { repositories, refAccess } = ports;
 
   const view = tagJson.renderer(ports);
 
@@ -70,25 +66,13 @@ export function tagRoutes(ports: RepoPorts): Implementation[] {
 
     implementWithGit(createTag, async ({ params, project: grant, caller, metadata }) => {
       refuseEmpty(params, 'tag_name', 'ref');
-      const { tag_name: name, message } = params;
-      const ref = PREFIX + name;
-      const problem = tagNameProblem(name) ?? defaultBranchProblem(grant.project, ref);
-      if (problem) throw refused(problem);
-      const access = await refAccess(grant);
-      if (!access.mayMove(ref, 'create')) throw new Rejection('forbidden', {});
+      const { tag_name: name, message, ref: target } = params;
+      await requireTaggable(ports, grant, name);
       const repository = repositories.of(grant.project.id);
-      await serializedPerRef(grant.project.id, ref, async () => {
-        if ((await repository.readRef(ref)) !== undefined) throw refused(`Tag ${name} already exists`);
-        const target = await findRevision(repository, grant.project, params.ref);
-        if (!target) throw refused(`Target ${params.ref} is invalid`);
-        const tagger = { name: caller.name, email: caller.email, date: clock() };
-        const newOid = message
-          ? await repository.buildTag({ name, targetOid: target.oid, tagger, message })
-          : target.oid;
-        const update = { ref, oldOid: ZERO_OID, newOid };
-        const moved = `Tag ${name} already exists`;
-        await moveRef(ports, grant.project.id, update, metadata, { moved, inTheWay: IN_THE_WAY });
-      });
+      await serializedPerRef(grant.project.id, TAGS + name, () =>
+        makeTag(ports, grant.project, { name, target, message }, { caller, metadata }),
+      );
+      const access = await refAccess(grant);
       const tag = await shown(repository, grant.project, access, await needTag(repository, name));
       return json(view.one(tag), { status: 201 });
     }),
@@ -96,14 +80,14 @@ export function tagRoutes(ports: RepoPorts): Implementation[] {
     implementWithGit(deleteTag, async ({ params, project: grant, metadata, headers }) => {
       const repository = repositories.of(grant.project.id);
       const access = await refAccess(grant);
-      await serializedPerRef(grant.project.id, PREFIX + params.tag_name, async () => {
+      await serializedPerRef(grant.project.id, TAGS + params.tag_name, async () => {
         const { ref, oid, commitOid } = await needTag(repository, params.tag_name);
         if (!access.mayMove(ref, 'delete')) throw new Rejection('forbidden', {});
         const commit = commitOid === undefined ? undefined : await repository.commit(commitOid);
         if (commit) requireUnmodifiedSince(headers, commit.committer.date.seconds * 1000);
         const update = { ref, oldOid: oid, newOid: ZERO_OID };
         const moved = 'The tag was updated meanwhile';
-        await moveRef(ports, grant.project.id, update, metadata, { moved, inTheWay: IN_THE_WAY });
+        await moveRef(ports, grant.project.id, update, metadata, { moved, inTheWay: TAG_IN_THE_WAY });
       });
       return noContent();
     }),
