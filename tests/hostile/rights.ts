@@ -38,14 +38,18 @@ function sees(caller: Caller, visibility: Visibility): boolean {
 function verdict(needs: Needs, caller: Caller, visibility: Visibility): Verdict {
   if (caller === 'blocked') return BLOCKED;
   if (needs === 'anyone') return 'allowed';
-  const [where, least] = needs.split(' ') as ['project' | 'group', 'visible' | 'code' | 'signed-in' | Role];
+  const [where, least] = needs.split(' ') as [
+    'project' | 'group',
+    'visible' | 'code' | 'signed-in' | 'signed-in-code' | Role,
+  ];
   if (caller === 'anonymous' && least !== 'visible' && least !== 'code') return NOBODY;
   if (needs === 'user') return 'allowed';
   if (needs === 'administrator') return caller === 'admin' ? 'allowed' : FORBIDDEN;
   if (!sees(caller, visibility))
     return refusal(404, `404 ${where === 'group' ? 'Group' : 'Project'} Not Found`);
   if (caller === 'admin' || least === 'visible' || least === 'signed-in') return 'allowed';
-  if (least === 'code') return visibility === 'private' && caller === 'guest' ? FORBIDDEN : 'allowed';
+  if (least === 'code' || least === 'signed-in-code')
+    return visibility === 'private' && caller === 'guest' ? FORBIDDEN : 'allowed';
   return isMember(caller) && ROLES.indexOf(caller) >= ROLES.indexOf(least) ? 'allowed' : FORBIDDEN;
 }
 

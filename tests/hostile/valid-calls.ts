@@ -64,8 +64,8 @@ export function recordOf(
 ): Promise<string | number> {
   const maker = makerOf(fixtureOf(endpoint.id), name);
   if (!maker) throw new Error(`${endpoint.id}: its fixture makes no ${name}, under inProject or records`);
-  // Records of one name in projects and in groups are two.
-  const key = `${endpoint.service} ${endpoint.access.kind} ${name}`;
+  // Records of one name in projects and in groups are two, and so are notes of issues and of merge requests.
+  const key = endpoint.path.slice(0, endpoint.path.indexOf(`:${name}`)) + name;
   let record = place.records.get(key);
   if (!record) {
     record = Promise.resolve(maker(contextOf(endpoint, world, place, false)));

@@ -104,8 +104,8 @@ test('filters', async () => {
   expect(await names('with_issues_enabled=true')).not.toContain('Gamma');
   expect(await names('with_issues_enabled=true', { token: ben.token })).not.toContain('zeta');
   expect(await names('with_issues_enabled=true', { token: ann.token })).toContain('zeta');
-  // Nothing has them yet.
-  expect(await names('with_merge_requests_enabled=true')).toEqual([]);
+  expect(await names('with_merge_requests_enabled=true')).toContain('Alpha');
+  expect(await names('with_merge_requests_enabled=true')).not.toContain('delta');
   expect(await names('last_activity_after=2021-08-01T00:05:30Z')).toEqual(['eta alphabet', 'zeta']);
   expect(await names('last_activity_before=2021-08-01T00:01:30Z')).toEqual(['Alpha']);
   for (const none of [

@@ -8,6 +8,7 @@ import type { Forgelog } from './forgelog.ts';
 import { formWith } from './form-with.ts';
 import { record } from './inhabitants.ts';
 import { inhabit } from './inhabited.ts';
+import { tellMergeRequests } from './merge-request-story.ts';
 import { tellPipelines } from './pipeline-story.ts';
 
 /**
@@ -59,6 +60,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await tellDeployments(calls, project);
   await tellVariables(calls, project);
   await tellRunners(calls, project, `/projects/${there.victimProjectId}`);
+  await tellMergeRequests(calls, project);
   await tellPipelines(forgelog, there.projectId, there.userId);
   await tellSchedules(forgelog, calls, there.projectId);
   await tellFailedCreations(forgelog, calls);

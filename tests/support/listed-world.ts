@@ -59,6 +59,7 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
     for (const at of numbers) await made(base, { key: `LIST_${at}`, value: `value ${at}` });
   for (const _ of numbers) {
     await fillProject(project, made);
+    await made(`${project}/merge_requests/1/notes`, { body: 'Note' });
     await made('/user/runners', { runner_type: 'group_type', group_id: group.id, run_untagged: true });
   }
   let pipelineId = 0;
@@ -118,6 +119,7 @@ function addressesIn({
       project_id: projectId,
       user_id: userId,
       issue_iid: 1,
+      merge_request_iid: 1,
       pipeline_id: pipelineId,
       tag_name: 'v0',
       sha: path.endsWith('/refs') ? 'v0' : 'main',

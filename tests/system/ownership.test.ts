@@ -53,6 +53,9 @@ const NO_RECORDS: Readonly<Record<string, string>> = {
   activity_subjects: 'a part of each issue',
   activity_private_profiles: 'a part of each user',
   todo_targets: 'a part of each issue',
+  merge_request_versions: 'a part of each merge request',
+  merge_settings: 'a part of each project',
+  branch_tips: 'told by RefUpdated',
 };
 
 test('a lifetime publishes with what the documents of each owned collection end', async () => {

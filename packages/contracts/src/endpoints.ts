@@ -40,10 +40,13 @@ import { repositoryEndpoints } from './repo/repositories/repository.api.ts';
 import { tagEndpoints } from './repo/tags/tag.api.ts';
 import { uploadEndpoints } from './repo/uploads/upload.api.ts';
 import { activityEventEndpoints } from './tracker/activity-events/activity-event.api.ts';
-import { issueDiscussions } from './tracker/discussions/discussion.api.ts';
-import { issueNotes } from './tracker/discussions/note.api.ts';
+import { issueDiscussions, mergeRequestDiscussions } from './tracker/discussions/discussion.api.ts';
+import { issueNotes, mergeRequestNotes } from './tracker/discussions/note.api.ts';
 import { issueEndpoints } from './tracker/issues/issue.api.ts';
-import { issueTimeTracking } from './tracker/time-tracking/time-tracking.api.ts';
+import { approvalEndpoints } from './tracker/merge-requests/approval.api.ts';
+import { mergeRequestRecordEndpoints } from './tracker/merge-requests/merge-request.api.ts';
+import { mergeRequestListEndpoints } from './tracker/merge-requests/merge-request-list.api.ts';
+import { issueTimeTracking, mergeRequestTimeTracking } from './tracker/time-tracking/time-tracking.api.ts';
 import { todoEndpoints } from './tracker/todos/todo.api.ts';
 
 /** A chapter of the reference. */
@@ -81,11 +84,19 @@ export const resources: readonly Resource[] = [
     ...Object.values(issueDiscussions),
     ...Object.values(issueNotes),
   ]),
-  resource(
-    'Time tracking',
-    'Estimates of issues, and the time spent on them.',
-    Object.values(issueTimeTracking),
-  ),
+  resource('Merge requests', 'Branches that are to be merged, and who approves of it.', [
+    ...mergeRequestRecordEndpoints,
+    ...mergeRequestListEndpoints,
+    ...approvalEndpoints,
+  ]),
+  resource('Merge request discussions', 'Comments on a merge request, alone or in threads.', [
+    ...Object.values(mergeRequestDiscussions),
+    ...Object.values(mergeRequestNotes),
+  ]),
+  resource('Time tracking', 'Estimates of issues and merge requests, and the time spent on them.', [
+    ...Object.values(issueTimeTracking),
+    ...Object.values(mergeRequestTimeTracking),
+  ]),
   resource('To-do items', 'What waits for the caller.', todoEndpoints),
   resource('Activity events', 'Who did what in projects.', activityEventEndpoints),
   resource('CI lint', 'Whether a configuration of pipelines is right.', lintEndpoints),

@@ -243,6 +243,13 @@ export const errorTable = {
     { message: 'Failed to create the changelog' } as { message: string | readonly string[] },
     (d) => ({ message: d.message }),
   ),
+  branches_refused: row(
+    422,
+    'The two branches cannot be merged into each other.',
+    errorsView,
+    { problems: ["You can't use same project/branch for source and target"] as readonly string[] },
+    (d) => ({ error: d.problems }),
+  ),
   head_too_large: fixed(
     431,
     'The address and the headers together are longer than the server takes, 16 KiB.',

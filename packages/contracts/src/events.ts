@@ -26,6 +26,7 @@ import { recordsEndedEvents } from './shared/records-ended.events.ts';
 import { NameForfeited, nameEvents } from './shared/route.events.ts';
 import { discussionEvents } from './tracker/discussions/discussion.events.ts';
 import { issueEvents } from './tracker/issues/issue.events.ts';
+import { mergeRequestEvents } from './tracker/merge-requests/merge-request.events.ts';
 import { todoEvents } from './tracker/todos/todo.events.ts';
 
 /** Every event type: one line per slice. */
@@ -53,6 +54,7 @@ export const events: readonly EventDefinition[] = [
   // tracker
   ...discussionEvents,
   ...issueEvents,
+  ...mergeRequestEvents,
   ...todoEvents,
   // ci
   ...environmentEvents,

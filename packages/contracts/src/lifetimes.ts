@@ -24,6 +24,10 @@ import { refLifetime } from './repo/repositories/ref.lifetime.ts';
 import { uploadLifetime } from './repo/uploads/upload.lifetime.ts';
 import { discussionLifetime, noteLifetime } from './tracker/discussions/discussion.lifetime.ts';
 import { issueLifetime } from './tracker/issues/issue.lifetime.ts';
+import {
+  mergeRequestApprovalLifetime,
+  mergeRequestLifetime,
+} from './tracker/merge-requests/merge-request.lifetime.ts';
 import { todoLifetime } from './tracker/todos/todo.lifetime.ts';
 
 /** Every kind of record that events begin and end: a line a kind. */
@@ -43,6 +47,8 @@ export const lifetimes: readonly Lifetime[] = [
   releaseLinkLifetime,
   releaseEvidenceLifetime,
   issueLifetime,
+  mergeRequestLifetime,
+  mergeRequestApprovalLifetime,
   discussionLifetime,
   noteLifetime,
   todoLifetime,

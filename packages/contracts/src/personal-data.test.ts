@@ -11,7 +11,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   'ids, made by the system or from content': [
     ...['oldOid', 'newOid', 'pushId', 'discussionId', 'uploadId', 'epoch', 'after'],
     ...['mergeCommitSha', 'squashCommitSha'],
-    ...['sha', 'beforeSha', 'sha256', 'logSha256', 'definitions', 'causeId'],
+    ...['sha', 'beforeSha', 'sourceSha', 'targetSha', 'sha256', 'logSha256', 'definitions', 'causeId'],
   ],
   'days, times and time zones': [
     ...['firstAt', 'lastAt', 'releasedAt'],

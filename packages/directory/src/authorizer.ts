@@ -63,19 +63,17 @@ export async function grantProject(
   const isOpen = isOpenTo(visibility, principal);
   if (level === 0 && !isOpen) return undefined;
   const features = project.features as Record<ProjectFeature, FeatureLevel>;
-  return {
-    project: summaryOf(project),
-    level,
-    userId: principal?.userId ?? null,
-    isAdmin: principal?.isAdmin ?? false,
-    can(feature) {
-      const setting = features[feature];
-      if (setting === 'disabled') return false;
-      // Guests of a private project see its issues but not its code.
-      if (feature === 'repository' && !isOpen && level < REPORTER) return false;
-      return setting !== 'private' || level > 0;
-    },
+  const can = (feature: ProjectFeature): boolean => {
+    const setting = features[feature];
+    if (setting === 'disabled') return false;
+    // Guests of a private project see its issues but not its code.
+    if (feature === 'repository' && !isOpen && level < REPORTER) return false;
+    // A merge request shows code.
+    if (feature === 'merge_requests' && !can('repository')) return false;
+    return setting !== 'private' || level > 0;
   };
+  const { userId = null, isAdmin = false } = principal ?? {};
+  return { project: summaryOf(project), level, userId, isAdmin, can };
 }
 
 async function grantGroup(

@@ -16,7 +16,7 @@ import type { Metrics } from '@forgelog/service-kit/telemetry/metrics.ts';
 import { openObjects } from './open-objects.ts';
 
 /** Numerous records reserve their ids in blocks; ids of the others have no gap after a restart. */
-const ID_BLOCKS = { issue: 32, job: 64, note: 64, pipeline: 8, todo: 32 };
+const ID_BLOCKS = { issue: 32, job: 64, mergeRequest: 8, note: 64, pipeline: 8, todo: 32 };
 
 export interface CoreServicesOptions {
   store: EventStore;

@@ -9,6 +9,7 @@ import { freezePeriods } from './tables/freeze-periods.ts';
 import { groupMemberships } from './tables/group-memberships.ts';
 import { groups } from './tables/groups.ts';
 import { issues } from './tables/issues.ts';
+import { mergeRequests } from './tables/merge-requests.ts';
 import { pipelineSchedules } from './tables/pipeline-schedules.ts';
 import { pipelineTriggers } from './tables/pipeline-triggers.ts';
 import { jobs, pipelines } from './tables/pipelines.ts';
@@ -39,6 +40,7 @@ export const parts: readonly Part[] = [
   protectedBranches,
   releases,
   issues,
+  mergeRequests,
   timeBookings,
   discussions,
   todos,

@@ -7,15 +7,18 @@ import { activityEventSlice } from './activity-events/activity-event.slice.ts';
 import { discussionSlice } from './discussions/discussion.slice.ts';
 import { issueSlice } from './issues/issue.slice.ts';
 import { issueTarget } from './issues/issue.target.ts';
+import { mergeRequestSlice } from './merge-requests/merge-request.slice.ts';
+import { mergeRequestTarget } from './merge-requests/merge-request.target.ts';
 import type { TargetKind } from './targets/target.ts';
 import { timeTrackingSlice } from './time-tracking/time-tracking.slice.ts';
 import { todoSlice } from './todos/todo.slice.ts';
 
 /** What can be talked about: a line a kind. */
-const targets: readonly TargetKind[] = [issueTarget];
+const targets: readonly TargetKind[] = [issueTarget, mergeRequestTarget];
 
 const slices = [
   issueSlice,
+  mergeRequestSlice,
   timeTrackingSlice(targets),
   todoSlice(targets),
   discussionSlice(targets),

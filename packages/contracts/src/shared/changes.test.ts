@@ -15,6 +15,7 @@ const BEGINS = [
   'Claimed',
   'Registered',
   'EnabledForProject',
+  'Approved',
 ];
 const ENDS = [
   'Deleted',

@@ -9,7 +9,6 @@ export const NOT_SERVED: Readonly<Record<string, 'disabled' | false>> = {
   container_registry_access_level: 'disabled',
   forking_access_level: 'disabled',
   lfs_enabled: false,
-  merge_requests_access_level: 'disabled',
   mirror: false,
   packages_enabled: false,
   pages_access_level: 'disabled',

@@ -16,6 +16,7 @@ import { projectEvents } from '@forgelog/contracts/repo/projects/project.events.
 import { PushReceived, RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { discussionEvents } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
 import { issueEvents } from '@forgelog/contracts/tracker/issues/issue.events.ts';
+import { mergeRequestEvents } from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
 
 /** Runs and uses are told by the pipelines that they cause. */
 const startsOfPipelines = [...pipelineTriggerEvents, ...pipelineScheduleEvents].filter(
@@ -39,6 +40,7 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
   ['place', [...ciVariableEvents, ...runnerEvents, RunnersTokenReset]],
   ['repository', [RefUpdated, PushReceived]],
   ['issues', [...issueEvents, ...discussionEvents]],
+  ['merge_requests', mergeRequestEvents],
   ['builds', [...environmentEvents, ...deploymentEvents, ...startsOfPipelines, ...pipelinesOfPeople]],
 ];
 

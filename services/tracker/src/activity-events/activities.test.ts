@@ -4,11 +4,12 @@ import { activityActions } from '@forgelog/contracts/tracker/activity-events/act
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { expect, test } from 'vitest';
 import { issueTarget } from '../issues/issue.target.ts';
+import { mergeRequestTarget } from '../merge-requests/merge-request.target.ts';
 import { issueOpened } from '../testing/issue-events.ts';
 import { noteStarted } from '../testing/note-events.ts';
 import { activitiesOf } from './activities.ts';
 
-const activities = activitiesOf([issueTarget]);
+const activities = activitiesOf([issueTarget, mergeRequestTarget]);
 const told = (event: DomainEvent) => activities[event.type]!({ ...envelope, ...event });
 
 const envelope = {

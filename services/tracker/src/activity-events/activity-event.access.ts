@@ -1,8 +1,9 @@
-import { AccessLevel, type ProjectFeature } from '@forgelog/contracts/endpoint.ts';
+import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
-import { and, type Condition, eq, has, not, or } from '@forgelog/eventing/query.ts';
+import { and, type Condition, eq, has, or } from '@forgelog/eventing/query.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { openCode, openFeature } from '../targets/target.access.ts';
 import type { TargetKind } from '../targets/target.ts';
 
 /*
@@ -35,19 +36,11 @@ export async function readableAcross(
   const field = 'projectId';
   const seen = (await directory.projectsWith(principal, 0, field)) ?? and();
   const asReporter = (await directory.projectsWith(principal, AccessLevel.reporter, field)) ?? and();
-  const without = (feature: ProjectFeature) =>
-    directory.projectsWithout(feature, principal, { archived: false, field });
-  const areas = [
-    eq('area', 'project'),
-    // Guests of a private project do not see its code.
-    and(
-      eq('area', 'repository'),
-      not(await without('repository')),
-      or(asReporter, await openToStrangers(directory, principal, field)),
-    ),
-  ];
-  for (const area of areasOf(kinds))
-    areas.push(and(eq('area', area), not(await without(area)), open(principal, asReporter)));
+  const areas = [eq('area', 'project'), and(eq('area', 'repository'), await openCode(directory, principal))];
+  for (const area of areasOf(kinds)) {
+    const shown = await openFeature(directory, principal, area, { archived: true });
+    areas.push(and(eq('area', area), shown, open(principal, asReporter)));
+  }
   return and(seen, or(...areas));
 }
 
@@ -58,18 +51,6 @@ function open(principal: Principal | null, asReporter: Condition | null): Condit
     ...(principal === null ? [] : [has('readerIds', principal.userId)]),
     ...(asReporter === null ? [] : [asReporter]),
   );
-}
-
-const NOBODY = 0;
-
-/** The projects that the caller would see without being a member anywhere. */
-async function openToStrangers(
-  directory: Directory,
-  principal: Principal | null,
-  field: string,
-): Promise<Condition> {
-  const stranger = principal && { ...principal, userId: NOBODY, isAdmin: false };
-  return (await directory.projectsWith(stranger, 0, field)) ?? and();
 }
 
 /** The projects that the caller is a member of, an administrator's too. */

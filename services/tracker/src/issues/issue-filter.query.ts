@@ -1,23 +1,18 @@
 import type { ParamsOf } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { listProjectIssues } from '@forgelog/contracts/tracker/issues/issue.api.ts';
-import {
-  and,
-  asc,
-  type Condition,
-  desc,
-  eq,
-  has,
-  includes,
-  isEmpty,
-  not,
-  oneOf,
-  or,
-  range,
-  type SortKey,
-} from '@forgelog/eventing/query.ts';
+import { and, asc, type Condition, desc, eq, has, not, type SortKey } from '@forgelog/eventing/query.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
-import { placeOf } from '@forgelog/service-kit/project-place.ts';
+import {
+  between,
+  byScope,
+  labelled,
+  NOTHING,
+  noneOrAny,
+  nothingHas,
+  numbered,
+  searching,
+} from '../targets/target-filter.query.ts';
 import { dueOn } from './due-dates.ts';
 
 /** The parameters that all issue lists share; `in` is not everywhere. */
@@ -34,9 +29,6 @@ export interface FilterContext {
   /** The id of whoever goes by this name; undefined where nobody does. */
   userId(username: string): Promise<number | undefined>;
 }
-
-const EVERYTHING = and();
-const NOTHING = or();
 
 /**
  * The condition that the filters of a list make together [L256]. @throws Rejection for what only a higher edition
@@ -93,64 +85,6 @@ async function selections(given: Selection, context: FilterContext, premium: boo
     else if (weight) conditions.push(noneOrAny(weight, 'weight'));
   }
   return conditions;
-}
-
-const noneOrAny = (word: 'None' | 'Any', field: string) =>
-  word === 'None' ? isEmpty(field) : not(isEmpty(field));
-
-/** A filter on what no issue has: `None` finds all of them, everything else finds none. */
-function nothingHas(wanted: string | number | undefined): Condition[] {
-  if (wanted === undefined || wanted === '') return [];
-  return [String(wanted).toLowerCase() === 'none' ? EVERYTHING : NOTHING];
-}
-
-function numbered(iids: readonly number[], projectId: number | null): Condition {
-  if (projectId === null) return oneOf('iid', iids);
-  // Within a project a number is a key.
-  const places = iids.map((iid) => placeOf(projectId, iid)).filter((place) => place !== undefined);
-  return oneOf('place', places);
-}
-
-function labelled(names: readonly string[]): Condition[] {
-  const labels = names.flatMap((name) => name.split(',')).map((name) => name.trim());
-  const words = labels.map((label) => label.toLowerCase());
-  if (words.includes('none')) return [isEmpty('labels')];
-  if (words.includes('any')) return [not(isEmpty('labels'))];
-  return labels.filter((label) => label !== '').map((label) => has('labels', label));
-}
-
-function byScope(scope: IssueFilters['scope'], callerId: number | null): Condition {
-  switch (scope) {
-    case undefined:
-    case 'all':
-      return EVERYTHING;
-    case 'created_by_me':
-    case 'created-by-me':
-      return callerId === null ? NOTHING : eq('authorId', callerId);
-    case 'assigned_to_me':
-    case 'assigned-to-me':
-      return callerId === null ? NOTHING : has('assigneeIds', callerId);
-    default:
-      return scope satisfies never;
-  }
-}
-
-function between(field: string, after: string | undefined, before: string | undefined): Condition[] {
-  if (after === undefined && before === undefined) return [];
-  return [range(field, { ...(after === undefined ? {} : { gte: after }), ...(before && { lte: before }) })];
-}
-
-const MAX_WORDS = 20;
-
-/** Every word must be in the title, or every word in the description. */
-function searching(search: string, fields: IssueFilters['in'] = []): Condition {
-  const words = search
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .slice(0, MAX_WORDS);
-  if (words.length === 0) return EVERYTHING;
-  const where = fields.length > 0 ? fields : (['title', 'description'] as const);
-  return or(...where.map((field) => and(...words.map((word) => includes(field, word)))));
 }
 
 function requireAllowed(filters: IssueFilters, premium: boolean): void {

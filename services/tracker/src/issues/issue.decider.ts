@@ -1,13 +1,18 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { EventOf } from '@forgelog/contracts/event.ts';
 import {
   ISSUE_CLOSED,
   ISSUE_REOPENED,
   type IssueEvent,
+  type IssueUpdated,
 } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
+import { distinctLabels, requireValid } from '../targets/target-content.rules.ts';
 import { type TimeCommand, type Times, timeBooking } from '../time-tracking/time-tracking.decider.ts';
-import { distinctLabels, type IssueContent, requireValid } from './issue-content.rules.ts';
+
+/** What people write into an issue. */
+export type IssueContent = Required<EventOf<typeof IssueUpdated>['data']['changes']>;
 
 export type IssueState =
   | { status: 'absent' }

@@ -14,11 +14,11 @@ import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { createProjectNumbers } from '@forgelog/service-kit/project-numbers.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { assignable } from './assignees.ts';
+import { assignable } from '../targets/assignable.ts';
+import { distinctLabels } from '../targets/target-content.rules.ts';
 import { REPORTER, readableIssue } from './issue.access.ts';
-import { issueDecider, issueStream } from './issue.decider.ts';
+import { type IssueContent, issueDecider, issueStream } from './issue.decider.ts';
 import { singleIssueJson } from './issue.view.ts';
-import { distinctLabels, type IssueContent } from './issue-content.rules.ts';
 import { issues } from './issues.collection.ts';
 
 const OWNER = 50;
@@ -53,7 +53,7 @@ export function issueRoutes(ports: ServicePorts): Implementation[] {
     const { labels, due_date: dueDate, weight } = params;
     const assignees =
       params.assignee_ids ?? (params.assignee_id === undefined ? undefined : [params.assignee_id ?? 0]);
-    const found = assignees && (await assignable(directory, projectId, assignees));
+    const found = assignees && (await assignable(directory, { projectId, feature: 'issues' }, assignees));
     return {
       ...(labels && { labels: distinctLabels(labels) }),
       ...(dueDate !== undefined && { dueDate }),

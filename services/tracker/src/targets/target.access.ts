@@ -34,6 +34,8 @@ export function readsConfidential(
   return authorId === principal.userId || assigneeIds.includes(principal.userId);
 }
 
+const field = 'projectId';
+
 /** Records that hold `projectId`, `targetType`, `confidential` and `readerIds`, as the caller may read their targets. */
 export async function readableTargets(
   directory: Directory,
@@ -65,11 +67,34 @@ export async function readableAcross(
     archived,
   }: { feature: ProjectFeature; readers: readonly Condition[]; archived: boolean },
 ): Promise<{ projects: Condition | null; open: Condition }> {
-  const field = 'projectId';
-  const closed = await directory.projectsWithout(feature, principal, { archived: !archived, field });
+  const shown = await openFeature(directory, principal, feature, { archived });
   const projects = await directory.projectsWith(principal, 0, field);
-  if (projects === null) return { projects, open: not(closed) };
+  if (projects === null) return { projects, open: shown };
   const asReporter = await directory.projectsWith(principal, AccessLevel.reporter, field);
   const exceptions = [...readers, ...(asReporter ? [asReporter] : [])];
-  return { projects, open: and(not(closed), or(eq('confidential', false), ...exceptions)) };
+  return { projects, open: and(shown, or(eq('confidential', false), ...exceptions)) };
+}
+
+/** The projects whose feature is open to the caller, among those that they see. Merge requests show code. */
+export async function openFeature(
+  directory: Directory,
+  principal: Principal | null,
+  feature: ProjectFeature,
+  { archived }: { archived: boolean },
+): Promise<Condition> {
+  const open = not(await directory.projectsWithout(feature, principal, { archived: !archived, field }));
+  return feature === 'merge_requests' ? and(open, await openCode(directory, principal)) : open;
+}
+
+const NOBODY = 0;
+
+/** The projects whose code is open to the caller, among those that they see: guests of a private one do not see it. */
+export async function openCode(directory: Directory, principal: Principal | null): Promise<Condition> {
+  const open = not(await directory.projectsWithout('repository', principal, { archived: false, field }));
+  const asReporter = await directory.projectsWith(principal, AccessLevel.reporter, field);
+  if (asReporter === null) return open;
+  // What the caller would see without being a member anywhere.
+  const stranger = principal && { ...principal, userId: NOBODY, isAdmin: false };
+  const visible = (await directory.projectsWith(stranger, 0, field)) ?? and();
+  return and(open, or(asReporter, visible));
 }

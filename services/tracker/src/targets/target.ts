@@ -10,6 +10,7 @@ import type { Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { EventMetadata, RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { JsonTemplate } from '@forgelog/service-kit/json-template.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { TimeCommand, Times } from '../time-tracking/time-tracking.decider.ts';
 import type { TargetRef } from './target-ref.ts';
 
@@ -51,7 +52,11 @@ interface TargetTodos {
   /** Where a browser finds it, below the address of its project: `/-/issues/3`. */
   webPath(iid: number): string;
   /** The targets as items show them, by key; one that is gone is left out. */
-  show(ports: ServicePorts, refs: readonly TargetRef[]): Promise<ReadonlyMap<string, JsonTemplate>>;
+  show(
+    ports: ServicePorts,
+    refs: readonly TargetRef[],
+    principal: Principal,
+  ): Promise<ReadonlyMap<string, JsonTemplate>>;
 }
 
 interface TargetTimes<Found> {

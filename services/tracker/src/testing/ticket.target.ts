@@ -59,6 +59,7 @@ const contract: TargetContract = {
   path: '/projects/:id/tickets/:ticket_iid',
   params: { id: projectId, ...{ ticket_iid: described(required(int()), 'Number of the ticket') } },
   feature: 'merge_requests',
+  signedIn: false,
 };
 const type = contract.type;
 const spec = 'companions 2.7';

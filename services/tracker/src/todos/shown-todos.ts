@@ -1,5 +1,6 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { JsonTemplate } from '@forgelog/service-kit/json-template.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { TargetKind } from '../targets/target.ts';
 import { type TargetRef, targetKey } from '../targets/target-ref.ts';
 import type { ShownTodo } from './todo.view.ts';
@@ -17,12 +18,13 @@ export async function shownTodos(
   ports: ServicePorts,
   kinds: readonly TargetKind[],
   todos: readonly TodoDocument[],
+  principal: Principal,
 ): Promise<ShownTodo[]> {
   const targets = new Map<string, { target: JsonTemplate; webPath(iid: number): string }>();
   for (const { contract, todos: shows } of kinds) {
     const refs = todos.map(refOf).filter(({ type }) => type === contract.type);
     if (!shows || refs.length === 0) continue;
-    for (const [key, target] of await shows.show(ports, refs))
+    for (const [key, target] of await shows.show(ports, refs, principal))
       targets.set(key, { target, webPath: shows.webPath });
   }
   const shown = todos.map(async (todo) => {

@@ -7,6 +7,7 @@ import { and, type Condition, desc, eq, oneOf } from '@forgelog/eventing/query.t
 import { json, noContent, unchanged } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { readableTargets, requireTarget } from '../targets/target.access.ts';
 import type { TargetKind } from '../targets/target.ts';
@@ -21,9 +22,9 @@ export function todoRoutes(ports: ServicePorts, kinds: readonly TargetKind[]): I
   const { commands, ids, readStore, directory } = ports;
   const view = todoJson.renderer(ports);
 
-  async function answerOf(todoId: number) {
+  async function answerOf(todoId: number, caller: Principal) {
     const todo = await readStore.get(todos, todoId);
-    const [shown] = todo ? await shownTodos(ports, kinds, [todo]) : [];
+    const [shown] = todo ? await shownTodos(ports, kinds, [todo], caller) : [];
     if (!shown) throw new Rejection('record_not_found');
     return json(view.one(shown));
   }
@@ -40,7 +41,7 @@ export function todoRoutes(ports: ServicePorts, kinds: readonly TargetKind[]): I
       { type: 'CreateTodo', todo: { todoId, userId, authorId: userId, action: 'marked', ...about } },
       request.metadata,
     );
-    return events.length === 0 ? unchanged() : answerOf(todoId);
+    return events.length === 0 ? unchanged() : answerOf(todoId, request.caller);
   }
 
   function finish({ id, userId, targetType, targetId }: TodoDocument, metadata: EventMetadata) {
@@ -74,7 +75,7 @@ export function todoRoutes(ports: ServicePorts, kinds: readonly TargetKind[]): I
         sort: [desc('id')],
         page,
       });
-      return { kind: 'list', items: view.list(await shownTodos(ports, kinds, documents)), next };
+      return { kind: 'list', items: view.list(await shownTodos(ports, kinds, documents, caller)), next };
     }),
 
     implement(markTodoDone, async ({ params, caller, metadata }) => {
@@ -85,7 +86,7 @@ export function todoRoutes(ports: ServicePorts, kinds: readonly TargetKind[]): I
       });
       if (!todo) throw new Rejection('record_not_found');
       await finish(todo, metadata);
-      return answerOf(todo.id);
+      return answerOf(todo.id, caller);
     }),
 
     implement(markAllTodosDone, async ({ caller, metadata }) => {

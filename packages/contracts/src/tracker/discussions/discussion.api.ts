@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '../../endpoint.ts';
 import { described, int, required, text } from '../../params.ts';
 import { issueTarget } from '../issues/issue.target.ts';
+import { mergeRequestTarget } from '../merge-requests/merge-request.target.ts';
 import type { TargetContract } from '../targets/target.ts';
 import { discussionView, noteView } from './discussion.views.ts';
 import { newNote, noteId, reading, writing } from './note.params.ts';
@@ -106,4 +107,14 @@ export const issueDiscussions = discussionEndpoints(issueTarget, {
   getNote: 'companions 2.7',
   editNote: 'api-v4 L352',
   deleteNote: 'api-v4 L353',
+});
+
+export const mergeRequestDiscussions = discussionEndpoints(mergeRequestTarget, {
+  list: 'companions 2.8',
+  get: 'companions 2.8',
+  start: 'companions 2.8',
+  reply: 'companions 2.8',
+  getNote: 'companions 2.8',
+  editNote: 'companions 2.8',
+  deleteNote: 'companions 2.8',
 });

@@ -1,10 +1,16 @@
 import { begins, changedBy, defineLifetime, endsWith } from '../../lifetime.ts';
 import { ProjectDeleted } from '../../repo/projects/project.events.ts';
 import { IssueDeleted } from '../issues/issue.events.ts';
+import { MergeRequestDeleted } from '../merge-requests/merge-request.events.ts';
 import { DiscussionStarted, NoteAdded, NoteDeleted, NoteEdited } from './discussion.events.ts';
 
 const withItsTarget = [
   endsWith(IssueDeleted, { noteableId: 'issueId' }, { ofRecord: { noteableType: 'Issue' } }),
+  endsWith(
+    MergeRequestDeleted,
+    { noteableId: 'mergeRequestId' },
+    { ofRecord: { noteableType: 'MergeRequest' } },
+  ),
   endsWith(ProjectDeleted, ['projectId']),
 ];
 

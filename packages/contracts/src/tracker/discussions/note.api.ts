@@ -3,6 +3,7 @@ import { atLeastOne, defineEndpoint } from '../../endpoint.ts';
 import { bool, described, fallback, oneOf, text } from '../../params.ts';
 import { descending } from '../../shared/common.params.ts';
 import { issueTarget } from '../issues/issue.target.ts';
+import { mergeRequestTarget } from '../merge-requests/merge-request.target.ts';
 import type { TargetContract } from '../targets/target.ts';
 import { noteView } from './discussion.views.ts';
 import { newNote, noteId, reading, SAYS, says, writing } from './note.params.ts';
@@ -99,3 +100,11 @@ export const issueNotes: NoteEndpoints = {
   ...notes,
   create: { ...notes.create, id: 'issue-promote-note' },
 };
+
+export const mergeRequestNotes = noteEndpoints(mergeRequestTarget, {
+  list: 'companions 8',
+  create: 'companions 8',
+  get: 'companions 8',
+  edit: 'companions 8',
+  delete: 'companions 8',
+});

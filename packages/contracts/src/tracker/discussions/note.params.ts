@@ -3,8 +3,8 @@ import { datetime, described, int, required, text } from '../../params.ts';
 import type { TargetContract } from '../targets/target.ts';
 
 // A caller who sees a target may read its notes, and write some once signed in; the rest depends on the target.
-export const reading = ({ feature }: TargetContract) =>
-  ({ service: 'tracker', access: project('anyone', { feature }) }) as const;
+export const reading = ({ feature, signedIn }: TargetContract) =>
+  ({ service: 'tracker', access: project('anyone', { feature, signedIn }) }) as const;
 export const writing = ({ feature }: TargetContract) =>
   ({ service: 'tracker', access: project('anyone', { feature, signedIn: true }) }) as const;
 

@@ -10,4 +10,5 @@ export const issueTarget = {
   path: '/projects/:id/issues/:issue_iid',
   params,
   feature: 'issues',
+  signedIn: false,
 } as const satisfies TargetContract;

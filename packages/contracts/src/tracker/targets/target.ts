@@ -18,4 +18,6 @@ export interface TargetContract {
   params: { id: typeof projectId };
   /** The part of a project that must be open to the caller. */
   feature: ProjectFeature;
+  /** Whether anonymous callers read nothing of it, not even where the project is public. */
+  signedIn: boolean;
 }

@@ -3,6 +3,7 @@ import { defineEndpoint, project } from '../../endpoint.ts';
 import { described, required, text } from '../../params.ts';
 import { defineView } from '../../views.ts';
 import { issueTarget } from '../issues/issue.target.ts';
+import { mergeRequestTarget } from '../merge-requests/merge-request.target.ts';
 import type { TargetContract } from '../targets/target.ts';
 import examples from './time-tracking.examples.json' with { type: 'json' };
 
@@ -26,7 +27,7 @@ const duration = described(
 
 /** @param spec where each endpoint is specified */
 export function timeTrackingEndpoints(
-  { id, path, params, feature }: TargetContract,
+  { id, path, params, feature, signedIn }: TargetContract,
   spec: Record<'setEstimate' | 'resetEstimate' | 'addSpent' | 'resetSpent' | 'stats', string>,
 ) {
   const common = { service: 'tracker', response: timeStatsView } as const;
@@ -73,7 +74,7 @@ export function timeTrackingEndpoints(
     }),
     stats: defineEndpoint({
       ...common,
-      access: project('anyone', { feature }),
+      access: project('anyone', { feature, signedIn }),
       id: `${id}-time-stats`,
       method: 'GET',
       path: `${path}/time_stats`,
@@ -91,4 +92,12 @@ export const issueTimeTracking = timeTrackingEndpoints(issueTarget, {
   addSpent: 'api-v4 L247',
   resetSpent: 'api-v4 L248',
   stats: 'api-v4 L249',
+});
+
+export const mergeRequestTimeTracking = timeTrackingEndpoints(mergeRequestTarget, {
+  setEstimate: 'companions 2.8',
+  resetEstimate: 'companions 2.8',
+  addSpent: 'companions 2.8',
+  resetSpent: 'companions 2.8',
+  stats: 'companions 2.8',
 });

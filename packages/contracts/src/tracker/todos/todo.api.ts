@@ -4,6 +4,8 @@ import { described, fallback, int, oneOf, required } from '../../params.ts';
 import { datetimeView, defineView, userView } from '../../views.ts';
 import { issueView } from '../issues/issue.api.ts';
 import { issueTarget } from '../issues/issue.target.ts';
+import { mergeRequestTarget } from '../merge-requests/merge-request.target.ts';
+import { mergeRequestView } from '../merge-requests/merge-request.views.ts';
 import type { TargetContract } from '../targets/target.ts';
 import examples from './todo.examples.json' with { type: 'json' };
 
@@ -22,7 +24,7 @@ export const todoView = defineView(
     author: userView,
     action_name: z.string(),
     target_type: z.string(),
-    target: issueView,
+    target: z.union([issueView, mergeRequestView]),
     target_url: z.string(),
     body: z.string(),
     state: z.enum(['pending', 'done']),
@@ -49,6 +51,7 @@ export const todoEndpoint = ({ id, name, path, params, feature }: TargetContract
 
 export type TodoEndpoint = ReturnType<typeof todoEndpoint>;
 export const issueTodo = todoEndpoint(issueTarget, 'api-v4 L243');
+export const mergeRequestTodo = todoEndpoint(mergeRequestTarget, 'companions 2.8');
 
 export const listTodos = defineEndpoint({
   service: 'tracker',
@@ -110,4 +113,4 @@ export const markAllTodosDone = defineEndpoint({
   status: 204,
 });
 
-export const todoEndpoints = [issueTodo, listTodos, markTodoDone, markAllTodosDone];
+export const todoEndpoints = [issueTodo, mergeRequestTodo, listTodos, markTodoDone, markAllTodosDone];

@@ -1,9 +1,11 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import type { EventOf } from '@forgelog/contracts/event.ts';
-import type { IssueUpdated } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 
-/** What people write into an issue. */
-export type IssueContent = Required<EventOf<typeof IssueUpdated>['data']['changes']>;
+/** What people write into any kind of target. */
+interface Content {
+  title: string;
+  description: string | null;
+  labels: readonly string[];
+}
 
 const MAX_TITLE = 255;
 const MAX_DESCRIPTION = 1_048_576;
@@ -16,11 +18,7 @@ export function distinctLabels(names: readonly string[]): string[] {
 }
 
 /** @throws Rejection with everything that is wrong */
-export function requireValid({
-  title,
-  description,
-  labels,
-}: Pick<IssueContent, 'title' | 'description' | 'labels'>): void {
+export function requireValid({ title, description, labels }: Content): void {
   const fields: Record<string, string[]> = {};
   if (title === '') fields.title = ["can't be blank"];
   else if (isLonger(title, MAX_TITLE)) fields.title = [tooLong(MAX_TITLE)];

@@ -1,11 +1,12 @@
+import type { ProjectFeature } from '@forgelog/contracts/endpoint.ts';
 import { actingUser } from '@forgelog/directory/acting-user.ts';
 import { grantProject } from '@forgelog/directory/authorizer.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
 
-/** Keeps the users who can be assigned an issue of the project: active, and able to see its issues. */
+/** Keeps the users who can be assigned a target of the project: active, and able to see targets of its kind. */
 export async function assignable(
   directory: Directory,
-  projectId: number,
+  { projectId, feature }: { projectId: number; feature: ProjectFeature },
   userIds: readonly number[],
 ): Promise<number[]> {
   const project = await directory.project(projectId);
@@ -15,7 +16,7 @@ export async function assignable(
     const principal = await actingUser(directory, userId);
     if (!principal) continue;
     const grant = await grantProject(project, principal, directory);
-    if (grant?.can('issues')) found.push(userId);
+    if (grant?.can(feature)) found.push(userId);
   }
   return found;
 }

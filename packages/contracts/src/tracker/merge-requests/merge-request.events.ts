@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf, privileged } from '../../event.ts';
+import { personal } from '../../personal-data.ts';
+import { alwaysChanged, changed } from '../../shared/changes.ts';
+import { projectId } from '../../shared/event.fields.ts';
+import examples from './merge-request.events.examples.json' with { type: 'json' };
+
+/** Each stream is appended as new, so that a race for a number becomes a conflict (ADR 5). */
+const mergeRequest = {
+  mergeRequestId: z.int().describe('Id of the merge request, unique on the instance.'),
+  projectId: projectId.describe('Id of the project that it merges into.'),
+  iid: z.int().describe('Number of the merge request, unique in the project that it merges into.'),
+};
+const subject = 'mergeRequest-<projectId>-<iid>';
+const part = { version: 1, subject, service: 'tracker', audit: 'content' } as const;
+
+const sha = z.string().regex(/^[0-9a-f]{40}$/);
+const tips = {
+  sourceSha: sha.describe('Commit of the source branch at that time.'),
+  targetSha: sha.describe('Commit of the target branch at that time.'),
+};
+const squash = z.boolean().describe('Whether its commits are squashed into one when it is merged.');
+const removeSourceBranch = z.boolean().describe('Whether its source branch is deleted when it is merged.');
+
+const content = {
+  title: personal(z.string().describe('The title; one that begins with `Draft:` says that it is not ready.')),
+  description: personal(z.string().nullable().describe('The text, in Markdown; null if not given.')),
+  targetBranch: personal(z.string().describe('Name of the branch that it merges into.')),
+  labels: personal(
+    z.array(z.string()).describe('Names of its labels, each once, in the order of their assignment.'),
+  ),
+  assigneeIds: z
+    .array(z.int())
+    .describe('Ids of the users whom it is assigned to; lists show the first one.'),
+  reviewerIds: z.array(z.int()).describe('Ids of the users who are asked to review it.'),
+  milestoneId: z.int().nullable().describe('Id of the milestone; null for none.'),
+  squash,
+  removeSourceBranch,
+  allowCollaboration: z
+    .boolean()
+    .describe('Whether those who may merge it may push to its source branch in a fork.'),
+  approvalsBeforeMerge: z
+    .int()
+    .nullable()
+    .describe('Number of approvals that it needs; null for what its project needs.'),
+};
+
+export const MERGE_REQUEST_CLOSED = {
+  changes: { state: 'closed' },
+  previous: { state: 'opened' },
+} as const;
+export const MERGE_REQUEST_REOPENED = {
+  changes: { state: 'opened' },
+  previous: { state: 'closed' },
+} as const;
+
+export const MergeRequestCreated = defineEvent({
+  ...part,
+  type: 'MergeRequestCreated',
+  description: 'A merge request was opened.',
+  example: examples.MergeRequestCreated,
+  activity: 'told',
+  schema: z.object({
+    ...mergeRequest,
+    authorId: z.int().describe('Id of the author.'),
+    sourceProjectId: z.int().describe('Id of the project that its source branch is in.'),
+    sourceBranch: personal(z.string().describe('Name of the branch that it merges.')),
+    ...tips,
+    ...content,
+    createdAt: z
+      .string()
+      .nullable()
+      .describe('When it was opened, if it was set; null: the time of the event counts.'),
+  }),
+});
+
+export const MergeRequestUpdated = defineEvent({
+  ...part,
+  type: 'MergeRequestUpdated',
+  description: 'Attributes of a merge request changed.',
+  example: examples.MergeRequestUpdated,
+  activity: 'unnamed',
+  schema: z.object({
+    ...mergeRequest,
+    ...changed({
+      ...content,
+      discussionLocked: z.boolean().describe('Whether only members may comment.'),
+    }),
+    targetSha: sha
+      .nullable()
+      .describe('Commit of the new target branch at that time; null where that branch did not change.'),
+    updatedAt: z
+      .string()
+      .nullable()
+      .describe('When it changed, if an administrator or owner set it; null: the time of the event counts.'),
+  }),
+});
+
+export const MergeRequestClosed = defineEvent({
+  ...part,
+  type: 'MergeRequestClosed',
+  description: 'A merge request was closed without being merged.',
+  example: examples.MergeRequestClosed,
+  activity: 'told',
+  schema: z.object({
+    ...mergeRequest,
+    closedById: z.int().nullable().describe('Id of the user who closed it; null if the system did.'),
+    ...alwaysChanged(MERGE_REQUEST_CLOSED),
+  }),
+});
+
+export const MergeRequestReopened = defineEvent({
+  ...part,
+  type: 'MergeRequestReopened',
+  description: 'A closed merge request was opened again.',
+  example: examples.MergeRequestReopened,
+  activity: 'told',
+  schema: z.object({ ...mergeRequest, ...tips, ...alwaysChanged(MERGE_REQUEST_REOPENED) }),
+});
+
+export const MergeRequestDeleted = defineEvent({
+  ...part,
+  type: 'MergeRequestDeleted',
+  description: 'A merge request was deleted, with its discussions.',
+  example: examples.MergeRequestDeleted,
+  audit: privileged('Project', 'MergeRequest'),
+  activity: 'removal',
+  schema: z.object(mergeRequest),
+});
+
+export const MergeRequestApproved = defineEvent({
+  ...part,
+  type: 'MergeRequestApproved',
+  description: 'A user approved a merge request.',
+  example: examples.MergeRequestApproved,
+  activity: 'told',
+  schema: z.object({
+    ...mergeRequest,
+    userId: z.int().describe('Id of the user who approved it.'),
+    sha: sha.describe('Commit of the source branch that was approved.'),
+  }),
+});
+
+export const MergeRequestApprovalRevoked = defineEvent({
+  ...part,
+  type: 'MergeRequestApprovalRevoked',
+  description: 'A user took their approval of a merge request back.',
+  example: examples.MergeRequestApprovalRevoked,
+  activity: 'unnamed',
+  schema: z.object({
+    ...mergeRequest,
+    userId: z.int().describe('Id of the user who no longer approves it.'),
+  }),
+});
+
+export const MergeRequestTimeEstimateSet = defineEvent({
+  ...part,
+  type: 'MergeRequestTimeEstimateSet',
+  description: 'The time that a merge request is thought to take was set or reset.',
+  example: examples.MergeRequestTimeEstimateSet,
+  activity: 'unnamed',
+  schema: z.object({
+    ...mergeRequest,
+    seconds: z.int().min(0).describe('The estimate in seconds; 0 for none.'),
+    ...changed({ timeEstimate: z.int().describe('The estimate in seconds; 0 for none.') }),
+  }),
+});
+
+export const MergeRequestTimeSpentAdded = defineEvent({
+  ...part,
+  type: 'MergeRequestTimeSpentAdded',
+  description: 'Time spent on a merge request was added or taken back.',
+  example: examples.MergeRequestTimeSpentAdded,
+  activity: 'unnamed',
+  schema: z.object({
+    ...mergeRequest,
+    userId: z.int().describe('Id of the user who spent it.'),
+    seconds: z.int().describe('Seconds, negative to take time back; the sum is never below 0.'),
+    summary: personal(z.string().nullable().describe('What the time was spent on; null if not given.')),
+  }),
+});
+
+export const MergeRequestTimeSpentReset = defineEvent({
+  ...part,
+  type: 'MergeRequestTimeSpentReset',
+  description: 'The time spent on a merge request was set to zero.',
+  example: examples.MergeRequestTimeSpentReset,
+  activity: 'unnamed',
+  schema: z.object({
+    ...mergeRequest,
+    ...changed({ timeSpent: z.int().describe('The sum of the time spent, in seconds.') }),
+  }),
+});
+
+export const mergeRequestEvents = [
+  MergeRequestCreated,
+  MergeRequestUpdated,
+  MergeRequestClosed,
+  MergeRequestReopened,
+  MergeRequestDeleted,
+  MergeRequestApproved,
+  MergeRequestApprovalRevoked,
+  MergeRequestTimeEstimateSet,
+  MergeRequestTimeSpentAdded,
+  MergeRequestTimeSpentReset,
+] as const;
+export type MergeRequestEvent = EventOf<(typeof mergeRequestEvents)[number]>;

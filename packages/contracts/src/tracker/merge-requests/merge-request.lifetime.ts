@@ -1,0 +1,40 @@
+import { begins, changedBy, defineLifetime, endsWith } from '../../lifetime.ts';
+import { ProjectDeleted } from '../../repo/projects/project.events.ts';
+import {
+  MergeRequestApprovalRevoked,
+  MergeRequestApproved,
+  MergeRequestClosed,
+  MergeRequestCreated,
+  MergeRequestDeleted,
+  MergeRequestReopened,
+  MergeRequestTimeEstimateSet,
+  MergeRequestTimeSpentReset,
+  MergeRequestUpdated,
+} from './merge-request.events.ts';
+
+export const mergeRequestLifetime = defineLifetime({
+  kind: 'MergeRequest',
+  id: ['mergeRequestId'],
+  begins: [
+    begins(MergeRequestCreated, { fixed: { state: 'opened', discussionLocked: false, timeEstimate: 0 } }),
+  ],
+  changes: changedBy(
+    MergeRequestUpdated,
+    MergeRequestClosed,
+    MergeRequestReopened,
+    MergeRequestTimeEstimateSet,
+    MergeRequestTimeSpentReset,
+  ),
+  ends: [endsWith(MergeRequestDeleted, ['mergeRequestId']), endsWith(ProjectDeleted, ['projectId'])],
+});
+
+export const mergeRequestApprovalLifetime = defineLifetime({
+  kind: 'MergeRequestApproval',
+  id: ['mergeRequestId', 'userId'],
+  begins: [begins(MergeRequestApproved)],
+  ends: [
+    endsWith(MergeRequestApprovalRevoked, ['mergeRequestId', 'userId']),
+    endsWith(MergeRequestDeleted, ['mergeRequestId']),
+    endsWith(ProjectDeleted, ['projectId']),
+  ],
+});

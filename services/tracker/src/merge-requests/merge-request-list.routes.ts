@@ -1,0 +1,82 @@
+import {
+  listGroupMergeRequests,
+  listMergeRequests,
+  listProjectMergeRequests,
+} from '@forgelog/contracts/tracker/merge-requests/merge-request-list.api.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { and, type Condition, eq } from '@forgelog/eventing/query.ts';
+import type { Answer } from '@forgelog/service-kit/answer.ts';
+import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
+import { pageOf } from '@forgelog/service-kit/pagination.ts';
+import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { readableAcross } from './merge-request.access.ts';
+import { mergeRequestJson, simpleMergeRequestJson } from './merge-request.view.ts';
+import {
+  filterMergeRequests,
+  type MergeRequestFilters,
+  orderMergeRequests,
+} from './merge-request-filter.query.ts';
+import { isThere, mergeRequests } from './merge-requests.collection.ts';
+import { mergeabilityFor } from './mergeability.ts';
+import { shownMergeRequests } from './shown-merge-requests.ts';
+
+export function mergeRequestListRoutes(ports: ServicePorts): Implementation[] {
+  const { readStore, directory, configuration } = ports;
+  const { shown } = shownMergeRequests(ports, mergeabilityFor(ports));
+  const full = mergeRequestJson.renderer(ports);
+  const simple = simpleMergeRequestJson.renderer(ports);
+
+  /** A page of those that `readable` admits, filtered and ordered as asked. */
+  async function listed(
+    { caller, page }: Pick<ApiRequest, 'caller' | 'page'>,
+    filters: MergeRequestFilters,
+    readable: { where: Condition; counted?: Condition },
+    projectId: number | null,
+  ): Promise<Answer> {
+    const filtered = await filterMergeRequests(filters, {
+      callerId: caller.userId,
+      projectId,
+      edition: configuration.EDITION,
+      userId: async (username) => (await directory.userByName(username))?.id,
+    });
+    const { documents, next } = await pageOf(readStore, mergeRequests, {
+      where: and(readable.where, filtered),
+      counted: readable.counted && and(readable.counted, filtered),
+      sort: orderMergeRequests(filters),
+      page,
+    });
+    const rows = documents.filter(isThere);
+    if (filters.view === 'simple') return { kind: 'list', items: simple.list(rows), next };
+    const items = full.list(await shown(rows, caller), {
+      across: projectId === null,
+      labelDetails: filters.with_labels_details,
+    });
+    return { kind: 'list', items, next };
+  }
+
+  return [
+    implement(listMergeRequests, async (request) => {
+      const { params, caller } = request;
+      const readable = await readableAcross({ directory, readStore }, caller, {
+        archived: !params.non_archived,
+        within: null,
+      });
+      return listed(request, params, readable, null);
+    }),
+
+    implement(listGroupMergeRequests, async (request) => {
+      const { params, caller, group } = request;
+      const readable = await readableAcross({ directory, readStore }, caller, {
+        archived: !params.non_archived,
+        within: await directory.projectsBelow(group.group.id),
+      });
+      return listed(request, params, readable, null);
+    }),
+
+    implement(listProjectMergeRequests, async (request) => {
+      const { params, project } = request;
+      const where = eq('projectId', project.project.id);
+      return listed(request, params, { where }, project.project.id);
+    }),
+  ];
+}

@@ -1,0 +1,224 @@
+import type { ParamsOf } from '@forgelog/contracts/endpoint.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { prepareSource } from '@forgelog/contracts/repo/merges/merge.operations.ts';
+import type {
+  createMergeRequest,
+  updateMergeRequest,
+} from '@forgelog/contracts/tracker/merge-requests/merge-request.api.ts';
+import { grantProject, isOpenTo } from '@forgelog/directory/authorizer.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import { KeyedQueue } from '@forgelog/eventing/keyed-queue.ts';
+import { and, eq } from '@forgelog/eventing/query.ts';
+import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { createProjectNumbers } from '@forgelog/service-kit/project-numbers.ts';
+import { assignable } from '../targets/assignable.ts';
+import { distinctLabels } from '../targets/target-content.rules.ts';
+import { branchKey } from './branch-tips.collection.ts';
+import { REPORTER } from './merge-request.access.ts';
+import {
+  type MergeRequestContent,
+  mergeRequestDecider,
+  mergeRequestStream,
+  type Tips,
+} from './merge-request.decider.ts';
+import { type MergeRequest, mergeRequests } from './merge-requests.collection.ts';
+import { mergeSettingsOf } from './merge-settings.projection.ts';
+
+const DEVELOPER = 30;
+const OWNER = 50;
+
+type Branches = Pick<MergeRequest, 'projectId' | 'sourceProjectId' | 'sourceBranch' | 'targetBranch'>;
+type Given = ParamsOf<typeof createMergeRequest> | ParamsOf<typeof updateMergeRequest>;
+
+/** What callers do to merge requests. */
+export function mergeRequestCommands(ports: ServicePorts) {
+  const { commands, ids, readStore, directory, operations, configuration } = ports;
+  const numbers = createProjectNumbers(readStore, mergeRequests, 'merge request');
+  const branchPairs = new KeyedQueue();
+  const edition = configuration.EDITION;
+
+  /** @throws 400 where a branch does not exist */
+  async function tipsOfBranches(branches: Branches, principal: Principal): Promise<Tips> {
+    const { projectId, sourceProjectId, sourceBranch, targetBranch } = branches;
+    const asked = { projectId, sourceProjectId, sourceBranch, targetBranch };
+    const answer = await operations.call(prepareSource, asked, { principal });
+    if ('refused' in answer) {
+      if (answer.refused === 'other storage')
+        throw new Rejection('branches_refused', {
+          problems: ['The two projects are on different storages'],
+        });
+      throw new Rejection('not_found', { what: 'Project' });
+    }
+    const { sourceSha, targetSha } = answer;
+    const fields = {
+      ...(sourceSha === null && { source_branch: ['does not exist'] }),
+      ...(targetSha === null && { target_branch: ['does not exist'] }),
+    };
+    if (sourceSha === null || targetSha === null) throw new Rejection('validation_failed', { fields });
+    return { sourceSha, targetSha };
+  }
+
+  /** Runs one at a time for two branches. @throws 409 where another open one merges them */
+  function asOnlyOne<T>(
+    { projectId, sourceProjectId, sourceBranch, targetBranch }: Branches,
+    create: () => Promise<T>,
+  ): Promise<T> {
+    const [source, target] = [branchKey(sourceProjectId, sourceBranch), branchKey(projectId, targetBranch)];
+    return branchPairs.run(`${source} ${target}`, async () => {
+      const where = and(eq('source', source), eq('target', target), eq('state', 'opened'));
+      const [other] = await readStore.find(mergeRequests, { where, limit: 1, select: ['iid'] });
+      if (other)
+        throw new Rejection('conflict', {
+          message: [`Another open merge request already exists for this source branch: !${other.iid}`],
+        });
+      return create();
+    });
+  }
+
+  /** What the parameters of create and update share; undefined is left as it is. */
+  async function contentOf(
+    params: Given,
+    projectId: number,
+    isPlanner: boolean,
+  ): Promise<Partial<MergeRequestContent>> {
+    const { description, remove_source_branch: removeSourceBranch, squash } = params;
+    const allowCollaboration = params.allow_collaboration ?? params.allow_maintainer_to_push;
+    return {
+      ...(description !== undefined && { description }),
+      ...(removeSourceBranch !== undefined && { removeSourceBranch }),
+      ...(squash !== undefined && { squash: await squashAs(projectId, squash) }),
+      ...(allowCollaboration !== undefined && { allowCollaboration }),
+      ...(isPlanner && (await planning(params, projectId))),
+    };
+  }
+
+  /** A milestone is refused, because there is none that could be meant. */
+  async function planning(params: Given, projectId: number): Promise<Partial<MergeRequestContent>> {
+    if (params.milestone_id)
+      throw new Rejection('validation_failed', { fields: { milestone_id: ['is invalid'] } });
+    const { labels, reviewer_ids: reviewers } = params;
+    const assignees =
+      params.assignee_ids ?? (params.assignee_id === undefined ? undefined : [params.assignee_id ?? 0]);
+    const place = { projectId, feature: 'merge_requests' } as const;
+    // The community edition knows one of each.
+    const fewest = (found: number[]) => (edition === 'free' ? found.slice(0, 1) : found);
+    return {
+      ...(labels && { labels: distinctLabels(labels) }),
+      ...(assignees && { assigneeIds: fewest(await assignable(directory, place, assignees)) }),
+      ...(reviewers && { reviewerIds: fewest(await assignable(directory, place, reviewers)) }),
+    };
+  }
+
+  /** The project's option decides, where it leaves no choice. */
+  async function squashAs(projectId: number, wanted: boolean | undefined): Promise<boolean> {
+    const { squash } = await mergeSettingsOf(readStore, projectId);
+    if (squash === 'always' || squash === 'never') return squash === 'always';
+    return wanted ?? squash === 'default_on';
+  }
+
+  async function grantOf(projectId: number, caller: Principal): Promise<ProjectGrant | undefined> {
+    const project = await directory.project(projectId);
+    return project && grantProject(project, caller, directory);
+  }
+
+  /** The project that is merged into, where the caller may open merge requests. */
+  async function targetOf(source: ProjectGrant, id: number | undefined, caller: Principal) {
+    const target = id === undefined ? source : await grantOf(id, caller);
+    if (!target) throw new Rejection('not_found', { what: 'Project' });
+    const { project, level, can } = target;
+    const isOpen = isOpenTo(project.visibility, caller) || level >= DEVELOPER;
+    if (!can('merge_requests') || project.archived || !isOpen) throw new Rejection('forbidden', {});
+    return target;
+  }
+
+  return {
+    /** @returns the grant of the project that it is in, and its number there */
+    async create(
+      params: ParamsOf<typeof createMergeRequest>,
+      source: ProjectGrant,
+      caller: Principal,
+      metadata: EventMetadata,
+    ): Promise<{ project: ProjectGrant; iid: number }> {
+      const target = await targetOf(source, params.target_project_id, caller);
+      const projectId = target.project.id;
+      const { title, approvals_before_merge: approvals } = params;
+      const branches = {
+        projectId,
+        sourceProjectId: source.project.id,
+        sourceBranch: params.source_branch,
+        targetBranch: params.target_branch,
+      };
+      const content = {
+        ...{ title, description: null, labels: [], assigneeIds: [], reviewerIds: [], milestoneId: null },
+        ...{ removeSourceBranch: false, allowCollaboration: false },
+        squash: await squashAs(projectId, undefined),
+        approvalsBeforeMerge: (edition !== 'free' && approvals) || null,
+        ...(await contentOf(params, projectId, target.level >= REPORTER)),
+      };
+      const commandFor = (mergeRequestId: number, iid: number, tips: Tips) => ({
+        type: 'CreateMergeRequest' as const,
+        ...{ mergeRequestId, iid, ...branches, ...tips, ...content },
+        authorId: caller.userId,
+        createdAt: null,
+      });
+      // What is invalid asks no repository and takes no id.
+      const unknown = { sourceSha: '', targetSha: '' };
+      mergeRequestDecider.decide(commandFor(0, 0, unknown), mergeRequestDecider.initialState);
+      const tips = await tipsOfBranches(branches, caller);
+      const iid = await asOnlyOne(branches, async () => {
+        const id = await ids.next('mergeRequest');
+        return numbers.withNext(projectId, async (next) => {
+          await commands.handle(
+            mergeRequestDecider,
+            mergeRequestStream(projectId, next),
+            commandFor(id, next, tips),
+            metadata,
+            { mustBeNew: true },
+          );
+          return next;
+        });
+      });
+      return { project: target, iid };
+    },
+
+    async update(
+      params: ParamsOf<typeof updateMergeRequest>,
+      row: MergeRequest,
+      { level }: ProjectGrant,
+      caller: Principal,
+      metadata: EventMetadata,
+    ): Promise<void> {
+      const { projectId, iid } = row;
+      const { title, target_branch: targetBranch, discussion_locked: locked } = params;
+      const changes: Partial<MergeRequestContent> = {
+        ...(title !== undefined && { title }),
+        ...(targetBranch !== undefined && { targetBranch }),
+        ...(locked !== undefined && { discussionLocked: locked ?? false }),
+        ...(await contentOf(params, projectId, level >= REPORTER)),
+      };
+      const branches = { ...row, targetBranch: targetBranch ?? row.targetBranch };
+      const retargets = branches.targetBranch !== row.targetBranch;
+      const reopens = params.state_event === 'reopen' && row.state === 'closed';
+      const change = async () =>
+        void (await commands.handle(
+          mergeRequestDecider,
+          mergeRequestStream(projectId, iid),
+          {
+            type: 'UpdateMergeRequest',
+            ...{ projectId, iid, changes },
+            actor: { userId: caller.userId, level },
+            addLabels: distinctLabels(params.add_labels ?? []),
+            removeLabels: distinctLabels(params.remove_labels ?? []),
+            stateEvent: params.state_event ?? null,
+            tips: retargets || reopens ? await tipsOfBranches(branches, caller) : null,
+            updatedAt: (level >= OWNER && params.updated_at) || null,
+          },
+          metadata,
+        ));
+      const opens = reopens || (retargets && row.state === 'opened');
+      await (opens ? asOnlyOne(branches, change) : change());
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import type { MergeRequestEvent } from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
+import { given } from '@forgelog/testing/given-decider.ts';
+import { expect, test } from 'vitest';
+import { mergeRequestCreated, shaOf } from '../testing/merge-request-events.ts';
+import { isDraft } from './draft-title.ts';
+import { type MergeRequestCommand, mergeRequestDecider } from './merge-request.decider.ts';
+
+const place = { projectId: 7, iid: 1 };
+const ids = { mergeRequestId: 91, ...place };
+const created = mergeRequestCreated(1);
+const closed: MergeRequestEvent = {
+  type: 'MergeRequestClosed',
+  data: { ...ids, closedById: 2, changes: { state: 'closed' }, previous: { state: 'opened' } },
+};
+const approved: MergeRequestEvent = {
+  type: 'MergeRequestApproved',
+  data: { ...ids, userId: 2, sha: shaOf(1) },
+};
+const AUTHOR = { userId: 1, level: 10 };
+const DEVELOPER = { userId: 2, level: 30 };
+const update = (
+  more: Partial<Extract<MergeRequestCommand, { type: 'UpdateMergeRequest' }>>,
+): MergeRequestCommand => ({
+  ...{ type: 'UpdateMergeRequest', ...place, actor: DEVELOPER, changes: {}, addLabels: [] },
+  ...{ removeLabels: [], stateEvent: null, tips: null, updatedAt: null, ...more },
+});
+const tips = { sourceSha: shaOf(2), targetSha: shaOf(3) };
+
+test('one is created with a trimmed title, once', () => {
+  const create: MergeRequestCommand = { type: 'CreateMergeRequest', ...created.data, title: ' Request 1 ' };
+  given(mergeRequestDecider).when(create).thenEvents(created);
+  given(mergeRequestDecider, created).when(create).thenRejected('conflict');
+});
+
+test('a branch is not merged into itself; one of a fork may have the same name', () => {
+  const create = { type: 'CreateMergeRequest', ...created.data, sourceBranch: 'main' } as const;
+  const error = ["You can't use same project/branch for source and target"];
+  given(mergeRequestDecider).when(create).thenRejected('branches_refused', { error });
+  const fork = mergeRequestCreated(1, { sourceProjectId: 8, sourceBranch: 'main' });
+  given(mergeRequestDecider)
+    .when({ type: 'CreateMergeRequest', ...fork.data })
+    .thenEvents(fork);
+  given(mergeRequestDecider, created)
+    .when(update({ changes: { targetBranch: 'topic1' }, tips }))
+    .thenRejected('branches_refused');
+});
+
+test('what is invalid is named', () => {
+  given(mergeRequestDecider)
+    .when({ type: 'CreateMergeRequest', ...created.data, title: ' ', labels: ['x'.repeat(256)] })
+    .thenRejected('validation_failed', {
+      message: { title: ["can't be blank"], labels: ['is too long (maximum is 255 characters)'] },
+    });
+});
+
+test('developers change everything, and tell old and new values', () => {
+  given(mergeRequestDecider, created)
+    .when(update({ changes: { title: 'Other', squash: true }, addLabels: ['bug'] }))
+    .thenEvents({
+      type: 'MergeRequestUpdated',
+      data: {
+        ...ids,
+        changes: { title: 'Other', squash: true, labels: ['bug'] },
+        previous: { title: 'Request 1', squash: false, labels: [] },
+        ...{ targetSha: null, updatedAt: null },
+      },
+    });
+  given(mergeRequestDecider, created)
+    .when(update({ changes: { title: 'Request 1' } }))
+    .thenEvents();
+});
+
+test('a new target comes with its commit', () => {
+  given(mergeRequestDecider, created)
+    .when(update({ changes: { targetBranch: 'stable' }, tips }))
+    .thenEvents({
+      type: 'MergeRequestUpdated',
+      data: {
+        ...ids,
+        ...{ changes: { targetBranch: 'stable' }, previous: { targetBranch: 'main' } },
+        ...{ targetSha: shaOf(3), updatedAt: null },
+      },
+    });
+});
+
+test('its author leaves planning to reporters, and strangers change nothing', () => {
+  const changes = { description: 'New', labels: ['bug'], assigneeIds: [3], discussionLocked: true };
+  given(mergeRequestDecider, created)
+    .when(update({ actor: AUTHOR, changes }))
+    .thenEvents({
+      type: 'MergeRequestUpdated',
+      data: {
+        ...ids,
+        ...{ changes: { description: 'New' }, previous: { description: null } },
+        ...{ targetSha: null, updatedAt: null },
+      },
+    });
+  given(mergeRequestDecider, created)
+    .when(update({ actor: { userId: 3, level: 20 }, changes }))
+    .thenRejected('forbidden');
+});
+
+test('it is closed and opened again, with the commits of that time', () => {
+  given(mergeRequestDecider, created)
+    .when(update({ stateEvent: 'close' }))
+    .thenEvents(closed);
+  given(mergeRequestDecider, created, closed)
+    .when(update({ stateEvent: 'close' }))
+    .thenEvents();
+  given(mergeRequestDecider, created, closed)
+    .when(update({ stateEvent: 'reopen', tips }))
+    .thenEvents({
+      type: 'MergeRequestReopened',
+      data: { ...ids, ...tips, changes: { state: 'opened' }, previous: { state: 'closed' } },
+    });
+});
+
+test('others approve it once while it is open, and take that back once', () => {
+  const approve = { type: 'ApproveMergeRequest', ...place, userId: 2, sha: shaOf(1) } as const;
+  const revoke = { type: 'RevokeApproval', ...place, userId: 2 } as const;
+  given(mergeRequestDecider, created).when(approve).thenEvents(approved);
+  given(mergeRequestDecider, created, approved).when(approve).thenRejected('unauthorized');
+  given(mergeRequestDecider, created)
+    .when({ ...approve, userId: 1 })
+    .thenRejected('unauthorized');
+  given(mergeRequestDecider, created, closed).when(approve).thenRejected('unauthorized');
+  given(mergeRequestDecider, created, approved)
+    .when(revoke)
+    .thenEvents({ type: 'MergeRequestApprovalRevoked', data: { ...ids, userId: 2 } });
+  given(mergeRequestDecider, created).when(revoke).thenRejected('record_not_found');
+});
+
+test('after its deletion there is none', () => {
+  const deleted: MergeRequestEvent = { type: 'MergeRequestDeleted', data: ids };
+  given(mergeRequestDecider, created)
+    .when({ type: 'DeleteMergeRequest', ...place })
+    .thenEvents(deleted);
+  for (const command of [update({}), { type: 'DeleteMergeRequest', ...place } as const])
+    given(mergeRequestDecider, created, deleted).when(command).thenRejected('record_not_found');
+});
+
+test('time is booked with its own events', () => {
+  given(mergeRequestDecider, created)
+    .when({ type: 'AddTimeSpent', ...place, userId: 2, seconds: 60, summary: null })
+    .thenEvents({
+      type: 'MergeRequestTimeSpentAdded',
+      data: { ...ids, userId: 2, seconds: 60, summary: null },
+    });
+});
+
+test.each([
+  ['Draft: x', true],
+  ['draft:x', true],
+  ['[Draft] x', true],
+  ['(draft) x', true],
+  ['WIP: x', true],
+  ['[wip] x', true],
+  ['Drafting: x', false],
+  ['A draft: x', false],
+  ['Draft x', false],
+  ['(WIP) x', false],
+])('the title %j is that of a draft: %s', (title, wanted) => {
+  expect(isDraft(title)).toBe(wanted);
+});

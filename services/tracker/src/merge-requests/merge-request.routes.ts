@@ -1,0 +1,64 @@
+import {
+  createMergeRequest,
+  deleteMergeRequest,
+  getMergeRequest,
+  updateMergeRequest,
+} from '@forgelog/contracts/tracker/merge-requests/merge-request.api.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
+import { json, noContent } from '@forgelog/service-kit/answer.ts';
+import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { requireMergeRequest } from './merge-request.access.ts';
+import { mergeRequestCommands } from './merge-request.commands.ts';
+import { mergeRequestDecider, mergeRequestStream } from './merge-request.decider.ts';
+import { mergeabilityFor } from './mergeability.ts';
+import { shownMergeRequests } from './shown-merge-requests.ts';
+
+export function mergeRequestRoutes(ports: ServicePorts): Implementation[] {
+  const { commands, readStore } = ports;
+  const { create, update } = mergeRequestCommands(ports);
+  const shown = shownMergeRequests(ports, mergeabilityFor(ports));
+
+  const answerOf = async (project: ProjectGrant, caller: Principal, iid: number) =>
+    json(await shown.single(await requireMergeRequest(readStore, project, iid), caller));
+
+  return [
+    implement(getMergeRequest, async ({ params, caller, project }) => {
+      const row = await requireMergeRequest(readStore, project, params.merge_request_iid);
+      const wanted = {
+        divergedCommits: params.include_diverged_commits_count,
+        rebaseInProgress: params.include_rebase_in_progress,
+      };
+      return json(await shown.single(row, caller, wanted));
+    }),
+
+    implement(createMergeRequest, async ({ params, caller, project, metadata }) => {
+      const created = await create(params, project, caller, metadata);
+      return answerOf(created.project, caller, created.iid);
+    }),
+
+    implement(updateMergeRequest, async ({ params, caller, project, metadata }) => {
+      const row = await requireMergeRequest(readStore, project, params.merge_request_iid);
+      await update(params, row, project, caller, metadata);
+      return answerOf(project, caller, row.iid);
+    }),
+
+    implement(deleteMergeRequest, async ({ params, project, metadata, headers }) => {
+      const { projectId, iid, updatedAt } = await requireMergeRequest(
+        readStore,
+        project,
+        params.merge_request_iid,
+      );
+      requireUnmodifiedSince(headers, updatedAt);
+      await commands.handle(
+        mergeRequestDecider,
+        mergeRequestStream(projectId, iid),
+        { type: 'DeleteMergeRequest', projectId, iid },
+        metadata,
+      );
+      return noContent();
+    }),
+  ];
+}

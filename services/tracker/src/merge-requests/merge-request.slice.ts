@@ -1,0 +1,12 @@
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import { approvalRoutes } from './approval.routes.ts';
+import { mergeRequestRoutes } from './merge-request.routes.ts';
+import { mergeRequestListRoutes } from './merge-request-list.routes.ts';
+import { mergeRequestsProjection } from './merge-requests.projection.ts';
+import { mergeSettingsProjection } from './merge-settings.projection.ts';
+
+export const mergeRequestSlice = defineSlice<ServicePorts>({
+  routes: [mergeRequestRoutes, mergeRequestListRoutes, approvalRoutes],
+  projections: [mergeRequestsProjection, mergeSettingsProjection],
+});

@@ -1,0 +1,131 @@
+import { mergeRequestDiscussions } from '@forgelog/contracts/tracker/discussions/discussion.api.ts';
+import { mergeRequestNotes } from '@forgelog/contracts/tracker/discussions/note.api.ts';
+import {
+  MergeRequestApproved,
+  MergeRequestClosed,
+  MergeRequestCreated,
+  MergeRequestDeleted,
+  MergeRequestReopened,
+  MergeRequestUpdated,
+} from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
+import { mergeRequestTarget as contract } from '@forgelog/contracts/tracker/merge-requests/merge-request.target.ts';
+import { mergeRequestTimeTracking } from '@forgelog/contracts/tracker/time-tracking/time-tracking.api.ts';
+import { mergeRequestTodo } from '@forgelog/contracts/tracker/todos/todo.api.ts';
+import { initiatorOf } from '@forgelog/eventing/event.ts';
+import { oneOf } from '@forgelog/eventing/query.ts';
+import { placeOf } from '@forgelog/service-kit/project-place.ts';
+import { ending, on, type Target, type TargetActivity, type TargetKind } from '../targets/target.ts';
+import { type TargetRef, targetKey } from '../targets/target-ref.ts';
+import { mergeRequestOf } from './merge-request.access.ts';
+import { mergeRequestDecider, mergeRequestStream } from './merge-request.decider.ts';
+import { mergeRequestJson } from './merge-request.view.ts';
+import { isThere, type MergeRequest, mergeRequests } from './merge-requests.collection.ts';
+import { mergeabilityFor } from './mergeability.ts';
+import { shownMergeRequests } from './shown-merge-requests.ts';
+
+interface FoundMergeRequest extends Target {
+  row: MergeRequest;
+}
+
+interface MergeRequestIds {
+  mergeRequestId: number;
+  projectId: number;
+  iid: number;
+}
+
+const { type } = contract;
+const keyOf = (id: number) => targetKey({ type, id });
+
+const told = (
+  action: TargetActivity['action'],
+  actionName: string,
+  authorId: number | null,
+  { mergeRequestId: id, projectId, iid }: MergeRequestIds,
+): TargetActivity => ({ action, actionName, authorId, target: { type, id, projectId, iid } });
+
+const placesOf = (refs: readonly TargetRef[]) => [
+  ...new Set(refs.map(({ projectId, iid }) => placeOf(projectId, iid)!)),
+];
+
+/** Never confidential: whoever may read merge requests of a project reads all. */
+export const mergeRequestTarget: TargetKind<FoundMergeRequest> = {
+  contract,
+  discussions: mergeRequestDiscussions,
+  notes: mergeRequestNotes,
+
+  async find({ readStore }, { params, project }) {
+    const row = await mergeRequestOf(readStore, project, params.merge_request_iid as number);
+    if (!row) return undefined;
+    const { id, projectId, iid, title, authorId, assigneeIds, discussionLocked } = row;
+    return {
+      ...{ type, key: keyOf(id), id, projectId, iid, title, authorId, assigneeIds, discussionLocked },
+      confidential: false,
+      level: project.level,
+      row,
+    };
+  },
+
+  async titles({ readStore }, refs) {
+    const places = placesOf(refs);
+    const rows = await readStore.find(mergeRequests, {
+      where: oneOf('place', places),
+      limit: Math.max(1, places.length),
+      select: ['id', 'title'],
+    });
+    return new Map(rows.flatMap(({ id, title }) => (id === null ? [] : [[keyOf(id), title!]])));
+  },
+
+  events: {
+    opened: [
+      on(MergeRequestCreated, ({ data: { mergeRequestId: id, projectId, authorId, assigneeIds } }) => ({
+        ...{ id, projectId, authorId, assigneeIds, confidential: false },
+      })),
+    ],
+    readersChanged: [
+      on(MergeRequestUpdated, ({ data: { mergeRequestId: id, changes } }) => ({
+        id,
+        ...(changes.assigneeIds && { assigneeIds: changes.assigneeIds }),
+      })),
+    ],
+    deleted: [ending(MergeRequestDeleted, ({ mergeRequestId }) => mergeRequestId)],
+    activities: [
+      on(MergeRequestCreated, ({ data }) => told('created', 'opened', data.authorId, data)),
+      on(MergeRequestClosed, ({ data, metadata }) =>
+        told('closed', 'closed', data.closedById ?? initiatorOf(metadata).actorId, data),
+      ),
+      on(MergeRequestReopened, ({ data, metadata }) =>
+        told('reopened', 'reopened', initiatorOf(metadata).actorId, data),
+      ),
+      on(MergeRequestApproved, ({ data }) => told('approved', 'approved', data.userId, data)),
+    ],
+  },
+
+  todos: {
+    endpoint: mergeRequestTodo,
+    webPath: (iid) => `/-/merge_requests/${iid}`,
+    async show(ports, refs, principal) {
+      const view = mergeRequestJson.renderer(ports);
+      const found = await Promise.all(
+        placesOf(refs).map((place) => ports.readStore.get(mergeRequests, place)),
+      );
+      const rows = await shownMergeRequests(ports, mergeabilityFor(ports)).shown(
+        found.filter(isThere),
+        principal,
+      );
+      const request = { across: true, labelDetails: false };
+      return new Map(rows.map((row) => [keyOf(row.id), view.one(row, request)]));
+    },
+  },
+
+  timeTracking: {
+    endpoints: mergeRequestTimeTracking,
+    timesOf: ({ row }) => row,
+    book: ({ commands }, { projectId, iid }, command, metadata) =>
+      commands.handle(
+        mergeRequestDecider,
+        mergeRequestStream(projectId, iid),
+        { ...command, projectId, iid },
+        metadata,
+      ),
+  },
+};

@@ -1,0 +1,140 @@
+import {
+  mergeRequestView,
+  relatedMergeRequestView,
+  simpleMergeRequestView,
+  singleMergeRequestView,
+} from '@forgelog/contracts/tracker/merge-requests/merge-request.views.ts';
+import type { userView } from '@forgelog/contracts/views.ts';
+import { implementView } from '@forgelog/service-kit/view.ts';
+import { ifGiven, tier } from '@forgelog/service-kit/view-optional.ts';
+import { choose, derived, given, host, text } from '@forgelog/service-kit/view-parts.ts';
+import { firstUser, placeholder, projectPath, user, users } from '@forgelog/service-kit/view-placeholders.ts';
+import type { z } from 'zod';
+import { CLOSER } from '../issues/issue.view.ts';
+import { labelDetails } from '../issues/label-details.ts';
+import { timeStatsJson } from '../time-tracking/time-tracking.view.ts';
+import type { MergeRequest } from './merge-requests.collection.ts';
+import type { Mergeability } from './mergeability.ts';
+
+interface MergeRequestRequest {
+  /** Read among those of other projects: `references.relative` is then the full one. */
+  across: boolean;
+  labelDetails: boolean;
+}
+
+export interface ShownMergeRequest extends MergeRequest, Mergeability {}
+
+const actor = placeholder<z.output<typeof userView> | null>(CLOSER);
+const fullReference = text`${projectPath('projectId')}!${'iid'}`;
+const shortReference = text`!${'iid'}`;
+
+export const simpleMergeRequestJson = implementView(simpleMergeRequestView).from<MergeRequest>({
+  id: 'id',
+  iid: 'iid',
+  project_id: 'projectId',
+  title: 'title',
+  description: 'description',
+  state: given(({ state }: MergeRequest) => state as z.output<typeof simpleMergeRequestView>['state']),
+  created_at: 'createdAt',
+  updated_at: 'updatedAt',
+  web_url: text`${host}/${projectPath('projectId')}/-/merge_requests/${'iid'}`,
+});
+
+export const mergeRequestJson = implementView(mergeRequestView).from<ShownMergeRequest, MergeRequestRequest>({
+  ...simpleMergeRequestJson.members,
+  merged_by: actor('mergedById'),
+  merge_user: actor('mergedById'),
+  merged_at: 'mergedAt',
+  closed_by: actor('closedById'),
+  closed_at: 'closedAt',
+  target_branch: 'targetBranch',
+  source_branch: 'sourceBranch',
+  user_notes_count: 'notesCount',
+  upvotes: 0,
+  downvotes: 0,
+  author: user('authorId'),
+  assignees: users('assigneeIds'),
+  assignee: firstUser('assigneeIds'),
+  reviewers: users('reviewerIds'),
+  source_project_id: 'sourceProjectId',
+  target_project_id: 'projectId',
+  labels: choose(
+    ({ labelDetails }: MergeRequestRequest) => labelDetails,
+    derived(['labels'], labelDetails),
+    'labels',
+  ),
+  draft: 'draft',
+  work_in_progress: 'draft',
+  milestone: null,
+  merge_when_pipeline_succeeds: false,
+  merge_status: given(({ mergeStatus }: ShownMergeRequest) => mergeStatus),
+  detailed_merge_status: given(({ detailedStatus }: ShownMergeRequest) => detailedStatus),
+  sha: 'sha',
+  merge_commit_sha: 'mergeCommitSha',
+  squash_commit_sha: 'squashCommitSha',
+  discussion_locked: 'discussionLocked',
+  should_remove_source_branch: null,
+  force_remove_source_branch: 'removeSourceBranch',
+  allow_collaboration: 'allowCollaboration',
+  allow_maintainer_to_push: 'allowCollaboration',
+  reference: shortReference,
+  references: {
+    short: shortReference,
+    relative: choose(({ across }: MergeRequestRequest) => across, fullReference, shortReference),
+    full: fullReference,
+  },
+  time_stats: timeStatsJson.members,
+  squash: 'squash',
+  task_completion_status: { count: 'taskCount', completed_count: 'tasksCompleted' },
+  has_conflicts: given(({ hasConflicts }: ShownMergeRequest) => hasConflicts),
+  blocking_discussions_resolved: true,
+  approvals_before_merge: tier('premium', 'approvalsBeforeMerge'),
+});
+
+/** What only git and the caller's rights tell. */
+export interface MergeRequestDetail {
+  changesCount: string | null;
+  baseSha: string | null;
+  mayMerge: boolean;
+}
+
+export interface DetailedMergeRequest extends ShownMergeRequest, MergeRequestDetail {}
+
+export const relatedMergeRequestJson = implementView(relatedMergeRequestView).from<
+  DetailedMergeRequest,
+  MergeRequestRequest
+>({
+  ...mergeRequestJson.members,
+  changes_count: given(({ changesCount }: DetailedMergeRequest) => changesCount),
+  latest_build_started_at: null,
+  latest_build_finished_at: null,
+  first_deployed_to_production_at: null,
+  pipeline: null,
+  head_pipeline: null,
+  diff_refs: {
+    base_sha: given(({ baseSha }: DetailedMergeRequest) => baseSha),
+    head_sha: 'sha',
+    start_sha: 'startSha',
+  },
+  merge_error: 'mergeError',
+  user: { can_merge: given(({ mayMerge }: DetailedMergeRequest) => mayMerge) },
+});
+
+interface SingleMergeRequest extends DetailedMergeRequest {
+  subscribed: boolean;
+  firstContribution: boolean;
+  /** Undefined where they were not asked for. */
+  divergedCommits: number | undefined;
+  rebaseInProgress: boolean | undefined;
+}
+
+export const singleMergeRequestJson = implementView(singleMergeRequestView).from<
+  SingleMergeRequest,
+  MergeRequestRequest
+>({
+  ...relatedMergeRequestJson.members,
+  subscribed: given(({ subscribed }: SingleMergeRequest) => subscribed),
+  first_contribution: given(({ firstContribution }: SingleMergeRequest) => firstContribution),
+  diverged_commits_count: ifGiven(({ divergedCommits }: SingleMergeRequest) => divergedCommits),
+  rebase_in_progress: ifGiven(({ rebaseInProgress }: SingleMergeRequest) => rebaseInProgress),
+});

@@ -1,0 +1,122 @@
+import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
+import { mergeRequestLifetime } from '@forgelog/contracts/tracker/merge-requests/merge-request.lifetime.ts';
+import { eq, not, range } from '@forgelog/eventing/query.ts';
+import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
+import { placesOf } from '@forgelog/service-kit/project-place.ts';
+
+/** Merge requests as they are read. A deleted one leaves its key behind with nothing in it. */
+export const mergeRequests = defineCollection({
+  name: 'merge_requests',
+  key: 'place',
+  fields: {
+    /** `placeOf` target project and number. */
+    place: 'integer',
+    id: 'integer?',
+    /** The project that it merges into. */
+    projectId: 'integer?',
+    iid: 'integer?',
+    sourceProjectId: 'integer?',
+    sourceBranch: 'text?',
+    targetBranch: 'text?',
+    /** `branchKey` of both. */
+    source: 'text?',
+    target: 'text?',
+    /** The newest commit of the source branch while it was open. */
+    sha: 'text?',
+    /** Number of its newest version, and the target's commit at that time. */
+    version: 'integer?',
+    startSha: 'text?',
+    authorId: 'integer?',
+    assigneeIds: 'integer[]?',
+    reviewerIds: 'integer[]?',
+    approvedByIds: 'integer[]?',
+    /** Users who wrote a comment. */
+    participantIds: 'integer[]?',
+    labels: 'text[]?',
+    state: 'text?',
+    draft: 'boolean?',
+    discussionLocked: 'boolean?',
+    squash: 'boolean?',
+    removeSourceBranch: 'boolean?',
+    allowCollaboration: 'boolean?',
+    approvalsBeforeMerge: 'integer?',
+    title: 'text?',
+    description: 'text?',
+    createdAt: 'text?',
+    updatedAt: 'text?',
+    closedAt: 'text?',
+    closedById: 'integer?',
+    mergedAt: 'text?',
+    mergedById: 'integer?',
+    mergeCommitSha: 'text?',
+    squashCommitSha: 'text?',
+    mergeError: 'text?',
+    /** Seconds. */
+    timeEstimate: 'integer?',
+    timeSpent: 'integer?',
+    /** Comments, without what the system notes. */
+    notesCount: 'integer?',
+    /** Items of the task lists in the description. */
+    taskCount: 'integer?',
+    tasksCompleted: 'integer?',
+  },
+  indexes: [
+    ['projectId', 'createdAt'],
+    ['projectId', 'state', 'createdAt'],
+    ['projectId', 'updatedAt'],
+    ['createdAt'],
+    ['updatedAt'],
+    ['authorId', 'createdAt'],
+    ['source', 'state'],
+    ['target', 'state'],
+    ['assigneeIds'],
+    ['reviewerIds'],
+    ['labels'],
+  ],
+  search: ['title', 'description'],
+  holds: { lifetime: mergeRequestLifetime, where: not(eq('id', null)) },
+  ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => range('place', placesOf(projectId)))],
+});
+
+/** The states of the source branch that were there to be reviewed, numbered from 1. */
+export const mergeRequestVersions = defineCollection({
+  name: 'merge_request_versions',
+  key: 'key',
+  fields: {
+    /** `versionKey` */
+    key: 'text',
+    place: 'integer',
+    number: 'integer',
+    headSha: 'text',
+    /** The target's commit at that time. */
+    startSha: 'text',
+    createdAt: 'text',
+  },
+  indexes: [['place', 'number']],
+  ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => range('place', placesOf(projectId)))],
+});
+
+export const versionKey = (place: number, number: number): string => `${place}-${number}`;
+
+/** A merge request, or the key that a deleted one left behind. */
+export type MergeRequestDocument = DocumentOf<typeof mergeRequests>;
+
+type MayBeNull =
+  | 'description'
+  | 'approvalsBeforeMerge'
+  | 'closedAt'
+  | 'closedById'
+  | 'mergedAt'
+  | 'mergedById'
+  | 'mergeCommitSha'
+  | 'squashCommitSha'
+  | 'mergeError';
+
+export type MergeRequest = {
+  [F in keyof MergeRequestDocument]: F extends MayBeNull
+    ? MergeRequestDocument[F]
+    : NonNullable<MergeRequestDocument[F]>;
+};
+
+export const isThere = (row: Readonly<MergeRequestDocument> | undefined): row is MergeRequest =>
+  row !== undefined && row.projectId !== null;

@@ -1,0 +1,208 @@
+import { RefUpdated, type RepositoryEvent } from '@forgelog/contracts/repo/repositories/repository.events.ts';
+import {
+  type DiscussionEvent,
+  discussionEvents,
+} from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
+import {
+  type MergeRequestEvent,
+  mergeRequestEvents,
+} from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
+import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
+import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
+import { and, eq } from '@forgelog/eventing/query.ts';
+import { placeOf } from '@forgelog/service-kit/project-place.ts';
+import { withNote } from '../discussions/note-counts.ts';
+import { countTasks } from '../issues/task-list.ts';
+import { branchKey, branchTips } from './branch-tips.collection.ts';
+import { isDraft } from './draft-title.ts';
+import {
+  isThere,
+  type MergeRequest,
+  type MergeRequestDocument,
+  mergeRequests,
+  mergeRequestVersions,
+  versionKey,
+} from './merge-requests.collection.ts';
+
+type Moved = Extract<RepositoryEvent, { type: 'RefUpdated' }>;
+type Created = Recorded<Extract<MergeRequestEvent, { type: 'MergeRequestCreated' }>>;
+
+const BRANCHES = 'refs/heads/';
+const GONE = /^0+$/;
+
+/** Merge requests with their versions: each state of the source branch while they were open is one. */
+export const mergeRequestsProjection = defineProjection<MergeRequestEvent | DiscussionEvent | Moved>({
+  name: 'merge-requests',
+  collections: [mergeRequests, mergeRequestVersions, branchTips],
+  handles: [...mergeRequestEvents, ...discussionEvents, RefUpdated].map(({ type }) => type),
+  async project(event, documents) {
+    switch (event.type) {
+      case 'RefUpdated':
+        return moved(event, documents);
+      case 'MergeRequestCreated':
+        return created(event, documents);
+      case 'DiscussionStarted':
+      case 'NoteAdded':
+      case 'NoteEdited':
+      case 'NoteDeleted': {
+        const { noteableType, projectId, noteableIid } = event.data;
+        if (noteableType !== 'MergeRequest') return;
+        const row = await find(documents, projectId, noteableIid);
+        const noted = row && withNote(row, event);
+        if (noted) documents.put(mergeRequests, noted);
+        return;
+      }
+      default:
+        return changed(event, documents);
+    }
+  },
+});
+
+async function find(documents: ProjectionDocuments, projectId: number, iid: number) {
+  const row = await documents.get(mergeRequests, placeOf(projectId, iid)!);
+  return isThere(row) ? row : undefined;
+}
+
+async function moved({ data, time }: Recorded<Moved>, documents: ProjectionDocuments): Promise<void> {
+  const { projectId, ref, newOid } = data;
+  if (!ref.startsWith(BRANCHES)) return;
+  const branch = branchKey(projectId, ref.slice(BRANCHES.length));
+  // A request whose source branch is deleted keeps the commit that it had.
+  if (GONE.test(newOid)) return documents.delete(branchTips, branch);
+  documents.put(branchTips, { branch, projectId, sha: newOid });
+  const open = and(eq('source', branch), eq('state', 'opened'));
+  for (const row of await documents.findAll(mergeRequests, open))
+    if (isThere(row) && row.sha !== newOid)
+      await putVersion(documents, { ...row, sha: newOid, updatedAt: time }, time);
+}
+
+async function created({ data, time }: Created, documents: ProjectionDocuments): Promise<void> {
+  const { projectId, iid, sourceProjectId, sourceBranch, targetBranch, title, description } = data;
+  const place = placeOf(projectId, iid)!;
+  const row: MergeRequest = {
+    place,
+    id: data.mergeRequestId,
+    ...{ projectId, iid, sourceProjectId, sourceBranch, targetBranch, title, description },
+    source: branchKey(sourceProjectId, sourceBranch),
+    target: branchKey(projectId, targetBranch),
+    sha: data.sourceSha,
+    version: 1,
+    startSha: data.targetSha,
+    authorId: data.authorId,
+    assigneeIds: data.assigneeIds,
+    reviewerIds: data.reviewerIds,
+    approvedByIds: [],
+    participantIds: [],
+    labels: data.labels,
+    state: 'opened',
+    draft: isDraft(title),
+    discussionLocked: false,
+    squash: data.squash,
+    removeSourceBranch: data.removeSourceBranch,
+    allowCollaboration: data.allowCollaboration,
+    approvalsBeforeMerge: data.approvalsBeforeMerge,
+    createdAt: data.createdAt ?? time,
+    updatedAt: time,
+    closedAt: null,
+    closedById: null,
+    mergedAt: null,
+    mergedById: null,
+    mergeCommitSha: null,
+    squashCommitSha: null,
+    mergeError: null,
+    ...tasks(description),
+    timeEstimate: 0,
+    timeSpent: 0,
+    notesCount: 0,
+  };
+  documents.put(mergeRequests, row);
+  documents.put(mergeRequestVersions, versionOf(row, time));
+  await followSource(documents, row, time);
+}
+
+const versionOf = ({ place, version: number, sha: headSha, startSha }: MergeRequest, createdAt: string) => ({
+  key: versionKey(place, number),
+  ...{ place, number, headSha, startSha, createdAt },
+});
+
+/** Stores the row with its next version, which begins at the present tip of the target. */
+async function putVersion(
+  documents: ProjectionDocuments,
+  row: MergeRequest,
+  time: string,
+): Promise<MergeRequest> {
+  const target = await documents.get(branchTips, row.target);
+  const next = { ...row, version: row.version + 1, startSha: target?.sha ?? row.startSha };
+  documents.put(mergeRequests, next);
+  documents.put(mergeRequestVersions, versionOf(next, time));
+  return next;
+}
+
+/** A push between the look at the branches and the event is a version of its own. */
+async function followSource(documents: ProjectionDocuments, row: MergeRequest, time: string): Promise<void> {
+  const source = await documents.get(branchTips, row.source);
+  if (source && source.sha !== row.sha) await putVersion(documents, { ...row, sha: source.sha }, time);
+}
+
+function tasks(description: string | null) {
+  const { count, completed } = countTasks(description);
+  return { taskCount: count, tasksCompleted: completed };
+}
+
+async function changed(
+  event: Recorded<Exclude<MergeRequestEvent, { type: 'MergeRequestCreated' }>>,
+  documents: ProjectionDocuments,
+): Promise<void> {
+  const { projectId, iid } = event.data;
+  const row = await find(documents, projectId, iid);
+  if (!row) return;
+  const { time } = event;
+  const next = { ...row, updatedAt: time };
+  switch (event.type) {
+    case 'MergeRequestUpdated': {
+      const { milestoneId: _, ...changes } = event.data.changes;
+      Object.assign(next, changes, { updatedAt: event.data.updatedAt ?? time });
+      Object.assign(next, tasks(next.description), {
+        draft: isDraft(next.title),
+        target: branchKey(projectId, next.targetBranch),
+      });
+      if (next.targetBranch === row.targetBranch) return documents.put(mergeRequests, next);
+      await putVersion(documents, { ...next, startSha: event.data.targetSha ?? row.startSha }, time);
+      return;
+    }
+    case 'MergeRequestClosed': {
+      const { closedById } = event.data;
+      return documents.put(mergeRequests, { ...next, state: 'closed', closedAt: time, closedById });
+    }
+    case 'MergeRequestReopened': {
+      const { sourceSha: sha, targetSha: startSha } = event.data;
+      const open = { ...next, sha, state: 'opened', closedAt: null, closedById: null };
+      if (sha !== row.sha)
+        return followSource(documents, await putVersion(documents, { ...open, startSha }, time), time);
+      documents.put(mergeRequests, open);
+      return followSource(documents, open, time);
+    }
+    case 'MergeRequestApproved': {
+      const others = row.approvedByIds.filter((id) => id !== event.data.userId);
+      return documents.put(mergeRequests, { ...next, approvedByIds: [...others, event.data.userId] });
+    }
+    case 'MergeRequestApprovalRevoked': {
+      const approvedByIds = row.approvedByIds.filter((id) => id !== event.data.userId);
+      return documents.put(mergeRequests, { ...next, approvedByIds });
+    }
+    case 'MergeRequestTimeEstimateSet':
+      return documents.put(mergeRequests, { ...next, timeEstimate: event.data.seconds });
+    case 'MergeRequestTimeSpentAdded':
+      return documents.put(mergeRequests, { ...next, timeSpent: row.timeSpent + event.data.seconds });
+    case 'MergeRequestTimeSpentReset':
+      return documents.put(mergeRequests, { ...next, timeSpent: 0 });
+    case 'MergeRequestDeleted':
+      await documents.deleteAll(mergeRequestVersions, eq('place', row.place));
+      return documents.put(mergeRequests, emptied(row.place));
+    default:
+      event satisfies never;
+  }
+}
+
+/** A document of which only the key is left. */
+const emptied = (place: number): MergeRequestDocument => ({ place }) as MergeRequestDocument;

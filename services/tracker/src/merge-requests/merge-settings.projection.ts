@@ -1,0 +1,62 @@
+import { ProjectDeleted, type ProjectEvent } from '@forgelog/contracts/repo/projects/project.events.ts';
+import { defineProjection } from '@forgelog/eventing/define-projection.ts';
+import { eq } from '@forgelog/eventing/query.ts';
+import {
+  type DocumentOf,
+  defineCollection,
+  endsWith,
+  type ReadStore,
+} from '@forgelog/eventing/read-store.ts';
+
+/** Settings of projects that merge requests go by. */
+export const mergeSettings = defineCollection({
+  name: 'merge_settings',
+  key: 'projectId',
+  fields: {
+    projectId: 'integer',
+    /** `merge`, `rebase_merge` or `ff`. */
+    method: 'text',
+    /** `never`, `always`, `default_on` or `default_off`. */
+    squash: 'text',
+    approvals: 'integer',
+  },
+  indexes: [],
+  ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
+});
+
+export type MergeSettings = DocumentOf<typeof mergeSettings>;
+
+const DEFAULTS = { method: 'merge', squash: 'default_off', approvals: 0 };
+
+type Told = Partial<{ merge_method: string; squash_option: string; approvals_before_merge: number }>;
+
+export const mergeSettingsProjection = defineProjection<ProjectEvent>({
+  name: 'merge-settings',
+  collections: [mergeSettings],
+  handles: ['ProjectCreated', 'ProjectUpdated'],
+  async project(event, documents) {
+    if (event.type !== 'ProjectCreated' && event.type !== 'ProjectUpdated') return;
+    const { projectId } = event.data;
+    const settings = event.type === 'ProjectCreated' ? event.data.settings : event.data.changes.settings;
+    const before = await documents.get(mergeSettings, projectId);
+    if (event.type === 'ProjectUpdated' && (!before || !settings)) return;
+    const present = before ?? { projectId, ...DEFAULTS };
+    documents.put(mergeSettings, { ...present, ...fieldsOf((settings ?? {}) as Told) });
+  },
+});
+
+/** Only what was told. */
+function fieldsOf({
+  merge_method: method,
+  squash_option: squash,
+  approvals_before_merge: approvals,
+}: Told): Partial<MergeSettings> {
+  return {
+    ...(method !== undefined && { method }),
+    ...(squash !== undefined && { squash }),
+    ...(approvals !== undefined && { approvals }),
+  };
+}
+
+export const mergeSettingsOf = async (readStore: ReadStore, projectId: number): Promise<MergeSettings> =>
+  (await readStore.get(mergeSettings, projectId)) ?? { projectId, ...DEFAULTS };

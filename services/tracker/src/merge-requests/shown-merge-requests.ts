@@ -1,0 +1,89 @@
+import { describeMerge } from '@forgelog/contracts/repo/merges/merge.operations.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { and, eq } from '@forgelog/eventing/query.ts';
+import type { JsonTemplate } from '@forgelog/service-kit/json-template.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { tipsOf } from './branch-tips.collection.ts';
+import {
+  type DetailedMergeRequest,
+  type MergeRequestDetail,
+  type ShownMergeRequest,
+  singleMergeRequestJson,
+} from './merge-request.view.ts';
+import { type MergeRequest, mergeRequests } from './merge-requests.collection.ts';
+import type { MergeabilityOf } from './mergeability.ts';
+
+const GUEST = 10;
+
+/** Merge requests as answers show them. */
+export function shownMergeRequests(ports: ServicePorts, mergeabilityOf: MergeabilityOf) {
+  const { operations, readStore, directory } = ports;
+  const single = singleMergeRequestJson.renderer(ports);
+
+  async function shown(rows: readonly MergeRequest[], principal: Principal): Promise<ShownMergeRequest[]> {
+    const mergeability = await mergeabilityOf(rows, principal);
+    return rows.map((row) => ({ ...row, ...mergeability.get(row.place)! }));
+  }
+
+  async function detailOf(row: MergeRequest, principal: Principal): Promise<MergeRequestDetail> {
+    const { projectId, sha: sourceSha, startSha: targetSha, targetBranch } = row;
+    const asked = { projectId, sourceSha, targetSha, targetBranch, divergedCommits: false, changes: true };
+    const answer = await operations.call(describeMerge, asked, { principal });
+    if ('refused' in answer) return { changesCount: null, baseSha: null, mayMerge: false };
+    const { baseSha, mayMerge, changesCount, changesCountIsLowerBound } = answer;
+    const count = changesCount === null ? null : `${changesCount}${changesCountIsLowerBound ? '+' : ''}`;
+    return { baseSha, mayMerge, changesCount: count };
+  }
+
+  async function detailed(
+    rows: readonly MergeRequest[],
+    principal: Principal,
+  ): Promise<DetailedMergeRequest[]> {
+    const all = await shown(rows, principal);
+    return Promise.all(all.map(async (row) => ({ ...row, ...(await detailOf(row, principal)) })));
+  }
+
+  /** How many commits of the target the source lacks now. */
+  async function divergedCommits(row: MergeRequest, principal: Principal): Promise<number> {
+    const { projectId, sha: sourceSha, target, targetBranch } = row;
+    const targetSha = (await tipsOf(readStore, [target])).get(target);
+    if (!targetSha) return 0;
+    const asked = { projectId, sourceSha, targetSha, targetBranch, divergedCommits: true, changes: false };
+    const answer = await operations.call(describeMerge, asked, { principal });
+    return 'refused' in answer ? 0 : (answer.divergedCommits ?? 0);
+  }
+
+  /** Members have contributed before, and so has whoever had one merged. */
+  async function isFirstContribution({ projectId, authorId }: MergeRequest): Promise<boolean> {
+    const project = await directory.project(projectId);
+    if (!project || (await directory.projectLevel(authorId, project)) > GUEST) return false;
+    const merged = and(eq('projectId', projectId), eq('authorId', authorId), eq('state', 'merged'));
+    return (await readStore.count(mergeRequests, { where: merged, atMost: 1 })) === 0;
+  }
+
+  return {
+    shown,
+    detailed,
+    /** One by itself. */
+    async single(
+      row: MergeRequest,
+      principal: Principal,
+      wanted: { divergedCommits?: boolean; rebaseInProgress?: boolean } = {},
+    ): Promise<JsonTemplate> {
+      const [detail] = await detailed([row], principal);
+      const { userId } = principal;
+      const told = [row.authorId, ...row.assigneeIds, ...row.reviewerIds, ...row.participantIds];
+      return single.one(
+        {
+          ...detail!,
+          subscribed: told.includes(userId),
+          firstContribution: await isFirstContribution(row),
+          divergedCommits: wanted.divergedCommits ? await divergedCommits(row, principal) : undefined,
+          // Rebasing is over before its answer.
+          rebaseInProgress: wanted.rebaseInProgress ? false : undefined,
+        },
+        { across: false, labelDetails: false },
+      );
+    },
+  };
+}

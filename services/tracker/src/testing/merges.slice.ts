@@ -1,0 +1,68 @@
+import {
+  describeMerge,
+  describeMerges,
+  prepareSource,
+} from '@forgelog/contracts/repo/merges/merge.operations.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { implementOperation } from '@forgelog/service-kit/operations.ts';
+import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import { shaOf } from './merge-request-events.ts';
+
+export interface Repository {
+  /** `<project>/<branch>` → its commit. */
+  tips: Map<string, string>;
+  /** Commits that conflict with every other one. */
+  conflicting: Set<string>;
+  /** Commits that contain every other one. */
+  newest: Set<string>;
+  /** How many pairs were described. */
+  described: number;
+}
+
+/** Stands in for git: branches by name, and commits that conflict or do not. */
+export function mergesSlice(): {
+  slice: ReturnType<typeof defineSlice<ServicePorts>>;
+  repository: Repository;
+} {
+  const repository: Repository = {
+    tips: new Map([
+      ['7/main', shaOf(9)],
+      ['7/topic', shaOf(1)],
+    ]),
+    conflicting: new Set(),
+    newest: new Set([shaOf(1)]),
+    described: 0,
+  };
+  const tipOf = (projectId: number, branch: string) => repository.tips.get(`${projectId}/${branch}`) ?? null;
+  const slice = defineSlice<ServicePorts>({
+    operations: [
+      () => [
+        implementOperation(prepareSource, async ({ request }) => ({
+          sourceSha: tipOf(request.sourceProjectId, request.sourceBranch),
+          targetSha: tipOf(request.projectId, request.targetBranch),
+          mayPushSource: true,
+          defaultBranch: 'main',
+        })),
+        implementOperation(describeMerge, async ({ request: { sourceSha, ...asked } }) => ({
+          baseSha: shaOf(8),
+          conflicts: repository.conflicting.has(sourceSha) ? ['a.txt'] : [],
+          canFastForward: repository.newest.has(sourceSha),
+          divergedCommits: asked.divergedCommits ? 3 : null,
+          changesCount: asked.changes ? 2 : null,
+          changesCountIsLowerBound: false,
+          mayMerge: true,
+        })),
+        implementOperation(describeMerges, async ({ request: { pairs } }) => {
+          repository.described += pairs.length;
+          return {
+            merges: pairs.map(({ sourceSha }) => ({
+              conflicts: repository.conflicting.has(sourceSha),
+              canFastForward: repository.newest.has(sourceSha),
+            })),
+          };
+        }),
+      ],
+    ],
+  });
+  return { slice, repository };
+}
