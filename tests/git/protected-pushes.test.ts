@@ -71,6 +71,26 @@ test('who may push may drop commits where the rule allows it, and a named user m
   expect(owner.stderr).toContain(PUSH);
 });
 
+test('protected tags are created by whom the rule admits, never move, and maintainers delete them', async () => {
+  const { project, first } = await pushedProject();
+  await git(project.folder, 'tag', 'v1', first);
+  await git(project.folder, 'tag', 'free', first);
+  const developer = await memberOf(project, 30);
+  const maintainer = await memberOf(project, 40);
+  const created = await forgelog.post(`/projects/${project.id}/protected_tags`, { name: 'v*' });
+  expect(created.status).toBe(201);
+  const push = async (address: string, ...refs: string[]) =>
+    (await tryGit(project.folder, 'push', address, ...refs)).stderr;
+  const refused = 'You are not allowed to create this tag as it is protected.';
+  expect(await push(developer.address, 'v1')).toContain(refused);
+  expect(await push(developer.address, 'free')).toContain('[new tag]');
+  expect(await push(maintainer.address, 'v1')).toContain('[new tag]');
+  expect(await push(maintainer.address, '+main:refs/tags/v1')).toContain('Protected tags cannot be updated.');
+  expect(await push(developer.address, ':v1')).toContain('Only a project maintainer or owner can delete');
+  expect(await push(developer.address, '+main:refs/tags/free', 'main:other')).toContain('[new branch]');
+  expect(await push(maintainer.address, ':v1')).toContain('[deleted]');
+});
+
 test('commits, branches and deletions of the API follow the same rules', async () => {
   const { project } = await pushedProject();
   await protect(project, { name: '*/1' });

@@ -81,6 +81,9 @@ async function tellProtection({ post, call, delete: remove }: Calls, project: st
   await post(branches, { name: 'release/*', merge_access_level: 30 });
   await call('PATCH', `${branches}/release%2F*`, { json: { allow_force_push: true } });
   await remove(`${branches}/release%2F*`);
+  const tags = `${project}/protected_tags`;
+  await post(tags, { name: 'v*', create_access_level: 30 });
+  await remove(`${tags}/v*`);
 }
 
 async function tellReleases({ post, put, delete: remove }: Calls, project: string): Promise<void> {

@@ -34,6 +34,7 @@ import { commitEndpoints } from './repo/commits/commit.api.ts';
 import { fileEndpoints } from './repo/files/file.api.ts';
 import { projectEndpoints } from './repo/projects/project.api.ts';
 import { protectedBranchEndpoints } from './repo/protected-branches/protected-branch.api.ts';
+import { protectedTagEndpoints } from './repo/protected-tags/protected-tag.api.ts';
 import { releaseEndpoints } from './repo/releases/release.api.ts';
 import { releaseLinkEndpoints } from './repo/releases/release-link.api.ts';
 import { repositoryEndpoints } from './repo/repositories/repository.api.ts';
@@ -73,6 +74,7 @@ export const resources: readonly Resource[] = [
     ...releaseEndpoints,
     ...releaseLinkEndpoints,
   ]),
+  resource('Protected tags', 'Who may create tags, by name or wildcard.', protectedTagEndpoints),
   resource('Commits', 'History of a repository, and commits of several changes at once.', commitEndpoints),
   resource('Uploads', 'Files that texts of a project refer to.', uploadEndpoints),
   resource('Avatars', 'Images of users, groups and projects.', [

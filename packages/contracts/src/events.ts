@@ -17,6 +17,7 @@ import { accessLogEvents } from './gateway/access-log/access-log.events.ts';
 import { ProjectCreationAbandoned, projectEvents } from './repo/projects/project.events.ts';
 import { projectStarEvents } from './repo/projects/project-star.events.ts';
 import { protectedBranchEvents } from './repo/protected-branches/protected-branch.events.ts';
+import { protectedTagEvents } from './repo/protected-tags/protected-tag.events.ts';
 import { releaseEvents } from './repo/releases/release.events.ts';
 import { repositoryEvents } from './repo/repositories/repository.events.ts';
 import { uploadEvents } from './repo/uploads/upload.events.ts';
@@ -51,6 +52,7 @@ export const events: readonly EventDefinition[] = [
   ...uploadEvents,
   ...protectedBranchEvents,
   ...releaseEvents,
+  ...protectedTagEvents,
   // tracker
   ...discussionEvents,
   ...issueEvents,

@@ -15,6 +15,7 @@ import type { Lifetime } from './lifetime.ts';
 import { projectLifetime, projectOwnershipLifetime } from './repo/projects/project.lifetime.ts';
 import { projectStarLifetime } from './repo/projects/project-star.lifetime.ts';
 import { protectedBranchLifetime } from './repo/protected-branches/protected-branch.lifetime.ts';
+import { protectedTagLifetime } from './repo/protected-tags/protected-tag.lifetime.ts';
 import {
   releaseEvidenceLifetime,
   releaseLifetime,
@@ -46,6 +47,7 @@ export const lifetimes: readonly Lifetime[] = [
   releaseLifetime,
   releaseLinkLifetime,
   releaseEvidenceLifetime,
+  protectedTagLifetime,
   issueLifetime,
   mergeRequestLifetime,
   mergeRequestApprovalLifetime,

@@ -16,6 +16,7 @@ import { jobs, pipelines } from './tables/pipelines.ts';
 import { projectMemberships } from './tables/project-memberships.ts';
 import { projects } from './tables/projects.ts';
 import { protectedBranches } from './tables/protected-branches.ts';
+import { protectedTags } from './tables/protected-tags.ts';
 import { refs } from './tables/refs.ts';
 import { releases } from './tables/releases.ts';
 import { rights } from './tables/rights.ts';
@@ -39,6 +40,7 @@ export const parts: readonly Part[] = [
   refs,
   protectedBranches,
   releases,
+  protectedTags,
   issues,
   mergeRequests,
   timeBookings,

@@ -7,6 +7,7 @@ import { type ProjectListing, projectListing } from './projects/project.query.ts
 import { type ProjectAnswers, projectAnswers } from './projects/project-caller.view.ts';
 import type { Storages } from './projects/storages.ts';
 import { protectedBranchRules } from './protected-branches/protected-branch.rules.ts';
+import { protectedTagRules } from './protected-tags/protected-tag.rules.ts';
 import { defaultBranchRules } from './refs/default-branch.rules.ts';
 import { createRefAccess, type RefAccessOf } from './refs/ref.access.ts';
 import { refProtections } from './refs/ref-protection.rules.ts';
@@ -22,6 +23,7 @@ export interface RepoPorts extends ServicePorts {
   repositories: Repositories;
   refAccess: RefAccessOf;
   protectedBranchRules: ReturnType<typeof protectedBranchRules>;
+  protectedTagRules: ReturnType<typeof protectedTagRules>;
   names: Names;
   pushVariables: PushVariables;
   answers: ProjectAnswers;
@@ -34,8 +36,12 @@ export function createRepoPorts(ports: ServicePorts, storages: Storages): RepoPo
   const root = join(ports.configuration.DATA_DIR, 'repositories');
   const git = createGit({ root });
   const branchRules = protectedBranchRules(ports.readStore);
+  const tagRules = protectedTagRules(ports.readStore);
   // Rules that protect refs, the deciding source first.
-  const protections = refProtections([branchRules, defaultBranchRules(ports.directory)], ports.directory);
+  const protections = refProtections(
+    [branchRules, tagRules, defaultBranchRules(ports.directory)],
+    ports.directory,
+  );
   const answers = projectAnswers({ ...ports, instanceKey: lazyInstanceKey(ports.configuration) });
   return {
     ...ports,
@@ -45,6 +51,7 @@ export function createRepoPorts(ports: ServicePorts, storages: Storages): RepoPo
     repositories: createRepositories({ git, ...ports }),
     refAccess: createRefAccess(protections, ports.directory),
     protectedBranchRules: branchRules,
+    protectedTagRules: tagRules,
     names: createNames(ports),
     pushVariables: createPushVariables(),
     answers,

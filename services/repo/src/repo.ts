@@ -15,6 +15,7 @@ import { createRepoPorts } from './ports.ts';
 import { projectSlice } from './projects/project.slice.ts';
 import { ONE_STORAGE, type Storages } from './projects/storages.ts';
 import { protectedBranchSlice } from './protected-branches/protected-branch.slice.ts';
+import { protectedTagSlice } from './protected-tags/protected-tag.slice.ts';
 import { releaseSlice } from './releases/release.slice.ts';
 import { repositoryContentSlice } from './repository-content/repository-content.slice.ts';
 import { repositoryStorageSlice } from './repository-storage/repository-storage.slice.ts';
@@ -36,6 +37,7 @@ export function createRepo(
     fileSlice,
     branchSlice,
     protectedBranchSlice,
+    protectedTagSlice,
     tagSlice,
     commitSlice,
     uploadSlice,

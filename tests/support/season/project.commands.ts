@@ -75,6 +75,9 @@ async function protectBranch({ send, random, pick, next }: Stage): Promise<void>
   const kind = random.below(3);
   if (kind === 0) await send('PATCH', one, { allow_force_push: true });
   if (kind === 1) await send('DELETE', one);
+  const tags = path.replace('branches', 'tags');
+  await send('POST', tags, { name, create_access_level: random.pick([0, 30, 40]) });
+  if (kind === 2) await send('DELETE', `${tags}/${encodeURIComponent(name)}`);
 }
 
 async function release({ send, random, pick, isHeads, next }: Stage): Promise<void> {

@@ -2,11 +2,8 @@ import type { ProtectedBranchEvent } from '@forgelog/contracts/repo/protected-br
 import { given } from '@forgelog/testing/given-decider.ts';
 import { expect, test } from 'vitest';
 import { type AdmittedCaller, levelAdmission } from '../refs/admission.rules.ts';
-import {
-  type BranchChanges,
-  MAX_PROTECTED_NAMES,
-  protectedBranchDecider,
-} from './protected-branch.decider.ts';
+import { MAX_PROTECTED_NAMES } from '../refs/protected-name.rules.ts';
+import { type BranchChanges, protectedBranchDecider } from './protected-branch.decider.ts';
 
 const ids = { protectedBranchId: 3, projectId: 7, name: 'release/*' };
 const maintainers = [levelAdmission(40)];

@@ -5,8 +5,8 @@ import type {
 } from '@forgelog/contracts/repo/protected-branches/protected-branch.events.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
-import { refNameProblem } from '@forgelog/git/refs/ref-name.ts';
 import { type AdmittedCaller, isAdmitted } from '../refs/admission.rules.ts';
+import { protectedNameProblem } from '../refs/protected-name.rules.ts';
 
 export interface BranchRules {
   pushAccess: RefAdmission[];
@@ -32,9 +32,6 @@ export type ProtectedBranchCommand = { projectId: number; name: string } & (
   | { type: 'UnprotectBranch'; caller: AdmittedCaller }
 );
 
-/** The most protected names of one kind in a project: each push is held against all of them. */
-export const MAX_PROTECTED_NAMES = 500;
-
 export const protectedBranchesStream = (projectId: number) => `protectedBranches-${projectId}`;
 
 export const protectedBranchDecider: Decider<
@@ -52,7 +49,8 @@ export const protectedBranchDecider: Decider<
         const names = [...state.values()].map((branch) => branch.name);
         if (names.includes(name))
           throw new Rejection('conflict', { message: `Protected branch '${name}' already exists` });
-        requireValid(name, names.length);
+        const problem = protectedNameProblem('branch', name, names.length);
+        if (problem) throw new Rejection('unprocessable', { message: [problem] });
         return [{ type: 'ProtectedBranchCreated', data }];
       }
       case 'ChangeProtectedBranch': {
@@ -96,14 +94,6 @@ export const protectedBranchDecider: Decider<
     return next;
   },
 };
-
-function requireValid(name: string, others: number): void {
-  const isPossible = refNameProblem(`refs/heads/${name.replaceAll('*', 'x')}`) === undefined;
-  const problem = isPossible
-    ? others >= MAX_PROTECTED_NAMES && `A project can have at most ${MAX_PROTECTED_NAMES} protected branches`
-    : 'Name is invalid';
-  if (problem) throw new Rejection('unprocessable', { message: [problem] });
-}
 
 function oneNamed(name: string, state: ProtectedBranchesState): [id: number, branch: ProtectedBranch] {
   const found = [...state].find(([, branch]) => branch.name === name);

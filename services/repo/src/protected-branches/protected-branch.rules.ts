@@ -2,9 +2,9 @@ import type { Projection } from '@forgelog/eventing/projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { BRANCH_REFUSALS } from '../refs/branch-refusals.ts';
+import { MAX_PROTECTED_NAMES } from '../refs/protected-name.rules.ts';
 import { refPattern } from '../refs/ref-pattern.ts';
 import type { RefRule, RefRuleSource } from '../refs/ref-protection.rules.ts';
-import { MAX_PROTECTED_NAMES } from './protected-branch.decider.ts';
 import {
   type ProtectedBranchRow,
   protectedBranches,

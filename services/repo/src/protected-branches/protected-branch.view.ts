@@ -7,6 +7,7 @@ import type { Directory } from '@forgelog/directory/directory.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { tier } from '@forgelog/service-kit/view-optional.ts';
 import { nestedList } from '@forgelog/service-kit/view-parts.ts';
+import { LEVEL_NAMES } from '../refs/level-names.ts';
 import type { ProtectedBranchRow } from './protected-branches.projection.ts';
 
 type ShownAdmission = RefAdmission & { description: string };
@@ -34,14 +35,6 @@ export const protectedBranchJson = implementView(protectedBranchView).from<Shown
   ),
   code_owner_approval_required: tier('premium', 'codeOwnerApprovalRequired'),
 });
-
-/** What clients show for a level. */
-export const LEVEL_NAMES: Readonly<Record<number, string>> = {
-  0: 'No one',
-  30: 'Developers + Maintainers',
-  40: 'Maintainers',
-  60: 'Instance admins',
-};
 
 /** Adds the names of whom the rules admit; users and groups that were deleted are left out. */
 export async function shownProtectedBranch(

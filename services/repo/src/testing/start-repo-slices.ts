@@ -11,6 +11,7 @@ import { onTestFinished } from 'vitest';
 import { createRepoPorts, type RepoPorts } from '../ports.ts';
 import { ONE_STORAGE } from '../projects/storages.ts';
 import { protectedBranchSlice } from '../protected-branches/protected-branch.slice.ts';
+import { protectedTagSlice } from '../protected-tags/protected-tag.slice.ts';
 import { defaultBranches } from '../repository-storage/default-branch.policy.ts';
 
 /** Contents by path; null deletes the file. */
@@ -23,7 +24,7 @@ interface RunningRepoSlices extends RunningSlices {
 }
 
 /** Every move of a ref asks their read models. */
-const RULES_OF_REFS = [protectedBranchSlice];
+const RULES_OF_REFS = [protectedBranchSlice, protectedTagSlice];
 
 /** Author of what `commit` makes. */
 export const SAMPLE_AUTHOR = { name: 'Ann Author', email: 'ann@example.com' };

@@ -1,0 +1,59 @@
+import type { Projection } from '@forgelog/eventing/projection.ts';
+import { eq } from '@forgelog/eventing/query.ts';
+import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import { levelAdmission } from '../refs/admission.rules.ts';
+import { MAX_PROTECTED_NAMES } from '../refs/protected-name.rules.ts';
+import { refPattern } from '../refs/ref-pattern.ts';
+import type { RefRule, RefRuleSource } from '../refs/ref-protection.rules.ts';
+import { type ProtectedTagRow, protectedTags, protectedTagsProjection } from './protected-tags.projection.ts';
+
+/** The protected tags of projects as rules, and the projection that tells when they change. */
+export function protectedTagRules(
+  readStore: Pick<ReadStore, 'find'>,
+): RefRuleSource & { projection: Projection } {
+  let changes = 0;
+  return {
+    projection: {
+      ...protectedTagsProjection,
+      applied() {
+        changes += 1;
+      },
+    },
+    get changes() {
+      return changes;
+    },
+    async rulesOf(projectId) {
+      const where = eq('projectId', projectId);
+      const rows = await readStore.find(protectedTags, { where, limit: MAX_PROTECTED_NAMES });
+      return rows.map(tagRule);
+    },
+  };
+}
+
+const CHANGED = 'Protected tags cannot be updated.';
+
+/** What git prints to a pusher; stock clients know the texts. */
+const REFUSALS: RefRule['refusals'] = {
+  create: 'You are not allowed to create this tag as it is protected.',
+  update: CHANGED,
+  merge: CHANGED,
+  force: CHANGED,
+  delete:
+    'You are not allowed to delete protected tags from this project. ' +
+    'Only a project maintainer or owner can delete a protected tag.',
+};
+
+/** A protected tag never moves, and Maintainers delete it (companions 2.5). */
+export function tagRule({
+  name,
+  createAccessLevel,
+}: Pick<ProtectedTagRow, 'name' | 'createAccessLevel'>): RefRule {
+  return {
+    covers: refPattern(`refs/tags/${name}`),
+    admits: {
+      ...{ create: [levelAdmission(createAccessLevel)], delete: [levelAdmission(40)] },
+      ...{ update: [], force: [], merge: [] },
+    },
+    refusals: REFUSALS,
+  };
+}
