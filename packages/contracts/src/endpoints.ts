@@ -32,6 +32,7 @@ import { projectAvatarEndpoints } from './repo/avatars/project-avatar.api.ts';
 import { branchEndpoints } from './repo/branches/branch.api.ts';
 import { commitEndpoints } from './repo/commits/commit.api.ts';
 import { fileEndpoints } from './repo/files/file.api.ts';
+import { languageEndpoints } from './repo/languages/language.api.ts';
 import { projectEndpoints } from './repo/projects/project.api.ts';
 import { protectedBranchEndpoints } from './repo/protected-branches/protected-branch.api.ts';
 import { protectedTagEndpoints } from './repo/protected-tags/protected-tag.api.ts';
@@ -76,6 +77,7 @@ export const resources: readonly Resource[] = [
   ]),
   resource('Protected tags', 'Who may create tags, by name or wildcard.', protectedTagEndpoints),
   resource('Commits', 'History of a repository, and commits of several changes at once.', commitEndpoints),
+  resource('Languages', 'What a repository is written in.', languageEndpoints),
   resource('Uploads', 'Files that texts of a project refer to.', uploadEndpoints),
   resource('Avatars', 'Images of users, groups and projects.', [
     ...avatarEndpoints,

@@ -20,6 +20,7 @@ import { refsByAge } from './refs/ref-age.ts';
 import { listRefs, readHead, readRef, readRefs } from './refs/ref-store.ts';
 import type { RepositoryContext } from './repository-context.ts';
 import { type ArchiveOptions, archive } from './transport/archive.ts';
+import { fileListing } from './trees/file-sizes.ts';
 import { mergeConflicts } from './trees/merge.ts';
 import { entryAt, listTree, type TreeOptions } from './trees/tree-reader.ts';
 
@@ -64,6 +65,7 @@ export function createReads(context: RepositoryContext) {
     entry: (commitOid: string, path: string) => entryAt(context, commitOid, path),
     file: (commitOid: string, path: string, maxBytes?: number) =>
       readFileAt(context, commitOid, path, maxBytes),
+    fileListing: (commitOid: string) => fileListing(context, commitOid),
     openBlob: (oid: string) => openBlob(context, oid),
     blame: (commitOid: string, path: string, signal?: AbortSignal) => blame(context, commitOid, path, signal),
     archive: (options: ArchiveOptions) => archive(context, options),

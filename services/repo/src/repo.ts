@@ -10,6 +10,7 @@ import { changelogSlice } from './changelog/changelog.slice.ts';
 import { commitSlice } from './commits/commit.slice.ts';
 import { diffLineSlice } from './diff-lines/diff-line.slice.ts';
 import { fileSlice } from './files/file.slice.ts';
+import { languageSlice } from './languages/language.slice.ts';
 import { mergeSlice } from './merges/merge.slice.ts';
 import { createRepoPorts } from './ports.ts';
 import { projectSlice } from './projects/project.slice.ts';
@@ -40,6 +41,7 @@ export function createRepo(
     protectedTagSlice,
     tagSlice,
     commitSlice,
+    languageSlice(),
     uploadSlice,
     projectAvatarSlice,
     mergeSlice,
