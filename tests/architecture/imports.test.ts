@@ -45,6 +45,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'packages/git': [],
   'packages/replica': [],
   'packages/ci-config': [],
+  'packages/signatures': [],
   'packages/object-store': ['packages/eventing'],
   'packages/service-kit': ['packages/contracts', 'packages/eventing', 'packages/object-store'],
   'packages/directory': [
@@ -72,6 +73,14 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'packages/eventing',
     'packages/git',
     'packages/object-store',
+    'packages/signatures',
+    'packages/service-kit',
+    'packages/directory',
+  ],
+  'services/admin': [
+    'packages/contracts',
+    'packages/eventing',
+    'packages/signatures',
     'packages/service-kit',
     'packages/directory',
   ],

@@ -11,6 +11,8 @@ import { inhabit } from './inhabited.ts';
 import { tellMergeRequests } from './merge-request-story.ts';
 import { tellPipelines } from './pipeline-story.ts';
 
+const STORY_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDU6M1Gm04ZG8962pPcJyfLp17wcHbY/eTSYbYBFLBEJ';
+
 /**
  * Lets an instance have an event of every type, in one order: the examples of the contract are taken from it. An event
  * type that is new needs a line here.
@@ -26,6 +28,8 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await post(`/users/${there.victimId}/block`);
   await post(`/users/${there.victimId}/unblock`);
   await calls.delete(`/personal_access_tokens/${there.tokenId}`);
+  const { body: key } = await post('/user/keys', { title: 'Laptop', key: STORY_KEY });
+  await calls.delete(`/user/keys/${key.id}`);
 
   await put(`/groups/${there.groupId}`, { description: 'All that moves', lfs_enabled: false });
   await put(`/groups/${there.groupId}/members/${there.userId}`, {
@@ -71,6 +75,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await calls.delete(victim);
   await calls.delete(`/groups/${there.victimGroupId}`);
   const { id } = await createUser(calls, { username: 'short-lived-user' });
+  await post(`/users/${id}/keys`, { title: 'Laptop', key: STORY_KEY });
   await calls.delete(`/users/${id}`);
   const { store, ports } = forgelog.system;
   await beginEpoch({ store, catalogue: createCatalogue(events), clock: ports.clock });

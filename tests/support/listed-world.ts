@@ -1,4 +1,5 @@
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
+import { newPgpKey, newSshKey } from '@forgelog/signatures/testing/sample-keys.ts';
 import { fillProject } from '../fixtures/all-fixtures.ts';
 import { createUser, type TestUser } from './accounts.ts';
 import type { Reply } from './calls.ts';
@@ -55,6 +56,12 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   const links = numbers.map((at) => ({ name: `List ${at}`, url: `https://example.com/list/${at}` }));
   await made(`${project}/releases`, { tag_name: 'v0', assets: { links } });
   await fillTracker(project, made);
+  const root = await forgelog.get('/user');
+  for (const at of numbers)
+    for (const id of [root.body.id, users[0]!.id]) {
+      await made(`/users/${id}/keys`, { title: `Key ${at}`, key: newSshKey() });
+      await made(`/users/${id}/gpg_keys`, { key: await newPgpKey('Lister', 'lister-1@example.org') });
+    }
   for (const base of [`/groups/${group.id}/variables`, '/admin/ci/variables'])
     for (const at of numbers) await made(base, { key: `LIST_${at}`, value: `value ${at}` });
   for (const _ of numbers) {

@@ -1,4 +1,5 @@
 import type { AnyCollection } from '@forgelog/eventing/read-store.ts';
+import { newSshKey } from '@forgelog/signatures/testing/sample-keys.ts';
 import { expect, test } from 'vitest';
 import { fillProject } from '../fixtures/all-fixtures.ts';
 import { createFixtures, type Person } from '../support/fixtures.ts';
@@ -106,6 +107,7 @@ test('deleting a project, a group or a user deletes everything it owns', async (
       forgelog.post(`/users/${leaver.id}/personal_access_tokens`, { name: 't', scopes }),
     );
     const by = { id: leaver.id, username: 'leaver', token };
+    await must(forgelog.post('/user/keys', { title: 'Laptop', key: newSshKey() }, by));
     await project(by, {});
     await group(by);
     const at = `/projects/${stays}`;

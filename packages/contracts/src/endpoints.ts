@@ -5,6 +5,7 @@ import { billableMemberEndpoints } from './admin/billable-members/billable-membe
 import { groupEndpoints } from './admin/groups/group.api.ts';
 import { groupMemberEndpoints } from './admin/members/group-member.api.ts';
 import { projectMemberEndpoints } from './admin/members/project-member.api.ts';
+import { userKeyEndpoints } from './admin/user-keys/user-key.api.ts';
 import { userEndpoints } from './admin/users/user.api.ts';
 import { artifactEndpoints } from './ci/artifacts/artifact.api.ts';
 import { runnerArtifactEndpoints } from './ci/artifacts/runner-artifact.api.ts';
@@ -135,6 +136,11 @@ export const resources: readonly Resource[] = [
   resource('Billable members', 'Who takes a seat in a top-level group.', billableMemberEndpoints),
   resource('Users', 'Accounts, and the caller.', userEndpoints),
   resource('Personal access tokens', 'What programs sign in with.', accessTokenEndpoints),
+  resource(
+    'Keys of users',
+    'Public keys of OpenSSH and OpenPGP, by which signatures are known.',
+    userKeyEndpoints,
+  ),
   resource('Audit events', 'Who changed what, for those who answer for it.', auditEventEndpoints),
   resource(
     'Event stream',

@@ -1,6 +1,7 @@
 import { accessTokenEvents } from './admin/access-tokens/access-token.events.ts';
 import { groupEvents } from './admin/groups/group.events.ts';
 import { projectMemberEvents } from './admin/members/project-member.events.ts';
+import { userKeyEvents } from './admin/user-keys/user-key.events.ts';
 import { userEvents } from './admin/users/user.events.ts';
 import { ciVariableEvents } from './ci/ci-variables/ci-variable.events.ts';
 import { deploymentEvents } from './ci/deployments/deployment.events.ts';
@@ -42,6 +43,7 @@ export const events: readonly EventDefinition[] = [
   // admin
   ...userEvents,
   ...accessTokenEvents,
+  ...userKeyEvents,
   ...groupEvents,
   ...projectMemberEvents,
   // repo

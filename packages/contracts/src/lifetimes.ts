@@ -1,6 +1,7 @@
 import { accessTokenLifetime } from './admin/access-tokens/access-token.lifetime.ts';
 import { groupLifetime, groupMembershipLifetime } from './admin/groups/group.lifetime.ts';
 import { projectMembershipLifetime } from './admin/members/project-member.lifetime.ts';
+import { userKeyLifetime } from './admin/user-keys/user-key.lifetime.ts';
 import { userLifetime } from './admin/users/user.lifetime.ts';
 import { ciVariableLifetime } from './ci/ci-variables/ci-variable.lifetime.ts';
 import { deploymentLifetime } from './ci/deployments/deployment.lifetime.ts';
@@ -40,6 +41,7 @@ export const lifetimes: readonly Lifetime[] = [
   projectOwnershipLifetime,
   projectMembershipLifetime,
   accessTokenLifetime,
+  userKeyLifetime,
   projectStarLifetime,
   refLifetime,
   uploadLifetime,

@@ -1,3 +1,4 @@
+import { userKeyOperations } from './admin/user-keys/user-key.operations.ts';
 import type { Operation } from './operation.ts';
 import { commitOperations } from './repo/commits/commit.operations.ts';
 import { diffLineOperations } from './repo/diff-lines/diff-line.operations.ts';
@@ -14,4 +15,5 @@ export const operations: readonly Operation[] = [
   ...commitOperations,
   ...mergeOperations,
   ...diffLineOperations,
+  ...userKeyOperations,
 ];

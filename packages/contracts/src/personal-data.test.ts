@@ -12,6 +12,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     ...['oldOid', 'newOid', 'pushId', 'discussionId', 'uploadId', 'epoch', 'after'],
     ...['mergeCommitSha', 'squashCommitSha'],
     ...['sha', 'beforeSha', 'sourceSha', 'targetSha', 'sha256', 'logSha256', 'definitions', 'causeId'],
+    ...['fingerprint', 'keyIds'],
   ],
   'days, times and time zones': [
     ...['firstAt', 'lastAt', 'releasedAt'],

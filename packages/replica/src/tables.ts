@@ -24,6 +24,7 @@ import { runners } from './tables/runners.ts';
 import { stars } from './tables/stars.ts';
 import { timeBookings } from './tables/time-bookings.ts';
 import { todos } from './tables/todos.ts';
+import { userKeys } from './tables/user-keys.ts';
 import { users } from './tables/users.ts';
 
 /** All that a replica holds: a line a part. */
@@ -31,6 +32,7 @@ export const parts: readonly Part[] = [
   events,
   users,
   accessTokens,
+  userKeys,
   groups,
   groupMemberships,
   projects,

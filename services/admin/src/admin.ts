@@ -1,4 +1,6 @@
+import { AdminRecordsEnded } from '@forgelog/contracts/shared/records-ended.events.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { tellingEndedRecords } from '@forgelog/service-kit/ended-records.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
 import { composeService } from '@forgelog/service-kit/slice.ts';
 import { accessTokenSlice } from './access-tokens/access-token.slice.ts';
@@ -6,14 +8,18 @@ import { auditEventSlice } from './audit-events/audit-event.slice.ts';
 import { avatarSlice } from './avatars/avatar.slice.ts';
 import { groupSlice } from './groups/group.slice.ts';
 import { memberSlice } from './members/member.slice.ts';
+import { userKeySlice } from './user-keys/user-key.slice.ts';
 import { userSlice } from './users/user.slice.ts';
 
+const slices = [
+  userSlice,
+  accessTokenSlice,
+  userKeySlice,
+  avatarSlice,
+  groupSlice,
+  memberSlice,
+  auditEventSlice,
+];
+
 export const createAdmin = (ports: ServicePorts): Service =>
-  composeService('admin', ports, [
-    userSlice,
-    accessTokenSlice,
-    avatarSlice,
-    groupSlice,
-    memberSlice,
-    auditEventSlice,
-  ]);
+  tellingEndedRecords(composeService('admin', ports, slices), AdminRecordsEnded, ports);

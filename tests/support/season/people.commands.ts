@@ -1,3 +1,4 @@
+import { newSshKey } from '@forgelog/signatures/testing/sample-keys.ts';
 import { madeBy, type Stage, VISIBILITIES, type WeightedCommand } from './stage.ts';
 
 const LEVELS = [10, 20, 30, 40] as const;
@@ -12,6 +13,8 @@ export const peopleCommands: readonly WeightedCommand[] = [
   [2, ({ send, pick }) => send('POST', `/users/${pick.users().id}/unblock`)],
   [1, deleteUser],
   [1, createToken],
+  [2, addKey],
+  [1, deleteKey],
   [3, createGroup],
   [3, changeGroup],
   [1, deleteGroup],
@@ -60,6 +63,18 @@ async function createToken({ calls, pick, dayWithin }: Stage): Promise<void> {
   const expires_at = dayWithin(20);
   const wanted = { name: 'short', scopes: ['read_api'], expires_at };
   await calls.post(`/users/${pick.users().id}/personal_access_tokens`, wanted);
+}
+
+async function addKey({ calls, pick, dayWithin, isHeads }: Stage): Promise<void> {
+  const expires_at = isHeads() ? `${dayWithin(400)}T00:00:00Z` : undefined;
+  const wanted = { title: 'season', key: newSshKey(), expires_at };
+  await calls.post(`/users/${pick.users().id}/keys`, wanted);
+}
+
+async function deleteKey({ calls, pick }: Stage): Promise<void> {
+  const { id } = pick.users();
+  const [key] = (await calls.get(`/users/${id}/keys`)).body;
+  if (key) await calls.delete(`/users/${id}/keys/${key.id}`);
 }
 
 export async function createGroup({ calls, known, pick, isHeads, next }: Stage): Promise<void> {

@@ -38,11 +38,17 @@ const recordsEnded = <const Type extends keyof typeof examples>(type: Type, serv
 export const RepoRecordsEnded = recordsEnded('RepoRecordsEnded', 'repo');
 export const TrackerRecordsEnded = recordsEnded('TrackerRecordsEnded', 'tracker');
 export const CiRecordsEnded = recordsEnded('CiRecordsEnded', 'ci');
+export const AdminRecordsEnded = recordsEnded('AdminRecordsEnded', 'admin');
 
-export type RecordsEnded = typeof RepoRecordsEnded | typeof TrackerRecordsEnded | typeof CiRecordsEnded;
+export type RecordsEnded =
+  | typeof RepoRecordsEnded
+  | typeof TrackerRecordsEnded
+  | typeof CiRecordsEnded
+  | typeof AdminRecordsEnded;
 
 export const recordsEndedEvents: readonly EventDefinition[] = [
   RepoRecordsEnded,
   TrackerRecordsEnded,
   CiRecordsEnded,
+  AdminRecordsEnded,
 ];
