@@ -24,7 +24,8 @@ test('a valid call of each endpoint succeeds for an administrator', async () => 
       addressOf(endpoint, inPath, inBody(endpoint) ? {} : rest),
       bodyOf(endpoint, call),
     );
-    if (reply.status >= 300) failed.push(`${endpoint.id} ${reply.status} ${reply.text.slice(0, 300)}`);
+    if (reply.status >= 300 && reply.status !== endpoint.status)
+      failed.push(`${endpoint.id} ${reply.status} ${reply.text.slice(0, 300)}`);
   }
   expect(failed).toEqual([]);
 });

@@ -38,6 +38,7 @@ import { projectEndpoints } from './repo/projects/project.api.ts';
 import { protectedBranchEndpoints } from './repo/protected-branches/protected-branch.api.ts';
 import { protectedTagEndpoints } from './repo/protected-tags/protected-tag.api.ts';
 import { releaseEndpoints } from './repo/releases/release.api.ts';
+import { releaseAssetEndpoints } from './repo/releases/release-asset.api.ts';
 import { releaseLinkEndpoints } from './repo/releases/release-link.api.ts';
 import { repositoryEndpoints } from './repo/repositories/repository.api.ts';
 import { tagEndpoints } from './repo/tags/tag.api.ts';
@@ -75,6 +76,7 @@ export const resources: readonly Resource[] = [
   resource('Releases', 'Tags with what was delivered: notes, links and evidence.', [
     ...releaseEndpoints,
     ...releaseLinkEndpoints,
+    ...releaseAssetEndpoints,
   ]),
   resource('Protected tags', 'Who may create tags, by name or wildcard.', protectedTagEndpoints),
   resource('Commits', 'History of a repository, and commits of several changes at once.', commitEndpoints),

@@ -9,6 +9,7 @@ import type { AccessLog, RefusalReason } from './access-log/access-log.ts';
 import type { GatewayHandler, GatewayResponse } from './application.ts';
 import type { ArchiveLimit } from './archive-limit.ts';
 import { type Authentication, BlockedUser } from './authentication.ts';
+import { type AskedOfApi, askedAtProjectPage } from './project-page-address.ts';
 import type { RequestRecord } from './request-record.ts';
 import { createRouter, type Routed } from './router.ts';
 import { avatarPath, uploadPath } from './upload-address.ts';
@@ -26,9 +27,13 @@ export interface ApiPorts {
 
 export const API = '/api/v4';
 export const isApi = (path: string): boolean => path.startsWith(API) && (path[API.length] ?? '/') === '/';
-/** The path below `/api/v4` that a request asks for, undefined if it is not for the API. */
-const askedPath = (path: string): string | undefined =>
-  isApi(path) ? path.slice(API.length) || '/' : (uploadPath(path) ?? avatarPath(path));
+/** What a request asks of the API, undefined if it is not for it. Pages of projects are only read. */
+function askedOf(method: string, path: string): AskedOfApi | undefined {
+  if (isApi(path)) return { path: path.slice(API.length) || '/' };
+  const upload = uploadPath(path) ?? avatarPath(path);
+  if (upload !== undefined) return { path: upload };
+  return method === 'GET' || method === 'HEAD' ? askedAtProjectPage(path) : undefined;
+}
 
 /** Why the access log has a sign-in as refused, by the code of the refusal. */
 const REFUSALS: Partial<Record<ErrorCode, RefusalReason>> = {
@@ -43,7 +48,11 @@ const REFUSALS: Partial<Record<ErrorCode, RefusalReason>> = {
 export function serveApi(ports: ApiPorts): GatewayHandler {
   const route = createRouter(ports.endpoints, ports.edition);
 
-  function serve(request: Request, response: GatewayResponse, asked: string): void | Promise<void> {
+  function serve(
+    request: Request,
+    response: GatewayResponse,
+    { path: asked, params = {} }: AskedOfApi,
+  ): void | Promise<void> {
     const { record } = response.locals;
     const { path, search, requestId, clientAddress, userAgent, traceparent } = record;
     // A preflight request carries no credentials, and the methods are public.
@@ -57,7 +66,8 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
       chain(authenticated(request, record, readsJobToken), (principal) => {
         record.principal = principal;
         if (principal) ports.accessLog.credentialUsed(principal, record);
-        const { endpoint, pathParams } = routed(found);
+        const { endpoint, pathParams: inPath } = routed(found);
+        const pathParams = { ...inPath, ...params };
         record.endpoint = endpoint;
         record.pathParams = pathParams;
         requireOpenToJobs(endpoint, principal);
@@ -107,7 +117,7 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
   }
 
   return (request, response, next) => {
-    const asked = askedPath(response.locals.record.path);
+    const asked = askedOf(request.method, response.locals.record.path);
     return asked === undefined ? next() : serve(request, response, asked);
   };
 }

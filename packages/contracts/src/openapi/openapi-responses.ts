@@ -35,6 +35,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   201: 'Done: what was made or changed',
   202: 'Accepted: the work goes on after this answer',
   204: 'Done, no body',
+  302: 'Another address has it, no body',
 };
 
 function success(endpoint: AnyEndpoint): JsonSchema {

@@ -13,6 +13,7 @@ import { RunnersTokenReset } from '@forgelog/contracts/ci/runners/runners-token.
 import type { ProjectFeature } from '@forgelog/contracts/endpoint.ts';
 import type { EventDefinition } from '@forgelog/contracts/event.ts';
 import { projectEvents } from '@forgelog/contracts/repo/projects/project.events.ts';
+import { releaseEvents } from '@forgelog/contracts/repo/releases/release.events.ts';
 import { PushReceived, RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { discussionEvents } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
 import { issueEvents } from '@forgelog/contracts/tracker/issues/issue.events.ts';
@@ -22,6 +23,9 @@ import { mergeRequestEvents } from '@forgelog/contracts/tracker/merge-requests/m
 const startsOfPipelines = [...pipelineTriggerEvents, ...pipelineScheduleEvents].filter(
   ({ type }) => type !== 'PipelineScheduleRan' && type !== 'PipelineTriggerUsed',
 );
+
+/** Evidence follows from a release. */
+const releasesOfPeople = releaseEvents.filter(({ audit }) => audit !== 'part');
 
 /** Statuses that follow from what people and runners do are for administrators. */
 const pipelinesOfPeople = [...pipelineEvents, ...jobEvents].filter(
@@ -38,7 +42,7 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
   ['group', groupEvents],
   ['project', [...projectEvents, ...projectMemberEvents, ...freezePeriodEvents]],
   ['place', [...ciVariableEvents, ...runnerEvents, RunnersTokenReset]],
-  ['repository', [RefUpdated, PushReceived]],
+  ['repository', [RefUpdated, PushReceived, ...releasesOfPeople]],
   ['issues', [...issueEvents, ...discussionEvents]],
   ['merge_requests', mergeRequestEvents],
   ['builds', [...environmentEvents, ...deploymentEvents, ...startsOfPipelines, ...pipelinesOfPeople]],

@@ -2,6 +2,7 @@ import {
   getFile,
   getFileBlame,
   getRawFile,
+  getRawFileAt,
   headFile,
   headFileBlame,
   headRawFile,
@@ -14,6 +15,7 @@ import { implementWithGit } from '../shared/git-refusals.ts';
 import { rawAnswer } from '../shared/raw-content.ts';
 import { refuseEmpty } from '../shared/revisions.ts';
 import { blameRangeJson } from './file.view.ts';
+import { splitAddress } from './file-address.ts';
 import { type DescribedFile, describeFile, fileHeaders, locateFile } from './file-content.ts';
 
 /** The largest file sent inside JSON, in bytes; larger ones are only available raw. */
@@ -77,6 +79,14 @@ export function fileReadRoutes(ports: RepoPorts): Implementation[] {
     }),
 
     implementWithGit(headRawFile, headersOf),
+
+    implementWithGit(getRawFileAt, async (request) => {
+      const { project } = request.project;
+      const repository = ports.repositories.of(project.id);
+      const { ref, path } = await splitAddress(repository, request.params.ref_and_path);
+      const file = await locateFile(repository, project, path, ref);
+      return rawAnswer(repository, file.blob, file.entry.name, request);
+    }),
   ];
 }
 

@@ -5,11 +5,13 @@ import {
   getFile,
   getFileBlame,
   getRawFile,
+  getRawFileAt,
   headFile,
   headFileBlame,
   headRawFile,
   updateFile,
 } from '@forgelog/contracts/repo/files/file.api.ts';
+import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { DEVELOPER, OUTSIDER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
 import { expect, test } from 'vitest';
 import { SAMPLE_AUTHOR, startRepoSlices } from '../testing/start-repo-slices.ts';
@@ -162,4 +164,28 @@ test('what cannot be committed is refused', async () => {
     [deleteFile, { ...there, last_commit_id: first }, { message: expect.stringContaining('has changed') }],
   ] as const)
     expect(await call(endpoint, params, DEVELOPER)).toMatchObject({ status: 400, body, events: [] });
+});
+
+test('the address of a file begins with the longest ref that there is', async () => {
+  const { call, commit, first, tip } = await started();
+  await commit(7, 'release', { 'x/docs/a.txt': 'short' });
+  const at = async (ref_and_path: string) => {
+    const { status, body } = await call(getRawFileAt, { id: 7, ref_and_path }, REPORTER);
+    return status === 200 ? String(body) : status;
+  };
+  expect(await at('release/x/docs/a.txt')).toBe('short');
+  expect(await at('main/docs/a.txt')).toBe('one\n2\n');
+  expect(await at(`${first}/docs/a.txt`)).toBe('one\ntwo\n');
+  expect(await at(`${tip.slice(0, 10)}/docs/a.txt`)).toBe('one\n2\n');
+  for (const missing of ['main', 'main/', 'main/docs', 'nothing/docs/a.txt', '../main/docs/a.txt'])
+    expect(await at(missing), missing).toBe(404);
+});
+
+test('a branch with a slash in its name is found before a shorter tag', async () => {
+  const { call, commit, repo, first } = await started();
+  const shorter = { ref: 'refs/tags/v1', oldOid: '0'.repeat(40), newOid: first };
+  await repo.repositories.moveRefs(7, [shorter], SYSTEM_METADATA, 'api');
+  await commit(7, 'v1/docs', { 'a.txt': 'longer' });
+  const { body } = await call(getRawFileAt, { id: 7, ref_and_path: 'v1/docs/a.txt' }, REPORTER);
+  expect(String(body)).toBe('longer');
 });

@@ -66,7 +66,9 @@ export function releaseQuery({
   };
 
   return {
+    externalUrl,
     find,
+    urlsOf,
 
     /** @throws 404 */
     async need(projectId: number, tagName: string): Promise<ReleaseRow> {

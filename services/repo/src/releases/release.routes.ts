@@ -1,4 +1,3 @@
-import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import {
   createRelease,
@@ -21,7 +20,7 @@ import { makeTag, requireTaggable, TAGS } from '../tags/tag-creation.commands.ts
 import { requireReadable, requireReleaser } from './release.access.ts';
 import { type ReleaseCommand, releaseDecider, releaseStream } from './release.decider.ts';
 import { releaseQuery } from './release.query.ts';
-import { type ReleaseRequest, releaseJson } from './release.view.ts';
+import { releaseJson, releaseRequestOf } from './release.view.ts';
 import { prepareEvidence } from './release-evidence.commands.ts';
 import { type ReleaseRow, releases } from './releases.collection.ts';
 
@@ -31,15 +30,9 @@ export function releaseRoutes(ports: RepoPorts): Implementation[] {
   const view = releaseJson.renderer(ports);
   const now = () => clock().toISOString();
 
-  const askedBy = (grant: ProjectGrant, html = false): ReleaseRequest => {
-    const showsCode = grant.can('repository');
-    const mayEdit = showsCode && grant.level >= AccessLevel.developer && !grant.project.archived;
-    return { now: now(), html, showsCode, mayEdit };
-  };
-
   async function rendered(release: ReleaseRow, grant: ProjectGrant, html?: boolean) {
     const [shown] = await query.shown([release], grant);
-    return view.one(shown!, askedBy(grant, html));
+    return view.one(shown!, releaseRequestOf(grant, now(), html));
   }
 
   const handle = ({ project: { project }, metadata }: ApiRequest, command: ReleaseCommand) =>
@@ -65,7 +58,8 @@ export function releaseRoutes(ports: RepoPorts): Implementation[] {
         page,
       });
       const shown = await query.shown(documents, grant);
-      return { kind: 'list', items: view.list(shown, askedBy(grant, params.include_html_description)), next };
+      const request = releaseRequestOf(grant, now(), params.include_html_description);
+      return { kind: 'list', items: view.list(shown, request), next };
     }),
 
     implementWithGit(getRelease, async ({ params, project: grant }) => {

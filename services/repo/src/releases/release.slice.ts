@@ -3,11 +3,12 @@ import type { RepoPorts } from '../ports.ts';
 import { releasesOfDeletedTags } from './deleted-tag.policy.ts';
 import { dueEvidenceSweeper } from './due-evidence.worker.ts';
 import { releaseRoutes } from './release.routes.ts';
+import { releaseAssetRoutes } from './release-asset.routes.ts';
 import { releaseLinkRoutes } from './release-link.routes.ts';
 import { releasesProjection } from './releases.projection.ts';
 
 export const releaseSlice = defineSlice<RepoPorts>({
-  routes: [releaseRoutes, releaseLinkRoutes],
+  routes: [releaseRoutes, releaseLinkRoutes, releaseAssetRoutes],
   projections: [releasesProjection],
   policies: [
     (ports) => {

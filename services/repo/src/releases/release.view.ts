@@ -1,5 +1,7 @@
+import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { releaseView } from '@forgelog/contracts/repo/releases/release.api.ts';
 import { releaseLinkView } from '@forgelog/contracts/repo/releases/release-link.api.ts';
+import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { ifGiven, when } from '@forgelog/service-kit/view-optional.ts';
 import { constant, derived, given, nested, nestedList } from '@forgelog/service-kit/view-parts.ts';
@@ -8,11 +10,17 @@ import { detailedCommitJson } from '../commits/commit.view.ts';
 import { markdownToHtml } from '../shared/markdown.ts';
 import type { ShownLink, ShownRelease } from './release.query.ts';
 
-export interface ReleaseRequest {
+interface ReleaseRequest {
   now: string;
   html: boolean;
   showsCode: boolean;
   mayEdit: boolean;
+}
+
+export function releaseRequestOf(grant: ProjectGrant, now: string, html = false): ReleaseRequest {
+  const showsCode = grant.can('repository');
+  const mayEdit = showsCode && grant.level >= AccessLevel.developer && !grant.project.archived;
+  return { now, html, showsCode, mayEdit };
 }
 
 const SOURCES = ['zip', 'tar.gz', 'tar.bz2', 'tar'] as const;

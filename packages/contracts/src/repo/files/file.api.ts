@@ -132,6 +132,28 @@ export const getRawFile = defineEndpoint({
   mediaTypes: RAW_TYPES,
 });
 
+/** It answers at `/<path of the project>/-/raw/…` too, where texts and people link files. */
+export const getRawFileAt = defineEndpoint({
+  ...readsRepository,
+  id: 'file-raw-at',
+  method: 'GET',
+  path: '/projects/:id/repository/raw/*ref_and_path',
+  summary: 'The bytes of a file, by one path that begins with the branch, tag or commit',
+  spec: 'companions 2.5',
+  params: {
+    id: projectId,
+    ref_and_path: described(
+      required(text({ max: 16_384 })),
+      'The longest ref that it can begin with counts',
+      {
+        examples: ['main/README.md'],
+      },
+    ),
+  },
+  otherStatuses: [304, 413],
+  mediaTypes: RAW_TYPES,
+});
+
 export const headRawFile = defineEndpoint({
   ...readsRepository,
   ...saysWhatItIs,
@@ -208,6 +230,7 @@ export const fileEndpoints = [
   headFileBlame,
   getRawFile,
   headRawFile,
+  getRawFileAt,
   createFile,
   updateFile,
   deleteFile,
