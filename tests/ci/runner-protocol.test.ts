@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { zipOf } from '@forgelog/ci/testing/sample-archive.ts';
 import type { JobResponse } from '@forgelog/contracts/ci/runners/job-response.views.ts';
 import { expect, test } from 'vitest';
 import { type BuiltProject, startBuilt as start, statusesOf as statuses } from '../support/built-project.ts';
+import { eventually } from '../support/eventually.ts';
 import type { Forgelog } from '../support/forgelog.ts';
 import { registerRunner } from '../support/protocol-runner.ts';
 import { git, tryGit } from '../support/stock-git.ts';
@@ -196,6 +198,34 @@ test('a waiting runner gets a new job at once, and one that leaves takes none', 
   const waiting = other.request('1');
   expect((await forgelog.post(`/projects/${project.id}/pipeline`, { ref: 'main' })).status).toBe(201);
   expect(await waiting).toMatchObject({ job_info: { name: 'only' } });
+});
+
+test('a job is pending again when its runner leaves before it has the whole answer', async () => {
+  const { forgelog, project, runner } = await start('later: {script: [echo], when: manual}');
+  const of = `/projects/${project.id}`;
+  // More than sockets buffer, so that the answer is not all sent while nobody reads it.
+  for (const at of Array.from({ length: 12 }).keys())
+    for (const level of [of, '/admin/ci']) {
+      const long = { key: `LONG_${level.length}_${at}`, value: 'x'.repeat(262_144) };
+      expect((await forgelog.post(`${level}/variables`, long)).status).toBe(201);
+    }
+  const [{ id }] = (await forgelog.get(`${of}/jobs`)).body;
+  await forgelog.post(`${of}/jobs/${id}/play`);
+  const { hostname, port } = new URL(forgelog.url);
+  const socket = connect(Number(port), hostname);
+  const body = JSON.stringify({ token: runner.token });
+  const head = `Host: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+  socket.write(`POST /api/v4/jobs/request HTTP/1.1\r\n${head}\r\n\r\n${body}`);
+  const is = (status: string) =>
+    eventually(`the job is ${status}`, () => statuses(forgelog, project), {
+      until: ({ later }) => later === status,
+    });
+  await is('running');
+  socket.destroy();
+  await is('pending');
+  const other = await registerRunner(forgelog, project.runners_token);
+  expect((await other.request())!.id).toBe(id);
+  expect((await forgelog.get(`${of}/jobs/${id}`)).body).toMatchObject({ runner: { id: other.id } });
 });
 
 test('a runner that waits is woken when it may do more', async () => {

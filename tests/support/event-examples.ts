@@ -21,6 +21,8 @@ const RANDOM_IDS: Readonly<Record<string, string>> = {
   uploadId: '66dbcd21ec5d24ed6ea225176098d52b',
 };
 const PUSH_ID = '01932c5e-7f0a-7d11-bb02-6a1e8c3d7f45';
+/** Definitions of jobs hold the address of the server, whose port differs. */
+const DEFINITIONS = 'b'.repeat(64);
 /** Bytes, which depend on the version of git. */
 const REPOSITORY_SIZE = 4096;
 /** How often something happened depends on when it was written. */
@@ -77,6 +79,8 @@ function normal(data: Fields, definition: EventDefinition): Fields {
       if (definition.withheld.includes(name) && typeof value === 'string') return [name, WITHHELD];
       if (RANDOM_IDS[name]) return [name, RANDOM_IDS[name]];
       if (name === 'pushId') return [name, PUSH_ID];
+      if (name === 'causeId' && value !== null) return [name, FIXED.causationid];
+      if (name === 'definitions' && value !== null) return [name, DEFINITIONS];
       if (definition.type === 'EpochBegun' && name === 'after') return [name, LOG.publish(BEFORE)];
       if (name === 'count') return [name, COUNT];
       if (name === 'repositorySize') return [name, REPOSITORY_SIZE];

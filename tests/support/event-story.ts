@@ -9,7 +9,7 @@ import { formWith } from './form-with.ts';
 import { record } from './inhabitants.ts';
 import { inhabit } from './inhabited.ts';
 import { tellMergeRequests } from './merge-request-story.ts';
-import { tellPipelines } from './pipeline-story.ts';
+import { tellBridge, tellPipelines } from './pipeline-story.ts';
 
 const STORY_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDU6M1Gm04ZG8962pPcJyfLp17wcHbY/eTSYbYBFLBEJ';
 
@@ -66,6 +66,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await tellRunners(calls, project, `/projects/${there.victimProjectId}`);
   await tellMergeRequests(calls, project);
   await tellPipelines(forgelog, there.projectId, there.userId);
+  await tellBridge(calls, project);
   await tellSchedules(forgelog, calls, there.projectId);
   await tellFailedCreations(forgelog, calls);
   const victim = `/projects/${there.victimProjectId}`;

@@ -2,6 +2,7 @@ import { type PipelineCommand, pipelineDecider } from '@forgelog/ci/pipelines/pi
 import { pipelineStream } from '@forgelog/ci/pipelines/pipeline-state.ts';
 import { createPipeline, jobFacts } from '@forgelog/ci/testing/sample-pipeline.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import type { Calls } from './calls.ts';
 import type { Forgelog } from './forgelog.ts';
 
 type Place = { projectId: number; iid: number };
@@ -51,6 +52,8 @@ export async function tellPipelines({ system }: Forgelog, projectId: number, use
     }
     await act({ type: 'CompleteJob', jobId, ...passed, coverage: null, ...result });
   };
+  await act({ type: 'StartJob', jobId: BUILD, runnerId: 1 });
+  await act({ type: 'ReturnJob', jobId: BUILD, runnerId: 1 });
   await run(BUILD);
   await run(TEST, { outcome: 'failed', failureReason: 'script_failure', exitCode: 1 });
   await act({ type: 'RetryJob', jobId: TEST, newJobId: TEST_AGAIN, userId });
@@ -65,4 +68,25 @@ export async function tellPipelines({ system }: Forgelog, projectId: number, use
   // Deployments follow their jobs.
   if (!(await system.projectors.policiesIdle())) throw new Error('policies do not come to rest');
   await act({ type: 'DeletePipeline' });
+}
+
+/** Lets a bridge wait for its child, end with it, and run again as it does. */
+export async function tellBridge({ post, get }: Calls, project: string): Promise<void> {
+  const file = (file_path: string, content: string) => ({ action: 'create', file_path, content });
+  const actions = [
+    file('.gitlab-ci.yml', 'engine: {trigger: {include: engine.yml, strategy: depend}}'),
+    file('engine.yml', 'start: {script: make start}'),
+  ];
+  const commit = {
+    branch: 'with-a-child',
+    start_branch: 'main',
+    commit_message: 'Start the engine',
+    actions,
+  };
+  await post(`${project}/repository/commits`, commit);
+  const { body: jobs } = await get(`${project}/jobs`);
+  const child = `${project}/pipelines/${jobs[0].pipeline.id}`;
+  await post(`${child}/cancel`);
+  await post(`${child}/retry`);
+  await post(`${child}/cancel`);
 }

@@ -46,6 +46,12 @@ export const settings = z.object({
     .min(0)
     .max(90)
     .default(50),
+  CI_SILENT_JOB_MINUTES: z.coerce
+    .number({ error: 'must be a number from 10 to 1440' })
+    .int()
+    .min(10)
+    .max(1440)
+    .default(60),
   REPOSITORY_HOUSEKEEPING: z.enum(['on', 'off']).default('on'),
   /** Proxies whose header is trusted for the client's address; none by default. */
   TRUSTED_PROXIES: z

@@ -2,6 +2,7 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { type Commits, createCommits } from './commits/commits.ts';
 import { type Compiler, createCompiler } from './configuration/compiler.ts';
 import { type ProjectConfigurations, projectConfigurations } from './configuration/project-configuration.ts';
+import { createJobNews, type JobNews } from './job-logs/job-news.ts';
 import { createJobQueue, type JobQueue } from './job-queue/job-queue.ts';
 import { type PipelineCreation, pipelineCreation } from './pipelines/pipeline-creation.commands.ts';
 import { createRunnerContacts, type RunnerContacts } from './runners/runner-contacts.ts';
@@ -14,6 +15,7 @@ export interface CiPorts extends ServicePorts {
   commits: Commits;
   jobQueue: JobQueue;
   runnerContacts: RunnerContacts;
+  jobNews: JobNews;
 }
 
 /** Wires the ports; it starts nothing. */
@@ -28,5 +30,6 @@ export function createCiPorts(ports: ServicePorts): CiPorts {
     commits: createCommits(ports.operations),
     jobQueue: createJobQueue(ports),
     runnerContacts: createRunnerContacts(ports.clock),
+    jobNews: createJobNews(ports),
   };
 }

@@ -12,7 +12,6 @@ type Report = Pick<
   'projectId' | 'pipelineId' | 'jobId' | 'fileType' | 'fileFormat' | 'sha256' | 'size'
 >;
 
-/** The variables of one dotenv report. @throws DotenvError, and Error where the object of a record is lost */
 export async function dotenvOf(objects: ObjectStore, report: Report): Promise<ReadonlyMap<string, string>> {
   if (report.size > DOTENV_LIMITS.packedBytes) throw tooBig();
   const key = artifactObject(report, report.fileType, report.sha256);

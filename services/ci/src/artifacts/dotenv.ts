@@ -5,7 +5,6 @@ export const DOTENV_LIMITS = { bytes: 5 * 1024, variables: 20, packedBytes: 64 *
 
 const KEY = /^\w{1,255}$/;
 
-/** A report that cannot be read. The message is for the author of the job. */
 export class DotenvError extends Error {
   override readonly name = 'DotenvError';
 }

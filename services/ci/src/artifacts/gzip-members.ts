@@ -6,7 +6,6 @@ const inflate = promisify(inflateRaw) as unknown as (
   options: { info: true; maxOutputLength: number },
 ) => Promise<{ buffer: Buffer; engine: { bytesWritten: number } }>;
 
-/** A small file may unpack to a large one. */
 export class UnpackedTooLargeError extends Error {
   override readonly name = 'UnpackedTooLargeError';
   constructor(maxBytes: number) {

@@ -10,7 +10,6 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import { decodeParams, type RawRecord } from '@forgelog/contracts/params.ts';
 import { actingUser } from '@forgelog/directory/acting-user.ts';
 import { createAuthorizer } from '@forgelog/directory/authorizer.ts';
-import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { value } from '@forgelog/service-kit/answer.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { receiveFile } from '@forgelog/service-kit/streamed-file.ts';
@@ -19,6 +18,7 @@ import { artifactObject } from '../objects/object-keys.ts';
 import { byJob, namedRunningJob, runningJobOf } from '../objects/running-job.access.ts';
 import { pipelineDecider } from '../pipelines/pipeline.decider.ts';
 import { pipelineStream } from '../pipelines/pipeline-state.ts';
+import type { CiPorts } from '../ports.ts';
 import { archiveOf } from './archive.query.ts';
 import { archiveAnswer } from './archive-answers.ts';
 import { DotenvError } from './dotenv.ts';
@@ -36,8 +36,8 @@ function withFields(inQuery: ArtifactDescription, fields: RawRecord): ArtifactDe
 }
 
 /** Artifacts as runners see them: uploads of their own job, and archives of jobs before it. */
-export function runnerArtifactRoutes(ports: ServicePorts): Implementation[] {
-  const { objects, readStore, commands, clock, directory, configuration } = ports;
+export function runnerArtifactRoutes(ports: CiPorts): Implementation[] {
+  const { objects, readStore, commands, clock, directory, configuration, jobNews } = ports;
   const namedJob = namedRunningJob(ports);
   const anyJob = runningJobOf(ports);
   const authorizer = createAuthorizer(directory);
@@ -73,6 +73,7 @@ export function runnerArtifactRoutes(ports: ServicePorts): Implementation[] {
     implement(uploadArtifact, async ({ params, body, headers, origin }) => {
       const { job } = await namedJob(headers, params);
       const place = { jobId: job.id, projectId: job.projectId, pipelineId: job.pipelineId, iid: job.iid };
+      await jobNews.heard(job);
       const stored = await receiveFile(
         body,
         { name: 'file', maxBytes },

@@ -1,9 +1,11 @@
+import { retryPipeline } from '@forgelog/contracts/ci/pipelines/pipeline.api.ts';
 import { unavailable } from '@forgelog/service-kit/unavailable.ts';
-import { DEVELOPER } from '@forgelog/testing/sample-team.ts';
+import { DEVELOPER, OUTSIDER, OWNER } from '@forgelog/testing/sample-team.ts';
 import { expect, test } from 'vitest';
 import { artifactObject } from '../objects/object-keys.ts';
 import { zipOf } from '../testing/sample-archive.ts';
 import { startBridges as start, toOther } from '../testing/start-bridges.ts';
+import { failed, passed } from '../testing/start-pipelines.ts';
 
 test('a bridge starts one pipeline of another project, as its user, and succeeds', async () => {
   const { listed, bridges } = await start(toOther(', branch: release/1'));
@@ -151,4 +153,38 @@ test('a retried bridge starts another pipeline', async () => {
   const { act, listed } = await start(toOther());
   await act(7, 1, { type: 'RetryJob', jobId: 1, newJobId: 90, userId: DEVELOPER });
   expect((await listed()).map(({ parentJobId }) => parentJobId)).toEqual([null, 1, 90]);
+});
+
+test('a bridge runs again when somebody retries its pipeline, and ends as it does then', async () => {
+  const { act, call, bridges, listed, relay } = await start(toOther(', strategy: depend'));
+  await act(8, 1, { type: 'StartJob', jobId: 2, runnerId: 5 });
+  await act(8, 1, { ...failed, jobId: 2 });
+  expect(await bridges()).toEqual(['failed: unknown_failure']);
+  await relay(await call(retryPipeline, { id: 8, pipeline_id: 2 }, DEVELOPER), DEVELOPER);
+  expect(await bridges()).toEqual(['running']);
+  expect((await listed()).map(({ status }) => status)).toEqual(['running', 'pending']);
+  await act(8, 1, { type: 'StartJob', jobId: 3, runnerId: 5 });
+  await act(8, 1, { ...passed, jobId: 3 });
+  expect(await bridges()).toEqual(['success']);
+  expect((await listed()).map(({ status }) => status)).toEqual(['success', 'success']);
+});
+
+test('somebody who may not retry the bridge does not make it run again', async () => {
+  const { act, call, bridges, relay } = await start(toOther(', strategy: depend'));
+  await act(8, 1, { type: 'CancelPipeline' });
+  expect(await bridges()).toEqual(['canceled']);
+  await relay(await call(retryPipeline, { id: 8, pipeline_id: 2 }, OWNER), OUTSIDER);
+  expect(await bridges()).toEqual(['canceled']);
+});
+
+test('a family of pipelines has a bound', async () => {
+  const { act, fill, bridges, listed } = await start('a: {trigger: {include: one.yml}}', {
+    files: { 'one.yml': 'one: {script: make}' },
+  });
+  expect(await listed()).toHaveLength(2);
+  await fill(997, { pipelineId: 1, projectId: 7, jobId: 1 });
+  await act(7, 1, { type: 'RetryJob', jobId: 1, newJobId: 90, userId: DEVELOPER });
+  expect(await bridges()).toEqual(['success', 'success']);
+  await act(7, 1, { type: 'RetryJob', jobId: 90, newJobId: 91, userId: DEVELOPER });
+  expect(await bridges()).toEqual(['success', 'success', 'failed: reached_max_pipeline_hierarchy_size']);
 });

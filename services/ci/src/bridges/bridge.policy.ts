@@ -1,13 +1,18 @@
 import { JobCreated, JobQueued } from '@forgelog/contracts/ci/jobs/job.events.ts';
 import type { FailureReason } from '@forgelog/contracts/ci/jobs/job.fields.ts';
 import { PipelineStatusChanged } from '@forgelog/contracts/ci/pipelines/pipeline.events.ts';
+import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { EventOf } from '@forgelog/contracts/event.ts';
+import { actingUser } from '@forgelog/directory/acting-user.ts';
+import { grantProject } from '@forgelog/directory/authorizer.ts';
 import { definePolicy } from '@forgelog/eventing/define-policy.ts';
-import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import { type EventMetadata, initiatorOf } from '@forgelog/eventing/event.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import { type JobRow, jobs } from '../jobs/jobs.collection.ts';
 import { loadDefinitions } from '../pipelines/definitions-object.ts';
 import { isPassing } from '../pipelines/passing-failure.ts';
+import { mayRun } from '../pipelines/pipeline.access.ts';
 import { pipelineDecider } from '../pipelines/pipeline.decider.ts';
 import { actOn, cancelWithChildren, type PipelineAct } from '../pipelines/pipeline-acts.ts';
 import { pipelineStream } from '../pipelines/pipeline-state.ts';
@@ -19,7 +24,7 @@ import { BridgeFailure, downstreamPipelines } from './downstream.commands.ts';
 const MOST_WAIT_MS = 15 * 60_000;
 
 export function bridgePolicies(ports: CiPorts): Policy[] {
-  const { clock, commands, log, objects, readStore } = ports;
+  const { clock, commands, directory, log, objects, operations, readStore } = ports;
   const downstreams = downstreamPipelines(ports);
 
   async function actOnJob(job: JobRow, act: PipelineAct, metadata: EventMetadata): Promise<void> {
@@ -79,6 +84,15 @@ export function bridgePolicies(ports: CiPorts): Policy[] {
     return isCanceled;
   }
 
+  async function mayReopen(bridge: JobRow, userId: number | null): Promise<boolean> {
+    const user = userId === null ? undefined : await actingUser(directory, userId);
+    const project = user && (await directory.project(bridge.projectId));
+    const grant = project && (await grantProject(project, user, directory));
+    const pipeline = await readStore.get(pipelines, bridge.pipelineId);
+    if (!user || !pipeline || !grant?.can('builds') || grant.level < AccessLevel.developer) return false;
+    return mayRun(operations, pipeline, user);
+  }
+
   const mayWait = ({ queuedAt }: JobRow) =>
     queuedAt !== null && clock().getTime() - Date.parse(queuedAt) <= MOST_WAIT_MS;
 
@@ -106,14 +120,36 @@ export function bridgePolicies(ports: CiPorts): Policy[] {
     name: 'mirror-downstream-pipelines',
     handles: [PipelineStatusChanged],
     actsAs: 'system',
-    async react({ data: { pipelineId } }, { metadata }) {
-      const downstream = await readStore.get(pipelines, pipelineId);
+    async react(event, { metadata }) {
+      const downstream = await readStore.get(pipelines, event.data.pipelineId);
       if (!downstream || downstream.parentJobId === null) return;
-      const job = await readStore.get(jobs, downstream.parentJobId);
+      const bridge = await readStore.get(jobs, downstream.parentJobId);
       // A job that triggered it by its token ends by itself.
-      if (job?.kind === 'bridge' && job.status === 'running') await mirror(job, downstream, metadata);
+      if (bridge?.kind !== 'bridge') return;
+      if (runsAgain(event, bridge) && (await mayReopen(bridge, initiatorOf(event.metadata).actorId)))
+        await actOnJob(bridge, { type: 'ReopenBridge', jobId: bridge.id }, metadata);
+      const job = await readStore.get(jobs, bridge.id);
+      if (job?.status === 'running') await mirror(job, downstream, metadata);
     },
   });
 
   return [start, follow];
+}
+
+const ENDED: readonly (string | undefined)[] = ['success', 'failed', 'canceled', 'skipped'];
+
+/** Whether this change of the pipeline comes after the end of the bridge, and ends nothing: a retry, or a played job. */
+function runsAgain(
+  {
+    time,
+    data: { changes, previous },
+  }: { time: string; data: EventOf<typeof PipelineStatusChanged>['data'] },
+  { finishedAt }: JobRow,
+): boolean {
+  return (
+    finishedAt !== null &&
+    finishedAt <= time &&
+    ENDED.includes(previous?.status) &&
+    !ENDED.includes(changes.status)
+  );
 }

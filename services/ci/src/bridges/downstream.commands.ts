@@ -5,6 +5,7 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import { actingUser } from '@forgelog/directory/acting-user.ts';
 import { grantProject } from '@forgelog/directory/authorizer.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import { eq } from '@forgelog/eventing/query.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { SealedTextError } from '@forgelog/service-kit/sealed.ts';
 import { UnreadableArchiveError } from '../artifacts/archive-file.ts';
@@ -30,6 +31,9 @@ export class BridgeFailure extends Error {
 const MOST_CHILD_LEVELS = 2;
 /** Pipelines above a downstream pipeline, in all projects: projects that start each other come to an end. */
 const MOST_ABOVE = 10;
+
+/** Pipelines of one family: all that come from one pipeline, through bridges and through jobs. */
+const MOST_OF_FAMILY = 1000;
 
 type Where = Pick<NewPipeline, 'projectId' | 'ref' | 'source' | 'sha' | 'beforeSha' | 'content'>;
 
@@ -108,6 +112,9 @@ export function downstreamPipelines(ports: CiPorts) {
     if (!trigger) throw new BridgeFailure('invalid_bridge_trigger');
     const user = job.actorId === null ? undefined : await actingUser(directory, job.actorId);
     if (!user) throw new BridgeFailure('user_blocked');
+    const ofFamily = eq('rootPipelineId', bridge.pipeline.rootPipelineId);
+    const family = await readStore.count(pipelines, { where: ofFamily, atMost: MOST_OF_FAMILY });
+    if (family >= MOST_OF_FAMILY) throw new BridgeFailure('reached_max_pipeline_hierarchy_size');
     const variables = await variablesOf(bridge);
     const where =
       trigger.kind === 'child'

@@ -14,7 +14,6 @@ import type { CiPorts } from '../ports.ts';
 
 const BATCH = 100;
 
-/** Children end with the pipeline that started them, and bridges do not wait for what is gone. */
 export function lostDownstreams(ports: Pick<CiPorts, 'readStore' | 'commands' | 'clock'>): Policy[] {
   const { readStore } = ports;
 

@@ -54,7 +54,6 @@ export async function environmentUrl(
   }
 }
 
-/** Variables of the job's own dotenv report, and of those before it; null where one is lost. */
 async function toldByReports(ports: Ports, job: JobRow, planned: PlannedJob): Promise<Variable[] | null> {
   const before = await dependenciesOf(planned, job.pipelineId, ports.readStore);
   try {

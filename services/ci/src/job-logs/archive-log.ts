@@ -1,7 +1,7 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
-import { archivedLogKey, growingLogKey } from '../objects/object-keys.ts';
+import { archivedLogKey, growingLogKey, newsKey } from '../objects/object-keys.ts';
 import { pipelineDecider } from '../pipelines/pipeline.decider.ts';
 import { pipelineStream } from '../pipelines/pipeline-state.ts';
 
@@ -19,6 +19,7 @@ export async function archiveLog(
   metadata: EventMetadata,
 ): Promise<void> {
   const { jobId, projectId, iid } = job;
+  await objects.delete(newsKey(job));
   const growing = await objects.get(growingLogKey(job));
   if (!growing) return;
   const { size, sha256 } = await objects.put((digest) => archivedLogKey(job, digest), growing.body);

@@ -21,7 +21,6 @@ function wants({ needs, dependencies, stageIndex }: PlannedJob, other: JobRow): 
   return dependencies?.includes(other.name) ?? true;
 }
 
-/** Earlier jobs of the pipeline whose artifacts a job gets, the oldest first. */
 export async function dependenciesOf(
   planned: PlannedJob,
   pipelineId: number,
@@ -32,7 +31,6 @@ export async function dependenciesOf(
   return all.filter((job) => wants(planned, job));
 }
 
-/** Those of the jobs that left an archive. */
 export async function archivesOf(
   dependencies: readonly JobRow[],
   readStore: ReadStore,

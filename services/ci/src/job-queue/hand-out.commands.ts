@@ -89,13 +89,33 @@ export function handingOut(ports: CiPorts) {
     }
   }
 
-  return async (runner: RunnerRow, metadata: EventMetadata): Promise<JobResponse | undefined> => {
+  async function giveBack(job: QueuedJob, runnerId: number, metadata: EventMetadata): Promise<void> {
+    const { projectId, iid, id: jobId } = job;
+    const command = { type: 'ReturnJob', projectId, iid, jobId, runnerId } as const;
+    await handle(job, { ...command, now: clock().toISOString() }, metadata).catch((error: unknown) =>
+      // It fails by itself after some time without news.
+      log.warn({ err: error, jobId }, 'a job whose runner left could not be given back'),
+    );
+  }
+
+  /** @param signal aborts where the runner leaves before it has the whole answer */
+  return async (
+    runner: RunnerRow,
+    { metadata, signal }: { metadata: EventMetadata; signal: AbortSignal },
+  ): Promise<JobResponse | undefined> => {
     for (;;) {
       const job = await queue.take(runner);
       if (!job) return undefined;
       try {
         const response = await prepare(job, runner);
-        if (response && (await start(job, runner.id, metadata))) return response;
+        if (!response || !(await start(job, runner.id, metadata))) continue;
+        const leave = () => giveBack(job, runner.id, metadata);
+        if (!signal.aborted) {
+          signal.addEventListener('abort', leave, { once: true });
+          return response;
+        }
+        await leave();
+        return undefined;
       } catch (error) {
         if (unavailability(error) !== undefined || error instanceof Rejection) {
           queue.putBack(job);

@@ -81,6 +81,9 @@ export function createJobQueue({ readStore, directory, log }: ServicePorts): Job
         return data.kind === 'build' && data.status === 'pending';
       case 'JobQueued':
         return true;
+      case 'JobReturned':
+        lanes.ended(jobId);
+        return true;
       case 'JobStarted':
         lanes.began(jobId, projectId);
         lanes.remove(jobId);

@@ -23,7 +23,8 @@ export function jobRequestRoutes(ports: CiPorts): Implementation[] {
         const runner = await needRunner(tokens, token);
         runnerContacts.contacted(runner.id, origin.clientAddress, info);
         const since = queue.changes;
-        const job = await handOut(runner, byAgent(origin, { kind: 'runner', id: runner.id }));
+        const metadata = byAgent(origin, { kind: 'runner', id: runner.id });
+        const job = await handOut(runner, { metadata, signal });
         const headers = { [LAST_UPDATE]: String(queue.changes) };
         if (job) return value(job, { status: 201, headers });
         const milliseconds = until - performance.now();

@@ -20,7 +20,7 @@ const failureReasonOf = (text: string | undefined): FailureReason =>
   FAILURE_REASONS.find((reason) => reason === text) ?? 'unknown_failure';
 
 export function jobUpdateRoutes(ports: CiPorts): Implementation[] {
-  const { commands, ids, objects, readStore, clock } = ports;
+  const { commands, ids, jobNews, objects, readStore, clock } = ports;
   const namedJob = namedRunningJob(ports);
   const coverageOf = coverageOfJob(ports);
   /** When an agent first said that the job has ended, while pieces of its log are missing. */
@@ -47,7 +47,10 @@ export function jobUpdateRoutes(ports: CiPorts): Implementation[] {
     implement(updateJob, async ({ params, headers, origin }) => {
       const { job } = await namedJob(headers, params);
       const { state, failure_reason: reason, exit_code: exitCode = null, output } = params;
-      if (state !== 'success' && state !== 'failed') return answer(job.status);
+      if (state !== 'success' && state !== 'failed') {
+        await jobNews.heard(job);
+        return answer(job.status);
+      }
       if (await lacksLog(job, output?.bytesize))
         return { kind: 'empty', status: 202, headers: headersOf(job.status) };
       endedAt.delete(job.id);

@@ -22,7 +22,6 @@ export interface HandedOut {
   runner: RunnerRow;
   token: string;
   startedAt: string;
-  /** From dotenv reports of jobs before it. */
   inherited: readonly Variable[];
 }
 

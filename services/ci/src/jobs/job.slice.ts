@@ -5,10 +5,11 @@ import { jobActRoutes } from './job-acts.routes.ts';
 import { jobsProjection } from './jobs.projection.ts';
 import { overdueJobSweeper } from './overdue-jobs.worker.ts';
 import { resourceGroupPolicies } from './resource-groups.policy.ts';
+import { silentJobSweeper } from './silent-jobs.worker.ts';
 
 export const jobSlice = defineSlice<CiPorts>({
   routes: [jobRoutes, jobActRoutes],
   projections: [jobsProjection],
   policies: [resourceGroupPolicies],
-  workers: [overdueJobSweeper],
+  workers: [overdueJobSweeper, silentJobSweeper],
 });

@@ -57,6 +57,7 @@ export const jobs = defineCollection({
   indexes: [
     ['projectId'],
     ['projectId', 'status'],
+    ['status', 'startedAt'],
     ['projectId', 'resourceGroup', 'status'],
     ['pipelineId'],
     ['runnerId'],

@@ -43,7 +43,6 @@ export const jobsProjection = defineProjection<JobEvent | EventOf<typeof Pipelin
   },
 });
 
-/** Tells the bridge what it started. */
 async function started(
   documents: ProjectionDocuments,
   { parent, projectId, pipelineId }: EventOf<typeof PipelineCreated>['data'],

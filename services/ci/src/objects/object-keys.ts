@@ -7,7 +7,7 @@ interface PipelinePlace {
   pipelineId: number;
 }
 
-interface JobPlace extends PipelinePlace {
+export interface JobPlace extends PipelinePlace {
   jobId: number;
 }
 
@@ -19,6 +19,7 @@ const jobObjects = (job: JobPlace) => `${pipelineObjects(job)}${job.jobId}`;
 /** The log while the job runs, and all that begins so: its archived form too. */
 export const growingLogKey = (job: JobPlace): ObjectKey => `${jobObjects(job)}.log`;
 export const archivedLogKey = (job: JobPlace, sha256: string): ObjectKey => `${growingLogKey(job)}.${sha256}`;
+export const newsKey = (job: JobPlace): ObjectKey => `${growingLogKey(job)}.news`;
 
 export const artifactObjects = (job: JobPlace, fileType: string): string =>
   `${jobObjects(job)}.artifact.${fileType}.`;

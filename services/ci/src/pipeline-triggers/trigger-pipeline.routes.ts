@@ -103,7 +103,6 @@ export function triggerPipelineRoutes(ports: CiPorts): Implementation[] {
 }
 
 const HIDDEN = new Set<string>(['token', ...CALLER_PARAMETERS]);
-/** The event of the pipeline holds it. */
 const LONGEST_PAYLOAD = 256 * 1024;
 
 /** All that came, for jobs to read as a file: triggers are called by webhooks of other servers. */

@@ -38,6 +38,19 @@ export function startJob(draft: PipelineDraft, jobId: number, runnerId: number |
   draft.settle();
 }
 
+/** Undoes a start of which the runner does not know. */
+export function returnJob(draft: PipelineDraft, jobId: number, runnerId: number): void {
+  const job = draft.job(jobId);
+  if (job.status !== 'running' || job.runnerId !== runnerId) return;
+  draft.change('JobReturned', job, {
+    status: 'pending',
+    queuedAt: draft.now,
+    startedAt: null,
+    runnerId: null,
+  });
+  draft.settle();
+}
+
 /** Nothing for a job that does not run: what a runner says twice, late or after a cancel changes nothing. */
 export function completeJob(draft: PipelineDraft, jobId: number, result: JobResult): void {
   const job = draft.job(jobId);
@@ -108,6 +121,15 @@ export function cancelJobs(draft: PipelineDraft, jobs: readonly Job[]): void {
     if (CANCELABLE.includes(job.status))
       draft.change('JobCanceled', job, { status: 'canceled', finishedAt: draft.now });
   draft.settle();
+}
+
+/** A bridge that was started waits for its pipeline; that may run again after it has ended. */
+export function reopenBridge(draft: PipelineDraft, jobId: number): void {
+  const job = draft.job(jobId);
+  if (job.facts.kind !== 'bridge' || job.startedAt === null || !isRetryable(job)) return;
+  const unknown = { finishedAt: null, failureReason: null, exitCode: null, coverage: null };
+  draft.change('JobReopened', job, { status: 'running', ...unknown });
+  draft.settle({ reset: skippedAfter(draft, job) });
 }
 
 /** A manual job can be canceled by its name, though not with its pipeline. */

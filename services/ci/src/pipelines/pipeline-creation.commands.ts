@@ -41,9 +41,7 @@ export interface NewPipeline {
   metadata?: EventMetadata;
   /** Whether a message of the commit that asks for it makes a skipped pipeline. */
   heedsMessage?: boolean;
-  /** Records a pipeline without jobs. */
   isSkipped?: boolean;
-  /** First characters of the trigger's token. */
   triggerShortToken?: string;
   /** What came with a trigger, as JSON. Projects that restrict variables take it from everybody. */
   triggerPayload?: string;

@@ -109,7 +109,6 @@ export class PipelineDraft {
     this.#sumUp();
   }
 
-  /** A pipeline without jobs keeps this status. */
   skip(): void {
     const change = changesFrom<Pipeline>(this.pipeline, { status: 'skipped' });
     const data = { ...this.ids, ...change };

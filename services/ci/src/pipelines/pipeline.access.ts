@@ -14,17 +14,27 @@ export async function requirePipelineReader(readStore: ReadStore, grant: Project
   if (!publicBuilds) throw new Rejection('forbidden', {});
 }
 
-/** On a protected ref only those act who may push to it or merge into it. @throws 403 */
-export async function requireMayRun(
+interface OfRef {
+  ref: string;
+  refKind: string;
+  projectId: number;
+}
+
+/** On a protected ref only those act who may push to it or merge into it. */
+export async function mayRun(
   operations: Operations,
-  { ref, refKind, projectId }: { ref: string; refKind: string; projectId: number },
+  { ref, refKind, projectId }: OfRef,
   principal: Principal,
-): Promise<void> {
-  if (refKind === 'merge_request') return;
+): Promise<boolean> {
+  if (refKind === 'merge_request') return true;
   const full = `refs/${refKind === 'tag' ? 'tags' : 'heads'}/${ref}`;
   const described = await operations.call(describeRef, { projectId, ref: full, sha: null }, { principal });
   // A ref that is gone is not protected by itself.
-  if ('mayRun' in described && !described.mayRun) throw new Rejection('forbidden', {});
+  return !('mayRun' in described) || described.mayRun;
+}
+
+export async function requireMayRun(operations: Operations, of: OfRef, principal: Principal): Promise<void> {
+  if (!(await mayRun(operations, of, principal))) throw new Rejection('forbidden', {});
 }
 
 export const isOwn = ({ actorId }: { actorId: number | null }, { userId }: Principal): boolean =>

@@ -313,3 +313,39 @@ test('a thousand jobs are one append, and more are refused', () => {
   expect(refusalOf(() => pipelineAt(jobs(1000, 'я'.repeat(60))))).toMatch(/bytes of names/);
   expect(refusalOf(() => pipelineAt(jobs(1000, 'x'.repeat(60))))).toBeUndefined();
 });
+
+test('a job whose runner left is pending again, once, and only if that runner still has it', () => {
+  const { act, statuses, pipeline } = pipelineAt([jobFacts('build')]);
+  act({ type: 'StartJob', jobId: 1, runnerId: 5 });
+  expect(act({ type: 'ReturnJob', jobId: 1, runnerId: 6 })).toEqual([]);
+  expect(act({ type: 'ReturnJob', jobId: 1, runnerId: 5 }).map(({ type }) => type)).toEqual([
+    'JobReturned',
+    'PipelineStatusChanged',
+  ]);
+  expect(pipeline().jobs[0]).toMatchObject({ status: 'pending', startedAt: null, runnerId: null });
+  expect(act({ type: 'ReturnJob', jobId: 1, runnerId: 5 })).toEqual([]);
+  act({ type: 'StartJob', jobId: 1, runnerId: 6 });
+  expect(statuses()).toEqual(['running']);
+});
+
+test('a bridge that has waited for a pipeline runs again, and what was skipped behind it waits again', () => {
+  const bridge = jobFacts('bridge', { kind: 'bridge' });
+  const { act, end, statuses, status, pipeline } = pipelineAt([bridge, jobFacts('after', { stageIndex: 1 })]);
+  expect(act({ type: 'ReopenBridge', jobId: 1 })).toEqual([]);
+  act({ type: 'StartJob', jobId: 1, runnerId: null });
+  expect(act({ type: 'ReopenBridge', jobId: 1 })).toEqual([]);
+  end('bridge', 'failed');
+  expect(statuses()).toEqual(['failed', 'skipped']);
+  act({ type: 'ReopenBridge', jobId: 1 });
+  expect([statuses(), status()]).toEqual([['running', 'created'], 'running']);
+  expect(pipeline().jobs[0]).toMatchObject({ finishedAt: null, failureReason: null });
+  end('bridge', 'success');
+  expect(statuses()).toEqual(['success', 'pending']);
+});
+
+test('a bridge that started its pipeline without waiting for it stays as it ended', () => {
+  const { act, end, statuses } = pipelineAt([jobFacts('bridge', { kind: 'bridge' })]);
+  end('bridge', 'success');
+  expect(act({ type: 'ReopenBridge', jobId: 1 })).toEqual([]);
+  expect(statuses()).toEqual(['success']);
+});

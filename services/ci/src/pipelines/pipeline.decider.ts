@@ -18,8 +18,10 @@ import {
   dropJob,
   type JobResult,
   playJob,
+  reopenBridge,
   retryJob,
   retryPipeline,
+  returnJob,
   startJob,
 } from './job-transitions.ts';
 import { PipelineDraft } from './pipeline-draft.ts';
@@ -37,7 +39,6 @@ type Created = EventOf<typeof PipelineCreated>['data'];
 
 export type CreatePipeline = Omit<Created, 'createdAt'> & {
   type: 'CreatePipeline';
-  /** Whether it is recorded without running, as whoever pushed asked for. */
   isSkipped?: boolean;
   /** Ordered by stage. */
   jobs: readonly { jobId: number; facts: JobFacts }[];
@@ -62,6 +63,8 @@ export type PipelineCommand = PipelinePlace & { now: string } & (
         newJobId: number | null;
       }
     | { type: 'CancelJob'; jobId: number }
+    | { type: 'ReturnJob'; jobId: number; runnerId: number }
+    | { type: 'ReopenBridge'; jobId: number }
     | { type: 'RetryJob'; jobId: number; newJobId: number; userId: number }
     | {
         type: 'PlayJob';
@@ -153,6 +156,12 @@ function act(command: ActOn, draft: PipelineDraft): void {
       break;
     case 'DropJob':
       dropJob(draft, command);
+      break;
+    case 'ReturnJob':
+      returnJob(draft, command.jobId, command.runnerId);
+      break;
+    case 'ReopenBridge':
+      reopenBridge(draft, command.jobId);
       break;
     case 'CancelJob':
       cancelJob(draft, command.jobId);

@@ -60,6 +60,8 @@ type Step = {
     | 'due'
     | 'grant'
     | 'drop'
+    | 'return'
+    | 'reopen'
     | 'retryAll'
     | 'cancelAll';
   at: number;
@@ -80,6 +82,8 @@ const steps = fc.array(
         'due',
         'grant',
         'drop',
+        'return',
+        'reopen',
       ] as const),
       ...(['retryAll', 'cancelAll'] as const),
     ),
@@ -115,6 +119,10 @@ function commandOf({ act, at }: Step, pipeline: Pipeline, newJobId: number): Bar
       };
     case 'drop':
       return { type: 'DropJob', jobId, from: 'running', failureReason: 'job_execution_timeout', newJobId };
+    case 'return':
+      return { type: 'ReturnJob', jobId, runnerId: at };
+    case 'reopen':
+      return { type: 'ReopenBridge', jobId };
     case 'cancel':
       return { type: 'CancelJob', jobId };
     case 'retry':

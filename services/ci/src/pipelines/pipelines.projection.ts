@@ -35,6 +35,8 @@ export const pipelines = defineCollection({
     parentProjectId: 'integer?',
     parentPipelineId: 'integer?',
     parentJobId: 'integer?',
+    /** The pipeline that no other one started, above this one in all projects; or itself. */
+    rootPipelineId: 'integer',
     causeId: 'text?',
     createdAt: 'text',
     updatedAt: 'text',
@@ -53,6 +55,7 @@ export const pipelines = defineCollection({
     ['projectId', 'updatedAt'],
     ['projectId', 'actorId'],
     ['parentPipelineId'],
+    ['rootPipelineId'],
     ['causeId'],
   ],
   holds: { lifetime: pipelineLifetime },
@@ -72,7 +75,10 @@ export const pipelinesProjection = defineProjection<PipelineEvent>({
   async project(event, documents) {
     switch (event.type) {
       case 'PipelineCreated': {
-        if (isChild(event.data)) return documents.put(pipelines, created(event, false));
+        const { parent } = event.data;
+        const above = parent && (await documents.get(pipelines, parent.pipelineId));
+        const root = above?.rootPipelineId ?? parent?.pipelineId ?? event.data.pipelineId;
+        if (isChild(event.data)) return documents.put(pipelines, created(event, { root, isNewest: false }));
         const { projectId, ref, refKind } = event.data;
         const [before] = await documents.find(pipelines, {
           where: and(eq('projectId', projectId), eq('ref', ref), eq('refKind', refKind), NO_CHILD),
@@ -82,7 +88,7 @@ export const pipelinesProjection = defineProjection<PipelineEvent>({
         // Ids of parallel creations may be projected in another order.
         const isNewest = (before?.id ?? 0) < event.data.pipelineId;
         if (before?.isNewest && isNewest) documents.amend(pipelines, before.id, { isNewest: false });
-        return documents.put(pipelines, created(event, isNewest));
+        return documents.put(pipelines, created(event, { root, isNewest }));
       }
       case 'PipelineStatusChanged': {
         const { pipelineId, changes } = event.data;
@@ -111,7 +117,7 @@ export const pipelinesProjection = defineProjection<PipelineEvent>({
 
 function created(
   { data, time }: Recorded<Extract<PipelineEvent, { type: 'PipelineCreated' }>>,
-  isNewest: boolean,
+  { root: rootPipelineId, isNewest }: { root: number; isNewest: boolean },
 ): PipelineRow {
   const { pipelineId, parent, projectId, iid, userId: actorId, ...facts } = data;
   return {
@@ -124,6 +130,7 @@ function created(
     parentProjectId: parent?.projectId ?? null,
     parentPipelineId: parent?.pipelineId ?? null,
     parentJobId: parent?.jobId ?? null,
+    rootPipelineId,
     updatedAt: time,
     startedAt: null,
     finishedAt: null,

@@ -5,17 +5,19 @@ import { newEventId } from '@forgelog/eventing/event-id.ts';
 import { asc } from '@forgelog/eventing/query.ts';
 import { memberAdded, projectCreated } from '@forgelog/testing/sample-events.ts';
 import { DEVELOPER, team } from '@forgelog/testing/sample-team.ts';
+import type { Reply } from '@forgelog/testing/start-slices.ts';
 import { bridgePolicies } from '../bridges/bridge.policy.ts';
 import { lostDownstreams } from '../bridges/lost-downstreams.policy.ts';
 import { jobSlice } from '../jobs/job.slice.ts';
 import { jobs } from '../jobs/jobs.collection.ts';
 import { givenVariables } from '../pipelines/given-variables.ts';
-import { type PipelineCommand, pipelineDecider } from '../pipelines/pipeline.decider.ts';
+import { type CreatePipeline, type PipelineCommand, pipelineDecider } from '../pipelines/pipeline.decider.ts';
 import { pipelineSlice } from '../pipelines/pipeline.slice.ts';
 import { type PipelineCreation, pipelineCreation } from '../pipelines/pipeline-creation.commands.ts';
 import { pipelineStream } from '../pipelines/pipeline-state.ts';
 import { pipelines } from '../pipelines/pipelines.projection.ts';
 import type { BareCommand } from './acting-pipeline.ts';
+import { createPipeline } from './sample-pipeline.ts';
 import { startCiSlices } from './start-ci-slices.ts';
 
 const UNSEEN = 9;
@@ -117,7 +119,26 @@ export async function startBridges(
     told.push({ id: newEventId(), type, data, metadata: SYSTEM_METADATA } as unknown as AppendedEvent);
     await settle();
   }
-  return { act, listed, bridges, variables, retriedAfter, happened, call, objects: ci.objects };
+  /** Lets policies react to what a call of this user did. */
+  async function relay({ events }: Pick<Reply, 'events'>, actorId: number) {
+    const time = new Date().toISOString();
+    const metadata = { ...SYSTEM_METADATA, actorId };
+    for (const event of events)
+      told.push({ ...event, id: newEventId(), time, metadata } as unknown as AppendedEvent);
+    await settle();
+  }
+  /** Adds so many pipelines without jobs to a family. */
+  async function fill(count: number, parent: NonNullable<CreatePipeline['parent']>) {
+    for (let number = 1; number <= count; number += 1) {
+      const place = { projectId: 8, iid: 100 + number, pipelineId: 1000 + number };
+      const create = createPipeline([], { ...place, parent, source: 'pipeline' });
+      await ci.commands.handle(pipelineDecider, pipelineStream(place), create, SYSTEM_METADATA);
+    }
+  }
+  return {
+    ...{ act, listed, bridges, variables, retriedAfter, happened, relay, fill, call },
+    objects: ci.objects,
+  };
 }
 
 /** A bridge to project 8. */

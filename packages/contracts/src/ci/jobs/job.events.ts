@@ -79,6 +79,16 @@ export const JobFailed = statusEvent('JobFailed', 'A job failed, or the server f
   exitCode,
   allowFailure,
 });
+export const JobReturned = statusEvent(
+  'JobReturned',
+  'A job is pending again: the runner that got it left before it had the answer.',
+  { queuedAt, startedAt, runnerId },
+);
+export const JobReopened = statusEvent(
+  'JobReopened',
+  'A job that starts a pipeline runs again, because that pipeline does.',
+  { finishedAt, coverage, failureReason, exitCode },
+);
 export const JobCanceled = statusEvent('JobCanceled', 'A job was canceled.', { finishedAt });
 
 export const JobPlayed = defineEvent({
@@ -133,6 +143,8 @@ export const jobChanges = [
   JobSucceeded,
   JobFailed,
   JobCanceled,
+  JobReturned,
+  JobReopened,
   JobPlayed,
   JobRetried,
   JobArtifactsKept,

@@ -28,6 +28,7 @@ export const FAILURE_REASONS = [
   'downstream_pipeline_creation_failed',
   'secrets_provider_error',
   'reached_max_descendant_pipelines_depth',
+  'reached_max_pipeline_hierarchy_size',
 ] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
