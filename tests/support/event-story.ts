@@ -51,6 +51,8 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await put(issue, { title: 'The engine stops at night', labels: 'bug,night' });
   await put(`${issue}/notes/${there.noteId}`, { body: 'Seen here too, twice' });
   await post(`${issue}/discussions/${there.discussionId}/notes`, { body: 'Since the last release' });
+  const { body: award } = await post(`${issue}/award_emoji`, { name: 'thumbsup' });
+  await calls.delete(`${issue}/award_emoji/${award.id}`);
   await calls.delete(`${issue}/notes/${there.noteId}`);
   await post(`${issue}/time_estimate`, { duration: '3h30m' });
   await post(`${issue}/reset_spent_time`);

@@ -55,7 +55,7 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   await fillRepository(`${project}/repository`, made, users);
   const links = numbers.map((at) => ({ name: `List ${at}`, url: `https://example.com/list/${at}` }));
   await made(`${project}/releases`, { tag_name: 'v0', assets: { links } });
-  await fillTracker(project, made);
+  const noteId = await fillTracker(project, made);
   const root = await forgelog.get('/user');
   for (const at of numbers)
     for (const id of [root.body.id, users[0]!.id]) {
@@ -69,6 +69,8 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
     await made(`${project}/merge_requests/1/notes`, { body: 'Note' });
     await made('/user/runners', { runner_type: 'group_type', group_id: group.id, run_untagged: true });
   }
+  const ofRequest = (await made(`${project}/merge_requests/1/notes`, { body: 'Note' })).id;
+  await react(`${project}/merge_requests/1`, ofRequest, made);
   let pipelineId = 0;
   for (const _ of numbers) pipelineId = await makeListedPipeline(forgelog, projectId, SOME);
   return {
@@ -76,11 +78,18 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
     groupId: group.id,
     projectId,
     ownProjects,
-    pathOf: addressesIn({ groupId: group.id, projectId, userId: users[0]!.id, pipelineId }),
+    pathOf: addressesIn({
+      groupId: group.id,
+      projectId,
+      userId: users[0]!.id,
+      pipelineId,
+      noteId,
+      ofRequest,
+    }),
   };
 }
 
-type Make = (path: string, body?: object, token?: string) => Promise<{ iid: number }>;
+type Make = (path: string, body?: object, token?: string) => Promise<{ id: number; iid: number }>;
 
 async function fillRepository(at: string, made: Make, users: readonly TestUser[]): Promise<void> {
   for (const [index, { username, email }] of users.entries()) {
@@ -100,7 +109,9 @@ async function fillRepository(at: string, made: Make, users: readonly TestUser[]
   }
 }
 
-async function fillTracker(project: string, made: Make): Promise<void> {
+/** @returns a note of issue 1 with reactions, as the issue itself has */
+async function fillTracker(project: string, made: Make): Promise<number> {
+  let noteId = 0;
   for (const at of numbers) {
     const due_date = at % 2 ? `2027-12-0${at}` : undefined;
     const { iid } = await made(`${project}/issues`, {
@@ -109,8 +120,16 @@ async function fillTracker(project: string, made: Make): Promise<void> {
       weight: at % 3 || undefined,
     });
     await made(`${project}/issues/${iid}/todo`);
-    await made(`${project}/issues/1/notes`, { body: `Note ${at}` });
+    noteId = (await made(`${project}/issues/1/notes`, { body: `Note ${at}` })).id;
   }
+  await react(`${project}/issues/1`, noteId, made);
+  return noteId;
+}
+
+/** Reactions to a target and to a note on it. */
+async function react(target: string, noteId: number, made: Make): Promise<void> {
+  for (const on of ['', `/notes/${noteId}`])
+    for (const at of numbers) await made(`${target}${on}/award_emoji`, { name: `tada_${at}` });
 }
 
 function addressesIn({
@@ -118,7 +137,9 @@ function addressesIn({
   projectId,
   userId,
   pipelineId,
-}: Record<'groupId' | 'projectId' | 'userId' | 'pipelineId', number>) {
+  noteId,
+  ofRequest,
+}: Record<'groupId' | 'projectId' | 'userId' | 'pipelineId' | 'noteId' | 'ofRequest', number>) {
   return ({ path, access }: AnyEndpoint): string => {
     const isProjects = access.kind === 'project' || path.startsWith('/projects/');
     const values: Readonly<Record<string, string | number>> = {
@@ -127,6 +148,7 @@ function addressesIn({
       user_id: userId,
       issue_iid: 1,
       merge_request_iid: 1,
+      note_id: path.includes('/merge_requests/') ? ofRequest : noteId,
       pipeline_id: pipelineId,
       tag_name: 'v0',
       sha: path.endsWith('/refs') ? 'v0' : 'main',

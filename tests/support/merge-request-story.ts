@@ -12,6 +12,9 @@ export async function tellMergeRequests(calls: Calls, project: string): Promise<
     squash: true,
   });
   const at = `${project}/merge_requests/${request.iid}`;
+  const { body: thread } = await post(`${at}/discussions`, { body: 'Does this hold at night?' });
+  await put(`${at}/discussions/${thread.id}`, { resolved: true });
+  await put(`${at}/discussions/${thread.id}`, { resolved: false });
   await put(at, { title: 'Rename the engine', labels: 'bug,docs' });
   await post(`${at}/time_estimate`, { duration: '2h' });
   await post(`${at}/add_spent_time`, { duration: '45m', summary: 'Read it' });

@@ -60,22 +60,39 @@ test('deleting a project, a group or a user deletes everything it owns', async (
   async function fill(id: number, by: Person): Promise<void> {
     const at = `/projects/${id}`;
     const commit = { branch: 'main', commit_message: 'First', content: 'text' };
-    await must(forgelog.post(`${at}/repository/files/README.md`, commit, by));
+    const { branch } = await must(forgelog.post(`${at}/repository/files/README.md`, commit, by));
     await must(forgelog.post(`${at}/repository/tags`, { tag_name: 'v1', ref: 'main' }, by));
     await must(forgelog.post(`${at}/members`, { user_id: friend.id, access_level: 30 }, by));
     await must(forgelog.post(`${at}/star`, {}, friend));
     await fillProject(at, (path, body = {}) => must(forgelog.post(path, body, by)));
+    await review(at, branch, by);
     await makePipeline(forgelog, id);
     for (const title of ['stays', 'goes first']) {
       const { iid } = await must(forgelog.post(`${at}/issues`, { title, assignee_ids: [friend.id] }, by));
       await must(forgelog.post(`${at}/issues/${iid}/notes`, { body: 'note' }, by));
       await must(forgelog.post(`${at}/issues/${iid}/discussions`, { body: 'thread' }, friend));
+      await must(forgelog.post(`${at}/issues/${iid}/award_emoji`, { name: 'tada' }, friend));
       await must(forgelog.post(`${at}/issues/${iid}/todo`, {}, by));
       await must(forgelog.post(`${at}/issues/${iid}/add_spent_time`, { duration: '1h' }, by));
       // As owners may.
       if (title === 'goes first') await must(forgelog.delete(`${at}/issues/${iid}`));
     }
     await must(forgelog.put(at, { path: `moved-${id}`, archived: false }));
+  }
+
+  /** A merge request with a thread on a line of it. */
+  async function review(at: string, target_branch: string, by: Person): Promise<void> {
+    const added = {
+      start_branch: target_branch,
+      branch: 'reviewed',
+      commit_message: 'Second',
+      content: 'new',
+    };
+    await must(forgelog.post(`${at}/repository/files/new.txt`, added, by));
+    const request = { source_branch: 'reviewed', target_branch, title: 'Review' };
+    const { iid, diff_refs } = await must(forgelog.post(`${at}/merge_requests`, request, by));
+    const position = { ...diff_refs, position_type: 'text', new_path: 'new.txt', new_line: 1 };
+    await must(forgelog.post(`${at}/merge_requests/${iid}/discussions`, { body: 'Why?', position }, by));
   }
 
   async function project(by: Person, more: object): Promise<number> {

@@ -55,6 +55,7 @@ const NO_RECORDS: Readonly<Record<string, string>> = {
   todo_targets: 'a part of each issue',
   merge_request_versions: 'a part of each merge request',
   merge_settings: 'a part of each project',
+  positions: 'a part of each discussion',
   branch_tips: 'told by RefUpdated',
 };
 

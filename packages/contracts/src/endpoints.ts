@@ -44,6 +44,7 @@ import { repositoryEndpoints } from './repo/repositories/repository.api.ts';
 import { tagEndpoints } from './repo/tags/tag.api.ts';
 import { uploadEndpoints } from './repo/uploads/upload.api.ts';
 import { activityEventEndpoints } from './tracker/activity-events/activity-event.api.ts';
+import { issueAwards, mergeRequestAwards } from './tracker/award-emoji/award-emoji.api.ts';
 import { issueDiscussions, mergeRequestDiscussions } from './tracker/discussions/discussion.api.ts';
 import { issueNotes, mergeRequestNotes } from './tracker/discussions/note.api.ts';
 import { issueEndpoints } from './tracker/issues/issue.api.ts';
@@ -100,6 +101,14 @@ export const resources: readonly Resource[] = [
     ...Object.values(mergeRequestDiscussions),
     ...Object.values(mergeRequestNotes),
   ]),
+  resource(
+    'Award emoji',
+    'Reactions to issues, merge requests and notes.',
+    [issueAwards, mergeRequestAwards].flatMap(({ onTarget, onNotes }) => [
+      ...Object.values(onTarget),
+      ...Object.values(onNotes),
+    ]),
+  ),
   resource('Time tracking', 'Estimates of issues and merge requests, and the time spent on them.', [
     ...Object.values(issueTimeTracking),
     ...Object.values(mergeRequestTimeTracking),

@@ -26,6 +26,7 @@ import { EpochBegun } from './shared/epoch.events.ts';
 import { IdsReserved } from './shared/id.events.ts';
 import { recordsEndedEvents } from './shared/records-ended.events.ts';
 import { NameForfeited, nameEvents } from './shared/route.events.ts';
+import { awardEmojiEvents } from './tracker/award-emoji/award-emoji.events.ts';
 import { discussionEvents } from './tracker/discussions/discussion.events.ts';
 import { issueEvents } from './tracker/issues/issue.events.ts';
 import { mergeRequestEvents } from './tracker/merge-requests/merge-request.events.ts';
@@ -57,6 +58,7 @@ export const events: readonly EventDefinition[] = [
   ...protectedTagEvents,
   // tracker
   ...discussionEvents,
+  ...awardEmojiEvents,
   ...issueEvents,
   ...mergeRequestEvents,
   ...todoEvents,

@@ -24,6 +24,7 @@ import {
 } from './repo/releases/release.lifetime.ts';
 import { refLifetime } from './repo/repositories/ref.lifetime.ts';
 import { uploadLifetime } from './repo/uploads/upload.lifetime.ts';
+import { awardLifetime } from './tracker/award-emoji/award-emoji.lifetime.ts';
 import { discussionLifetime, noteLifetime } from './tracker/discussions/discussion.lifetime.ts';
 import { issueLifetime } from './tracker/issues/issue.lifetime.ts';
 import {
@@ -55,6 +56,7 @@ export const lifetimes: readonly Lifetime[] = [
   mergeRequestApprovalLifetime,
   discussionLifetime,
   noteLifetime,
+  awardLifetime,
   todoLifetime,
   environmentLifetime,
   deploymentLifetime,

@@ -10,7 +10,7 @@ import { PERSONAL, personalData } from './personal-data.ts';
 const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   'ids, made by the system or from content': [
     ...['oldOid', 'newOid', 'pushId', 'discussionId', 'uploadId', 'epoch', 'after'],
-    ...['mergeCommitSha', 'squashCommitSha'],
+    ...['mergeCommitSha', 'squashCommitSha', 'commitId', 'baseSha', 'startSha', 'headSha', 'lineCode'],
     ...['sha', 'beforeSha', 'sourceSha', 'targetSha', 'sha256', 'logSha256', 'definitions', 'causeId'],
     ...['fingerprint', 'keyIds'],
   ],
@@ -27,6 +27,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     'when',
     'fileType',
     'endpoint',
+    'emoji',
   ],
   'patterns and places of files': [
     ...['build_coverage_regex', 'name_regex', 'name_regex_delete', 'name_regex_keep'],

@@ -1,5 +1,6 @@
 import type { FactTable, Part, RecordTable, View } from './table.ts';
 import { accessTokens } from './tables/access-tokens.ts';
+import { awards } from './tables/awards.ts';
 import { ciVariables } from './tables/ci-variables.ts';
 import { deployments } from './tables/deployments.ts';
 import { discussions } from './tables/discussions.ts';
@@ -24,6 +25,7 @@ import { runners } from './tables/runners.ts';
 import { stars } from './tables/stars.ts';
 import { timeBookings } from './tables/time-bookings.ts';
 import { todos } from './tables/todos.ts';
+import { uploads } from './tables/uploads.ts';
 import { userKeys } from './tables/user-keys.ts';
 import { users } from './tables/users.ts';
 
@@ -40,6 +42,7 @@ export const parts: readonly Part[] = [
   rights,
   stars,
   refs,
+  uploads,
   protectedBranches,
   releases,
   protectedTags,
@@ -47,6 +50,7 @@ export const parts: readonly Part[] = [
   mergeRequests,
   timeBookings,
   discussions,
+  awards,
   todos,
   environments,
   deployments,

@@ -1,6 +1,7 @@
 import type { Tier } from '@forgelog/contracts/endpoint.ts';
 import type { JsonTemplate } from './json-template.ts';
 import { codeOf, columnsOf, type Instance, jsonOf } from './view-code.ts';
+import { compile } from './view-compiler.ts';
 import { choosing } from './view-parts.ts';
 import type { Optional, Part } from './view-types.ts';
 
@@ -35,6 +36,21 @@ export function ifPresent<const F extends string>(column: F): Optional<F, unknow
       { columns: [column], write: (value: unknown) => (value === null ? '' : name + jsonOf(value)) },
     ],
   } as unknown as Optional<F, unknown>;
+}
+
+/** A member that rows have where the column is true. */
+export function ifTrue<const M>(column: string, member: M): Optional<M, unknown> {
+  return {
+    columns: [column, ...columnsOf(member)],
+    member: (name: string, instance: Instance) => {
+      const write = compile([name, ...codeOf(member, instance)]);
+      return [
+        (out: JsonTemplate, row: Record<string, unknown>, request: unknown) => {
+          if (row[column] === true) write(out, row, request);
+        },
+      ];
+    },
+  } as unknown as Optional<M, unknown>;
 }
 
 /** A member that this version never has. */

@@ -9,6 +9,7 @@ export const issueCommands: readonly WeightedCommand[] = [
   [3, deleteIssue],
   [10, comment],
   [4, changeNote],
+  [6, react],
   [8, bookTime],
   [6, ({ send, pick }) => send('POST', `${pathOf(pick.issues())}/todo`)],
   [3, ({ send, random }) => send('POST', random.pick(['/todos/mark_as_done', '/todos/1/mark_as_done']))],
@@ -67,6 +68,14 @@ async function changeNote({ calls, random, pick, isHeads, next }: Stage): Promis
   const path = `${pathOf(issue)}/notes/${note}`;
   if (isHeads()) await calls.put(path, { body: `Edited ${next()}` });
   else await calls.delete(path);
+}
+
+async function react({ send, calls, random, pick, isHeads }: Stage): Promise<void> {
+  const issue = pick.issues();
+  const note = isHeads() && issue.notes.length > 0 ? `/notes/${random.pick(issue.notes)}` : '';
+  const path = `${pathOf(issue)}${note}/award_emoji`;
+  const reply = await send('POST', path, { name: random.pick(['thumbsup', 'thumbsdown', 'tada']) });
+  if (reply.status === 201 && isHeads()) await calls.delete(`${path}/${reply.body.id}`);
 }
 
 function bookTime({ send, random, pick }: Stage) {

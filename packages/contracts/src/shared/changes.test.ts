@@ -16,6 +16,7 @@ const BEGINS = [
   'Registered',
   'EnabledForProject',
   'Approved',
+  'Awarded',
 ];
 const ENDS = [
   'Deleted',
@@ -26,6 +27,7 @@ const ENDS = [
   'Released',
   'Forfeited',
   'Abandoned',
+  'Withdrawn',
   'DisabledForProject',
 ];
 /** A ref moves from `oldOid` to `newOid`; a measurement, a reservation and a reset are facts of their own. */

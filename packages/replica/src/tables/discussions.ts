@@ -8,7 +8,14 @@ const noteable = {
 };
 
 export const discussions: Part = {
-  events: { DiscussionStarted: 1, NoteAdded: 1, NoteEdited: 2, NoteDeleted: 1 },
+  events: {
+    DiscussionStarted: 2,
+    NoteAdded: 2,
+    NoteEdited: 2,
+    NoteDeleted: 2,
+    DiscussionResolved: 1,
+    DiscussionUnresolved: 1,
+  },
   records: [
     defineRecords({
       kind: 'Discussion',

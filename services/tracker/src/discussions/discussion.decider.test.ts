@@ -23,6 +23,8 @@ const started = (
     createdAt: null,
     confidential: false,
     system: false,
+    position: null,
+    commitId: null,
     ...note,
   },
 });
@@ -37,6 +39,7 @@ const added = (noteId: number, note: { body?: string; confidential?: boolean } =
     createdAt: null,
     confidential: false,
     system: false,
+    beginsThread: false,
     ...note,
   },
 });
@@ -50,7 +53,15 @@ const edited = (changes: Fields, previous: Fields): DiscussionEvent => ({
 });
 const deleted = (noteId: number, last: boolean): DiscussionEvent => ({
   type: 'NoteDeleted',
-  data: { discussionId, ...noteable, noteId, confidential: false, system: false, last },
+  data: {
+    discussionId,
+    ...noteable,
+    noteId,
+    confidential: false,
+    system: false,
+    last,
+    endsOpenThread: false,
+  },
 });
 
 const reply = (body = 'reply', noteId = 2): DiscussionCommand => ({
@@ -89,6 +100,8 @@ test('a note starts a discussion', () => {
     createdAt: null,
     confidential: false,
     system: false,
+    position: null,
+    commitId: null,
   };
   given(discussionDecider)
     .when({ type: 'StartDiscussion', discussionId, on, individualNote: false, ...note })

@@ -1,5 +1,11 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import type { DiscussionEvent } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
+import {
+  type DiscussionEvent,
+  THREAD_RESOLVED,
+  THREAD_UNRESOLVED,
+} from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
+import type { Position } from '@forgelog/contracts/tracker/discussions/position.fields.ts';
+import { hasResolvableThreads } from '@forgelog/contracts/tracker/targets/target.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { type TargetRef, targetKey } from '../targets/target-ref.ts';
@@ -11,11 +17,16 @@ interface Note {
   system: boolean;
 }
 
-export type DiscussionState =
-  | { status: 'absent' }
-  /** Notes by id, in the order in which they were added. */
-  | { status: 'open'; on: TargetRef; notes: ReadonlyMap<number, Note> }
-  | { status: 'deleted' };
+interface OpenDiscussion {
+  status: 'open';
+  on: TargetRef;
+  /** By id, in the order in which they were added. */
+  notes: ReadonlyMap<number, Note>;
+  threaded: boolean;
+  resolved: boolean;
+}
+
+export type DiscussionState = { status: 'absent' } | OpenDiscussion | { status: 'deleted' };
 
 interface NewNote {
   noteId: number;
@@ -35,12 +46,21 @@ interface Editor {
 /** The target is there, and the caller may see it. */
 type On = { discussionId: string; on: TargetRef };
 export type DiscussionCommand =
-  | ({ type: 'StartDiscussion'; individualNote: boolean; confidential: boolean; system: boolean } & On &
+  | ({
+      type: 'StartDiscussion';
+      individualNote: boolean;
+      confidential: boolean;
+      system: boolean;
+      position: Position | null;
+      commitId: string | null;
+    } & On &
       NewNote)
   | ({ type: 'AddNote' } & On & NewNote)
   /** undefined leaves what is there. */
   | ({ type: 'EditNote'; body?: string; confidential?: boolean } & On & Editor)
-  | ({ type: 'DeleteNote' } & On & Editor);
+  | ({ type: 'DeleteNote' } & On & Editor)
+  /** The author of the target may, and developers. */
+  | ({ type: 'ResolveDiscussion'; resolved: boolean; userId: number; mayResolve: boolean } & On);
 
 export const discussionStream = (discussionId: string) => `discussion-${discussionId}`;
 
@@ -52,21 +72,27 @@ export const discussionDecider: Decider<DiscussionState, DiscussionCommand, Disc
   initialState: { status: 'absent' },
 
   decide(command, state) {
-    const { discussionId, noteId } = command;
+    const { discussionId } = command;
     const { projectId, type: noteableType, id: noteableId, iid: noteableIid } = command.on;
     const on = { projectId, noteableType, noteableId, noteableIid };
     if (command.type === 'StartDiscussion') {
       if (state.status !== 'absent') throw new Rejection('conflict', {});
-      const { individualNote, authorId, body, createdAt, confidential, system } = command;
+      const { noteId, individualNote, authorId, body, createdAt, confidential, system } = command;
       requireBody(body, 'create');
       const note = { noteId, authorId, body, createdAt, confidential, system };
-      return [{ type: 'DiscussionStarted', data: { discussionId, ...on, individualNote, ...note } }];
+      const { position, commitId } = command;
+      return [
+        {
+          type: 'DiscussionStarted',
+          data: { discussionId, ...on, individualNote, ...note, position, commitId },
+        },
+      ];
     }
     if (state.status !== 'open' || targetKey(state.on) !== targetKey(command.on))
       throw new Rejection('not_found', { what: 'Discussion' });
     switch (command.type) {
       case 'AddNote': {
-        const { authorId, body, createdAt } = command;
+        const { noteId, authorId, body, createdAt } = command;
         requireBody(body, 'create');
         if (state.notes.size >= MAX_NOTES) {
           throw new Rejection('bad_request', {
@@ -77,12 +103,13 @@ export const discussionDecider: Decider<DiscussionState, DiscussionCommand, Disc
         // The answer to what only some may read is for the same readers.
         const { confidential } = first!;
         const note = { noteId, authorId, body, createdAt, confidential, system: false };
-        return [{ type: 'NoteAdded', data: { discussionId, ...on, ...note } }];
+        const beginsThread = !state.threaded;
+        return [{ type: 'NoteAdded', data: { discussionId, ...on, ...note, beginsThread } }];
       }
       case 'EditNote': {
         const note = editable(state.notes, command);
         if (command.body !== undefined) requireBody(command.body, 'save');
-        const { body, confidential } = command;
+        const { noteId, body, confidential } = command;
         const change = changesFrom(note, { body, confidential });
         return change === null
           ? []
@@ -90,8 +117,24 @@ export const discussionDecider: Decider<DiscussionState, DiscussionCommand, Disc
       }
       case 'DeleteNote': {
         const { confidential, system } = editable(state.notes, command);
+        const { noteId } = command;
         const last = state.notes.size === 1;
-        return [{ type: 'NoteDeleted', data: { discussionId, ...on, noteId, confidential, system, last } }];
+        const endsOpenThread = last && isOpenThread(state, system);
+        return [
+          {
+            type: 'NoteDeleted',
+            data: { discussionId, ...on, noteId, confidential, system, last, endsOpenThread },
+          },
+        ];
+      }
+      case 'ResolveDiscussion': {
+        const { resolved, userId, mayResolve } = command;
+        if (!mayResolve || !state.threaded || !hasResolvableThreads(state.on.type))
+          throw new Rejection('forbidden', {});
+        if (resolved === state.resolved) return [];
+        const data = { discussionId, ...on };
+        if (!resolved) return [{ type: 'DiscussionUnresolved', data: { ...data, ...THREAD_UNRESOLVED } }];
+        return [{ type: 'DiscussionResolved', data: { ...data, resolvedById: userId, ...THREAD_RESOLVED } }];
       }
       default:
         return command satisfies never;
@@ -99,29 +142,39 @@ export const discussionDecider: Decider<DiscussionState, DiscussionCommand, Disc
   },
 
   evolve(state, event) {
-    const { noteId } = event.data;
     switch (event.type) {
       case 'DiscussionStarted': {
-        const { projectId, noteableType, noteableId, noteableIid } = event.data;
+        const { projectId, noteableType, noteableId, noteableIid, noteId, individualNote } = event.data;
         const on = { projectId, type: noteableType, id: noteableId, iid: noteableIid };
-        return { status: 'open', on, notes: new Map([[noteId, noteOf(event.data)]]) };
+        const notes = new Map([[noteId, noteOf(event.data)]]);
+        return { status: 'open', on, notes, threaded: !individualNote, resolved: false };
       }
       case 'NoteAdded':
-        return changed(state, (notes) => notes.set(noteId, noteOf(event.data)));
+        return changed(threaded(state), (notes) => notes.set(event.data.noteId, noteOf(event.data)));
       case 'NoteEdited':
         return changed(state, (notes) => {
+          const { noteId, changes } = event.data;
           const note = notes.get(noteId);
-          if (note) notes.set(noteId, { ...note, ...event.data.changes });
+          if (note) notes.set(noteId, { ...note, ...changes });
         });
       case 'NoteDeleted':
         if (event.data.last) return { status: 'deleted' };
-        return changed(state, (notes) => notes.delete(noteId));
+        return changed(state, (notes) => notes.delete(event.data.noteId));
+      case 'DiscussionResolved':
+      case 'DiscussionUnresolved':
+        return state.status === 'open' ? { ...state, resolved: event.data.changes.resolved } : state;
       default:
         event satisfies never;
         return state;
     }
   },
 };
+
+const isOpenThread = ({ on, threaded, resolved }: OpenDiscussion, system: boolean): boolean =>
+  threaded && !resolved && !system && hasResolvableThreads(on.type);
+
+const threaded = (state: DiscussionState): DiscussionState =>
+  state.status === 'open' ? { ...state, threaded: true } : state;
 
 const noteOf = ({ authorId, body, confidential, system }: Note): Note => ({
   authorId,

@@ -1,34 +1,57 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import type { DiscussionEndpoints } from '@forgelog/contracts/tracker/discussions/discussion.api.ts';
+import type { ThreadEndpoints } from '@forgelog/contracts/tracker/discussions/discussion.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { asc } from '@forgelog/eventing/query.ts';
 import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { requireTarget } from '../targets/target.access.ts';
 import type { Target, TargetKind } from '../targets/target.ts';
-import { discussions } from './discussions.collection.ts';
+import { type DiscussionRow, discussions, type NoteRow } from './discussions.collection.ts';
 import { readableDiscussions, requireDiscussion, requireNote, withReadableNotes } from './note.access.ts';
 import { noteCommands } from './note.commands.ts';
 import { discussionJson, noteJson } from './note.view.ts';
+import { shownPositions } from './shown-positions.ts';
 
 /** Discussions on the targets of one kind. */
 export function discussionRoutes(
   ports: ServicePorts,
   kind: TargetKind,
-  endpoints: DiscussionEndpoints,
+  endpoints: NonNullable<TargetKind['discussions']>,
 ): Implementation[] {
   const { readStore } = ports;
   const commands = noteCommands(ports);
   const view = discussionJson.renderer(ports);
   const noteView = noteJson.renderer(ports);
+  const withPositions = shownPositions(ports, kind);
   const targetOf = (request: ApiRequest) => requireTarget(kind, ports, request);
 
   async function discussionAnswer({ principal }: ApiRequest, target: Target, discussionId: string) {
     const row = await requireDiscussion(readStore, target, discussionId, principal);
-    const [discussion] = await withReadableNotes(readStore, target, [row], principal);
+    const [discussion] = await shown(target, [row], principal);
     return json(view.one(discussion!));
+  }
+
+  async function shown<Row extends Pick<DiscussionRow, 'id'>>(
+    target: Target,
+    rows: readonly Row[],
+    principal: Principal | null,
+  ) {
+    const found = await withReadableNotes(readStore, target, rows, principal);
+    const notes = await withPositions(
+      target,
+      found.flatMap(({ notes }) => notes),
+      principal,
+    );
+    const byDiscussion = Map.groupBy(notes, ({ discussionId }) => discussionId);
+    return found.map((row) => ({ ...row, notes: byDiscussion.get(row.id) ?? [] }));
+  }
+
+  async function noteAnswer({ principal }: ApiRequest, target: Target, note: NoteRow) {
+    const [withPosition] = await withPositions(target, [note], principal);
+    return json(noteView.one(withPosition!, {}));
   }
 
   /** The note that a path names with its discussion. */
@@ -52,15 +75,15 @@ export function discussionRoutes(
         page: request.page,
         select: ['id', 'individualNote'],
       });
-      const found = await withReadableNotes(readStore, target, documents, principal);
-      return { kind: 'list', items: view.list(found), next };
+      return { kind: 'list', items: view.list(await shown(target, documents, principal)), next };
     }),
 
     implement(endpoints.get, async (request) =>
       discussionAnswer(request, await targetOf(request), request.params.discussion_id),
     ),
 
-    implement(endpoints.start, async (request) => {
+    // The parameters of the other form are among those of threads.
+    implement(endpoints.start as ThreadEndpoints['start'], async (request) => {
       const target = await targetOf(request);
       const options = { ...request.params, individualNote: false, confidential: false };
       const { discussionId } = await commands.start(request, target, options);
@@ -72,21 +95,35 @@ export function discussionRoutes(
       const target = await targetOf(request);
       const { id } = await requireDiscussion(readStore, target, params.discussion_id, principal);
       const noteId = await commands.reply(request, target, id, params);
-      return json(noteView.one(await requireNote(readStore, target, noteId, principal), {}));
+      return noteAnswer(request, target, await requireNote(readStore, target, noteId, principal));
     }),
 
     implement(endpoints.getNote, async (request) => {
       const target = await targetOf(request);
-      return json(noteView.one(await noteOf(request, target, request.params), {}));
+      return noteAnswer(request, target, await noteOf(request, target, request.params));
     }),
 
-    implement(endpoints.editNote, async (request) => {
+    implement(endpoints.editNote as ThreadEndpoints['editNote'], async (request) => {
       const { params } = request;
+      const { body, resolved } = params;
       const target = await targetOf(request);
       const note = await noteOf(request, target, params);
-      await commands.edit(request, target, note, { body: params.body });
-      return json(noteView.one(await noteOf(request, target, params), {}));
+      if (resolved === undefined) await commands.edit(request, target, note, { body: body! });
+      else await commands.resolve(request, target, note.discussionId, resolved);
+      return noteAnswer(request, target, await noteOf(request, target, params));
     }),
+
+    ...(kind.threads
+      ? [
+          implement(kind.threads.endpoint, async (request) => {
+            const { discussion_id, resolved } = request.params;
+            const target = await targetOf(request);
+            const { id } = await requireDiscussion(readStore, target, discussion_id, request.principal);
+            await commands.resolve(request, target, id, resolved);
+            return discussionAnswer(request, target, id);
+          }),
+        ]
+      : []),
 
     implement(endpoints.deleteNote, async (request) => {
       const target = await targetOf(request);

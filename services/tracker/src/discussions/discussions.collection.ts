@@ -24,6 +24,14 @@ export const notes = defineCollection({
     threaded: 'boolean',
     system: 'boolean',
     confidential: 'boolean',
+    /** Whether it is part of a thread that can be resolved. */
+    resolvable: 'boolean',
+    /** Both null while the thread is open. */
+    resolvedById: 'integer?',
+    resolvedAt: 'text?',
+    /** Whether it is on a line or point of a diff: then `positions` has its discussion. */
+    onDiff: 'boolean',
+    commitId: 'text?',
     createdAt: 'text',
     updatedAt: 'text',
   },
@@ -52,11 +60,48 @@ export const discussions = defineCollection({
     open: 'boolean',
     /** Users who may read it because they wrote a confidential note in it. */
     confidentialAuthorIds: 'integer[]',
+    /** A thread that waits for its resolution. */
+    unresolved: 'boolean',
   },
   indexes: [['noteable', 'createdAt', 'firstNoteId'], ['projectId']],
   holds: { lifetime: discussionLifetime },
   ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
 });
 
+/** Where in a diff discussions are, as they began. The fields are those of the event. */
+export const positions = defineCollection({
+  name: 'positions',
+  key: 'discussionId',
+  fields: {
+    discussionId: 'text',
+    noteable: 'text',
+    projectId: 'integer',
+    kind: 'text',
+    baseSha: 'text',
+    startSha: 'text',
+    headSha: 'text',
+    oldPath: 'text',
+    newPath: 'text',
+    oldLine: 'integer?',
+    newLine: 'integer?',
+    startLineCode: 'text?',
+    startKind: 'text?',
+    startOldLine: 'integer?',
+    startNewLine: 'integer?',
+    endLineCode: 'text?',
+    endKind: 'text?',
+    endOldLine: 'integer?',
+    endNewLine: 'integer?',
+    hasRange: 'boolean',
+    x: 'integer?',
+    y: 'integer?',
+    width: 'integer?',
+    height: 'integer?',
+  },
+  indexes: [['noteable'], ['projectId']],
+  ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
+});
+
+export type PositionRow = DocumentOf<typeof positions>;
 export type NoteRow = DocumentOf<typeof notes>;
 export type DiscussionRow = DocumentOf<typeof discussions>;

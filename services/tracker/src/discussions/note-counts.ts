@@ -31,6 +31,9 @@ export function withNote<Row extends NotedRow>(row: Row, event: Recorded<Discuss
     }
     case 'NoteDeleted':
       return event.data.system || event.data.confidential ? undefined : withCount(row, -1);
+    case 'DiscussionResolved':
+    case 'DiscussionUnresolved':
+      return { ...row, updatedAt: event.time };
     default:
       return event satisfies never;
   }
@@ -40,3 +43,23 @@ const withCount = <Row extends NotedRow>(row: Row, change: 1 | -1): Row => ({
   ...row,
   notesCount: Math.max(0, row.notesCount + change),
 });
+
+/** The number of threads on a target that wait for their resolution, after an event. */
+export function openThreadsAfter(count: number, { type, data }: Recorded<DiscussionEvent>): number {
+  switch (type) {
+    case 'DiscussionStarted':
+      return data.individualNote || data.system ? count : count + 1;
+    case 'NoteAdded':
+      return data.beginsThread ? count + 1 : count;
+    case 'NoteDeleted':
+      return data.endsOpenThread ? count - 1 : count;
+    case 'DiscussionResolved':
+      return count - 1;
+    case 'DiscussionUnresolved':
+      return count + 1;
+    case 'NoteEdited':
+      return count;
+    default:
+      return type satisfies never;
+  }
+}

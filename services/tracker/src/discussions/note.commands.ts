@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { GivenPosition } from '@forgelog/contracts/tracker/discussions/position.params.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import type { Target } from '../targets/target.ts';
 import { discussionDecider, discussionStream, requireBody } from './discussion.decider.ts';
 import type { NoteRow } from './discussions.collection.ts';
+import { requirePosition } from './position.rules.ts';
 
 interface NewNote {
   body: string;
@@ -15,7 +17,9 @@ interface NewNote {
 }
 
 /** What signed-in callers do to the notes on what they may see. */
-export function noteCommands({ commands, ids }: Pick<ServicePorts, 'commands' | 'ids'>) {
+export function noteCommands(ports: Pick<ServicePorts, 'commands' | 'ids' | 'operations'>) {
+  const { commands, ids } = ports;
+
   async function newNote({ caller }: ApiRequest, { level }: Target, { body, created_at }: NewNote) {
     // Only administrators and owners date what they write [L350]; of others it is not taken.
     const createdAt = level >= AccessLevel.owner ? (created_at ?? null) : null;
@@ -34,13 +38,22 @@ export function noteCommands({ commands, ids }: Pick<ServicePorts, 'commands' | 
     async start(
       request: ApiRequest,
       target: Target,
-      options: NewNote & { individualNote: boolean; confidential: boolean },
+      options: NewNote & {
+        individualNote: boolean;
+        confidential: boolean;
+        position?: GivenPosition | undefined;
+        commit_id?: string | undefined;
+      },
     ): Promise<{ discussionId: string; noteId: number }> {
       requireUnlocked(target);
-      const { individualNote, confidential } = options;
+      const { individualNote, confidential, position: given, commit_id: commitId } = options;
       const discussionId = randomBytes(20).toString('hex');
+      const position = given && (await requirePosition(ports, target, given, request.caller));
       const note = await newNote(request, target, options);
-      const start = { type: 'StartDiscussion' as const, individualNote, confidential, system: false };
+      const start = {
+        ...{ type: 'StartDiscussion' as const, individualNote, confidential, system: false },
+        ...{ position: position ?? null, commitId: commitId || null },
+      };
       await commands.handle(
         discussionDecider,
         discussionStream(discussionId),
@@ -82,6 +95,22 @@ export function noteCommands({ commands, ids }: Pick<ServicePorts, 'commands' | 
           ...changes,
           ...editor(request, target),
         },
+        request.metadata,
+      );
+    },
+
+    async resolve(
+      request: ApiRequest,
+      target: Target,
+      discussionId: string,
+      resolved: boolean,
+    ): Promise<void> {
+      const { userId } = request.caller;
+      const mayResolve = userId === target.authorId || target.level >= AccessLevel.developer;
+      await commands.handle(
+        discussionDecider,
+        discussionStream(discussionId),
+        { type: 'ResolveDiscussion', discussionId, on: refOf(target), resolved, userId, mayResolve },
         request.metadata,
       );
     },

@@ -11,6 +11,7 @@ import { notes } from './discussions.collection.ts';
 import { readableNotes, requireNote } from './note.access.ts';
 import { noteCommands } from './note.commands.ts';
 import { type NoteRequest, noteJson } from './note.view.ts';
+import { shownPositions } from './shown-positions.ts';
 
 /** Notes on the targets of one kind, without regard to the discussions that they are in. */
 export function noteRoutes(
@@ -21,6 +22,7 @@ export function noteRoutes(
   const { readStore, configuration } = ports;
   const commands = noteCommands(ports);
   const view = noteJson.renderer(ports);
+  const withPositions = shownPositions(ports, kind);
   const targetOf = (request: ApiRequest) => requireTarget(kind, ports, request);
 
   async function answerOf(
@@ -29,7 +31,9 @@ export function noteRoutes(
     noteId: number,
     asked: NoteRequest = {},
   ) {
-    return json(view.one(await requireNote(readStore, target, noteId, principal), asked));
+    const note = await requireNote(readStore, target, noteId, principal);
+    const [shown] = await withPositions(target, [note], principal);
+    return json(view.one(shown!, asked));
   }
 
   return [
@@ -47,9 +51,9 @@ export function noteRoutes(
         ),
         sort: [direction(params.order_by === 'created_at' ? 'createdAt' : 'updatedAt')],
         page,
-        select: view.columns,
       });
-      return { kind: 'list', items: view.list(documents, {}), next };
+      const items = view.list(await withPositions(target, documents, principal), {});
+      return { kind: 'list', items, next };
     }),
 
     implement(endpoints.create, async (request) => {

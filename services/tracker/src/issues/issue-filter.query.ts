@@ -26,6 +26,8 @@ export interface FilterContext {
   edition: Configuration['EDITION'];
   /** `YYYY-MM-DD`. */
   today: string;
+  /** Issues with this reaction of the caller: its name, `Any` or `None`. */
+  reactedWith(name: string, userId: number): Promise<Condition>;
   /** The id of whoever goes by this name; undefined where nobody does. */
   userId(username: string): Promise<number | undefined>;
 }
@@ -49,11 +51,13 @@ export async function filterIssues(filters: IssueFilters, context: FilterContext
     ...between('updatedAt', filters.updated_after, filters.updated_before),
     ...(filters.due_date ? [dueOn(filters.due_date, context.today)] : []),
     ...(search ? [searching(search, filters.in)] : []),
-    // Nobody can react to an issue yet.
-    ...(context.callerId === null ? [] : nothingHas(filters.my_reaction_emoji)),
+    ...(await reacted(filters.my_reaction_emoji, context)),
   ];
   return and(...conditions);
 }
+
+const reacted = async (name: string | undefined, { callerId, reactedWith }: FilterContext) =>
+  name && callerId !== null ? [await reactedWith(name, callerId)] : [];
 
 type Selection = Pick<Partial<IssueFilters>, keyof NonNullable<IssueFilters['not']>>;
 
@@ -115,7 +119,7 @@ const EXCLUSIVE = [
 ] as const;
 
 /**
- * The order of a list. By what no issue has yet (priorities of labels, milestones, reactions, a place given by
+ * The order of a list. By what no issue has yet (priorities of labels, milestones, a place given by
  * hand) all are alike, and the time of creation decides. Without due date or weight comes last either way.
  */
 export function orderIssues({ order_by: by, sort }: Pick<IssueFilters, 'order_by' | 'sort'>): SortKey[] {
@@ -127,12 +131,13 @@ export function orderIssues({ order_by: by, sort }: Pick<IssueFilters, 'order_by
       return [sort === 'asc' ? asc('dueDateOrLast') : desc('dueDate')];
     case 'weight':
       return [sort === 'asc' ? asc('weightOrLast') : desc('weight')];
+    case 'popularity':
+      return [along('upvotes')];
     case 'created_at':
     case 'priority':
     case 'relative_position':
     case 'label_priority':
     case 'milestone_due':
-    case 'popularity':
       return [along('createdAt')];
     default:
       return by satisfies never;

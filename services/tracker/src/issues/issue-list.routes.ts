@@ -12,6 +12,7 @@ import type { Answer } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { emptyPage, pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { reactedWith } from '../award-emoji/voted.query.ts';
 import { readableAcross, readableInProject, readableIssue } from './issue.access.ts';
 import { issueJson } from './issue.view.ts';
 import { filterIssues, type IssueFilters, orderIssues } from './issue-filter.query.ts';
@@ -34,6 +35,7 @@ export function issueListRoutes(ports: ServicePorts): Implementation[] {
       projectId,
       edition,
       today: today(ports),
+      reactedWith: (name, userId) => reactedWith(readStore, 'Issue', { name, userId }),
       userId: async (username) => (await directory.userByName(username))?.id,
     });
     const { documents, next } = await pageOf(readStore, issues, {

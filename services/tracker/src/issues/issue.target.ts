@@ -1,3 +1,4 @@
+import { issueAwards } from '@forgelog/contracts/tracker/award-emoji/award-emoji.api.ts';
 import { issueDiscussions } from '@forgelog/contracts/tracker/discussions/discussion.api.ts';
 import { issueNotes } from '@forgelog/contracts/tracker/discussions/note.api.ts';
 import {
@@ -48,6 +49,7 @@ export const issueTarget: TargetKind<FoundIssue> = {
   contract,
   discussions: issueDiscussions,
   notes: issueNotes,
+  awards: issueAwards,
 
   async find({ readStore }, { params, project, principal }) {
     const row = await readableIssue(readStore, project, principal, params.issue_iid as number);

@@ -39,6 +39,8 @@ export const issues = defineCollection({
     timeSpent: 'integer?',
     /** Comments, without what the system notes. */
     notesCount: 'integer?',
+    upvotes: 'integer?',
+    downvotes: 'integer?',
     /** Items of the task lists in the description. */
     taskCount: 'integer?',
     tasksCompleted: 'integer?',

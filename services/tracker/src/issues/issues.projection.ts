@@ -1,4 +1,8 @@
 import {
+  type AwardEmojiEvent,
+  awardEmojiEvents,
+} from '@forgelog/contracts/tracker/award-emoji/award-emoji.events.ts';
+import {
   type DiscussionEvent,
   discussionEvents,
 } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
@@ -6,16 +10,17 @@ import { type IssueEvent, issueEvents } from '@forgelog/contracts/tracker/issues
 import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { placeOf } from '@forgelog/service-kit/project-place.ts';
+import { withVote } from '../award-emoji/voted.query.ts';
 import { withNote } from '../discussions/note-counts.ts';
 import { type Issue, type IssueDocument, issues, isThere } from './issues.collection.ts';
 import { countTasks } from './task-list.ts';
 
 type Opened = Recorded<Extract<IssueEvent, { type: 'IssueOpened' }>>;
 
-export const issuesProjection = defineProjection<IssueEvent | DiscussionEvent>({
+export const issuesProjection = defineProjection<IssueEvent | DiscussionEvent | AwardEmojiEvent>({
   name: 'issues',
   collections: [issues],
-  handles: [...issueEvents, ...discussionEvents].map(({ type }) => type),
+  handles: [...issueEvents, ...discussionEvents, ...awardEmojiEvents].map(({ type }) => type),
   async project(event, documents) {
     switch (event.type) {
       case 'IssueOpened':
@@ -23,12 +28,23 @@ export const issuesProjection = defineProjection<IssueEvent | DiscussionEvent>({
       case 'DiscussionStarted':
       case 'NoteAdded':
       case 'NoteEdited':
-      case 'NoteDeleted': {
+      case 'NoteDeleted':
+      case 'DiscussionResolved':
+      case 'DiscussionUnresolved': {
         const { noteableType, projectId, noteableIid } = event.data;
         if (noteableType !== 'Issue') return;
         const issue = await find(documents, projectId, noteableIid);
         const noted = issue && withNote(issue, event);
         if (noted) documents.put(issues, noted);
+        return;
+      }
+      case 'EmojiAwarded':
+      case 'EmojiWithdrawn': {
+        const { targetType, projectId, targetIid } = event.data;
+        if (targetType !== 'Issue') return;
+        const issue = await find(documents, projectId, targetIid);
+        const voted = issue && withVote(issue, event);
+        if (voted) documents.put(issues, voted);
         return;
       }
       default:
@@ -71,6 +87,8 @@ function opened({ data, time }: Opened): Issue {
     timeEstimate: 0,
     timeSpent: 0,
     notesCount: 0,
+    upvotes: 0,
+    downvotes: 0,
   };
 }
 

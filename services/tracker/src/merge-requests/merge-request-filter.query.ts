@@ -26,6 +26,8 @@ interface FilterContext {
   edition: Configuration['EDITION'];
   /** The id of whoever goes by this name; undefined where nobody does. */
   userId(username: string): Promise<number | undefined>;
+  /** Those with this reaction of the caller: its name, `Any` or `None`. */
+  reactedWith(name: string): Promise<Condition>;
 }
 
 /** The condition that the filters of a list make together [L267]. @throws Rejection for what excludes each other */
@@ -59,7 +61,7 @@ export async function filterMergeRequests(
 type Selection = Pick<Partial<MergeRequestFilters>, keyof NonNullable<MergeRequestFilters['not']>>;
 
 /** What a filter selects and `not` turns round, one condition each. */
-async function selections(given: Selection, { userId }: FilterContext): Promise<Condition[]> {
+async function selections(given: Selection, { userId, reactedWith }: FilterContext): Promise<Condition[]> {
   const { author_id: author, author_username: authorName, reviewer_username: reviewerName } = given;
   const conditions: Condition[] = [...labelled(given.labels ?? [])];
   const named = async (name: string, condition: (id: number) => Condition) => {
@@ -74,8 +76,9 @@ async function selections(given: Selection, { userId }: FilterContext): Promise<
   const word = NONE_OR_ANY.find((each) => each.toLowerCase() === reviewerName?.toLowerCase());
   if (word) conditions.push(noneOrAny(word, 'reviewerIds'));
   else if (reviewerName) conditions.push(await named(reviewerName, (id) => has('reviewerIds', id)));
-  // There are neither milestones nor reactions yet.
-  conditions.push(...nothingHas(given.milestone), ...nothingHas(given.my_reaction_emoji));
+  // There are no milestones yet.
+  conditions.push(...nothingHas(given.milestone));
+  if (given.my_reaction_emoji) conditions.push(await reactedWith(given.my_reaction_emoji));
   return conditions;
 }
 

@@ -9,6 +9,7 @@ import type { Answer } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { reactedWith } from '../award-emoji/voted.query.ts';
 import { readableAcross } from './merge-request.access.ts';
 import { mergeRequestJson, simpleMergeRequestJson } from './merge-request.view.ts';
 import {
@@ -37,6 +38,7 @@ export function mergeRequestListRoutes(ports: ServicePorts): Implementation[] {
       callerId: caller.userId,
       projectId,
       edition: configuration.EDITION,
+      reactedWith: (name) => reactedWith(readStore, 'MergeRequest', { name, userId: caller.userId }),
       userId: async (username) => (await directory.userByName(username))?.id,
     });
     const { documents, next } = await pageOf(readStore, mergeRequests, {

@@ -1,3 +1,5 @@
+import { describeMerge } from '@forgelog/contracts/repo/merges/merge.operations.ts';
+import { mergeRequestAwards } from '@forgelog/contracts/tracker/award-emoji/award-emoji.api.ts';
 import { mergeRequestDiscussions } from '@forgelog/contracts/tracker/discussions/discussion.api.ts';
 import { mergeRequestNotes } from '@forgelog/contracts/tracker/discussions/note.api.ts';
 import {
@@ -52,6 +54,21 @@ export const mergeRequestTarget: TargetKind<FoundMergeRequest> = {
   contract,
   discussions: mergeRequestDiscussions,
   notes: mergeRequestNotes,
+  awards: mergeRequestAwards,
+  threads: {
+    endpoint: mergeRequestDiscussions.resolve,
+    async diffOf({ operations }, { row }, principal) {
+      const { projectId, sha: headSha, startSha, targetBranch } = row;
+      const asked = { projectId, sourceSha: headSha, targetSha: startSha, targetBranch };
+      const answer = await operations.call(
+        describeMerge,
+        { ...asked, divergedCommits: false, changes: false },
+        { principal },
+      );
+      if ('refused' in answer || answer.baseSha === null) return undefined;
+      return { baseSha: answer.baseSha, startSha, headSha };
+    },
+  },
 
   async find({ readStore }, { params, project }) {
     const row = await mergeRequestOf(readStore, project, params.merge_request_iid as number);

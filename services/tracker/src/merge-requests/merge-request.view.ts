@@ -50,8 +50,8 @@ export const mergeRequestJson = implementView(mergeRequestView).from<ShownMergeR
   target_branch: 'targetBranch',
   source_branch: 'sourceBranch',
   user_notes_count: 'notesCount',
-  upvotes: 0,
-  downvotes: 0,
+  upvotes: 'upvotes',
+  downvotes: 'downvotes',
   author: user('authorId'),
   assignees: users('assigneeIds'),
   assignee: firstUser('assigneeIds'),
@@ -87,7 +87,7 @@ export const mergeRequestJson = implementView(mergeRequestView).from<ShownMergeR
   squash: 'squash',
   task_completion_status: { count: 'taskCount', completed_count: 'tasksCompleted' },
   has_conflicts: given(({ hasConflicts }: ShownMergeRequest) => hasConflicts),
-  blocking_discussions_resolved: true,
+  blocking_discussions_resolved: derived(['openThreads'], (count: number) => count === 0),
   approvals_before_merge: tier('premium', 'approvalsBeforeMerge'),
 });
 

@@ -56,6 +56,10 @@ export const mergeRequests = defineCollection({
     timeSpent: 'integer?',
     /** Comments, without what the system notes. */
     notesCount: 'integer?',
+    upvotes: 'integer?',
+    downvotes: 'integer?',
+    /** Threads that wait for their resolution. */
+    openThreads: 'integer?',
     /** Items of the task lists in the description. */
     taskCount: 'integer?',
     tasksCompleted: 'integer?',

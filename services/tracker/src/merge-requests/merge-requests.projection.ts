@@ -1,5 +1,9 @@
 import { RefUpdated, type RepositoryEvent } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import {
+  type AwardEmojiEvent,
+  awardEmojiEvents,
+} from '@forgelog/contracts/tracker/award-emoji/award-emoji.events.ts';
+import {
   type DiscussionEvent,
   discussionEvents,
 } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
@@ -11,7 +15,8 @@ import { defineProjection, type Recorded } from '@forgelog/eventing/define-proje
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { and, eq } from '@forgelog/eventing/query.ts';
 import { placeOf } from '@forgelog/service-kit/project-place.ts';
-import { withNote } from '../discussions/note-counts.ts';
+import { withVote } from '../award-emoji/voted.query.ts';
+import { openThreadsAfter, withNote } from '../discussions/note-counts.ts';
 import { countTasks } from '../issues/task-list.ts';
 import { branchKey, branchTips } from './branch-tips.collection.ts';
 import { isDraft } from './draft-title.ts';
@@ -25,16 +30,19 @@ import {
 } from './merge-requests.collection.ts';
 
 type Moved = Extract<RepositoryEvent, { type: 'RefUpdated' }>;
+type Handled = MergeRequestEvent | DiscussionEvent | AwardEmojiEvent | Moved;
 type Created = Recorded<Extract<MergeRequestEvent, { type: 'MergeRequestCreated' }>>;
 
 const BRANCHES = 'refs/heads/';
 const GONE = /^0+$/;
 
 /** Merge requests with their versions: each state of the source branch while they were open is one. */
-export const mergeRequestsProjection = defineProjection<MergeRequestEvent | DiscussionEvent | Moved>({
+export const mergeRequestsProjection = defineProjection<Handled>({
   name: 'merge-requests',
   collections: [mergeRequests, mergeRequestVersions, branchTips],
-  handles: [...mergeRequestEvents, ...discussionEvents, RefUpdated].map(({ type }) => type),
+  handles: [...mergeRequestEvents, ...discussionEvents, ...awardEmojiEvents, RefUpdated].map(
+    ({ type }) => type,
+  ),
   async project(event, documents) {
     switch (event.type) {
       case 'RefUpdated':
@@ -44,12 +52,24 @@ export const mergeRequestsProjection = defineProjection<MergeRequestEvent | Disc
       case 'DiscussionStarted':
       case 'NoteAdded':
       case 'NoteEdited':
-      case 'NoteDeleted': {
+      case 'NoteDeleted':
+      case 'DiscussionResolved':
+      case 'DiscussionUnresolved': {
         const { noteableType, projectId, noteableIid } = event.data;
         if (noteableType !== 'MergeRequest') return;
         const row = await find(documents, projectId, noteableIid);
-        const noted = row && withNote(row, event);
-        if (noted) documents.put(mergeRequests, noted);
+        if (!row) return;
+        const openThreads = openThreadsAfter(row.openThreads, event);
+        documents.put(mergeRequests, { ...(withNote(row, event) ?? row), openThreads });
+        return;
+      }
+      case 'EmojiAwarded':
+      case 'EmojiWithdrawn': {
+        const { targetType, projectId, targetIid } = event.data;
+        if (targetType !== 'MergeRequest') return;
+        const row = await find(documents, projectId, targetIid);
+        const voted = row && withVote(row, event);
+        if (voted) documents.put(mergeRequests, voted);
         return;
       }
       default:
@@ -114,6 +134,9 @@ async function created({ data, time }: Created, documents: ProjectionDocuments):
     timeEstimate: 0,
     timeSpent: 0,
     notesCount: 0,
+    upvotes: 0,
+    downvotes: 0,
+    openThreads: 0,
   };
   documents.put(mergeRequests, row);
   documents.put(mergeRequestVersions, versionOf(row, time));

@@ -1,6 +1,12 @@
 import type { EventDefinition, EventOf } from '@forgelog/contracts/event.ts';
 import type { activityActions } from '@forgelog/contracts/tracker/activity-events/activity-event.api.ts';
-import type { DiscussionEndpoints } from '@forgelog/contracts/tracker/discussions/discussion.api.ts';
+import type { AwardEndpoints } from '@forgelog/contracts/tracker/award-emoji/award-emoji.api.ts';
+import type {
+  DiscussionEndpoints,
+  EditNoteEndpoint,
+  StartEndpoint,
+  ThreadEndpoints,
+} from '@forgelog/contracts/tracker/discussions/discussion.api.ts';
 import type { NoteEndpoints } from '@forgelog/contracts/tracker/discussions/note.api.ts';
 import type { TargetContract } from '@forgelog/contracts/tracker/targets/target.ts';
 import type { TimeTrackingEndpoints } from '@forgelog/contracts/tracker/time-tracking/time-tracking.api.ts';
@@ -41,10 +47,26 @@ export interface TargetKind<Found extends Target = Target> {
   find(ports: ServicePorts, request: ApiRequest): Promise<Found | undefined>;
   /** Present titles by key; a target that is gone has none. */
   titles(ports: ServicePorts, refs: readonly TargetRef[]): Promise<ReadonlyMap<string, string>>;
-  discussions?: DiscussionEndpoints;
+  discussions?: DiscussionEndpoints & { start: StartEndpoint; editNote: EditNoteEndpoint };
+  threads?: TargetThreads<Found>;
   notes?: NoteEndpoints;
+  /** Reactions to targets of the kind, and to the notes on them. */
+  awards?: { onTarget: AwardEndpoints; onNotes: AwardEndpoints };
   todos?: TargetTodos;
   timeTracking?: TargetTimes<Found>;
+}
+
+/** What a kind has whose threads are resolved, and may be on lines of a diff. */
+interface TargetThreads<Found> {
+  endpoint: ThreadEndpoints['resolve'];
+  /** The commits of its newest diff. Threads on older ones are shown at the lines where theirs are now. */
+  diffOf(ports: ServicePorts, target: Found, principal: Principal | null): Promise<DiffCommits | undefined>;
+}
+
+export interface DiffCommits {
+  baseSha: string;
+  startSha: string;
+  headSha: string;
 }
 
 interface TargetTodos {

@@ -22,14 +22,17 @@ export const noteStarted = (noteId: number, more: Partial<Data> = {}): Started =
     createdAt: null,
     confidential: false,
     system: false,
+    position: null,
+    commitId: null,
     ...more,
   },
 });
 
 /** A reply in the discussion that `first` started. */
 export function noteAdded(noteId: number, first: Started, more: Partial<Data> = {}): DiscussionEvent {
-  const { individualNote: _, ...data } = first.data;
-  return { type: 'NoteAdded', data: { ...data, noteId, body: `Note ${noteId}`, ...more } };
+  const { individualNote: _, position: __, commitId: ___, ...data } = first.data;
+  const beginsThread = first.data.individualNote;
+  return { type: 'NoteAdded', data: { ...data, noteId, body: `Note ${noteId}`, beginsThread, ...more } };
 }
 
 export const noteEdited = (
@@ -47,6 +50,7 @@ export const noteDeleted = (noteId: number, first: Started, last: boolean): Disc
     ...{ discussionId: first.data.discussionId, ...onIssue, noteId, last },
     confidential: false,
     system: false,
+    endsOpenThread: false,
   },
 });
 

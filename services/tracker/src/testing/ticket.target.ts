@@ -1,7 +1,10 @@
 import { type DomainEvent, defineEvent, type EventOf } from '@forgelog/contracts/event.ts';
 import { described, int, required } from '@forgelog/contracts/params.ts';
 import { projectId } from '@forgelog/contracts/shared/common.params.ts';
-import { discussionEndpoints } from '@forgelog/contracts/tracker/discussions/discussion.api.ts';
+import {
+  discussionEndpoints,
+  threadEndpoints,
+} from '@forgelog/contracts/tracker/discussions/discussion.api.ts';
 import {
   type DiscussionEvent,
   discussionEvents,
@@ -21,7 +24,7 @@ import { withNote } from '../discussions/note-counts.ts';
 import { issueJson } from '../issues/issue.view.ts';
 import { type Issue, issues } from '../issues/issues.collection.ts';
 import { readsConfidential } from '../targets/target.access.ts';
-import { ending, on, type Target, type TargetKind } from '../targets/target.ts';
+import { type DiffCommits, ending, on, type Target, type TargetKind } from '../targets/target.ts';
 import { type TargetRef, targetKey } from '../targets/target-ref.ts';
 import { type TimeCommand, type Times, timeBooking } from '../time-tracking/time-tracking.decider.ts';
 
@@ -63,9 +66,12 @@ const contract: TargetContract = {
 };
 const type = contract.type;
 const spec = 'companions 2.7';
-export const ticketDiscussions = discussionEndpoints(contract, {
-  ...{ list: spec, get: spec, start: spec, reply: spec, getNote: spec, editNote: spec, deleteNote: spec },
-});
+export const ticketDiscussions = {
+  ...discussionEndpoints(contract, {
+    ...{ list: spec, get: spec, start: spec, reply: spec, getNote: spec, editNote: spec, deleteNote: spec },
+  }),
+  ...threadEndpoints(contract, { start: spec, resolve: spec, editNote: spec }),
+};
 export const ticketNotes = noteEndpoints(contract, {
   ...{ list: spec, create: spec, get: spec, edit: spec, delete: spec },
 });
@@ -100,7 +106,7 @@ const ticketsProjection = defineProjection<TicketEvent | DiscussionEvent>({
         ...{ place, id, projectId, iid, authorId, title, state: 'opened', issueType: 'issue' },
         ...{ confidential: false, discussionLocked: false, createdAt: event.time, updatedAt: event.time },
         ...{ assigneeIds: [], participantIds: [], labels: [], taskCount: 0, tasksCompleted: 0 },
-        ...{ timeEstimate: 0, timeSpent: 0, notesCount: 0 },
+        ...{ timeEstimate: 0, timeSpent: 0, notesCount: 0, upvotes: 0, downvotes: 0 },
       });
     }
     if (event.type === 'TicketDeleted') return documents.delete(tickets, place);
@@ -134,9 +140,13 @@ const refOf = ({ ticketId: id, projectId, iid }: { ticketId: number; projectId: 
   ...{ type, id, projectId, iid },
 });
 
+/** The newest diff of every ticket; tests set it. */
+export const ticketDiff: { newest: DiffCommits | undefined } = { newest: undefined };
+
 export const ticketTarget: TargetKind<Target & Times> = {
   contract,
   discussions: ticketDiscussions,
+  threads: { endpoint: ticketDiscussions.resolve, diffOf: async () => ticketDiff.newest },
   notes: ticketNotes,
   async find({ readStore }, { params, project: { project, level }, principal }) {
     const row = (await readStore.get(tickets, placeOf(project.id, params.ticket_iid as number)!)) as

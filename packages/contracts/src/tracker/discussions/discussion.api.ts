@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import { defineEndpoint } from '../../endpoint.ts';
-import { described, int, required, text } from '../../params.ts';
+import { atLeastOne, defineEndpoint, exclusive } from '../../endpoint.ts';
+import { bool, described, int, required, text } from '../../params.ts';
 import { issueTarget } from '../issues/issue.target.ts';
 import { mergeRequestTarget } from '../merge-requests/merge-request.target.ts';
 import type { TargetContract } from '../targets/target.ts';
 import { discussionView, noteView } from './discussion.views.ts';
-import { newNote, noteId, reading, writing } from './note.params.ts';
+import { newNote, noteId, reading, SAYS, says, writing } from './note.params.ts';
+import { position } from './position.params.ts';
+
+const discussionId = described(required(text({ max: 255 })), 'Id of the discussion');
 
 /** @param spec where each endpoint is specified */
 export function discussionEndpoints(
@@ -14,10 +17,7 @@ export function discussionEndpoints(
 ) {
   const { id, name, params } = target;
   const path = `${target.path}/discussions`;
-  const one = {
-    ...params,
-    discussion_id: described(required(text({ max: 255 })), 'Id of the discussion'),
-  };
+  const one = { ...params, discussion_id: discussionId };
   const oneNote = { ...one, note_id: noteId };
   return {
     list: defineEndpoint({
@@ -98,7 +98,68 @@ export function discussionEndpoints(
   };
 }
 
-export type DiscussionEndpoints = ReturnType<typeof discussionEndpoints>;
+export type DiscussionEndpoints = Omit<ReturnType<typeof discussionEndpoints>, 'start' | 'editNote'>;
+type PlainEndpoints = Pick<ReturnType<typeof discussionEndpoints>, 'start' | 'editNote'>;
+export type StartEndpoint = PlainEndpoints['start'] | ThreadEndpoints['start'];
+export type EditNoteEndpoint = PlainEndpoints['editNote'] | ThreadEndpoints['editNote'];
+
+const resolved = 'Whether the thread is resolved';
+
+/** The endpoints of kinds whose threads are on lines, and resolved: one more, and two in place of their namesakes. */
+export function threadEndpoints(
+  target: TargetContract,
+  spec: Record<'start' | 'resolve' | 'editNote', string>,
+) {
+  const { id, name, params } = target;
+  const path = `${target.path}/discussions/:discussion_id`;
+  const one = { ...params, discussion_id: discussionId };
+  return {
+    start: defineEndpoint({
+      ...writing(target),
+      id: `${id}-discussion-create`,
+      method: 'POST',
+      path: `${target.path}/discussions`,
+      summary: `Start a thread on ${name}, or on a line of its diff`,
+      spec: spec.start,
+      params: {
+        ...params,
+        ...newNote,
+        commit_id: described(text({ max: 64 }), 'Id of the commit that it is about'),
+        position,
+      },
+      status: 201,
+      response: discussionView,
+    }),
+    resolve: defineEndpoint({
+      ...writing(target),
+      id: `${id}-discussion-resolve`,
+      method: 'PUT',
+      path,
+      summary: `Resolve a thread on ${name}, or open it again`,
+      spec: spec.resolve,
+      params: { ...one, resolved: described(required(bool()), resolved, { examples: [true] }) },
+      response: discussionView,
+    }),
+    editNote: defineEndpoint({
+      ...writing(target),
+      id: `${id}-discussion-note-update`,
+      method: 'PUT',
+      path: `${path}/notes/:note_id`,
+      summary: 'Change what a note of a discussion says, or resolve its thread',
+      spec: spec.editNote,
+      params: {
+        ...one,
+        note_id: noteId,
+        body: described(text(), SAYS, says),
+        resolved: described(bool(), `${resolved} that the note is in`),
+      },
+      rules: [exclusive('body', 'resolved'), atLeastOne('body', 'resolved')],
+      response: noteView,
+    }),
+  };
+}
+
+export type ThreadEndpoints = ReturnType<typeof threadEndpoints>;
 export const issueDiscussions = discussionEndpoints(issueTarget, {
   list: 'api-v4 L348',
   get: 'api-v4 L349',
@@ -109,12 +170,20 @@ export const issueDiscussions = discussionEndpoints(issueTarget, {
   deleteNote: 'api-v4 L353',
 });
 
-export const mergeRequestDiscussions = discussionEndpoints(mergeRequestTarget, {
-  list: 'companions 2.8',
-  get: 'companions 2.8',
-  start: 'companions 2.8',
-  reply: 'companions 2.8',
-  getNote: 'companions 2.8',
-  editNote: 'companions 2.8',
-  deleteNote: 'companions 2.8',
-});
+const ofMergeRequests = 'companions 2.8';
+export const mergeRequestDiscussions = {
+  ...discussionEndpoints(mergeRequestTarget, {
+    list: ofMergeRequests,
+    get: ofMergeRequests,
+    start: ofMergeRequests,
+    reply: ofMergeRequests,
+    getNote: ofMergeRequests,
+    editNote: ofMergeRequests,
+    deleteNote: ofMergeRequests,
+  }),
+  ...threadEndpoints(mergeRequestTarget, {
+    start: ofMergeRequests,
+    resolve: ofMergeRequests,
+    editNote: ofMergeRequests,
+  }),
+};

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../../event.ts';
 import { personal } from '../../personal-data.ts';
-import { changed, previousUnknown } from '../../shared/changes.ts';
+import { alwaysChanged, changed, previousUnknown } from '../../shared/changes.ts';
 import { projectId } from '../../shared/event.fields.ts';
 import { targetTypes } from '../targets/target.ts';
 import examples from './discussion.events.examples.json' with { type: 'json' };
+import { position } from './position.fields.ts';
 
 const noteable = {
   projectId,
@@ -43,7 +44,7 @@ const discussion = {
 
 export const DiscussionStarted = defineEvent({
   type: 'DiscussionStarted',
-  version: 1,
+  version: 2,
   description: 'A discussion was started, with its first note.',
   subject: 'discussion-<discussionId>',
   example: examples.DiscussionStarted,
@@ -54,19 +55,31 @@ export const DiscussionStarted = defineEvent({
     ...discussion,
     individualNote: z.boolean().describe('Whether it is a single note, which a reply turns into a thread.'),
     ...note,
+    position,
+    commitId: z
+      .string()
+      .nullable()
+      .describe('Id of the commit that it is about, of those of a merge request; null for none.'),
   }),
+  upcast: { 1: (data) => ({ ...data, position: null, commitId: null }) },
 });
 
 export const NoteAdded = defineEvent({
   type: 'NoteAdded',
-  version: 1,
+  version: 2,
   description: 'A note was added to a discussion.',
   subject: 'discussion-<discussionId>',
   example: examples.NoteAdded,
   service: 'tracker',
   audit: 'content',
   activity: 'told',
-  schema: z.object({ ...discussion, ...note }),
+  schema: z.object({
+    ...discussion,
+    ...note,
+    beginsThread: z.boolean().describe('Whether it makes a thread of a single note.'),
+  }),
+  // Threads count where they are resolved, on merge requests, and older than those is only version 2.
+  upcast: { 1: (data) => ({ ...data, beginsThread: false }) },
 });
 
 export const NoteEdited = defineEvent({
@@ -88,7 +101,7 @@ export const NoteEdited = defineEvent({
 
 export const NoteDeleted = defineEvent({
   type: 'NoteDeleted',
-  version: 1,
+  version: 2,
   description: 'A note was deleted; the last one takes its discussion along.',
   subject: 'discussion-<discussionId>',
   example: examples.NoteDeleted,
@@ -101,8 +114,49 @@ export const NoteDeleted = defineEvent({
     confidential,
     system,
     last: z.boolean().describe('Whether it was the last note of the discussion.'),
+    endsOpenThread: z.boolean().describe('Whether an unresolved thread ended with it.'),
+  }),
+  upcast: { 1: (data) => ({ ...data, endsOpenThread: false }) },
+});
+
+export const THREAD_RESOLVED = { changes: { resolved: true }, previous: { resolved: false } } as const;
+export const THREAD_UNRESOLVED = { changes: { resolved: false }, previous: { resolved: true } } as const;
+
+/** A thread is resolved as a whole, through whichever of its notes. */
+export const DiscussionResolved = defineEvent({
+  type: 'DiscussionResolved',
+  version: 1,
+  description: 'A thread on a merge request was resolved; replies to it are resolved from the start.',
+  subject: 'discussion-<discussionId>',
+  example: examples.DiscussionResolved,
+  service: 'tracker',
+  audit: 'content',
+  activity: 'unnamed',
+  schema: z.object({
+    ...discussion,
+    resolvedById: z.int().describe('Id of the user who resolved it.'),
+    ...alwaysChanged(THREAD_RESOLVED),
   }),
 });
 
-export const discussionEvents = [DiscussionStarted, NoteAdded, NoteEdited, NoteDeleted] as const;
+export const DiscussionUnresolved = defineEvent({
+  type: 'DiscussionUnresolved',
+  version: 1,
+  description: 'A resolved thread was opened again.',
+  subject: 'discussion-<discussionId>',
+  example: examples.DiscussionUnresolved,
+  service: 'tracker',
+  audit: 'content',
+  activity: 'unnamed',
+  schema: z.object({ ...discussion, ...alwaysChanged(THREAD_UNRESOLVED) }),
+});
+
+export const discussionEvents = [
+  DiscussionStarted,
+  NoteAdded,
+  NoteEdited,
+  NoteDeleted,
+  DiscussionResolved,
+  DiscussionUnresolved,
+] as const;
 export type DiscussionEvent = EventOf<(typeof discussionEvents)[number]>;

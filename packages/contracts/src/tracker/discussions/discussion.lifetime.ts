@@ -2,7 +2,14 @@ import { begins, changedBy, defineLifetime, endsWith } from '../../lifetime.ts';
 import { ProjectDeleted } from '../../repo/projects/project.events.ts';
 import { IssueDeleted } from '../issues/issue.events.ts';
 import { MergeRequestDeleted } from '../merge-requests/merge-request.events.ts';
-import { DiscussionStarted, NoteAdded, NoteDeleted, NoteEdited } from './discussion.events.ts';
+import {
+  DiscussionResolved,
+  DiscussionStarted,
+  DiscussionUnresolved,
+  NoteAdded,
+  NoteDeleted,
+  NoteEdited,
+} from './discussion.events.ts';
 
 const withItsTarget = [
   endsWith(IssueDeleted, { noteableId: 'issueId' }, { ofRecord: { noteableType: 'Issue' } }),
@@ -18,6 +25,7 @@ export const discussionLifetime = defineLifetime({
   kind: 'Discussion',
   id: ['discussionId'],
   begins: [begins(DiscussionStarted)],
+  changes: changedBy(DiscussionResolved, DiscussionUnresolved),
   ends: [endsWith(NoteDeleted, ['discussionId'], { ofEvent: { last: true } }), ...withItsTarget],
 });
 

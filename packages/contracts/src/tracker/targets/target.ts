@@ -5,6 +5,9 @@ import type { projectId } from '../../shared/common.params.ts';
 export const targetTypes = ['Issue', 'MergeRequest'] as const;
 export type TargetType = (typeof targetTypes)[number];
 
+/** The kinds whose threads are resolved: a thread there is a question that has to be settled. */
+export const hasResolvableThreads = (type: TargetType): boolean => type === 'MergeRequest';
+
 /** What all endpoints about one kind of target have in common. */
 export interface TargetContract {
   type: TargetType;
