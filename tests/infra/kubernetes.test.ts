@@ -249,7 +249,7 @@ describe.each(['dev', 'production', 'two-storages'])('overlay %s', (overlay) => 
     matchExpressions?: { key: string; values: string[] }[];
   }
 
-  test('only the gateway reaches services (and admin and ci the one that they ask), and nobody but Forgelog the stores', () => {
+  test('only the gateway reaches services (and others those that they ask), and nobody but Forgelog the stores', () => {
     const portOf = (name: string) => named('Service', name).spec.ports[0].port as number;
     const reached = SERVICES.flatMap((from) =>
       SERVICES.filter((to) => from !== to && reaches(from, to, portOf(to))).map((to) => `${from} → ${to}`),
@@ -261,6 +261,8 @@ describe.each(['dev', 'production', 'two-storages'])('overlay %s', (overlay) => 
       'gateway → ci',
       'gateway → repo',
       'gateway → tracker',
+      'repo → admin',
+      'tracker → repo',
     ]);
     const stores = of('StatefulSet')
       .map(({ metadata }) => metadata.name)

@@ -69,6 +69,7 @@ export async function createWorld(options: Parameters<typeof startForgelog>[0] =
     git(folder, 'tag', 'v0.1.0');
     writeFileSync(join(folder, 'more.txt'), 'more\n');
     const commitOid = commitAll(folder, 'Second commit');
+    addSigned(folder);
     const blobOid = git(folder, 'rev-parse', 'HEAD:README.md');
     const places = {} as World['places'];
     for (const name of [...VISIBILITIES, 'foreign'] as const)
@@ -77,6 +78,16 @@ export async function createWorld(options: Parameters<typeof startForgelog>[0] =
   } finally {
     removeFolder(folder);
   }
+}
+
+/** A branch and a tag `signed`, by a signature that nobody can verify. */
+function addSigned(folder: string): void {
+  const armor = ['-----BEGIN PGP SIGNATURE-----', '', 'AAAA', '-----END PGP SIGNATURE-----'].join('\n');
+  const [headers] = git(folder, 'cat-file', 'commit', 'HEAD').split('\n\n', 1);
+  const file = join(folder, '.git', 'signed');
+  writeFileSync(file, `${headers}\ngpgsig ${armor.replaceAll('\n', '\n ')}\n\nSigned\n`);
+  git(folder, 'branch', 'signed', git(folder, 'hash-object', '-t', 'commit', '-w', file));
+  git(folder, 'tag', '-a', 'signed', '-m', `Signed\n\n${armor}`);
 }
 
 async function createPlace(

@@ -15,6 +15,7 @@ import { aheadBehind, contributors, isAncestor, mergeBase, refsContaining } from
 import { openBlob, readFileAt } from './objects/blob-reader.ts';
 import { type Commit, parseTag, type Tag } from './objects/commit-object.ts';
 import { peelToCommit, resolveRevision } from './objects/revision.ts';
+import { type SignedObject, signedCommit, signedTag } from './objects/signed-object.ts';
 import { mergedInto } from './refs/merged.ts';
 import { refsByAge } from './refs/ref-age.ts';
 import { listRefs, readHead, readRef, readRefs } from './refs/ref-store.ts';
@@ -59,6 +60,8 @@ export function createReads(context: RepositoryContext) {
     commits: (options?: LogOptions) => listCommits(context, options),
     countCommits: (options?: LogOptions, max?: number) => countCommits(context, options, max),
     commitStats: async (commit: Commit) => (await diffStats(context, [commit])).get(commit.id),
+    /** What was signed of a commit or an annotated tag, and by what; undefined for one without a signature. */
+    signed: (oid: string, type: 'commit' | 'tag') => signed(context, oid, type),
     lastCommitOf: (commitOid: string, path: string) => lastCommitOf(context, commitOid, path),
 
     tree: (commitOid: string, options?: TreeOptions) => listTree(context, commitOid, options),
@@ -87,6 +90,15 @@ export function createReads(context: RepositoryContext) {
     aheadBehind: (base: string, of: string) => aheadBehind(context, base, of),
     contributors: (commitOid: string) => contributors(context, commitOid),
   };
+}
+
+async function signed(
+  context: RepositoryContext,
+  oid: string,
+  type: 'commit' | 'tag',
+): Promise<SignedObject | undefined> {
+  const content = await context.objects.need(oid, type);
+  return type === 'commit' ? signedCommit(content) : signedTag(content);
 }
 
 async function tagInfo(context: RepositoryContext, name: string): Promise<TagInfo | undefined> {

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readCmsSignature } from './cms-signature.ts';
 import { readPgpKey } from './pgp-key.ts';
 import { isPgpSigned, pgpSigners } from './pgp-signature.ts';
 import { readSshKey } from './ssh-key.ts';
@@ -196,5 +197,63 @@ describe.skipIf(!isThere('gpg'))('GnuPG', () => {
       expect(await readPgpKey(text)).toBeUndefined();
     expect(await pgpSigners('nothing')).toEqual([]);
     expect(await isPgpSigned(payload, 'nothing', armored)).toBe(false);
+  });
+});
+
+describe.skipIf(!isThere('openssl'))('OpenSSL', () => {
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
+  const armored = (file: string) =>
+    readFileSync(join(folder, file), 'utf8').replaceAll(' CMS-----', ' SIGNED MESSAGE-----');
+  const pem = (file: string) => readFileSync(join(folder, file), 'utf8');
+
+  beforeAll(() => {
+    const newKey = ['-newkey', 'rsa:2048', '-nodes'];
+    for (const name of ['ca', 'other'])
+      openssl(
+        ...['req', '-x509', ...newKey, '-keyout', `${name}.key`, '-out', `${name}.pem`],
+        '-subj',
+        '/O=World/CN=PKI',
+      );
+    openssl(...['req', ...newKey, '-keyout', 'ada.key', '-out', 'ada.csr', '-subj', '/O=World/CN=Ada']);
+    const extensions = [
+      'subjectAltName=email:ada@example.org',
+      ...['subjectKeyIdentifier=hash', 'authorityKeyIdentifier=keyid', 'keyUsage=digitalSignature'],
+      'crlDistributionPoints=URI:http://example.org/pki.crl',
+    ];
+    writeFileSync(join(folder, 'extensions'), extensions.join('\n'));
+    const by = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-set_serial', '0x123456789abcdef0123456789'];
+    openssl('x509', '-req', '-in', 'ada.csr', ...by, '-out', 'ada.pem', '-extfile', 'extensions');
+    writeFileSync(join(folder, 'signed'), payload);
+    const own = ['-signer', 'ada.pem', '-inkey', 'ada.key', '-certfile', 'ca.pem'];
+    openssl('cms', '-sign', '-binary', '-in', 'signed', ...own, '-outform', 'PEM', '-out', 'signature');
+  });
+
+  test('a signature by a certificate is verified where its authority is trusted', async () => {
+    const signature = readCmsSignature(armored('signature'))!;
+    expect(signature.certificate).toEqual({
+      subject: 'O=World,CN=Ada',
+      subjectKeyId: expect.stringMatching(/^([0-9A-F]{2}:){19}[0-9A-F]{2}$/),
+      emails: ['ada@example.org'],
+      serialNumber: 0x123456789abcdef0123456789n,
+      issuer: {
+        subject: 'O=World,CN=PKI',
+        subjectKeyId: expect.stringMatching(/^([0-9A-F]{2}:){19}[0-9A-F]{2}$/),
+        crlUrl: 'http://example.org/pki.crl',
+      },
+    });
+    expect(await signature.signs(payload, [pem('ca.pem')])).toBe(true);
+    expect(await signature.signs(Buffer.from('else'), [pem('ca.pem')])).toBe(false);
+    expect(await signature.signs(payload, [])).toBe(false);
+    expect(await signature.signs(payload, [pem('other.pem')])).toBe(false);
+  });
+
+  test('what is no such signature is refused', () => {
+    for (const text of [
+      '',
+      'x',
+      armored('signature').slice(0, 400),
+      armored('signature').replace(/MII/, 'AAA'),
+    ])
+      expect(readCmsSignature(text)).toBeUndefined();
   });
 });

@@ -21,6 +21,7 @@ import { releaseSlice } from './releases/release.slice.ts';
 import { repositoryContentSlice } from './repository-content/repository-content.slice.ts';
 import { repositoryStorageSlice } from './repository-storage/repository-storage.slice.ts';
 import { refusingDeleted } from './shared/deleted-projects.ts';
+import { signatureSlice } from './signatures/signature.slice.ts';
 import { tagSlice } from './tags/tag.slice.ts';
 import { uploadSlice } from './uploads/upload.slice.ts';
 
@@ -41,6 +42,7 @@ export function createRepo(
     protectedTagSlice,
     tagSlice,
     commitSlice,
+    signatureSlice,
     languageSlice(),
     uploadSlice,
     projectAvatarSlice,

@@ -19,8 +19,6 @@ export interface Commit {
   /** The first paragraph joined to one line, like `git log --format=%s`. */
   title: string;
   trailers: Trailer[];
-  /** The armored PGP or X.509 signature. */
-  signature: string | undefined;
 }
 
 export interface Tag {
@@ -47,7 +45,6 @@ export function parseCommit(id: string, content: Buffer): Commit {
     message,
     title: titleOf(message),
     trailers: parseTrailers(message),
-    signature: first('gpgsig')?.toString('latin1'),
   };
 }
 

@@ -3,6 +3,7 @@ import { defineEndpoint, exclusive, project } from '../../endpoint.ts';
 import { bool, datetime, described, fallback, hash, list, oneOf, required, text } from '../../params.ts';
 import { projectId } from '../../shared/common.params.ts';
 import { datetimeView, defineView } from '../../views.ts';
+import { signatureView } from '../signatures/signature.views.ts';
 import examples from './commit.examples.json' with { type: 'json' };
 
 /** Scopes for reading a repository [L186]. */
@@ -232,6 +233,17 @@ export const createCommit = defineEndpoint({
   response: singleCommitView,
 });
 
+export const getCommitSignature = defineEndpoint({
+  ...readsRepository,
+  id: 'commit-signature',
+  method: 'GET',
+  path: `${base}/:sha/signature`,
+  summary: 'Signature of a commit, and whether it is verified',
+  spec: 'companions 2.5',
+  params: one,
+  response: signatureView,
+});
+
 /** The answer to a rehearsal that a commit fits [companions 2.5]. */
 export const dryRunView = defineView('DryRun', { dry_run: z.literal('success') });
 
@@ -275,6 +287,7 @@ export const commitEndpoints = [
   getCommit,
   getCommitDiff,
   listCommitRefs,
+  getCommitSignature,
   cherryPickCommit,
   revertCommit,
 ];

@@ -4,6 +4,7 @@ import { described, fallback, oneOf, required, text } from '../../params.ts';
 import { descending, projectId } from '../../shared/common.params.ts';
 import { defineView } from '../../views.ts';
 import { commitView, readsRepository, writesRepository } from '../commits/commit.api.ts';
+import { signatureView } from '../signatures/signature.views.ts';
 import examples from './tag.examples.json' with { type: 'json' };
 
 /** Tag (companions 3). `commit` is null for a tag of another kind of object. */
@@ -89,4 +90,15 @@ export const deleteTag = defineEndpoint({
   otherStatuses: [412],
 });
 
-export const tagEndpoints = [listTags, getTag, createTag, deleteTag];
+export const getTagSignature = defineEndpoint({
+  ...readsRepository,
+  id: 'tag-signature',
+  method: 'GET',
+  path: `${base}/:tag_name/signature`,
+  summary: 'Signature of a tag, and whether it is verified',
+  spec: 'beyond the specification, for newer clients',
+  params: one,
+  response: signatureView,
+});
+
+export const tagEndpoints = [listTags, getTag, createTag, deleteTag, getTagSignature];
