@@ -23,6 +23,7 @@ import { type RefUpdate, updateRefs } from './refs/ref-transaction.ts';
 import { createRefWriters } from './refs/ref-writers.ts';
 import type { RepositoryContext } from './repository-context.ts';
 import { hasRepository, initRepository, removeRepository, setHead } from './repository-files.ts';
+import { type ForkBeginning, forkRepository } from './repository-fork.ts';
 import { createReads, type RepositoryReads } from './repository-reads.ts';
 import { createKeptAnswers } from './transport/kept-answers.ts';
 import { copyObjects } from './transport/object-copy.ts';
@@ -82,6 +83,8 @@ export interface Repository extends RepositoryReads {
   inQuarantine(quarantine: Quarantine): RepositoryReads & { close(): void };
 
   init(defaultBranch: string): Promise<void>;
+  /** Creates this repository as a fork of another, with these refs: it costs no copy of the history. */
+  forkFrom(source: Repository, beginning: ForkBeginning): Promise<void>;
   setHead(branch: string): Promise<void>;
   remove(): Promise<void>;
   /** Removes leftovers of killed commands. Call only while nothing runs in the repository. */
@@ -207,6 +210,7 @@ export function createGit(options: GitOptions): Git {
         return { ...createReads(view), close };
       },
       init: (defaultBranch) => initRepository(gitDir, defaultBranch),
+      forkFrom: (source, beginning) => forkRepository(contextOf(source.gitDir), gitDir, beginning),
       async setHead(branch) {
         const heading = refWriters.enter(gitDir);
         try {

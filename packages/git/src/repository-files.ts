@@ -10,8 +10,16 @@ import { isValidBranchName } from './refs/ref-name.ts';
 export const REPOSITORY_CONFIG = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n';
 export const REPOSITORY_FOLDERS = ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'];
 
-/** Creates an empty bare repository atomically. @throws GitError `repository_exists` */
-export async function initRepository(gitDir: string, defaultBranch: string): Promise<void> {
+/**
+ * Creates a bare repository atomically, an empty one unless `fill` adds to its folder. What `fill` writes is synced by
+ * itself, except for the names of files in the usual folders.
+ * @throws GitError `repository_exists`
+ */
+export async function initRepository(
+  gitDir: string,
+  defaultBranch: string,
+  fill: (folder: string) => Promise<void> = async () => {},
+): Promise<void> {
   if (!isValidBranchName(defaultBranch)) throw new InvalidNameError('branch name');
   const parent = dirname(gitDir);
   const made = await mkdir(parent, { recursive: true });
@@ -20,6 +28,7 @@ export async function initRepository(gitDir: string, defaultBranch: string): Pro
     for (const folder of REPOSITORY_FOLDERS) await mkdir(join(temporary, folder), { recursive: true });
     await writeDurably(join(temporary, 'HEAD'), headText(defaultBranch));
     await writeDurably(join(temporary, 'config'), REPOSITORY_CONFIG);
+    await fill(temporary);
     for (const folder of [...REPOSITORY_FOLDERS, 'objects', 'refs', '.'])
       await syncFolder(join(temporary, folder));
     await rename(temporary, gitDir); // fails if the target is a non-empty folder

@@ -4,12 +4,13 @@
  * A pack is written in a folder aside, synced and moved in; only then are the copied objects deleted. So each object
  * exists at any moment, and a crash leaves at most the folder aside.
  */
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { alternatesValue } from '../process/command-environment.ts';
 import type { RunOptions } from '../process/git-runner.ts';
 import type { RepositoryContext } from '../repository-context.ts';
 import { writeCommitGraph } from './commit-graph.ts';
+import { listLoose } from './loose-objects.ts';
 import { freePacks, isWithin, movePack, objectsInPack, packsToGather, removePack } from './pack-files.ts';
 
 /** Thresholds: loose objects from this number on, and packs above this number. */
@@ -65,7 +66,7 @@ async function packRepository(
 ): Promise<Packed> {
   const packed = { looseObjects: 0, packs: 0 };
   for (;;) {
-    const loose = await listLoose(context.gitDir);
+    const loose = await listLoose(objectsOf(context), MOST_LOOSE);
     if (loose.length < bounds.looseObjects) break;
     const gone = await packLoose(context, loose, signal);
     packed.looseObjects += gone;
@@ -172,21 +173,4 @@ async function withPaths(
     .split('\n')
     .filter((line) => left.delete(line.slice(0, 40)));
   return [...lines, ...left];
-}
-
-async function listLoose(gitDir: string): Promise<string[]> {
-  const loose: string[] = [];
-  for (let fan = 0; fan < 256 && loose.length < MOST_LOOSE; fan += 1) {
-    const folder = fan.toString(16).padStart(2, '0');
-    for (const name of await namesIn(join(gitDir, 'objects', folder)))
-      if (/^[0-9a-f]{38}$/.test(name)) loose.push(`${folder}${name}`);
-  }
-  return loose;
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
 }
