@@ -52,6 +52,8 @@ const word = fc.constantFrom(
 );
 const kind = <T extends string>(type: T) => fc.constant(type);
 
+const ZERO = '0'.repeat(40);
+
 test('names have one holder, and only who holds one gives it up', () => {
   const holder = fc.record({ kind: fc.constantFrom('user' as const, 'group', 'project'), id: user });
   const claim = fc.integer({ min: 1, max: 9 });
@@ -146,7 +148,7 @@ test('members of a project: one membership a user, never the owner himself', () 
 });
 
 test('refs are where the last recorded move left them', () => {
-  const oid = fc.constantFrom('0'.repeat(40), 'a'.repeat(40), 'b'.repeat(40), 'c'.repeat(40));
+  const oid = fc.constantFrom(ZERO, 'a'.repeat(40), 'b'.repeat(40), 'c'.repeat(40));
   const move = fc.record({
     ref: fc.constantFrom('refs/heads/a', 'refs/heads/b', 'refs/tags/c'),
     oldOid: oid,
@@ -173,11 +175,29 @@ test('refs are where the last recorded move left them', () => {
       commits: fc.option(commits),
     }),
     fc.record({ type: kind('EndPush'), ...push }),
+    fc.record({
+      type: kind('RecordFork'),
+      projectId: fc.constant(7),
+      forkedFromProjectId: fc.constant(1),
+      refs: fc.uniqueArray(
+        fc.tuple(
+          move.map(({ ref }) => ref),
+          oid.filter((id) => id !== ZERO),
+        ),
+        {
+          selector: ([ref]) => ref,
+          maxLength: 3,
+        },
+      ),
+      refCount: fc.option(fc.constant(3)),
+    }),
   ) as unknown as fc.Arbitrary<RefLogCommand>;
   checkDecider(refLogDecider, command, {
     isRejection: (error) => error instanceof RefsDifferError,
-    plain: ({ refs, open }) => [[...refs.toMap()].sort(), [...open].sort()],
-    holds({ refs, open }, log) {
+    plain: ({ refs, open, isForked }) => [[...refs.toMap()].sort(), [...open].sort(), isForked],
+    holds({ refs, open, isForked }, log) {
+      const ends = log.filter(({ type }) => type === 'RepositoryForked');
+      expect(ends).toHaveLength(isForked ? 1 : 0);
       const expected = new Map<string, string>();
       const untold = new Map<string, number>();
       for (const { type, data } of log) {
@@ -186,9 +206,10 @@ test('refs are where the last recorded move left them', () => {
           untold.delete(data.pushId);
           continue;
         }
-        untold.set(data.pushId!, (untold.get(data.pushId!) ?? 0) + 1);
-        expect(data.oldOid).toBe(expected.get(data.ref) ?? '0'.repeat(40));
-        if (data.newOid === '0'.repeat(40)) expected.delete(data.ref);
+        if (type === 'RepositoryForked') continue;
+        if (data.via !== 'fork') untold.set(data.pushId!, (untold.get(data.pushId!) ?? 0) + 1);
+        expect(data.oldOid).toBe(expected.get(data.ref) ?? ZERO);
+        if (data.newOid === ZERO) expected.delete(data.ref);
         else expected.set(data.ref, data.newOid);
       }
       expect([...refs.toMap()].sort()).toEqual([...expected].sort());

@@ -45,6 +45,8 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await put(`/projects/${there.victimProjectId}`, { path: 'renamed' });
   await post(`${project}/archive`);
   await post(`${project}/unarchive`);
+  const { body: fork } = await post(`${project}/fork`, { path: 'forked-engine', name: 'Forked engine' });
+  await calls.delete(`/projects/${fork.id}/fork`);
   await post(`${project}/star`);
   await post(`${project}/unstar`);
 

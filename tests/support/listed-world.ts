@@ -53,6 +53,10 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   for (const user of users.toReversed())
     await made(`${project}/members`, { user_id: user.id, access_level: 40 });
   await fillRepository(`${project}/repository`, made, users);
+  for (const at of numbers) {
+    const name = `List fork ${at % 2} ${at}`;
+    await made(`${project}/fork`, { name, path: `list-fork-${at}` }, users[at % 2]!.token);
+  }
   const links = numbers.map((at) => ({ name: `List ${at}`, url: `https://example.com/list/${at}` }));
   await made(`${project}/releases`, { tag_name: 'v0', assets: { links } });
   const noteId = await fillTracker(project, made);

@@ -35,6 +35,7 @@ import { commitEndpoints } from './repo/commits/commit.api.ts';
 import { fileEndpoints } from './repo/files/file.api.ts';
 import { languageEndpoints } from './repo/languages/language.api.ts';
 import { projectEndpoints } from './repo/projects/project.api.ts';
+import { projectForkEndpoints } from './repo/projects/project-fork.api.ts';
 import { protectedBranchEndpoints } from './repo/protected-branches/protected-branch.api.ts';
 import { protectedTagEndpoints } from './repo/protected-tags/protected-tag.api.ts';
 import { releaseEndpoints } from './repo/releases/release.api.ts';
@@ -64,6 +65,7 @@ export interface Resource {
 /** Every endpoint by resource: one line per slice. */
 export const resources: readonly Resource[] = [
   resource('Projects', 'A repository with what belongs to it.', projectEndpoints),
+  resource('Forks', 'Projects that begin with what another has.', projectForkEndpoints),
   resource('Project members', 'Who has which role in a project.', projectMemberEndpoints),
   resource('Repositories', 'Trees, blobs, archives, comparisons and the changelog.', repositoryEndpoints),
   resource('Files', 'One file of a repository: reading it, and changing it by a commit.', fileEndpoints),

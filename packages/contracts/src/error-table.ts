@@ -192,6 +192,13 @@ export const errorTable = {
     { message: 'Member already exists' } as { message?: string | readonly string[] },
     (d) => ({ message: d.message ?? '409 Conflict' }),
   ),
+  not_forked: row(
+    409,
+    'The fork would not be a valid project: each field with what is wrong with it.',
+    fieldErrorsView,
+    { fields: { path: ['has already been taken'] } as Fields },
+    (d) => ({ message: d.fields }),
+  ),
   position_lost: row(
     410,
     'The log was restored from a backup that ends before this position. Undo what is beyond `after`, and go on there.',

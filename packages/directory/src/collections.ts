@@ -68,6 +68,7 @@ export const directoryProjects = defineCollection({
     archived: 'boolean',
     defaultBranch: 'text?',
     storage: 'text',
+    forkedFromId: 'integer?',
     /** Feature → access level. */
     features: 'json',
     /** `<feature>:<access level>` for each feature that is not open to all who see the project. */

@@ -196,6 +196,7 @@ async function createProject(
     archived: false,
     defaultBranch: data.defaultBranch,
     storage: data.storage,
+    forkedFromId: data.forkedFromProjectId,
     features,
     restricted: restrictions(features),
     ancestors: parent?.ancestors ?? [data.namespaceId],
@@ -218,6 +219,8 @@ async function updateProject(
     ...names(parent, changes.name ?? project.name, changes.path ?? project.path),
     visibility: changes.visibility ?? project.visibility,
     defaultBranch: changes.defaultBranch === undefined ? project.defaultBranch : changes.defaultBranch,
+    forkedFromId:
+      changes.forkedFromProjectId === undefined ? project.forkedFromId : changes.forkedFromProjectId,
     features,
     restricted: restrictions(features),
   });

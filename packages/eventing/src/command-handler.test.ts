@@ -143,3 +143,14 @@ test('states include events of earlier versions', async () => {
   ]);
   expect((await handlerOn(store).load(basketDecider, stream)).state.total).toBe(3);
 });
+
+test('the state as of an earlier revision is loaded, and the newest stays known', async () => {
+  const handler = handlerOn(openMemoryEventStore());
+  for (const amount of [1, 2, 4]) await handler.handle(basketDecider, stream, addItem('1', amount), none);
+  expect(await handler.load(basketDecider, stream, { at: 1 })).toMatchObject({
+    state: { total: 3 },
+    revision: 1,
+  });
+  expect(await handler.load(basketDecider, stream, { at: 9 })).toMatchObject({ revision: 2 });
+  expect((await handler.load(basketDecider, stream)).state.total).toBe(7);
+});

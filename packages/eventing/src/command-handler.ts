@@ -53,9 +53,11 @@ export interface CommandHandler {
   /** Resolves once everything up to this position is projected. @throws UnseenAppendError */
   projected(position: Position): Promise<void>;
 
+  /** `at` loads the state as of an earlier revision. */
   load<State, Command, Event extends DomainEvent>(
     decider: Decider<State, Command, Event>,
     stream: string,
+    options?: { at?: number },
   ): Promise<{ state: State; revision: number | null }>;
 
   /** The events that an operation appended to this stream, as the log has them; undefined if it appended none. */
@@ -214,7 +216,8 @@ export function createCommandHandler(ports: {
 
     projected,
 
-    async load(decider, stream) {
+    async load(decider, stream, { at } = {}) {
+      if (at !== undefined) return states.catchUp(decider, stream, unread(decider), at);
       const { state, revision } = await newest(decider, stream);
       return { state, revision };
     },

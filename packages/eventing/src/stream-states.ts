@@ -62,15 +62,18 @@ export class StreamStates {
     this.#states.delete(stream);
   }
 
+  /** @param upTo the last revision to read */
   async catchUp<State, Command, Event extends DomainEvent>(
     decider: Decider<State, Command, Event>,
     stream: string,
     from: StreamState<State>,
+    upTo = Number.POSITIVE_INFINITY,
   ): Promise<StreamState<State>> {
     let { state, revision, operations } = from;
     for (;;) {
       const fromRevision = revision === null ? 0 : revision + 1;
-      const page = await this.#store.readStream(stream, { fromRevision, limit: PAGE });
+      const limit = Math.min(PAGE, upTo - fromRevision + 1);
+      const page = limit <= 0 ? [] : await this.#store.readStream(stream, { fromRevision, limit });
       for (const event of page) {
         // The catalogue has validated the event.
         state = decider.evolve(state, this.#catalogue.read(event) as DomainEvent as Event);

@@ -59,6 +59,8 @@ export function projectCreated(
       defaultBranch: null,
       storage,
       settings,
+      forkedFromProjectId: null,
+      forkedAtRevision: null,
     },
   });
 }

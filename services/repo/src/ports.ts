@@ -12,8 +12,10 @@ import { defaultBranchRules } from './refs/default-branch.rules.ts';
 import { createRefAccess, type RefAccessOf } from './refs/ref.access.ts';
 import { refProtections } from './refs/ref-protection.rules.ts';
 import { type ReleaseOfTag, releaseOfTag } from './releases/release-of-tag.query.ts';
+import { createForking, type Forking } from './repository-storage/forking.ts';
 import { createPushVariables, type PushVariables } from './repository-storage/push-variables.ts';
 import { createRepositories, type Repositories } from './repository-storage/repositories.ts';
+import { type UnclaimedRepositories, unclaimedRepositories } from './repository-storage/unclaimed.ts';
 
 /** The ports of this service's slices, in addition to those of every service. */
 export interface RepoPorts extends ServicePorts {
@@ -25,6 +27,8 @@ export interface RepoPorts extends ServicePorts {
   protectedBranchRules: ReturnType<typeof protectedBranchRules>;
   protectedTagRules: ReturnType<typeof protectedTagRules>;
   names: Names;
+  unclaimed: UnclaimedRepositories;
+  forking: Forking;
   pushVariables: PushVariables;
   answers: ProjectAnswers;
   listing: ProjectListing;
@@ -42,13 +46,17 @@ export function createRepoPorts(ports: ServicePorts, storages: Storages): RepoPo
     [branchRules, tagRules, defaultBranchRules(ports.directory)],
     ports.directory,
   );
+  const repositories = createRepositories({ git, ...ports });
+  const unclaimed = unclaimedRepositories({ root, repositories, commands: ports.commands });
   const answers = projectAnswers({ ...ports, instanceKey: lazyInstanceKey(ports.configuration) });
   return {
     ...ports,
     root,
     git,
     storages,
-    repositories: createRepositories({ git, ...ports }),
+    repositories,
+    unclaimed,
+    forking: createForking({ commands: ports.commands, repositories, unclaimed }),
     refAccess: createRefAccess(protections, ports.directory),
     protectedBranchRules: branchRules,
     protectedTagRules: tagRules,

@@ -31,7 +31,14 @@ const ENDS = [
   'DisabledForProject',
 ];
 /** A ref moves from `oldOid` to `newOid`; a measurement, a reservation and a reset are facts of their own. */
-const OTHERWISE = ['RefUpdated', 'PushReceived', 'RepositoryMeasured', 'IdsReserved', 'RunnersTokenReset'];
+const OTHERWISE = [
+  'RefUpdated',
+  'PushReceived',
+  'RepositoryForked',
+  'RepositoryMeasured',
+  'IdsReserved',
+  'RunnersTokenReset',
+];
 
 const shapeOf = ({ schema }: EventDefinition) => (schema as z.ZodObject).shape as Record<string, z.ZodType>;
 const fieldsOf = (schema: z.ZodType | undefined): string[] => {

@@ -7,7 +7,6 @@ export const NOT_SERVED: Readonly<Record<string, 'disabled' | false>> = {
   analytics_access_level: 'disabled',
   auto_devops_enabled: false,
   container_registry_access_level: 'disabled',
-  forking_access_level: 'disabled',
   lfs_enabled: false,
   mirror: false,
   packages_enabled: false,

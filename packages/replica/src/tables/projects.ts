@@ -2,7 +2,7 @@ import { defineRecords, defineView, flag, type Part, reference, settings, text, 
 
 export const projects: Part = {
   events: {
-    ...{ ProjectCreated: 1, ProjectUpdated: 2, ProjectDeleted: 1 },
+    ...{ ProjectCreated: 2, ProjectUpdated: 3, ProjectDeleted: 1 },
     ...{ ProjectArchived: 2, ProjectUnarchived: 2, ProjectCreationAbandoned: 1 },
   },
   records: [
@@ -21,6 +21,10 @@ export const projects: Part = {
         description: text('description', 'What it is for; null if not given.'),
         visibility: text('visibility', '`private`, `internal` or `public`.'),
         default_branch: text('defaultBranch', 'Name of the default branch; null before the first push.'),
+        forked_from_project_id: reference(
+          'forkedFromProjectId',
+          'Id of the project that it is a fork of; null if it is none.',
+        ),
         archived: flag('archived', 'Whether it can only be read'),
         settings: settings('settings', 'Settings, by their names in the API'),
       },

@@ -4,7 +4,7 @@ const BRANCH = 'refs/heads/';
 const TAG = 'refs/tags/';
 
 export const refs: Part = {
-  events: { RefUpdated: 3, PushReceived: 1 },
+  events: { RefUpdated: 3, PushReceived: 1, RepositoryForked: 1 },
   records: [
     defineRecords({
       kind: 'Ref',
@@ -43,7 +43,7 @@ export const refs: Part = {
         ref: text('ref', 'Full name of the ref.'),
         old_oid: text('oldOid', 'Object id before; 40 zeros for a creation.'),
         new_oid: text('newOid', 'Object id after; 40 zeros for a deletion.'),
-        via: text('via', '`push` by git, or `api`.'),
+        via: text('via', '`push` by git, `api`, or `fork` where a fork began.'),
         commit_count: whole('commitCount', 'Number of new commits, up to a limit.'),
         request_id: text(null, 'The request: all refs of a push have the same.'),
       },

@@ -14,7 +14,11 @@ import type { ProjectFeature } from '@forgelog/contracts/endpoint.ts';
 import type { EventDefinition } from '@forgelog/contracts/event.ts';
 import { projectEvents } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { releaseEvents } from '@forgelog/contracts/repo/releases/release.events.ts';
-import { PushReceived, RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
+import {
+  PushReceived,
+  RefUpdated,
+  RepositoryForked,
+} from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { discussionEvents } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
 import { issueEvents } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { mergeRequestEvents } from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
@@ -42,7 +46,7 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
   ['group', groupEvents],
   ['project', [...projectEvents, ...projectMemberEvents, ...freezePeriodEvents]],
   ['place', [...ciVariableEvents, ...runnerEvents, RunnersTokenReset]],
-  ['repository', [RefUpdated, PushReceived, ...releasesOfPeople]],
+  ['repository', [RefUpdated, PushReceived, RepositoryForked, ...releasesOfPeople]],
   ['issues', [...issueEvents, ...discussionEvents]],
   ['merge_requests', mergeRequestEvents],
   ['builds', [...environmentEvents, ...deploymentEvents, ...startsOfPipelines, ...pipelinesOfPeople]],

@@ -37,6 +37,7 @@ export function projectAnswers(ports: {
   instanceKey: () => Buffer;
 }): ProjectAnswers {
   const { directory, instanceKey } = ports;
+  const host = JSON.parse(`"${ports.host}"`) as string;
   const simpleView = simpleProjectJson.renderer(ports);
   const view = projectJson.renderer(ports);
 
@@ -48,6 +49,18 @@ export function projectAnswers(ports: {
     const shown = (level: number) =>
       level === 0 ? null : { access_level: level, notification_level: NOTIFICATION_LEVEL };
     return { project_access: shown(own), group_access: shown(above) };
+  }
+
+  /** Only who may see the origin learns of it. */
+  async function originOf({ forkedFromId }: ProjectDocument, principal: Principal) {
+    const origin = forkedFromId === null ? undefined : await directory.project(forkedFromId);
+    if (!origin || !(await grantProject(origin, principal, directory))) return undefined;
+    const { id, name, path, fullName, fullPath } = origin;
+    const web_url = `${host}/${fullPath}`;
+    return {
+      ...{ id, name, path, name_with_namespace: fullName, path_with_namespace: fullPath },
+      ...{ web_url, http_url_to_repo: `${web_url}.git` },
+    };
   }
 
   async function tokenOf(id: number): Promise<string> {
@@ -80,6 +93,7 @@ export function projectAnswers(ports: {
       statistics: extras.statistics && level >= REPORTER ? statistics(project) : undefined,
       license_url: extras.license ? null : undefined,
       license: extras.license ? null : undefined,
+      forked_from_project: await originOf(project, principal),
       custom_attributes: extras.with_custom_attributes && principal.isAdmin ? [] : undefined,
     };
   }

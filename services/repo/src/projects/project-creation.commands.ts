@@ -7,6 +7,7 @@ import { isValidBranchName } from '@forgelog/git/refs/ref-name.ts';
 import type { Visibility } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { unavailable } from '@forgelog/service-kit/unavailable.ts';
+import type { Forking, ForkPoint } from '../repository-storage/forking.ts';
 import type { Repositories } from '../repository-storage/repositories.ts';
 import { type ProjectCommand, projectDecider, projectStream } from './project.decider.ts';
 import { isProjectNameTaken } from './project-name.query.ts';
@@ -27,6 +28,12 @@ export interface Creation {
   /** The branch of the README's commit. */
   defaultBranch: string | undefined;
   withReadme: boolean;
+  fork?: ForkedRepository;
+}
+
+/** What a fork has of its origin. */
+export interface ForkedRepository extends ForkPoint {
+  defaultBranch: string | null;
 }
 
 export const FIRST_BRANCH = 'main';
@@ -52,11 +59,12 @@ export interface ProjectCreation {
 export function projectCreation(
   ports: Pick<ServicePorts, 'commands' | 'ids' | 'directory' | 'readStore' | 'clock'> & {
     repositories: Repositories;
+    forking: Forking;
     names: Names;
     storages: Storages;
   },
 ): ProjectCreation {
-  const { commands, ids, directory, readStore, clock, repositories, names, storages } = ports;
+  const { commands, ids, directory, readStore, clock, repositories, forking, names, storages } = ports;
 
   async function removeAbandoned(projectId: number): Promise<void> {
     const { state } = await commands.load(projectDecider, projectStream(projectId));
@@ -76,7 +84,8 @@ export function projectCreation(
   async function plan(creation: Creation, principal: Principal) {
     const namespace = await creationNamespace(directory, principal, creation.namespaceId);
     await requireBelowLimit({ directory, readStore }, namespace);
-    const branch = creation.defaultBranch ?? FIRST_BRANCH;
+    const { fork } = creation;
+    const branch = creation.defaultBranch ?? fork?.defaultBranch ?? FIRST_BRANCH;
     if (!isValidBranchName(branch))
       throw new Rejection('validation_failed', { fields: { default_branch: ['is invalid'] } });
     const storage = creation.storage ?? storages.own;
@@ -92,11 +101,13 @@ export function projectCreation(
       description: creation.description,
       visibility: creation.visibility,
       // With a README, set the branch of its commit right away, in the same event.
-      defaultBranch: creation.withReadme ? branch : null,
+      defaultBranch: creation.withReadme ? branch : (fork?.defaultBranch ?? null),
       storage,
       settings: creation.settings,
       groupVisibility: namespace.kind === 'group' ? (namespace.visibility as Visibility) : null,
       storages: storages.all,
+      forkedFromProjectId: fork?.originId ?? null,
+      forkedAtRevision: fork?.revision ?? null,
     });
     // Refuse before taking an id or claiming a name.
     projectDecider.decide(commandFor(0), projectDecider.initialState);
@@ -119,17 +130,23 @@ export function projectCreation(
     const { branch, commandFor, path, name } = await plan(creation, principal);
     const projectId = reserved ?? (await ids.next('project'));
     const take = [path, name];
+    const { fork } = creation;
+    // Until it has its refs, nobody else finishes the fork.
+    const release = repositories.hold(projectId);
     try {
       await names.claimed({ kind: 'project', id: projectId }, { take }, metadata, async (at) => {
-        await repositories.create(projectId, branch);
+        await (fork ? forking.create(projectId, fork, branch) : repositories.create(projectId, branch));
         await commands.handle(projectDecider, projectStream(projectId), commandFor(projectId), metadata, {
           at,
         });
       });
+      if (fork) await forking.record(projectId, fork, metadata);
     } catch (error) {
       await removeAbandoned(projectId).catch(() => {}); // at worst an invisible repository remains
       const lost = takenNames(error);
       throw taken(lost.includes(name), lost.includes(path));
+    } finally {
+      release();
     }
     if (creation.withReadme) {
       const { name, description } = creation;

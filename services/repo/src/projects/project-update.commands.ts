@@ -58,6 +58,8 @@ export function projectUpdate(
     const stream = projectStream(projectId);
     const { state } = await commands.load(projectDecider, stream);
     const namespace = await directory.namespace(namespaceId);
+    const originId = (await directory.project(projectId))?.forkedFromId ?? null;
+    const origin = originId === null ? undefined : await directory.project(originId);
     const { description, visibility, defaultBranch, storage } = wanted;
     // Leave out a name or path that does not change: only changes are claimed.
     const name = isRenamed ? wanted.name : undefined;
@@ -68,6 +70,7 @@ export function projectUpdate(
       projectId,
       changes: { name, path, description, visibility, defaultBranch, settings },
       groupVisibility: namespace?.kind === 'group' ? (namespace.visibility as Visibility) : null,
+      originVisibility: (origin?.visibility as Visibility | undefined) ?? null,
       storage,
       storages: storages.all,
     };

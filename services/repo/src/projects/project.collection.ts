@@ -31,6 +31,10 @@ export const projects = defineCollection({
     settings: 'json',
     issuesLevel: 'text',
     mergeRequestsLevel: 'text',
+    /** Id of the project that it is a fork of. */
+    forkedFromId: 'integer?',
+    /** `started` until the refs of a fork are there. */
+    importStatus: 'text',
     repositoryStorage: 'text',
     repositorySize: 'integer',
     commitCount: 'integer',
@@ -57,6 +61,7 @@ export const projects = defineCollection({
     ['namespaceId', 'createdAt'],
     ['ancestors'],
     ['topics'],
+    ['forkedFromId', 'createdAt'],
   ],
   search: ['name', 'path', 'description'],
   madeWith: SERVED_VERSION,

@@ -22,6 +22,8 @@ const creation = {
   defaultBranch: null,
   storage: 'default',
   settings: {},
+  forkedFromProjectId: null,
+  forkedAtRevision: null,
   groupVisibility: null,
   storages: ['default', 'second'],
 };
@@ -38,6 +40,7 @@ const update = (changes: Extract<ProjectCommand, { type: 'UpdateProject' }>['cha
     projectId: 7,
     changes,
     groupVisibility: null,
+    originVisibility: null,
     storages: creation.storages,
   }) as const;
 
@@ -195,4 +198,28 @@ test('a project is created in an existing storage and stays there', () => {
 test('projects from before storages are in the default one', () => {
   const { storage: _storage, ...old } = data;
   expect(ProjectCreated.schema.parse(old)).toMatchObject({ storage: 'default' });
+});
+
+test('a project is linked as a fork once, over a deleted origin at most', () => {
+  const linked = updated({ forkedFromProjectId: 3 }, { forkedFromProjectId: null });
+  const link = (originId: number, over: number | null = null) =>
+    ({ type: 'LinkFork', projectId: 7, originId, over }) as const;
+  given(projectDecider, created).when(link(3)).thenEvents(linked);
+  given(projectDecider, created, linked).when(link(4)).thenRejected('conflict');
+  given(projectDecider, created, linked)
+    .when(link(4, 3))
+    .thenEvents(updated({ forkedFromProjectId: 4 }, { forkedFromProjectId: 3 }));
+  const unlink = { type: 'UnlinkFork', projectId: 7 } as const;
+  given(projectDecider, created, linked)
+    .when(unlink)
+    .thenEvents(updated({ forkedFromProjectId: null }, { forkedFromProjectId: 3 }));
+  given(projectDecider, created).when(unlink).thenEvents();
+});
+
+test('a fork is opened no further than its origin', () => {
+  const open = { ...update({ visibility: 'internal' }), originVisibility: 'private' } as const;
+  given(projectDecider, created).when(open).thenRejected('validation_failed');
+  given(projectDecider, created)
+    .when({ ...open, originVisibility: 'internal' })
+    .thenEvents(updated({ visibility: 'internal' }, { visibility: 'private' }));
 });

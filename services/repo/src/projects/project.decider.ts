@@ -21,7 +21,12 @@ interface Attributes {
   defaultBranch: string | null;
 }
 
-export interface PresentProject extends Attributes {
+interface Forked {
+  forkedFromProjectId: number | null;
+  forkedAtRevision: number | null;
+}
+
+export interface PresentProject extends Attributes, Forked {
   status: 'present';
   namespaceId: number;
   ownerId: number | null;
@@ -39,7 +44,7 @@ export type ProjectState =
   | { status: 'deleted' }
   | PresentProject;
 
-/** The highest visibility that the group allows; null in a personal namespace. */
+/** The highest visibility that the group or the origin allows; null where there is none. */
 type Ceiling = Visibility | null;
 
 export type ProjectCommand = { projectId: number } & (
@@ -53,11 +58,14 @@ export type ProjectCommand = { projectId: number } & (
       settings: ProjectSettings;
       groupVisibility: Ceiling;
       storages: readonly string[];
-    } & Attributes)
+    } & Attributes &
+      Forked)
   | {
       type: 'UpdateProject';
       changes: Partial<Attributes> & { settings?: ProjectSettings };
       groupVisibility: Ceiling;
+      /** That of the project that it is a fork of. */
+      originVisibility: Ceiling;
       /** The requested storage, and all that exist. A repository never moves. */
       storage?: string | undefined;
       storages: readonly string[];
@@ -66,6 +74,9 @@ export type ProjectCommand = { projectId: number } & (
    * The first push chooses the default branch; later ones change nothing. `missing` names a branch that does not exist.
    */
   | { type: 'ChooseDefaultBranch'; branch: string; missing: string | null }
+  /** `over` is the origin that it has so far, null for none; a deleted one does not count. */
+  | { type: 'LinkFork'; originId: number; over: number | null }
+  | { type: 'UnlinkFork' }
   | { type: 'ArchiveProject' }
   | { type: 'UnarchiveProject' }
   | { type: 'DeleteProject' }
@@ -73,7 +84,7 @@ export type ProjectCommand = { projectId: number } & (
 
 export const projectStream = (id: number) => `project-${id}`;
 
-const OPENNESS: Readonly<Record<Visibility, number>> = { private: 0, internal: 10, public: 20 };
+export const OPENNESS: Readonly<Record<Visibility, number>> = { private: 0, internal: 10, public: 20 };
 
 export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStreamEvent> = {
   initialState: { status: 'absent' },
@@ -84,7 +95,7 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
       if (state.status !== 'absent') throw new Rejection('conflict', {});
       const { type: _, groupVisibility, storages, ...data } = command;
       const storage = storageProblems(data.storage, { all: storages });
-      requireValid(data, groupVisibility, storage);
+      requireValid(data, { groupVisibility, storage });
       return [{ type: 'ProjectCreated', data: { ...data, settings: nonDefault(data.settings) } }];
     }
     // Deleting twice is a no-op, because policies may run twice.
@@ -94,7 +105,7 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
       case 'UpdateProject': {
         const change = changesFrom(withDefaults(state), command.changes);
         const storage = storageProblems(command.storage, { all: command.storages, now: state.storage });
-        requireValid(change?.changes ?? {}, command.groupVisibility, storage);
+        requireValid(change?.changes ?? {}, { ...command, storage });
         return change === null
           ? []
           : [{ type: 'ProjectUpdated', data: { projectId, ...(change as Change) } }];
@@ -111,6 +122,16 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
             },
           },
         ];
+      case 'LinkFork': {
+        const { originId, over } = command;
+        if (state.forkedFromProjectId !== over)
+          throw new Rejection('conflict', { message: 'Project already forked' });
+        return [forkRelation(projectId, originId, over)];
+      }
+      case 'UnlinkFork': {
+        const { forkedFromProjectId: origin } = state;
+        return origin === null ? [] : [forkRelation(projectId, null, origin)];
+      }
       case 'ArchiveProject':
         return state.archived ? [] : [{ type: 'ProjectArchived', data: { projectId, ...PROJECT_ARCHIVED } }];
       case 'UnarchiveProject':
@@ -154,6 +175,15 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
   },
 };
 
+const forkRelation = (projectId: number, originId: number | null, previous: number | null) => ({
+  type: 'ProjectUpdated' as const,
+  data: {
+    projectId,
+    changes: { forkedFromProjectId: originId },
+    previous: { forkedFromProjectId: previous },
+  },
+});
+
 type Change = Pick<EventOf<typeof ProjectUpdated>['data'], 'changes' | 'previous'>;
 
 const withDefaults = ({ name, path, description, visibility, defaultBranch, settings }: PresentProject) => ({
@@ -165,7 +195,14 @@ const nonDefault = (settings: ProjectSettings) =>
   changesFrom({ settings: settingsOf({}) }, { settings })?.changes.settings ?? {};
 
 /** Reports all problems at once, by the API's field names. */
-function requireValid(given: Partial<Attributes>, ceiling: Ceiling, storage: string[]): void {
+function requireValid(
+  given: Partial<Attributes>,
+  {
+    groupVisibility: ceiling,
+    originVisibility: origin = null,
+    storage,
+  }: { groupVisibility: Ceiling; originVisibility?: Ceiling; storage: string[] },
+): void {
   const fields: Record<string, string[]> = { repository_storage: storage };
   if (given.name !== undefined) fields.name = nameProblems(given.name);
   if (given.path !== undefined) fields.path = pathProblems(given.path);
@@ -173,6 +210,10 @@ function requireValid(given: Partial<Attributes>, ceiling: Ceiling, storage: str
   const { visibility } = given;
   if (visibility && ceiling && OPENNESS[visibility] > OPENNESS[ceiling])
     fields.visibility_level = [`${visibility} is not allowed since its group has ${ceiling} visibility.`];
+  else if (visibility && origin && OPENNESS[visibility] > OPENNESS[origin])
+    fields.visibility_level = [
+      `${visibility} is not allowed since the fork source project has lower visibility.`,
+    ];
   const wrong = Object.entries(fields).filter(([, problems]) => problems.length > 0);
   if (wrong.length > 0) throw new Rejection('validation_failed', { fields: Object.fromEntries(wrong) });
 }

@@ -3,10 +3,11 @@ import type { RepoPorts } from '../ports.ts';
 import { projectOperations } from './project.operations.ts';
 import { projectPolicies } from './project.policy.ts';
 import { projectRoutes } from './project.routes.ts';
+import { projectForkRoutes } from './project-fork.routes.ts';
 import { projectsProjection } from './projects.projection.ts';
 
 export const projectSlice = defineSlice<RepoPorts>({
-  routes: [projectRoutes],
+  routes: [projectRoutes, projectForkRoutes],
   projections: [projectsProjection],
   policies: [projectPolicies],
   operations: [projectOperations],

@@ -8,9 +8,8 @@ import {
   PREMIUM_SETTINGS,
 } from '@forgelog/contracts/repo/projects/project-settings.params.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
-import { absent, ifGiven, tier } from '@forgelog/service-kit/view-optional.ts';
+import { ifGiven, tier } from '@forgelog/service-kit/view-optional.ts';
 import {
-  constant,
   derived,
   derivedText,
   given,
@@ -47,8 +46,12 @@ export interface ProjectRequest {
   license_url: null | undefined;
   license: null | undefined;
   custom_attributes: [] | undefined;
+  forked_from_project: ProjectJson['forked_from_project'];
   permissions: { project_access: Access | null; group_access: Access | null };
 }
+
+type ProjectJson = z.output<typeof projectView>;
+type ImportStatus = ProjectJson['import_status'];
 
 interface Access {
   access_level: number;
@@ -160,7 +163,7 @@ export const projectJson = implementView(projectView).from<ShownProject, Project
   namespace: namespace('namespaceId'),
   archived: 'archived',
   empty_repo: derived(['hasBranches'], (hasBranches: boolean) => !hasBranches),
-  import_status: constant('none'),
+  import_status: derived(['importStatus'], (status: string) => status as ImportStatus),
   import_error: null,
   _links: {
     self: text`${host}/api/v4/projects/${'id'}`,
@@ -187,8 +190,10 @@ export const projectJson = implementView(projectView).from<ShownProject, Project
   marked_for_deletion_at: tier('premium', null),
   marked_for_deletion_on: tier('premium', null),
   compliance_frameworks: tier('premium', []),
-  // Forks are not implemented yet.
-  forked_from_project: absent,
+  forked_from_project: asked('forked_from_project'),
+  mr_default_target_self: ifGiven(({ forkedFromId, settings }: ShownProject) =>
+    forkedFromId === null ? undefined : settings.mr_default_target_self === true,
+  ),
   open_issues_count: asked('open_issues_count'),
   can_create_merge_request_in: given(
     (_: ShownProject, { can_create_merge_request_in }: ProjectRequest) => can_create_merge_request_in,

@@ -183,3 +183,48 @@ test('a deleted user takes their stars, and hides the projects of their namespac
   ]);
   await given.thenDocuments(projectStars, []);
 });
+
+const forkOf = (projectId: number, forkedFromProjectId: number): DomainEvent => {
+  const { type, data } = projectCreated(projectId).event;
+  return { type, data: { ...(data as object), forkedFromProjectId, forkedAtRevision: 0 } };
+};
+const linked = (forkedFromProjectId: number | null) => ({
+  type: 'ProjectUpdated',
+  data: { projectId: 8, changes: { forkedFromProjectId } },
+});
+
+test('forks are counted with their origin, however often an event is applied', async () => {
+  const forks: DomainEvent[] = [
+    ...[created, projectCreated(6).event, forkOf(8, 7), forkOf(9, 7)],
+    { type: 'RepositoryForked', data: { projectId: 8, forkedFromProjectId: 7, refCount: 0 } },
+    ...[linked(6), linked(null), linked(7), projectDeleted(9).event],
+  ];
+  const counted = async (length: number) => {
+    const events = forks.slice(0, length).map((event, at) => recorded(at + 1, event));
+    const once = openMemoryReadStore();
+    await applyTo(once, projectsProjection, events);
+    const { readStore: twice } = await projected(projectsProjection, events);
+    const found = await twice.find(projects, { limit: 10 });
+    expect(found).toEqual(await once.find(projects, { limit: 10 }));
+    const countOf = (id: number) => found.find((project) => project.id === id)?.forksCount;
+    return [countOf(7), countOf(6)];
+  };
+  expect(await counted(4)).toEqual([2, 0]);
+  expect(await counted(6)).toEqual([1, 1]);
+  expect(await counted(7)).toEqual([1, 0]);
+  expect(await counted(9)).toEqual([1, 0]);
+});
+
+test('a fork is finished with its last ref, and forgets an origin that is deleted', async () => {
+  const done = { type: 'RepositoryForked', data: { projectId: 8, forkedFromProjectId: 7, refCount: 0 } };
+  const given = [created, forkOf(8, 7)];
+  const fork = async (...events: DomainEvent[]) =>
+    (await givenEvents(projectsProjection, ...given, ...events).documents(projects)).find(
+      ({ id }) => id === 8,
+    );
+  expect(await fork()).toMatchObject({ importStatus: 'started', forkedFromId: 7 });
+  expect(await fork(done, projectDeleted(7).event)).toMatchObject({
+    importStatus: 'finished',
+    forkedFromId: null,
+  });
+});

@@ -12,6 +12,7 @@ import {
 import {
   RefUpdated,
   type RepositoryEvent,
+  RepositoryForked,
   RepositoryMeasured,
 } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
@@ -19,6 +20,7 @@ import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { type Condition, eq, has } from '@forgelog/eventing/query.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import { laterActivity } from './activity.ts';
+import { forgetOrigin, moveFork } from './forks-count.ts';
 import { type CountedIssueEvent, countedIssueEvents, countIssue } from './open-issues.ts';
 import {
   type ProjectDocument,
@@ -44,6 +46,7 @@ export const projectsProjection = defineProjection<Handled>({
   handles: [
     ...projectEvents.map(({ type }) => type),
     RefUpdated.type,
+    RepositoryForked.type,
     RepositoryMeasured.type,
     GroupCreated.type,
     GroupDeleted.type,
@@ -56,7 +59,9 @@ export const projectsProjection = defineProjection<Handled>({
       case 'ProjectCreated':
         return create(documents, event.data, event.time);
       case 'ProjectUpdated': {
-        const { settings, ...changes } = event.data.changes;
+        const { settings, forkedFromProjectId, ...changes } = event.data.changes;
+        if (forkedFromProjectId !== undefined)
+          await linkFork(documents, event.data.projectId, forkedFromProjectId);
         return change(documents, event.data.projectId, (project) => ({
           ...changes,
           ...(settings ? settingFields({ ...(project.settings as object), ...settings }) : {}),
@@ -72,6 +77,8 @@ export const projectsProjection = defineProjection<Handled>({
           updatedAt: event.time,
         }));
       case 'ProjectDeleted':
+        await linkFork(documents, event.data.projectId, null);
+        await forgetOrigin(documents, event.data.projectId);
         return documents.delete(projects, event.data.projectId);
       case 'RefUpdated': {
         const { projectId, ref, newOid } = event.data;
@@ -81,6 +88,8 @@ export const projectsProjection = defineProjection<Handled>({
           lastActivityAt: laterActivity(project.lastActivityAt, event.time),
         }));
       }
+      case 'RepositoryForked':
+        return change(documents, event.data.projectId, () => ({ importStatus: 'finished' }));
       case 'RepositoryMeasured': {
         const { projectId, ...measured } = event.data;
         return change(documents, projectId, () => measured);
@@ -118,13 +127,18 @@ async function create(
   data: Extract<ProjectEvent, { type: 'ProjectCreated' }>['data'],
   time: string,
 ): Promise<void> {
-  const { projectId: id, fullPath: _, settings, storage: repositoryStorage, ...fields } = data;
+  const { projectId: id, fullPath: _, settings, storage: repositoryStorage, ...rest } = data;
+  const { forkedFromProjectId: forkedFromId, forkedAtRevision: __, ...fields } = rest;
+  const known = await documents.get(projects, id);
+  await moveFork(documents, known?.forkedFromId ?? null, forkedFromId);
   const above = await documents.get(projectGroups, data.namespaceId);
   documents.put(projects, {
     id,
     ...fields,
     ...settingFields(settings),
     repositoryStorage,
+    forkedFromId,
+    importStatus: forkedFromId === null ? 'none' : 'started',
     ancestors: above?.ancestors ?? [],
     nameLower: data.name.toLowerCase(),
     pathLower: data.path.toLowerCase(),
@@ -143,6 +157,13 @@ async function create(
     updatedAt: time,
     lastActivityAt: time,
   });
+}
+
+async function linkFork(documents: ProjectionDocuments, id: number, originId: number | null): Promise<void> {
+  const project = await documents.get(projects, id);
+  if (!project) return;
+  await moveFork(documents, project.forkedFromId, originId);
+  documents.put(projects, { ...project, forkedFromId: originId });
 }
 
 async function change(

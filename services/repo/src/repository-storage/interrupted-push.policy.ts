@@ -24,6 +24,7 @@ export const interruptedPushes = ({
       if ((await directory.project(projectId))?.storage !== storages.own) return;
       await repositories.idle(projectId);
       await repositories.follow(projectId, ref);
-      if (pushId !== null) await repositories.endPush({ projectId, pushId, via, pushOptions, metadata });
+      if (pushId !== null && via !== 'fork')
+        await repositories.endPush({ projectId, pushId, via, pushOptions, metadata });
     },
   });

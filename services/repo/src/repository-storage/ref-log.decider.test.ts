@@ -1,5 +1,9 @@
 import type { EventOf } from '@forgelog/contracts/event.ts';
-import type { PushReceived, RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
+import type {
+  PushReceived,
+  RefUpdated,
+  RepositoryForked,
+} from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import { given } from '@forgelog/testing/given-decider.ts';
 import { expect, test } from 'vitest';
@@ -167,4 +171,47 @@ test('a table holds many refs', () => {
   for (let number = 0; number < 5_000; number++) state = state.with(`refs/heads/branch-${number}`, A);
   expect(state.toMap().size).toBe(5_000);
   expect(state.get('refs/heads/branch-4999')).toBe(A);
+});
+
+test('a fork begins with refs that nobody pushed, once, and keeps what was pushed to it meanwhile', () => {
+  const fork = (refs: readonly (readonly [string, string])[], refCount: number | null) =>
+    ({ type: 'RecordFork', projectId: 7, forkedFromProjectId: 3, refs, refCount }) as const;
+  const begun = (ref: string, newOid: string): EventOf<typeof RefUpdated> => ({
+    type: 'RefUpdated',
+    data: {
+      ...{
+        projectId: 7,
+        ref,
+        oldOid: ZERO_OID,
+        newOid,
+        via: 'fork',
+        pushId: null,
+        pushOptions: [],
+        merge: null,
+      },
+      ...{ commitCount: 0, commitCountIsLowerBound: false, commitTitle: null, forced: false },
+    },
+  });
+  const end = (refCount: number): EventOf<typeof RepositoryForked> => ({
+    type: 'RepositoryForked',
+    data: { projectId: 7, forkedFromProjectId: 3, refCount },
+  });
+  const [main, tag] = [begun('refs/heads/main', A), begun('refs/tags/v1', B)];
+  given(refLogDecider)
+    .when(fork([['refs/heads/main', A]], null))
+    .thenEvents(main);
+  const both = [
+    ['refs/heads/main', A],
+    ['refs/tags/v1', B],
+  ] as const;
+  given(refLogDecider, main).when(fork(both, 2)).thenEvents(tag, end(2));
+  given(refLogDecider, moved(move(ZERO_OID, C)))
+    .when(fork(both, 2))
+    .thenEvents(tag, end(2));
+  given(refLogDecider, main, tag, end(2)).when(fork(both, 2)).thenEvents();
+  given(refLogDecider).when(fork([], 0)).thenEvents(end(0));
+  // What was deleted after the fork was whole stays deleted.
+  given(refLogDecider, main, end(1), moved(move(A, ZERO_OID)))
+    .when(fork(both, 2))
+    .thenEvents();
 });

@@ -3,6 +3,7 @@ import {
   PUSH_BOUNDS,
   type PushReceived,
   type RefUpdated,
+  type RepositoryForked,
 } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
@@ -16,6 +17,8 @@ export interface RefLogState {
   refs: RefTable;
   /** Pushes some of whose refs have moved, by id. git moves refs one by one unless a push is atomic. */
   open: ReadonlyMap<string, OpenPush>;
+  /** Whether the refs that a fork begins with are all there. */
+  isForked: boolean;
 }
 
 type OpenPush = Pick<Received, 'refs' | 'refCount'>;
@@ -55,6 +58,14 @@ export type RefLogCommand =
    * Records moves while git holds the refs locked at `oldOid`, all or none.
    */
   | ({ type: 'RecordMoves' } & RecordedMoves & OfPush)
+  /** Records refs that a fork begins with, but for those that were pushed to it meanwhile; `refCount` with the last ones. */
+  | {
+      type: 'RecordFork';
+      projectId: number;
+      forkedFromProjectId: number;
+      refs: readonly (readonly [ref: string, oid: string])[];
+      refCount: number | null;
+    }
   /** Ends a push whose other refs did not move. A no-op for one that has ended. */
   | ({ type: 'EndPush' } & OfPush);
 
@@ -70,12 +81,16 @@ export class RefMovedMeanwhileError extends Error {
 
 export const refLogStream = (projectId: number) => `repository-${projectId}`;
 
-type RefLogEvent = EventOf<typeof RefUpdated> | EventOf<typeof PushReceived>;
+type RefLogEvent =
+  | EventOf<typeof RefUpdated>
+  | EventOf<typeof PushReceived>
+  | EventOf<typeof RepositoryForked>;
 
 export const refLogDecider: Decider<RefLogState, RefLogCommand, RefLogEvent> = {
-  initialState: { refs: RefTable.EMPTY, open: new Map() },
+  initialState: { refs: RefTable.EMPTY, open: new Map(), isForked: false },
 
-  decide(command, { refs, open }) {
+  decide(command, { refs, open, isForked }) {
+    if (command.type === 'RecordFork') return isForked ? [] : recordFork(command, refs);
     const { projectId, pushId, via } = command;
     const push = { projectId, pushId, via, pushOptions: [...command.pushOptions] };
     const before = open.get(pushId);
@@ -102,22 +117,45 @@ export const refLogDecider: Decider<RefLogState, RefLogCommand, RefLogEvent> = {
     }
   },
 
-  evolve({ refs, open }, event) {
-    const { pushId } = event.data;
+  evolve(state, event) {
+    const { refs, open } = state;
     switch (event.type) {
       case 'RefUpdated': {
-        const { ref, newOid } = event.data;
+        const { ref, newOid, pushId } = event.data;
         const moved = refs.with(ref, newOid === ZERO_OID ? undefined : newOid);
-        if (pushId === null) return { refs: moved, open };
-        return { refs: moved, open: new Map(open).set(pushId, withMove(open.get(pushId), event.data)) };
+        if (pushId === null) return { ...state, refs: moved };
+        const push = withMove(open.get(pushId), event.data);
+        return { ...state, refs: moved, open: new Map(open).set(pushId, push) };
       }
       case 'PushReceived':
-        return { refs, open: new Map([...open].filter(([id]) => id !== pushId)) };
+        return { ...state, open: new Map([...open].filter(([id]) => id !== event.data.pushId)) };
+      case 'RepositoryForked':
+        return { ...state, isForked: true };
       default:
         return event satisfies never;
     }
   },
 };
+
+/** A fork has no new commits. */
+const BEGINNING = {
+  ...{ oldOid: ZERO_OID, commitCount: 0, commitCountIsLowerBound: false, commitTitle: null, forced: false },
+  ...{ via: 'fork' as const, pushOptions: [], pushId: null, merge: null },
+};
+
+function recordFork(
+  { projectId, forkedFromProjectId, refs: begun, refCount }: Extract<RefLogCommand, { type: 'RecordFork' }>,
+  refs: RefTable,
+): RefLogEvent[] {
+  const moves = begun
+    .filter(([ref]) => refs.get(ref) === undefined)
+    .map(([ref, newOid]) => ({
+      type: 'RefUpdated' as const,
+      data: { projectId, ref, newOid, ...BEGINNING },
+    }));
+  if (refCount === null) return moves;
+  return [...moves, { type: 'RepositoryForked', data: { projectId, forkedFromProjectId, refCount } }];
+}
 
 function withMove(push: OpenPush = { refs: [], refCount: 0 }, move: RefMove): OpenPush {
   const { ref, oldOid, newOid, commitCount, forced } = move;

@@ -13,25 +13,24 @@ import { createReconciler } from './reconciler.ts';
 import { repositoryRefsProjection } from './repository-refs.projection.ts';
 import { repositoryStatistics } from './repository-statistics.policy.ts';
 import { requireFolderOf } from './storage-mark.ts';
-import { unclaimedRepositories } from './unclaimed.ts';
+import { unfinishedForks } from './unfinished-fork.policy.ts';
 
 /** Creates, pushes to, reconciles, packs and removes repositories. */
 export function repositoryStorageSlice(ports: RepoPorts): {
   slice: Slice<RepoPorts>;
   transport: GitTransport;
 } {
-  const { root, git, repositories, storages } = ports;
+  const { root, git, repositories, storages, unclaimed } = ports;
   addGitMetrics(ports.metrics, git);
   const first = firstPushes({ ...ports, creation: projectCreation(ports) });
   const defaults = defaultBranches(ports);
   const housekeeping = createHousekeeping(ports);
   const statistics = repositoryStatistics({ ...ports, measured: housekeeping.consider });
-  const unclaimed = unclaimedRepositories(ports);
   const reconciler = createReconciler(ports);
   repositories.onMoved(defaults.chooseFirst);
   const slice = defineSlice<RepoPorts>({
     projections: [repositoryRefsProjection],
-    policies: [() => [defaults.policy, statistics.policy, interruptedPushes(ports)]],
+    policies: [() => [defaults.policy, statistics.policy, interruptedPushes(ports), unfinishedForks(ports)]],
     operations: [() => firstPushOperations({ first, repositories })],
     workers: [
       () => ({
@@ -50,5 +49,5 @@ export function repositoryStorageSlice(ports: RepoPorts): {
       }),
     ],
   });
-  return { slice, transport: createGitTransport({ ...ports, unclaimed, first }) };
+  return { slice, transport: createGitTransport({ ...ports, first }) };
 }

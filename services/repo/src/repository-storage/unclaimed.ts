@@ -4,9 +4,11 @@ import type { CommandHandler } from '@forgelog/eventing/command-handler.ts';
 import { projectDecider, projectStream } from '../projects/project.decider.ts';
 import type { Repositories } from './repositories.ts';
 
-/** Repositories that receive a push before their project exists. Each has a marker file, in case of a kill. */
+/** Repositories that exist before their project, for a first push or a fork. Each has a marker file, in case of a kill. */
 export interface UnclaimedRepositories {
   create(projectId: number, branch: string): Promise<void>;
+  /** Call before the repository is created in another way. */
+  mark(projectId: number): Promise<void>;
   /** Call when the repository has its project, or is gone. */
   clearMark(projectId: number): Promise<void>;
   /** Removes, at start, those that never got a project. */
@@ -21,12 +23,16 @@ export function unclaimedRepositories(ports: {
   const { repositories, commands } = ports;
   const folder = join(ports.root, 'unclaimed');
   const clearMark = (projectId: number) => rm(join(folder, String(projectId)), { force: true });
+  async function mark(projectId: number): Promise<void> {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, String(projectId)), '');
+  }
   return {
     async create(projectId, branch) {
-      await mkdir(folder, { recursive: true });
-      await writeFile(join(folder, String(projectId)), '');
+      await mark(projectId);
       await repositories.create(projectId, branch);
     },
+    mark,
     clearMark,
     async sweep() {
       for (const name of await readdir(folder).catch(() => [])) {

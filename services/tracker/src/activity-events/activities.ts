@@ -71,7 +71,8 @@ const activities: {
     return membership('expired', 'removed due to membership expiration from', data);
   },
   RefUpdated({ data, metadata }) {
-    const push = pushDataOf(data);
+    // Nobody pushed what a fork begins with.
+    const push = data.via === 'fork' ? null : pushDataOf(data);
     if (push === null) return null;
     const actionName = { created: 'pushed new', pushed: 'pushed to', removed: 'deleted' }[push.action];
     return activity('pushed', actionName, initiatorOf(metadata).actorId, data.projectId, {

@@ -96,6 +96,10 @@ export const projectSettings = z.object({
   mirror_overwrites_diverged_branches: flag(false, 'Whether the mirror overwrites branches that diverged.'),
   mirror_trigger_builds: flag(false, 'Whether a mirrored change starts a pipeline.'),
   mirror_user_id: setting(z.int().nullable(), null, 'Id of the user as whom the mirror acts; null for none.'),
+  mr_default_target_self: flag(
+    false,
+    'Whether merge requests of a fork go to the fork itself unless told otherwise.',
+  ),
   only_allow_merge_if_all_discussions_are_resolved: flag(false, 'Whether merging waits for all discussions.'),
   only_allow_merge_if_pipeline_succeeds: flag(false, 'Whether merging waits for the pipeline.'),
   only_mirror_protected_branches: flag(false, 'Whether only protected branches are mirrored.'),

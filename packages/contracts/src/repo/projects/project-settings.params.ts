@@ -93,6 +93,10 @@ export const projectSettingParams = {
   ),
   mirror_trigger_builds: described(bool(), 'Whether a mirrored change starts a pipeline'),
   mirror_user_id: described(int({ min: 1 }), 'Id of the user who the mirror acts as'),
+  mr_default_target_self: described(
+    bool(),
+    'Whether merge requests of a fork go to the fork itself by default',
+  ),
   only_allow_merge_if_all_discussions_are_resolved: described(
     bool(),
     'Whether merging waits for all discussions',

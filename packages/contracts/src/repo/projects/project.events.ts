@@ -20,6 +20,10 @@ const namespaceId = z.int().describe('Id of the group, or of the personal namesp
 const fullPath = personal(
   z.string().describe('Path of the namespace and of the project at that time, joined by `/`.'),
 );
+const forkedFromProjectId = z
+  .int()
+  .nullable()
+  .describe('Id of the project that it is a fork of; null if it is none.');
 const attributes = {
   name: personal(z.string().describe('Name as people read it.')),
   path: personal(z.string().describe('Last segment of its address.')),
@@ -32,8 +36,8 @@ const attributes = {
 
 export const ProjectCreated = defineEvent({
   type: 'ProjectCreated',
-  version: 1,
-  description: 'A project was created, with an empty repository.',
+  version: 2,
+  description: 'A project was created, with an empty repository, or as a fork of another.',
   subject: 'project-<projectId>',
   example: examples.ProjectCreated,
   service: 'repo',
@@ -50,12 +54,19 @@ export const ProjectCreated = defineEvent({
     settings: projectSettings
       .partial()
       .describe('Settings that differ from their default; the others have their default.'),
+    forkedFromProjectId: forkedFromProjectId.default(null),
+    forkedAtRevision: z
+      .int()
+      .nullable()
+      .default(null)
+      .describe("Revision of the origin's refs that a fork begins with; null if there is none."),
   }),
+  upcast: { 1: (data) => ({ ...data, forkedFromProjectId: null, forkedAtRevision: null }) },
 });
 
 export const ProjectUpdated = defineEvent({
   type: 'ProjectUpdated',
-  version: 2,
+  version: 3,
   description: 'Attributes or settings of a project changed.',
   subject: 'project-<projectId>',
   example: examples.ProjectUpdated,
@@ -67,9 +78,10 @@ export const ProjectUpdated = defineEvent({
     ...changed({
       ...attributes,
       settings: projectSettings.partial().describe('The changed settings.'),
+      forkedFromProjectId,
     }),
   }),
-  upcast: { 1: previousUnknown },
+  upcast: { 1: previousUnknown, 2: (data) => data },
 });
 
 export const PROJECT_ARCHIVED = { changes: { archived: true }, previous: { archived: false } } as const;

@@ -98,6 +98,7 @@ export const projectView = defineView(
       http_url_to_repo: text,
       web_url: text,
     }).optional(),
+    mr_default_target_self: flag.optional(),
     _links: defineView('ProjectLinks', {
       self: text,
       issues: text,

@@ -52,8 +52,15 @@ export const RefUpdated = defineEvent({
   schema: z.object({
     projectId,
     ...moved,
-    via,
-    commitTitle: personal(z.string().nullable().describe('Title of the newest commit; null for a deletion.')),
+    via: z
+      .enum(['push', 'api', 'fork'])
+      .describe('Whether git pushed it, a request of the API changed it, or a fork began with it.'),
+    commitTitle: personal(
+      z
+        .string()
+        .nullable()
+        .describe('Title of the newest commit; null for a deletion, and where a fork began.'),
+    ),
     pushOptions,
     commitCountIsLowerBound: z
       .boolean()
@@ -63,13 +70,32 @@ export const RefUpdated = defineEvent({
     pushId: z
       .string()
       .nullable()
-      .describe('Id of the push, which PushReceived has too; null in events of before there were such ids.'),
+      .describe(
+        'Id of the push, which PushReceived has too; null where a fork began, and in events of before there were such ids.',
+      ),
     merge,
   }),
   upcast: {
     1: (data) => ({ ...data, commitCountIsLowerBound: null, forced: null, pushId: null }),
     2: (data) => ({ ...data, merge: null }),
   },
+  downcast: { 3: (data) => ({ ...data, via: data.via === 'fork' ? 'api' : data.via }) },
+});
+
+export const RepositoryForked = defineEvent({
+  type: 'RepositoryForked',
+  version: 1,
+  description: 'A fork has all refs that it begins with: it follows the RefUpdated of each.',
+  subject: 'repository-<projectId>',
+  example: examples.RepositoryForked,
+  service: 'repo',
+  audit: 'part',
+  activity: 'unnamed',
+  schema: z.object({
+    projectId,
+    forkedFromProjectId: z.int().describe('Id of the project that it is a fork of.'),
+    refCount: z.int().min(0).describe('Number of refs that it begins with.'),
+  }),
 });
 
 export const PushReceived = defineEvent({
@@ -139,5 +165,5 @@ export const RepositoryMeasured = defineEvent({
   }),
 });
 
-export const repositoryEvents = [RefUpdated, PushReceived, RepositoryMeasured] as const;
+export const repositoryEvents = [RefUpdated, PushReceived, RepositoryForked, RepositoryMeasured] as const;
 export type RepositoryEvent = EventOf<(typeof repositoryEvents)[number]>;
