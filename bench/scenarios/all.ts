@@ -8,6 +8,7 @@ import { lists } from './lists.ts';
 import { neighbours } from './neighbours.ts';
 import { oneIssue } from './one-issue.ts';
 import { oneShots } from './one-shots.ts';
+import { pushes } from './pushes.ts';
 import { refs } from './refs.ts';
 import { repository } from './repository.ts';
 import { routes } from './routes.ts';
@@ -27,6 +28,7 @@ export const scenarios: readonly Scenario[] = [
   oneShots,
   refs,
   gitReads,
+  pushes,
   neighbours,
   steadiness,
   ciConfiguration,

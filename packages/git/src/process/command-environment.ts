@@ -71,6 +71,8 @@ export function pushConfig(policy: GitPolicy): [string, string][] {
     ['receive.advertisePushOptions', 'true'],
     ['receive.advertiseAtomic', 'true'],
     ['receive.keepAlive', '5'],
+    // All refs go to one hook, which moves them in one transaction.
+    ['receive.procReceiveRefs', 'refs/'],
     ...policy.hiddenRefs.map((ref): [string, string] => ['transfer.hideRefs', ref]),
     ...policy.readOnlyRefs.map((ref): [string, string] => ['receive.hideRefs', ref]),
   ];

@@ -17,7 +17,7 @@ export interface RunOptions {
   config?: [string, string][];
   env?: Record<string, string>;
   /** Answers hooks; they only run if this is set. */
-  onHook?: (lines: string[]) => Promise<{ ok: boolean; message: string }>;
+  onHook?: (lines: string[]) => Promise<{ ok: boolean; message: string; report?: string }>;
   /** Milliseconds; 0 only for sessions. Default: the runner's. */
   deadlineMs?: number;
   signal?: AbortSignal;

@@ -31,22 +31,31 @@ newline='
     case "$option" in *"$newline"*) ;; *) printf 'option %s\\n' "$option" ;; esac
     i=$((i + 1))
   done
-  while read -r update; do printf 'update %s\\n' "$update"; done
+  n=0
+  while [ "$n" -lt 20 ] && read -r update; do
+    printf 'update %s\\n' "$update"
+    n=$((n + 1))
+  done
+  [ "$n" -lt 20 ] || sed 's/^/update /'
   printf '\\n'
 } >&3
 ${ANSWER}`;
 
-/** Sends the state (prepared, committed, aborted) and the updates. Only `prepared` waits for an answer. */
-const REFERENCE_TRANSACTION = `#!/bin/sh
-{
-  printf 'transaction %s\\n' "$1"
-  while read -r update; do printf 'update %s\\n' "$update"; done
-  printf '\\n'
-} >&3
-[ "$1" = prepared ] || exit 0
-${ANSWER}`;
+/**
+ * git hands it all refs of a push, as packets, and reads what became of each (`githooks(5)`). It passes both on, and
+ * knows no more of them: `cat` and `head` copy bytes, where the shell would read one at a time.
+ */
+const PROC_RECEIVE = `#!/bin/sh
+exec 5<&0
+printf '000eversion=1\\n0000'
+printf 'proc-receive\\n' >&3
+cat <&5 >&3 2>/dev/null &
+read -r length <&4 || exit 1
+case "$length" in *[!0-9]*) exit 1 ;; esac
+exec head -c "$length" <&4
+`;
 
-const SCRIPTS = { 'pre-receive': PRE_RECEIVE, 'reference-transaction': REFERENCE_TRANSACTION };
+const SCRIPTS = { 'pre-receive': PRE_RECEIVE, 'proc-receive': PROC_RECEIVE };
 
 const hooksFolder = (parent: string) => join(parent, 'hooks');
 

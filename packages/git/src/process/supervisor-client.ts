@@ -29,7 +29,7 @@ export interface SupervisorCommand {
   deadlineMs: number;
   background?: boolean;
   /** Answers the hooks, which only run if this is set. */
-  onHook?: (lines: string[]) => Promise<{ ok: boolean; message: string }>;
+  onHook?: (lines: string[]) => Promise<Omit<HookAnswer, 'kind'>>;
   signal?: AbortSignal;
 }
 
@@ -190,13 +190,11 @@ function open(socketPath: string, first: StartMessage | DataMessage): Socket {
 }
 
 async function answerHook(say: (answer: HookAnswer) => void, command: SupervisorCommand, lines: string[]) {
-  // "committed" and "aborted" wait for no answer; the next hook would read it.
-  const waits = !/^transaction (committed|aborted)$/.test(lines[0] ?? '');
-  let verdict = { ok: false, message: 'internal error' };
+  let verdict: Omit<HookAnswer, 'kind'> = { ok: false, message: 'internal error' };
   try {
     verdict = await command.onHook!(lines);
   } catch {
     // The caller of the hook handles its error; git only learns of the refusal.
   }
-  if (waits) say({ kind: 'answer', ...verdict });
+  say({ kind: 'answer', ...verdict });
 }

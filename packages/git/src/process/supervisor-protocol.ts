@@ -32,6 +32,8 @@ export interface HookAnswer {
   kind: 'answer';
   ok: boolean;
   message: string;
+  /** What the hook writes to its output. */
+  report?: string;
 }
 
 /** From the client: end the group. The exit is reported as usual. */

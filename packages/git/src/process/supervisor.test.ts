@@ -177,7 +177,7 @@ describe('the supervisor', () => {
     const onHook = async () => ({ ok: true, message: '' });
     const first = await supervisor.pid();
     const [folder] = hooksOf(first);
-    rmSync(join(folder!, 'hooks/reference-transaction'));
+    rmSync(join(folder!, 'hooks/proc-receive'));
     const command = await supervisor.start(shell('echo on; :', { onHook }));
     expect(await outputOf(command)).toBe('on\n');
     expect(await supervisor.pid()).not.toBe(first);

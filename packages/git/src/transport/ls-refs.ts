@@ -7,7 +7,8 @@ import type { GitPolicy } from '../process/command-environment.ts';
 import { answerKey, memoized } from '../process/memoize.ts';
 import { listRefs, type Ref, readHead } from '../refs/ref-store.ts';
 import type { RepositoryContext } from '../repository-context.ts';
-import { FLUSH, type ProtocolRequest } from './protocol-request.ts';
+import { FLUSH, packet } from './packet.ts';
+import type { ProtocolRequest } from './protocol-request.ts';
 
 interface Question {
   peel: boolean;
@@ -63,10 +64,6 @@ async function answerOf(
   for (const { ref, oid, peeled } of refs)
     if (isAsked(ref)) lines.push(packet(peel ? `${oid} ${ref}${peeled}` : `${oid} ${ref}`));
   return Buffer.from(`${lines.join('')}${FLUSH}`);
-}
-
-function packet(text: string): string {
-  return `${(Buffer.byteLength(text) + 5).toString(16).padStart(4, '0')}${text}\n`;
 }
 
 /** `peeled` is the suffix of an annotated tag, empty for other refs. */

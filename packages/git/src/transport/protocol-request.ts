@@ -1,5 +1,6 @@
 /** Reads short requests of git's protocol version 2, so that memory or the cache can answer them. */
 import { Readable } from 'node:stream';
+import { FLUSH } from './packet.ts';
 
 export interface ProtocolRequest {
   command: 'ls-refs' | 'fetch';
@@ -13,8 +14,7 @@ export interface WholeRequest {
   bytes: Buffer;
 }
 
-/** Lines begin with their length in four hexadecimal digits; these lengths are markers (`gitprotocol-v2(5)`). */
-export const FLUSH = '0000';
+/** A marker between capabilities and arguments (`gitprotocol-v2(5)`). */
 const DELIMITER = '0001';
 const COMMAND = /^00(?:13command=ls-refs|14command=ls-refs\n|11command=fetch|12command=fetch\n)/;
 const LONGEST_COMMAND = 20;

@@ -17,7 +17,6 @@ let work: string;
 let local: ServedRepository['local'];
 let push: ServedRepository['push'];
 let change: ServedRepository['change'];
-const _count = 0;
 
 beforeAll(async () => {
   fixture = await createFixture();
@@ -65,7 +64,8 @@ describe('a push', () => {
       'prepared 1',
       'committed 1',
       'preReceive 3',
-      ...Array(3).fill(['prepared 1', 'committed 1']).flat(),
+      'prepared 3',
+      'committed 3',
     ]);
     expect(await server.pushes[1]).toEqual(expected.slice(1));
     expect(await refs()).toEqual({
@@ -76,15 +76,67 @@ describe('a push', () => {
     await sound();
   });
 
-  test('is one vote where it is atomic', async () => {
+  /** While the rules of the next push are checked, another writer moves this branch. */
+  const moveDuringCheck = (branch: string, oldOid: string, newOid: string) => {
+    server.hooks.preReceive = async () => {
+      await repo.updateRefs([{ ref: `refs/heads/${branch}`, oldOid, newOid }]);
+      return { ok: true };
+    };
+  };
+
+  test('moves all refs but those that moved meanwhile, or whose name is taken', async () => {
+    const first = change();
+    await push('main:a', 'main:b', 'main:c');
+    const other = change();
+    await push('main:other');
+    const second = change();
+    moveDuringCheck('b', first, other);
+    const names = ['a', 'b', 'c/below', 'd'];
+    const { code, stderr } = await push(...names.map((name) => `main:refs/heads/${name}`));
+    expect(code).toBe(1);
+    for (const name of ['b', 'c/below'])
+      expect(stderr).toContain(`! [remote rejected] main -> ${name} (failed to update ref)`);
+    expect(await refs()).toMatchObject({
+      ...{ 'refs/heads/a': second, 'refs/heads/b': other },
+      ...{ 'refs/heads/c': first, 'refs/heads/d': second },
+    });
+    expect(await server.pushes.at(-1)).toMatchObject([{ ref: 'refs/heads/a' }, { ref: 'refs/heads/d' }]);
+    await sound();
+  });
+
+  test('moves nothing where it is atomic and one ref moved meanwhile', async () => {
+    const first = change();
+    await push('main:a', 'main:b');
+    const other = change();
+    await push('main:other');
     change();
-    local('branch', 'b');
-    expect((await push('--atomic', 'main', 'b')).code).toBe(0);
+    moveDuringCheck('b', first, other);
+    server.events.length = 0;
+    const { stderr } = await push('--atomic', 'main:a', 'main:b');
+    expect(stderr).toContain('main -> b (failed to update ref)');
+    expect(stderr).toContain('main -> a (atomic push failure)');
+    expect(await refs()).toMatchObject({ 'refs/heads/a': first, 'refs/heads/b': other });
+    expect(named('prepared')).toEqual([]);
+    server.hooks.preReceive = undefined;
+    expect((await push('--atomic', 'main:a', 'main:b')).code).toBe(0);
+    expect(named('committed')).toHaveLength(2);
+  });
+
+  test('of thousands of refs is one vote', async () => {
+    const oid = change();
+    const count = 3_000;
+    const name = (at: number) => `refs/heads/${'long/'.repeat(20)}${at}`;
+    const input = Array.from({ length: count }, (_, at) => `create ${name(at)} ${oid}\n`).join('');
+    gitText(work, ['update-ref', '--stdin'], { input });
+    expect((await push('refs/heads/long/*:refs/heads/long/*')).code).toBe(0);
     expect(server.events.map(([hook, { length }]) => `${hook} ${length}`)).toEqual([
-      'preReceive 2',
-      'prepared 2',
-      'committed 2',
+      `preReceive ${count}`,
+      `prepared ${count}`,
+      `committed ${count}`,
     ]);
+    expect(Object.keys(await refs())).toHaveLength(count);
+    expect((await push('--delete', name(1), name(2))).code).toBe(0);
+    expect(Object.keys(await refs())).toHaveLength(count - 2);
   });
 
   test('deletes, forces and carries options', async () => {
@@ -264,7 +316,7 @@ describe('a push', () => {
     expect(existsSync(join(repo.gitDir, 'refs/heads/main.lock'))).toBe(false);
   });
 
-  test('whose vote never ends is ended at its deadline', async () => {
+  test('whose vote outlives its git ends as the vote says', async () => {
     const oid = change();
     let release = () => {};
     const pushing = await serveGit({
@@ -274,33 +326,42 @@ describe('a push', () => {
     pushing.hooks.prepared = () => new Promise((resolve) => (release = resolve));
     try {
       expect(await pushOnce(pushing.url, 'refs/heads/main', oid)).not.toContain('ok refs/heads/main');
-      release(); // whatever it says now, it is too late
-      await pushing.pushes[0];
-      expect(pushing.events.map(([hook]) => hook)).toEqual(['preReceive', 'prepared', 'aborted']);
       expect(await refs()).toEqual({});
-      await repo.updateRefs([{ ref: 'refs/heads/main', oldOid: ZERO_OID, newOid: oid }]); // no lock is left
+      release();
+      const update = { ref: 'refs/heads/main', oldOid: ZERO_OID, newOid: oid };
+      expect(await pushing.pushes[0]).toEqual([update]);
+      expect(pushing.events.map(([hook]) => hook)).toEqual(['preReceive', 'prepared', 'committed']);
+      expect(await refs()).toEqual({ 'refs/heads/main': oid });
+      await repo.updateRefs([{ ...update, oldOid: oid, newOid: ZERO_OID }]); // no lock is left
     } finally {
       await pushing.close();
     }
   });
 
-  test('whose git is killed after the vote says that its refs did not move, and leaves no lock', async () => {
-    const oid = change();
-    const supervisor = await fixture.git.supervisorPid();
-    server.hooks.prepared = async () => {
-      const gits = childrenOf(supervisor).filter(({ command }) => command.includes('receive-pack'));
-      for (const { pid } of gits) process.kill(pid, 'SIGKILL');
-      await expect.poll(() => gits.filter(({ pid }) => isRunning(pid))).toEqual([]);
-    };
-    expect(await pushOnce(server.url, 'refs/heads/main', oid)).not.toContain('ok refs/heads/main');
-    await server.pushes[0];
-    const update = { ref: 'refs/heads/main', oldOid: ZERO_OID, newOid: oid };
-    expect([named('aborted'), named('committed'), await refs()]).toEqual([[update], [], {}]);
-    // The objects are there already: whoever recorded the vote can bring the ref to test.
-    await repo.updateRefs([update]);
-    expect(await refs()).toEqual({ 'refs/heads/main': oid });
-    await sound();
-  });
+  test.each(['receive-pack', 'update-ref'])(
+    'whose %s is killed during the vote moves what was recorded',
+    async (killed) => {
+      const oid = change();
+      const supervisor = await fixture.git.supervisorPid();
+      server.hooks.prepared = async () => {
+        const gits = childrenOf(supervisor).filter(({ command }) => command.includes(killed));
+        expect(gits).not.toEqual([]);
+        for (const { pid } of gits) process.kill(pid, 'SIGKILL');
+        await expect.poll(() => gits.filter(({ pid }) => isRunning(pid))).toEqual([]);
+      };
+      const report = await pushOnce(server.url, 'refs/heads/main', oid);
+      expect(report.includes('ok refs/heads/main')).toBe(killed === 'update-ref');
+      await server.pushes[0];
+      const update = { ref: 'refs/heads/main', oldOid: ZERO_OID, newOid: oid };
+      expect([named('aborted'), named('committed'), await refs()]).toEqual([
+        [],
+        [update],
+        { 'refs/heads/main': oid },
+      ]);
+      await repo.updateRefs([{ ...update, oldOid: oid, newOid: ZERO_OID }]); // no lock is left
+      await sound();
+    },
+  );
 
   test('beside another one lets one of them win each ref', async () => {
     const base = change();

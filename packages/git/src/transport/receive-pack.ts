@@ -1,15 +1,14 @@
-/** `POST git-receive-pack`: a push, with a rule check before it and a vote on each moved ref. */
+/** `POST git-receive-pack`: a push, with a rule check before it and a vote on its refs. */
 import type { Readable } from 'node:stream';
 import { GitCancelledError } from '../errors.ts';
 import { type GitPolicy, pushConfig } from '../process/command-environment.ts';
 import { outputStream } from '../process/command-stream.ts';
-import type { Exit } from '../process/supervisor-protocol.ts';
 import type { RefUpdate } from '../refs/ref-transaction.ts';
 import type { RepositoryContext } from '../repository-context.ts';
-import { createTransactionHook, type PushHooks } from './reference-transaction-hook.ts';
+import { answerPushHooks, type PushHooks } from './push-hooks.ts';
 import { feed, protocolEnvironment, type ServiceOptions } from './upload-pack.ts';
 
-export type { PushHooks, Quarantine, Verdict } from './reference-transaction-hook.ts';
+export type { PushHooks, Quarantine, Verdict } from './push-hooks.ts';
 
 /** `output` is the response's body; `done` resolves after the ends of git and of the last hook. */
 export interface Push {
@@ -30,7 +29,7 @@ export async function receivePack(
 ): Promise<Push> {
   const args = ['receive-pack', '--stateless-rpc', context.gitDir];
   const writing = context.refWriters.enter(context.gitDir);
-  const hook = createTransactionHook(context, {
+  const hook = answerPushHooks(context, {
     ...hooks,
     preReceive(updates, push) {
       writing.moves(updates.map(({ ref }) => ref));
@@ -47,8 +46,8 @@ export async function receivePack(
   starting.catch(writing.leave);
   const command = await starting;
 
-  // A kill would leave git's quarantine behind, or end git between a vote and its refs. So after a disconnect git's
-  // input ends, further votes refuse, and a running vote is awaited.
+  // A kill would leave git's quarantine behind. So after a disconnect git's input ends, further hooks refuse, and a
+  // running one is awaited.
   let grace: NodeJS.Timeout | undefined;
   const abandon = () => {
     if (grace) return;
@@ -60,12 +59,12 @@ export async function receivePack(
   if (options.signal?.aborted) abandon();
   feed(body, command, abandon);
 
-  const finish = async (exit: Exit | undefined, error?: unknown) => {
+  const finish = async (error?: unknown) => {
     clearInterval(grace);
     options.signal?.removeEventListener('abort', abandon);
-    return hook.finish(exit, error ?? (grace && new GitCancelledError())).finally(writing.leave);
+    return hook.finish(error ?? (grace && new GitCancelledError())).finally(writing.leave);
   };
-  const done = command.exit.then(finish, (error: unknown) => finish(undefined, error));
+  const done = command.exit.then(() => finish(), finish);
   done.catch(() => {});
   // git reports problems in its output, and then exits with 1 or 128.
   return { output: outputStream(command, args, [0, 1, 128], abandon), done };

@@ -37,6 +37,7 @@ export async function describeMoves(
   const seen = new Map<string, Commit>();
   let isSeenWhole = true;
   const counts: Counted[] = [];
+  let defaultTip: Promise<string | undefined> | undefined;
 
   function see(commits: readonly Commit[], isWhole: boolean): void {
     const free = PUSH_BOUNDS.authoredCommits - seen.size;
@@ -51,7 +52,9 @@ export async function describeMoves(
       see([tip], true);
       return { count: 1, isLowerBound: false, forced: false };
     }
-    const base = await baseOf(reads, update);
+    // The base to compare with: the ref's old commit, or the default branch for a new one.
+    if (!isUpdate) defaultTip ??= defaultTipOf(reads);
+    const base = isUpdate ? update.oldOid : await defaultTip;
     if (base === id) return { count: 0, isLowerBound: false, forced: false };
     const unknown = { count: 0, isLowerBound: true, forced: isUpdate ? null : false };
     if (++walks > MAX_WALKS) {
@@ -100,9 +103,7 @@ const uncounted = ({ ref, oldOid, newOid }: RefUpdate): Counted => {
   return { count: 0, isLowerBound: false, forced: isMove && (ref.startsWith('refs/tags/') ? true : null) };
 };
 
-/** The base to compare with: the ref's old commit, or the default branch for a new one. */
-async function baseOf(reads: Reads, update: RefUpdate): Promise<string | undefined> {
-  if (update.oldOid !== ZERO_OID) return update.oldOid;
+async function defaultTipOf(reads: Reads): Promise<string | undefined> {
   const branch = await reads.defaultBranch();
   return branch === undefined ? undefined : reads.readRef(`refs/heads/${branch}`);
 }
