@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import type { Param } from '@forgelog/contracts/params.ts';
-import { fixtureOf, unique } from '../fixtures/all-fixtures.ts';
+import { fixtureOf, rightsOf, unique } from '../fixtures/all-fixtures.ts';
 import type { CallContext, Caller, Fixture, StreamedCall } from '../fixtures/fixture.ts';
 import { settleUser } from '../support/inhabitants.ts';
 import type { Sent } from '../support/wire.ts';
@@ -13,6 +13,8 @@ export interface ValidCall {
   rest: Record<string, unknown>;
   /** Body and headers, where the body is read as it arrives. */
   streamed?: StreamedCall;
+  /** In place of a user's token. */
+  jobToken?: string;
 }
 
 /**
@@ -44,7 +46,12 @@ export async function validCall(
   const body = fixture.bodies?.[endpoint.id];
   if (endpoint.bodyTypes.length > 0 && !body)
     throw new Error(`${endpoint.id}: its fixture needs a body, under bodies`);
-  return { method: endpoint.method, inPath, rest, ...(body && { streamed: await body(context) }) };
+  const [needs] = rightsOf(endpoint.id);
+  return {
+    ...{ method: endpoint.method, inPath, rest },
+    ...(body && { streamed: await body(context) }),
+    ...(needs === 'job' && { jobToken: await fixture.jobToken!(context) }),
+  };
 }
 
 const makerOf = ({ records, inProject }: Fixture, name: string) => records?.[name] ?? inProject?.[name];

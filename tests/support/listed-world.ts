@@ -68,15 +68,17 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
     }
   for (const base of [`/groups/${group.id}/variables`, '/admin/ci/variables'])
     for (const at of numbers) await made(base, { key: `LIST_${at}`, value: `value ${at}` });
+  let runnerId = 0;
   for (const _ of numbers) {
     await fillProject(project, made);
     await made(`${project}/merge_requests/1/notes`, { body: 'Note' });
-    await made('/user/runners', { runner_type: 'group_type', group_id: group.id, run_untagged: true });
+    const wanted = { runner_type: 'group_type', group_id: group.id, run_untagged: true };
+    runnerId = (await made('/user/runners', wanted)).id;
   }
   const ofRequest = (await made(`${project}/merge_requests/1/notes`, { body: 'Note' })).id;
   await react(`${project}/merge_requests/1`, ofRequest, made);
   let pipelineId = 0;
-  for (const _ of numbers) pipelineId = await makeListedPipeline(forgelog, projectId, SOME);
+  for (const _ of numbers) pipelineId = await makeListedPipeline(forgelog, projectId, SOME, runnerId);
   return {
     users,
     groupId: group.id,
@@ -87,6 +89,7 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
       projectId,
       userId: users[0]!.id,
       pipelineId,
+      runnerId,
       noteId,
       ofRequest,
     }),
@@ -141,13 +144,15 @@ function addressesIn({
   projectId,
   userId,
   pipelineId,
+  runnerId,
   noteId,
   ofRequest,
-}: Record<'groupId' | 'projectId' | 'userId' | 'pipelineId' | 'noteId' | 'ofRequest', number>) {
+}: Record<'groupId' | 'projectId' | 'userId' | 'pipelineId' | 'noteId' | 'ofRequest' | 'runnerId', number>) {
   return ({ path, access }: AnyEndpoint): string => {
+    const own = path.startsWith('/runners/') ? runnerId : userId;
     const isProjects = access.kind === 'project' || path.startsWith('/projects/');
     const values: Readonly<Record<string, string | number>> = {
-      id: access.kind === 'group' ? groupId : isProjects ? projectId : userId,
+      id: access.kind === 'group' ? groupId : isProjects ? projectId : own,
       project_id: projectId,
       user_id: userId,
       issue_iid: 1,

@@ -14,6 +14,8 @@ interface MadePipeline {
   jobs: { manual: number; failed: number; pending: number };
 }
 
+const FAILED = { failureReason: 'script_failure', exitCode: 1, coverage: null, newJobId: null } as const;
+
 /** A pipeline without a configuration: its jobs are given. */
 export async function makePipeline(forgelog: Forgelog, projectId: number): Promise<MadePipeline> {
   const environment = {
@@ -27,20 +29,20 @@ export async function makePipeline(forgelog: Forgelog, projectId: number): Promi
   ];
   const { id, jobIds, act } = await create(forgelog, projectId, facts);
   const [manual, failed, pending] = jobIds as [number, number, number];
-  const result = { failureReason: 'script_failure', exitCode: 1, coverage: null, newJobId: null } as const;
   await act({ type: 'StartJob', jobId: failed, runnerId: null });
   const report = { fileType: 'junit', fileFormat: 'gzip', filename: 'junit.xml.gz' } as const;
   const stored = { size: 64, sha256: 'c'.repeat(64), expiresAt: null };
   await act({ type: 'AddArtifact', jobId: failed, ...report, ...stored });
-  await act({ type: 'CompleteJob', jobId: failed, outcome: 'failed', ...result });
+  await act({ type: 'CompleteJob', jobId: failed, outcome: 'failed', ...FAILED });
   return { id, jobs: { manual, failed, pending } };
 }
 
-/** A pipeline with some jobs, bridges and variables. Returns its id. */
+/** A pipeline with some jobs, which failed on a runner, bridges and variables. Returns its id. */
 export async function makeListedPipeline(
   forgelog: Forgelog,
   projectId: number,
   some: number,
+  runnerId: number,
 ): Promise<number> {
   const each = <T>(make: (at: number) => T) => Array.from({ length: some }, (_, at) => make(at));
   const facts = [
@@ -48,7 +50,12 @@ export async function makeListedPipeline(
     ...each((at) => jobFacts(`bridge ${at}`, { kind: 'bridge' })),
   ];
   const given = each((at) => ({ key: `LISTED_${at}`, value: 'value', type: 'env_var' as const }));
-  return (await create(forgelog, projectId, facts, given)).id;
+  const { id, jobIds, act } = await create(forgelog, projectId, facts, given);
+  for (const jobId of jobIds.slice(0, some)) {
+    await act({ type: 'StartJob', jobId, runnerId });
+    await act({ type: 'CompleteJob', jobId, outcome: 'failed', ...FAILED });
+  }
+  return id;
 }
 
 async function create(

@@ -22,6 +22,14 @@ const started: JobEvent = {
     previous: { status: 'pending', startedAt: null, runnerId: null },
   },
 };
+const returned: JobEvent = {
+  type: 'JobReturned',
+  data: {
+    ...ids,
+    changes: { status: 'pending', queuedAt: at, startedAt: null, runnerId: null },
+    previous: { status: 'running', queuedAt: null, startedAt: at, runnerId: 1 },
+  },
+};
 const played: JobEvent = {
   type: 'JobPlayed',
   data: {
@@ -44,6 +52,9 @@ test('a job runs from its start to its end, as the user who played it', async ()
   await givenEvents(runningJobsProjection, created('build')).thenDocuments(gatewayJobs, [job]);
   await givenEvents(runningJobsProjection, created('build'), played, started).thenDocuments(gatewayJobs, [
     { ...job, actorId: 5, isRunning: true },
+  ]);
+  await givenEvents(runningJobsProjection, created('build'), started, returned).thenDocuments(gatewayJobs, [
+    job,
   ]);
   await givenEvents(runningJobsProjection, created('build'), started, canceled).thenDocuments(
     gatewayJobs,

@@ -5,6 +5,7 @@ import {
   type JobEvent,
   JobFailed,
   JobPlayed,
+  JobReturned,
   JobStarted,
   JobSucceeded,
 } from '@forgelog/contracts/ci/jobs/job.events.ts';
@@ -35,13 +36,24 @@ export const gatewayJobs = defineCollection({
 
 type Handled = Extract<
   JobEvent,
-  { type: 'JobCreated' | 'JobPlayed' | 'JobStarted' | 'JobSucceeded' | 'JobFailed' | 'JobCanceled' }
+  {
+    type:
+      | 'JobCreated'
+      | 'JobPlayed'
+      | 'JobStarted'
+      | 'JobReturned'
+      | 'JobSucceeded'
+      | 'JobFailed'
+      | 'JobCanceled';
+  }
 >;
 
 export const runningJobsProjection = defineProjection<Handled>({
   name: 'gateway-jobs',
   collections: [gatewayJobs],
-  handles: [JobCreated, JobPlayed, JobStarted, JobSucceeded, JobFailed, JobCanceled].map(({ type }) => type),
+  handles: [JobCreated, JobPlayed, JobStarted, JobReturned, JobSucceeded, JobFailed, JobCanceled].map(
+    ({ type }) => type,
+  ),
   async project({ type, data }, documents) {
     const { jobId: id, pipelineId, projectId } = data;
     switch (type) {
@@ -61,9 +73,10 @@ export const runningJobsProjection = defineProjection<Handled>({
         if (job && userId !== undefined) documents.put(gatewayJobs, { ...job, actorId: userId });
         return;
       }
-      case 'JobStarted': {
+      case 'JobStarted':
+      case 'JobReturned': {
         const job = await documents.get(gatewayJobs, id);
-        if (job) documents.put(gatewayJobs, { ...job, isRunning: true });
+        if (job) documents.put(gatewayJobs, { ...job, isRunning: type === 'JobStarted' });
         return;
       }
       case 'JobSucceeded':

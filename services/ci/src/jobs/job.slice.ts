@@ -1,5 +1,6 @@
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import type { CiPorts } from '../ports.ts';
+import { agentJobRoutes } from './agent-jobs.routes.ts';
 import { jobRoutes } from './job.routes.ts';
 import { jobActRoutes } from './job-acts.routes.ts';
 import { jobsProjection } from './jobs.projection.ts';
@@ -8,7 +9,7 @@ import { resourceGroupPolicies } from './resource-groups.policy.ts';
 import { silentJobSweeper } from './silent-jobs.worker.ts';
 
 export const jobSlice = defineSlice<CiPorts>({
-  routes: [jobRoutes, jobActRoutes],
+  routes: [jobRoutes, jobActRoutes, agentJobRoutes],
   projections: [jobsProjection],
   policies: [resourceGroupPolicies],
   workers: [overdueJobSweeper, silentJobSweeper],

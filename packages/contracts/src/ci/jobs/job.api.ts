@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { defineEndpoint, project } from '../../endpoint.ts';
+import { defineEndpoint, project, user } from '../../endpoint.ts';
 import { bool, described, fallback, hash, int, list, oneOf, required, text } from '../../params.ts';
 import { projectId } from '../../shared/common.params.ts';
 import { pipelineId } from '../pipelines/pipeline.api.ts';
 import { CI_STATUSES } from '../pipelines/pipeline-statuses.ts';
+import { runnerId } from '../runners/runner.params.ts';
 import { bridgeView, jobView } from './job.views.ts';
 
 const base = '/projects/:id/jobs';
@@ -125,7 +126,40 @@ export const eraseJob = defineEndpoint({
   response: jobView,
 });
 
+export const getOwnJob = defineEndpoint({
+  service: 'ci',
+  id: 'job-get-own',
+  method: 'GET',
+  path: '/job',
+  summary: 'The running job whose token calls',
+  spec: 'companions 2.9',
+  access: user,
+  jobToken: true,
+  params: {},
+  response: jobView,
+});
+
+export const listRunnerJobs = defineEndpoint({
+  service: 'ci',
+  id: 'runner-jobs',
+  method: 'GET',
+  path: '/runners/:id/jobs',
+  summary: 'Jobs that a runner got, of projects in which the caller is a reporter at least, the newest first',
+  spec: 'companions 2.10',
+  access: user,
+  params: {
+    id: runnerId,
+    status: described(oneOf(...CI_STATUSES), 'Only jobs of this status'),
+    order_by: described(oneOf('id'), 'By what they are sorted'),
+    sort: described(fallback(oneOf('asc', 'desc'), 'desc'), 'Direction of the order'),
+  },
+  pagination: 'offset',
+  response: z.array(jobView),
+});
+
 export const jobEndpoints = [
+  getOwnJob,
+  listRunnerJobs,
   listJobs,
   listPipelineJobs,
   listPipelineBridges,

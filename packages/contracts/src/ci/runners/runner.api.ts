@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { administrator, atLeastOne, defineEndpoint, group, project, user } from '../../endpoint.ts';
 import { bool, described, fallback, int, oneOf, required } from '../../params.ts';
 import { groupId, projectId } from '../../shared/common.params.ts';
-import { runnerAttributes, runnerFilters } from './runner.params.ts';
+import { runnerAttributes, runnerFilters, runnerId } from './runner.params.ts';
 import { registeredRunnerView, registrationTokenView, runnerDetailView, runnerView } from './runner.views.ts';
 
-const runnerId = described(required(int()), 'Id of the runner', { examples: [1] });
 const ofProject = project('maintainer');
 const ofGroup = group('owner');
 

@@ -1,4 +1,6 @@
-import { bool, described, fallback, hash, int, list, nullable, oneOf, text } from '../../params.ts';
+import { bool, described, fallback, hash, int, list, nullable, oneOf, required, text } from '../../params.ts';
+
+export const runnerId = described(required(int()), 'Id of the runner', { examples: [1] });
 
 /** What can be set of a runner. */
 export const runnerAttributes = {
