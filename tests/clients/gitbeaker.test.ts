@@ -134,3 +134,22 @@ test('is told what is wrong', async () => {
     cause: { response: { status: 404 }, description: '404 Project Not Found' },
   });
 });
+
+test('releases a version with links, changes it and takes it back', async () => {
+  const { id } = await api.Projects.create({ name: 'Delivered', initializeWithReadme: true });
+  const links = [{ name: 'Binary', url: 'https://example.com/b' }];
+  const created = await api.ProjectReleases.create(id, {
+    ...{ tagName: 'v1.0', ref: 'main', description: 'The first' },
+    assets: { links },
+  });
+  expect(created).toMatchObject({ tag_name: 'v1.0', assets: { links } });
+  expect((await api.ProjectReleases.all(id)).map(({ tag_name }) => tag_name)).toEqual(['v1.0']);
+  const link = await api.ReleaseLinks.create(id, 'v1.0', 'Book', 'https://example.com/book');
+  await api.ReleaseLinks.edit(id, 'v1.0', link.id, { name: 'Handbook' });
+  expect((await api.ReleaseLinks.all(id, 'v1.0')).map(({ name }) => name)).toEqual(['Handbook', 'Binary']);
+  await api.ReleaseLinks.remove(id, 'v1.0', link.id);
+  await api.ProjectReleases.edit(id, 'v1.0', { name: 'One' });
+  expect(await api.ProjectReleases.show(id, 'v1.0')).toMatchObject({ name: 'One', evidences: [{}] });
+  await api.ProjectReleases.remove(id, 'v1.0');
+  expect((await api.Tags.show(id, 'v1.0')).release).toBeNull();
+});

@@ -75,3 +75,21 @@ test('booleans are True and False in queries, 1 and 0 in multipart forms', async
   expect(await names('with_issues_enabled=True&simple=True')).toEqual(['py']);
   expect(await names('archived=True')).toEqual([]);
 });
+
+test('a release is made, saved and deleted by its tag, whose dots and slashes are encoded', async () => {
+  const text = { branch: 'main', content: 'x', commit_message: 'Add' };
+  await forgelog.post(`${project}/repository/files/release%2Etxt`, text);
+  const given = { name: 'One', tag_name: 'rel/1.0', description: 'The first', ref: 'main' };
+  const { body: made } = await forgelog.post(`${project}/releases`, given);
+  const one = `${project}/releases/rel%2F1%2E0`;
+  expect((await forgelog.get(one)).body).toEqual(made);
+  const link = { name: 'Binary', url: 'https://example.com/b', link_type: 'package' };
+  const { body: added } = await forgelog.post(`${one}/assets/links`, link);
+  // It saves a whole object: what it knows of it, and what was set.
+  const saved = await forgelog.put(`${one}/assets/links/${added.id}`, { ...added, name: 'Program' });
+  expect(saved.body).toEqual({ ...added, name: 'Program' });
+  expect((await forgelog.put(one, { ...made, name: 'First' })).body.name).toBe('First');
+  expect((await forgelog.delete(`${one}/assets/links/${added.id}`)).status).toBe(200);
+  expect((await forgelog.delete(one)).body.tag_name).toBe('rel/1.0');
+  expect((await forgelog.get(one)).status).toBe(404);
+});

@@ -1,6 +1,7 @@
 /*
- * The product's server in a process that ends itself, and everything below it, in the middle of a change of refs:
- * FAULT_AT=before|after the append that records it. Each time the same place, which no signal from outside can hit.
+ * The product's server in a process that ends itself, and everything below it, in the middle of a change: FAULT_AT=
+ * before|after the append of an event of type FAULT_OF, which by default is the one that records a change of refs. Each
+ * time the same place, which no signal from outside can hit.
  */
 
 import { childrenOf } from '@forgelog/git/testing/processes.ts';
@@ -16,6 +17,7 @@ function end(): never {
 }
 
 const configuration = readConfiguration(process.env);
+const fatal = process.env.FAULT_OF ?? 'RefUpdated';
 const { address } = await startSystem({
   configuration,
   log: createLogger(configuration),
@@ -23,10 +25,10 @@ const { address } = await startSystem({
     const stores = await openEmbeddedStores(given);
     const { append } = stores.store;
     stores.store.append = async (stream, expected, events) => {
-      const moves = events.some(({ type }) => type === 'RefUpdated');
-      if (moves && process.env.FAULT_AT === 'before') end();
+      const isFatal = events.some(({ type }) => type === fatal);
+      if (isFatal && process.env.FAULT_AT === 'before') end();
       const appended = await append(stream, expected, events);
-      if (moves && process.env.FAULT_AT === 'after') end();
+      if (isFatal && process.env.FAULT_AT === 'after') end();
       return appended;
     };
     return stores;

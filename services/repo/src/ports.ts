@@ -11,7 +11,7 @@ import { protectedTagRules } from './protected-tags/protected-tag.rules.ts';
 import { defaultBranchRules } from './refs/default-branch.rules.ts';
 import { createRefAccess, type RefAccessOf } from './refs/ref.access.ts';
 import { refProtections } from './refs/ref-protection.rules.ts';
-import { type ReleaseOfTag, releaseOfTag } from './releases/release-of-tag.query.ts';
+import { type ReleasesOfTags, releasesOfTags } from './releases/releases-of-tags.query.ts';
 import { createForking, type Forking } from './repository-storage/forking.ts';
 import { createPushVariables, type PushVariables } from './repository-storage/push-variables.ts';
 import { createRepositories, type Repositories } from './repository-storage/repositories.ts';
@@ -32,7 +32,7 @@ export interface RepoPorts extends ServicePorts {
   pushVariables: PushVariables;
   answers: ProjectAnswers;
   listing: ProjectListing;
-  releaseOfTag: ReleaseOfTag;
+  releasesOfTags: ReleasesOfTags;
 }
 
 /** Wires the ports; it does no I/O yet. */
@@ -64,6 +64,6 @@ export function createRepoPorts(ports: ServicePorts, storages: Storages): RepoPo
     pushVariables: createPushVariables(),
     answers,
     listing: projectListing({ ...ports, answers }),
-    releaseOfTag: releaseOfTag(ports),
+    releasesOfTags: releasesOfTags(ports),
   };
 }

@@ -84,3 +84,18 @@ test('a change of nothing is no event', () => {
     .when({ type: 'UpdateRelease', ...ofTag, changes: {}, ...nothing })
     .thenRejected('nothing_found');
 });
+
+test('a release is no larger than what an append holds with its evidence', () => {
+  const update = (description: string) =>
+    ({
+      ...{ type: 'UpdateRelease' as const, ...ofTag, changes: { description } },
+      ...{ now: '2030-01-01T00:00:00.000Z', evidence: null },
+    }) as const;
+  given(releaseDecider, created)
+    .when(update('x'.repeat(300_000)))
+    .thenRejected('too_large');
+  // A control character takes seven bytes in a text within a text.
+  given(releaseDecider, created)
+    .when(update('\u0001'.repeat(50_000)))
+    .thenRejected('too_large');
+});

@@ -66,6 +66,7 @@ export const releaseDecider: Decider<ReleaseState, ReleaseCommand, ReleaseEvent>
       const { releaseId, userId, name, description, releasedAt, links } = command;
       requireValid(command);
       requireValidLinks(links);
+      requireSmall(command);
       const ids = { releaseId, projectId, tagName };
       const release = { releaseId, name, description, releasedAt, links, evidences: 0 };
       return [
@@ -90,6 +91,7 @@ export const releaseDecider: Decider<ReleaseState, ReleaseCommand, ReleaseEvent>
         if (change === null) return dueEvidence(ids, state, command);
         const changed = { ...state, ...change.changes };
         requireValid(changed);
+        requireSmall(changed);
         return [
           { type: 'ReleaseUpdated', data: { ...ids, ...change } },
           ...dueEvidence(ids, changed, command),
@@ -100,6 +102,7 @@ export const releaseDecider: Decider<ReleaseState, ReleaseCommand, ReleaseEvent>
       case 'AddReleaseLink': {
         const { link } = command;
         requireValidLinks([link], state.links);
+        requireSmall({ ...state, links: [...state.links, link] });
         return [{ type: 'ReleaseLinkAdded', data: { ...ids, ...link } }];
       }
       case 'UpdateReleaseLink': {
@@ -108,7 +111,9 @@ export const releaseDecider: Decider<ReleaseState, ReleaseCommand, ReleaseEvent>
         const change = changesFrom<LinkAttributes>(link, command.changes);
         if (change === null) return [];
         const others = state.links.filter((other) => other !== link);
-        requireValidLinks([{ ...link, ...change.changes }], others);
+        const changed = { ...link, ...change.changes };
+        requireValidLinks([changed], others);
+        requireSmall({ ...state, links: [...others, changed] });
         return [{ type: 'ReleaseLinkUpdated', data: { releaseLinkId, ...ids, ...change } }];
       }
       case 'RemoveReleaseLink': {
@@ -159,6 +164,17 @@ export const releaseDecider: Decider<ReleaseState, ReleaseCommand, ReleaseEvent>
 
 function requireValid({ name }: Attributes): void {
   if (name.trim() === '') throw new Rejection('validation_failed', { fields: { name: ["can't be blank"] } });
+}
+
+/** In bytes, as evidence holds it. An append of 1 MiB takes the old text, the new one and evidence at once. */
+const MOST_BYTES = 300_000;
+
+function requireSmall({ name, description, links }: Pick<Release, 'name' | 'description' | 'links'>): void {
+  const snapshot = JSON.stringify({ name, description, links });
+  if (Buffer.byteLength(JSON.stringify(snapshot)) > MOST_BYTES)
+    throw new Rejection('too_large', {
+      what: `the release with its links is larger than ${MOST_BYTES} bytes`,
+    });
 }
 
 function linkOf({ links }: Release, releaseLinkId: number): ReleaseLink {

@@ -30,7 +30,7 @@ export interface ShownRelease extends ReleaseRow {
   url: string;
 }
 
-/** A project has at most this many links in a page of releases, which are read at once. */
+/** A page of 100 releases has no more: 500 each. */
 const MOST_LINKS = 50_000;
 const MOST_EVIDENCES = 50_000;
 

@@ -133,6 +133,8 @@ test('what is refused makes neither a tag nor a release', async () => {
     expect(await call(createRelease, { ...one, ...params }, OWNER)).toMatchObject({
       ...{ status, body: { message }, events: [] },
     });
+  const large = { ...one, ref: 'main', description: 'x'.repeat(400_000) };
+  expect(await call(createRelease, large, OWNER)).toMatchObject({ status: 413, events: [] });
   for (const url of ['javascript:alert(1)', 'https://u:p@a.test', '/a', ''])
     expect(
       await call(createRelease, { ...one, ref: 'main', assets: { links: [{ name: 'a', url }] } }, OWNER),
@@ -184,6 +186,19 @@ test('a release changes, what is absent stays, and a milestone cannot be given',
     message: { name: ["can't be blank"] },
   });
   expect((await call(updateRelease, { ...one, milestones: ['x'] }, OWNER)).status).toBe(400);
+});
+
+test('the largest texts fit into the log, old and new and with evidence', async () => {
+  const { call } = await started();
+  const text = (character: string, count: number) => character.repeat(count);
+  const upcoming = { ...one, ref: 'main', released_at: '2031-01-01' };
+  const first = await call(createRelease, { ...upcoming, description: text('"', 74_000) }, OWNER);
+  expect(first.status).toBe(201);
+  const changes = { description: text('x', 298_000), released_at: '2029-01-01' };
+  const updated = await call(updateRelease, { ...one, ...changes }, OWNER);
+  expect(typesOf(updated)).toEqual(['ReleaseUpdated', 'ReleaseEvidenceCreated']);
+  // What EventStoreDB takes in one append.
+  expect(Buffer.byteLength(JSON.stringify(updated.events))).toBeLessThan(1_000_000);
 });
 
 test('a deletion answers with the record, and the tag stays', async () => {

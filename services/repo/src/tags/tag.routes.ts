@@ -3,12 +3,11 @@ import { createTag, deleteTag, getTag, listTags } from '@forgelog/contracts/repo
 import type { Repository } from '@forgelog/git/git.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import type { TagInfo } from '@forgelog/git/repository-reads.ts';
-import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
+import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
 import type { RepoPorts } from '../ports.ts';
-import type { RefAccess } from '../refs/ref.access.ts';
 import { implementWithGit } from '../shared/git-refusals.ts';
 import { moveRef } from '../shared/move-ref.commands.ts';
 import { pageOfNames } from '../shared/name-search.ts';
@@ -27,23 +26,35 @@ export function tagRoutes(ports: RepoPorts): Implementation[] {
 
   async function shown(
     repository: Repository,
-    project: ProjectSummary,
-    access: RefAccess,
-    tag: TagInfo,
-  ): Promise<ShownTag> {
-    const commit = tag.commitOid === undefined ? undefined : await repository.commit(tag.commitOid);
-    return {
-      ...tag,
-      commit: commit && { ...commit, projectId: project.id },
-      release: (await ports.releaseOfTag(project.id, tag.name)) ?? null,
-      protected: access.protectionOf(tag.ref) !== undefined,
-    };
+    grant: ProjectGrant,
+    tags: readonly TagInfo[],
+  ): Promise<ShownTag[]> {
+    const { id: projectId } = grant.project;
+    const access = await refAccess(grant);
+    const names = tags.map(({ name }) => name);
+    const releases = await ports.releasesOfTags(projectId, names);
+    return Promise.all(
+      tags.map(async (tag) => {
+        const commit = tag.commitOid === undefined ? undefined : await repository.commit(tag.commitOid);
+        return {
+          ...tag,
+          commit: commit && { ...commit, projectId },
+          release: releases.get(tag.name) ?? null,
+          protected: access.protectionOf(tag.ref) !== undefined,
+        };
+      }),
+    );
+  }
+
+  async function rendered(grant: ProjectGrant, name: string) {
+    const repository = repositories.of(grant.project.id);
+    const [tag] = await shown(repository, grant, [await needTag(repository, name)]);
+    return view.one(tag!);
   }
 
   return [
     implementWithGit(listTags, async ({ params, project: grant, page }) => {
-      const { project } = grant;
-      const repository = repositories.of(project.id);
+      const repository = repositories.of(grant.project.id);
       const { order_by: by, sort: direction } = params;
       const upwards = await tagsInOrder(repository, by);
       const ordered = direction === 'desc' ? upwards.toReversed() : upwards;
@@ -53,28 +64,21 @@ export function tagRoutes(ports: RepoPorts): Implementation[] {
       ]);
       const tags = await Promise.all(named.map(({ name }) => repository.tag(name)));
       const there = tags.filter((tag) => tag !== undefined);
-      const access = await refAccess(grant);
-      const items = await Promise.all(there.map((tag) => shown(repository, project, access, tag)));
-      return { kind: 'list', items: view.list(items), next };
+      return { kind: 'list', items: view.list(await shown(repository, grant, there)), next };
     }),
 
-    implementWithGit(getTag, async ({ params, project: grant }) => {
-      const repository = repositories.of(grant.project.id);
-      const tag = await needTag(repository, params.tag_name);
-      return json(view.one(await shown(repository, grant.project, await refAccess(grant), tag)));
-    }),
+    implementWithGit(getTag, async ({ params, project: grant }) =>
+      json(await rendered(grant, params.tag_name)),
+    ),
 
     implementWithGit(createTag, async ({ params, project: grant, caller, metadata }) => {
       refuseEmpty(params, 'tag_name', 'ref');
       const { tag_name: name, message, ref: target } = params;
       await requireTaggable(ports, grant, name);
-      const repository = repositories.of(grant.project.id);
       await serializedPerRef(grant.project.id, TAGS + name, () =>
         makeTag(ports, grant.project, { name, target, message }, { caller, metadata }),
       );
-      const access = await refAccess(grant);
-      const tag = await shown(repository, grant.project, access, await needTag(repository, name));
-      return json(view.one(tag), { status: 201 });
+      return json(await rendered(grant, name), { status: 201 });
     }),
 
     implementWithGit(deleteTag, async ({ params, project: grant, metadata, headers }) => {
