@@ -13,6 +13,7 @@ import {
 } from '@forgelog/ci/freeze-periods/freeze-period.decider.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { type NameCommand, NameTakenError, nameDecider } from '@forgelog/directory/name.decider.ts';
+import { type ReleaseCommand, releaseDecider } from '@forgelog/repo/releases/release.decider.ts';
 import {
   type RefLogCommand,
   RefsDifferError,
@@ -346,6 +347,59 @@ test('freeze periods hold cron expressions and a zone that exists', () => {
       if (state.status !== 'present') return;
       expect([state.freezeStart, state.freezeEnd]).not.toContain('x');
       expect(state.cronTimezone).not.toBe('Mars');
+    },
+  });
+});
+
+test('releases: one at a time for a tag, unique links, and evidence once by itself', () => {
+  const ofTag = { projectId: fc.constant(7), tagName: fc.constant('v1') };
+  const id = fc.integer({ min: 1, max: 4 });
+  const now = fc.constantFrom('2026-01-02', '2026-01-04');
+  const project = { id: 7, name: 'p', description: null, createdAt: '2026-01-01' };
+  const released = fc.constant({ tagOid: 'a'.repeat(40), commitOid: null, project });
+  const evidence = fc.option(fc.record({ releaseEvidenceId: id, released }));
+  const attributes = { name: word, description: fc.option(word), releasedAt: day };
+  const linked = {
+    name: word,
+    url: word,
+    filepath: fc.constantFrom(null, '/a', '/a/b', 'a', '/..', '/a/'),
+    linkType: fc.constantFrom('other', 'image'),
+  };
+  const link = fc.record({ releaseLinkId: id, ...linked });
+  const some = { requiredKeys: [] };
+  const command = fc.oneof(
+    fc.record({
+      ...{ type: kind('CreateRelease'), ...ofTag, releaseId: id, userId: user, ...attributes },
+      ...{
+        links: fc.uniqueArray(link, { selector: (one) => one.releaseLinkId, maxLength: 2 }),
+        now,
+        evidence,
+      },
+    }),
+    fc.record({
+      ...{ type: kind('UpdateRelease'), ...ofTag, changes: fc.record(attributes, some), now, evidence },
+    }),
+    fc.record({ type: kind('DeleteRelease'), ...ofTag }),
+    fc.record({ type: kind('DeleteReleaseOfDeletedTag'), ...ofTag, releaseId: id }),
+    fc.record({ type: kind('AddReleaseLink'), ...ofTag, link }),
+    fc.record({
+      ...{ type: kind('UpdateReleaseLink'), ...ofTag, releaseLinkId: id },
+      changes: fc.record(linked, some),
+    }),
+    fc.record({ type: kind('RemoveReleaseLink'), ...ofTag, releaseLinkId: id }),
+    fc.record({ type: kind('CollectDueEvidence'), ...ofTag, now, evidence }),
+  ) as fc.Arbitrary<ReleaseCommand>;
+  checkDecider(releaseDecider, command, {
+    isRejection,
+    holds(state, log) {
+      const lives = log.filter(({ type }) => type === 'ReleaseCreated' || type === 'ReleaseDeleted');
+      expect(lives.every(({ type }, at) => (type === 'ReleaseCreated') === (at % 2 === 0))).toBe(true);
+      if (state.status === 'absent') return;
+      for (const field of ['name', 'url', 'filepath'] as const) {
+        const values = state.links.map((one) => one[field]).filter((value) => value !== null);
+        expect(new Set(values).size).toBe(values.length);
+      }
+      expect(state.evidences).toBeLessThan(2);
     },
   });
 });
