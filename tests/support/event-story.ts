@@ -41,6 +41,12 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await calls.delete(`${project}/members/${there.victimId}`);
 
   await put(project, { description: 'An engine', merge_method: 'ff' });
+  await post(`${project}/share`, {
+    group_id: there.victimGroupId,
+    group_access: 30,
+    expires_at: '2031-01-31',
+  });
+  await calls.delete(`${project}/share/${there.victimGroupId}`);
   await post(`${project}/uploads`, formWith({ name: 'notes.txt' }));
   await put(`/projects/${there.victimProjectId}`, { path: 'renamed' });
   await post(`${project}/archive`);

@@ -29,6 +29,7 @@ interface Message {
 }
 interface Rights {
   inheritance: { least: number };
+  sharing: { kind: string; least: number };
   ownership: { level: number; listedAs: number };
   administrator: { level: number };
 }
@@ -153,6 +154,14 @@ export class EventTables {
     const levels = new Map([...inherited].filter(([, level]) => level >= least));
     for (const member of this.all('ProjectMembership'))
       if (member.projectId === projectId) this.#count(member, today, levels, false);
+    const { kind, least: leastShared } = this.#rights.sharing;
+    for (const share of this.all(kind)) {
+      const { groupId, accessLevel, expiresAt } = share as Fields & { groupId: number; accessLevel: number };
+      if (share.projectId !== projectId) continue;
+      for (const [userId, level] of this.groupMembers(groupId, today))
+        if (level >= leastShared)
+          this.#count({ userId, accessLevel: Math.min(level, accessLevel), expiresAt }, today, levels, false);
+    }
     for (const owner of this.all('ProjectOwnership'))
       if (owner.projectId === projectId) levels.set(owner.userId as number, this.#rights.ownership.listedAs);
     return levels;

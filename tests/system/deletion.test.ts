@@ -55,6 +55,7 @@ test('deleting a project, a group or a user deletes everything it owns', async (
   const make = createFixtures(forgelog);
   const owner = await make.person('owner');
   const friend = await make.person('friend');
+  const partners = await make.group('partners', null, { visibility: 'public' });
 
   /** One of everything that can be in a project; `by` makes what a maintainer may. */
   async function fill(id: number, by: Person): Promise<void> {
@@ -63,6 +64,7 @@ test('deleting a project, a group or a user deletes everything it owns', async (
     const { branch } = await must(forgelog.post(`${at}/repository/files/README.md`, commit, by));
     await must(forgelog.post(`${at}/repository/tags`, { tag_name: 'v1', ref: 'main' }, by));
     await must(forgelog.post(`${at}/members`, { user_id: friend.id, access_level: 30 }, by));
+    await must(forgelog.post(`${at}/share`, { group_id: partners.id, group_access: 10 }, by));
     await must(forgelog.post(`${at}/star`, {}, friend));
     await fillProject(at, (path, body = {}) => must(forgelog.post(path, body, by)));
     await review(at, branch, by);

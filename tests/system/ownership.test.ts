@@ -14,7 +14,13 @@ const OWNERS: Readonly<Record<string, string>> = {
 };
 
 /** Whose documents stay until a policy has appended the event that ends each. */
-const UNTIL_TOLD = ['open_memberships', 'open_tokens', 'runners', 'project_runners'];
+const UNTIL_TOLD = [
+  'open_memberships',
+  'open_project_group_links',
+  'open_tokens',
+  'runners',
+  'project_runners',
+];
 
 const ends = (collection: AnyCollection) => (collection.ownedBy ?? []).map(({ event }) => event);
 

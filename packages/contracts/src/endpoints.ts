@@ -5,6 +5,7 @@ import { billableMemberEndpoints } from './admin/billable-members/billable-membe
 import { groupEndpoints } from './admin/groups/group.api.ts';
 import { groupMemberEndpoints } from './admin/members/group-member.api.ts';
 import { projectMemberEndpoints } from './admin/members/project-member.api.ts';
+import { projectGroupLinkEndpoints } from './admin/project-group-links/project-group-link.api.ts';
 import { userKeyEndpoints } from './admin/user-keys/user-key.api.ts';
 import { userEndpoints } from './admin/users/user.api.ts';
 import { artifactEndpoints } from './ci/artifacts/artifact.api.ts';
@@ -67,6 +68,7 @@ export const resources: readonly Resource[] = [
   resource('Projects', 'A repository with what belongs to it.', projectEndpoints),
   resource('Forks', 'Projects that begin with what another has.', projectForkEndpoints),
   resource('Project members', 'Who has which role in a project.', projectMemberEndpoints),
+  resource('Project shares', 'Groups whose members have access to a project.', projectGroupLinkEndpoints),
   resource('Repositories', 'Trees, blobs, archives, comparisons and the changelog.', repositoryEndpoints),
   resource('Files', 'One file of a repository: reading it, and changing it by a commit.', fileEndpoints),
   resource('Branches', 'Branches of a repository.', branchEndpoints),

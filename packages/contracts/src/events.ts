@@ -1,6 +1,7 @@
 import { accessTokenEvents } from './admin/access-tokens/access-token.events.ts';
 import { groupEvents } from './admin/groups/group.events.ts';
 import { projectMemberEvents } from './admin/members/project-member.events.ts';
+import { projectGroupLinkEvents } from './admin/project-group-links/project-group-link.events.ts';
 import { userKeyEvents } from './admin/user-keys/user-key.events.ts';
 import { userEvents } from './admin/users/user.events.ts';
 import { ciVariableEvents } from './ci/ci-variables/ci-variable.events.ts';
@@ -47,6 +48,7 @@ export const events: readonly EventDefinition[] = [
   ...userKeyEvents,
   ...groupEvents,
   ...projectMemberEvents,
+  ...projectGroupLinkEvents,
   // repo
   ...projectEvents,
   ProjectCreationAbandoned,

@@ -1,6 +1,7 @@
 import { accessTokenLifetime } from './admin/access-tokens/access-token.lifetime.ts';
 import { groupLifetime, groupMembershipLifetime } from './admin/groups/group.lifetime.ts';
 import { projectMembershipLifetime } from './admin/members/project-member.lifetime.ts';
+import { projectGroupLinkLifetime } from './admin/project-group-links/project-group-link.lifetime.ts';
 import { userKeyLifetime } from './admin/user-keys/user-key.lifetime.ts';
 import { userLifetime } from './admin/users/user.lifetime.ts';
 import { ciVariableLifetime } from './ci/ci-variables/ci-variable.lifetime.ts';
@@ -41,6 +42,7 @@ export const lifetimes: readonly Lifetime[] = [
   projectLifetime,
   projectOwnershipLifetime,
   projectMembershipLifetime,
+  projectGroupLinkLifetime,
   accessTokenLifetime,
   userKeyLifetime,
   projectStarLifetime,

@@ -46,7 +46,7 @@ export const messageView = defineView('Message', { message: z.string() }, exampl
 /** An attribute that an administrator attached to a record; nothing sets one yet. */
 export const customAttributeView = defineView('CustomAttribute', { key: z.string(), value: z.string() });
 
-/** A group with which a group or project is shared; nothing shares yet. */
+/** A group with which a project is shared. */
 export const groupShareView = defineView('GroupShare', {
   group_id: z.int(),
   group_name: z.string(),

@@ -1,4 +1,5 @@
 import { GroupDeleted } from '@forgelog/contracts/admin/groups/group.events.ts';
+import { projectGroupLinkLifetime } from '@forgelog/contracts/admin/project-group-links/project-group-link.lifetime.ts';
 import { UserDeleted } from '@forgelog/contracts/admin/users/user.events.ts';
 import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { and, eq } from '@forgelog/eventing/query.ts';
@@ -118,6 +119,25 @@ export const directoryMembers = defineCollection({
   ],
 });
 
+/** Groups that projects are shared with. */
+export const directoryProjectLinks = defineCollection({
+  name: 'directory_project_links',
+  key: 'key',
+  fields: {
+    key: 'text',
+    projectId: 'integer',
+    groupId: 'integer',
+    accessLevel: 'integer',
+    expiresAt: 'text?',
+  },
+  indexes: [['projectId'], ['groupId']],
+  holds: { lifetime: projectGroupLinkLifetime },
+  ownedBy: [
+    endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
+    endsWith(GroupDeleted, ({ groupId }) => eq('groupId', groupId)),
+  ],
+});
+
 /** Tokens that register runners and were made anew. */
 export const directoryRunnersTokens = defineCollection({
   name: 'directory_runners_tokens',
@@ -139,6 +159,7 @@ export const directoryRunnersTokens = defineCollection({
 export type DirectoryUser = DocumentOf<typeof directoryUsers>;
 export type DirectoryNamespace = DocumentOf<typeof directoryNamespaces>;
 export type DirectoryProject = DocumentOf<typeof directoryProjects>;
+export type DirectoryProjectLink = DocumentOf<typeof directoryProjectLinks>;
 export type DirectoryMember = DocumentOf<typeof directoryMembers>;
 
 export const memberKey = (source: 'group' | 'project', sourceId: number, userId: number) =>

@@ -10,6 +10,7 @@ import { createCalendar } from './calendar.ts';
 import {
   type DirectoryNamespace,
   type DirectoryProject,
+  type DirectoryProjectLink,
   type DirectoryUser,
   directoryFormerPaths,
   directoryMembers,
@@ -21,6 +22,8 @@ import {
 import { directoryMembersProjection } from './members.projection.ts';
 import { directoryNamespacesProjection } from './namespaces.projection.ts';
 import { directoryPlaceholders } from './placeholders.ts';
+import { directoryProjectLinksProjection } from './project-links.projection.ts';
+import { createProjectShares } from './project-shares.ts';
 import { directoryRunnersTokensProjection, runnersPlaceKey } from './runners-tokens.projection.ts';
 import { directoryUsersProjection } from './users.projection.ts';
 
@@ -52,10 +55,14 @@ export interface Directory {
   project(id: number): Promise<DirectoryProject | undefined>;
   projectByPath(fullPath: string): Promise<DirectoryProject | undefined>;
   projectByFormerPath(fullPath: string): Promise<DirectoryProject | undefined>;
+  /** Groups that the project is shared with today. */
+  projectLinks(projectId: number): Promise<readonly DirectoryProjectLink[]>;
+  /** Projects that are shared with the group today. */
+  projectsSharedWith(groupId: number): Promise<readonly number[]>;
   memberships(userId: number): Promise<Memberships>;
   /** Includes inherited access. */
   groupLevel(userId: number, groupId: number): Promise<number>;
-  /** The highest of direct, inherited and owner access (50). */
+  /** The highest of direct, inherited, shared and owner access (50). */
   projectLevel(userId: number, project: DirectoryProject): Promise<number>;
   /** Projects visible to the caller with at least `minimum` access, as a condition on project ids; null for all. */
   projectsWith(principal: Principal | null, minimum: number, field: string): Promise<Condition | null>;
@@ -92,6 +99,7 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
 
   let changes = 0;
   const today = createCalendar(clock);
+  const shares = createProjectShares(readStore, today);
 
   const user = (id: number) => users.read(id, () => readStore.get(directoryUsers, id));
   const namespace = (id: number) => namespaces.read(id, () => readStore.get(directoryNamespaces, id));
@@ -139,10 +147,40 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
   async function projectLevel(userId: number, { id, ownerId, ancestors }: DirectoryProject): Promise<number> {
     if (ownerId === userId) return 50;
     const { groups, projects: direct } = await memberships(userId);
-    return Math.max(direct.get(id) ?? 0, inherited(groups, ancestors ?? []));
+    const own = Math.max(direct.get(id) ?? 0, inherited(groups, ancestors ?? []));
+    if (groups.size === 0) return own;
+    const links = await shares.ofProject(id);
+    return Math.max(own, ...(await Promise.all(links.map((link) => levelThrough(link, userId)))));
   }
 
-  /** Ids of projects with at least `minimum` access through membership or ownership. */
+  async function groupLevel(userId: number, groupId: number): Promise<number> {
+    const group = await namespace(groupId);
+    if (!group) return 0;
+    const { groups } = await memberships(userId);
+    return Math.max(groups.get(groupId) ?? 0, inherited(groups, group.ancestors ?? []));
+  }
+
+  /** What a user may do in a project as a member of a group that it is shared with. */
+  async function levelThrough(
+    { groupId, accessLevel }: DirectoryProjectLink,
+    userId: number,
+  ): Promise<number> {
+    const level = await groupLevel(userId, groupId);
+    return level < AccessLevel.guest ? 0 : Math.min(level, accessLevel);
+  }
+
+  async function sharedProjects(userId: number, minimum: number): Promise<number[]> {
+    const found: number[] = [];
+    for (const groupId of await shares.groups()) {
+      const level = await groupLevel(userId, groupId);
+      if (level < Math.max(minimum, AccessLevel.guest)) continue;
+      for (const { projectId, accessLevel } of await shares.withGroup(groupId))
+        if (accessLevel >= minimum) found.push(projectId);
+    }
+    return found;
+  }
+
+  /** Ids of projects with at least `minimum` access through membership, ownership or a share. */
   async function memberProjects(userId: number, minimum: number): Promise<number[]> {
     const found = await visible.read(`${userId} ${minimum} ${today()}`, async () => {
       const { groups, projects: direct } = await memberships(userId);
@@ -150,6 +188,7 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
       const least = Math.max(minimum, AccessLevel.guest);
       const above = [...groups].filter(([, level]) => level >= least).map(([id]) => id);
       for (const id of await idsWhere(or(eq('ownerId', userId), hasAny('ancestors', above)))) ids.add(id);
+      if (groups.size > 0) for (const id of await sharedProjects(userId, minimum)) ids.add(id);
       return [...ids].sort((a, b) => a - b);
     });
     return found!;
@@ -196,6 +235,14 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
         },
       },
       {
+        ...directoryProjectLinksProjection,
+        applied() {
+          changes += 1;
+          shares.forget();
+          visible.forgetAll();
+        },
+      },
+      {
         ...directoryRunnersTokensProjection,
         applied: () => resets.forgetAll(),
       },
@@ -233,12 +280,10 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
       return former && project(former.projectId);
     },
     memberships,
-    async groupLevel(userId, groupId) {
-      const group = await namespace(groupId);
-      if (!group) return 0;
-      const { groups } = await memberships(userId);
-      return Math.max(groups.get(groupId) ?? 0, inherited(groups, group.ancestors ?? []));
-    },
+    groupLevel,
+    projectLinks: shares.ofProject,
+    projectsSharedWith: async (groupId) =>
+      (await shares.withGroup(groupId)).map(({ projectId }) => projectId),
     projectLevel,
     async projectsWith(principal, minimum, field) {
       if (principal?.isAdmin) return null;

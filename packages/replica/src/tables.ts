@@ -15,6 +15,7 @@ import { pipelineSchedules } from './tables/pipeline-schedules.ts';
 import { pipelineTriggers } from './tables/pipeline-triggers.ts';
 import { jobs, pipelines } from './tables/pipelines.ts';
 import { projectMemberships } from './tables/project-memberships.ts';
+import { projectShares } from './tables/project-shares.ts';
 import { projects } from './tables/projects.ts';
 import { protectedBranches } from './tables/protected-branches.ts';
 import { protectedTags } from './tables/protected-tags.ts';
@@ -39,6 +40,7 @@ export const parts: readonly Part[] = [
   groupMemberships,
   projects,
   projectMemberships,
+  projectShares,
   rights,
   stars,
   refs,

@@ -8,6 +8,7 @@ import { auditEventSlice } from './audit-events/audit-event.slice.ts';
 import { avatarSlice } from './avatars/avatar.slice.ts';
 import { groupSlice } from './groups/group.slice.ts';
 import { memberSlice } from './members/member.slice.ts';
+import { projectGroupLinkSlice } from './project-group-links/project-group-link.slice.ts';
 import { userKeySlice } from './user-keys/user-key.slice.ts';
 import { userSlice } from './users/user.slice.ts';
 
@@ -18,6 +19,7 @@ const slices = [
   avatarSlice,
   groupSlice,
   memberSlice,
+  projectGroupLinkSlice,
   auditEventSlice,
 ];
 

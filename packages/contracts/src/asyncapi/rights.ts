@@ -8,6 +8,12 @@ export const RIGHTS = {
     description:
       'The level of a user in a group or project is the highest of their own membership in it and of those in the groups above (`parentId` of a Group, `namespaceId` of a Project), of which only levels from `least` on count.',
   },
+  sharing: {
+    kind: 'ProjectGroupLink',
+    least: AccessLevel.guest,
+    description:
+      'A user whose level in the group of a share (`groupId`, inherited levels included) is `least` or more has that level in the project, but no more than the `accessLevel` of the share.',
+  },
   expiry: {
     field: 'expiresAt',
     description:

@@ -27,14 +27,28 @@ WHERE expires_at IS NULL OR valid_from < expires_at`,
     }),
     defineView({
       name: 'project_rights',
-      about: `The same of projects: \`project_id\`, ${RIGHTS_COLUMNS}. Owners of personal namespaces have 50. Administrators, who may do everything, are in \`user_history\`, with the times in which users were blocked.`,
+      about: `The same of projects: \`project_id\`, ${RIGHTS_COLUMNS}. Owners of personal namespaces have 50. Members of groups that it is shared with are among them. Administrators, who may do everything, are in \`user_history\`, with the times in which users were blocked.`,
       sql: `SELECT project_id, user_id, access_level, valid_from, ${until('expires_at')} AS valid_until
 FROM project_membership_history WHERE expires_at IS NULL OR valid_from < expires_at
 UNION ALL
 SELECT project_id, user_id, access_level, valid_from, valid_until FROM project_owner_history
 UNION ALL
 SELECT project_id, user_id, access_level, valid_from, valid_until
-FROM group_rights JOIN projects ON projects.namespace_id = group_rights.group_id`,
+FROM group_rights JOIN projects ON projects.namespace_id = group_rights.group_id
+UNION ALL
+SELECT link.project_id, member.user_id,
+  CASE WHEN member.access_level < link.access_level THEN member.access_level ELSE link.access_level END,
+  CASE WHEN member.valid_from > link.valid_from THEN member.valid_from ELSE link.valid_from END,
+  CASE WHEN member.valid_until IS NULL OR link.valid_until < member.valid_until
+    THEN link.valid_until ELSE member.valid_until END
+FROM (
+  SELECT project_id, group_id, access_level, valid_from, ${until('expires_at')} AS valid_until
+  FROM project_group_link_history WHERE expires_at IS NULL OR valid_from < expires_at
+) AS link
+JOIN group_rights AS member ON member.group_id = link.group_id
+WHERE member.access_level >= 10
+  AND (member.valid_until IS NULL OR member.valid_until > link.valid_from)
+  AND (link.valid_until IS NULL OR link.valid_until > member.valid_from)`,
       compare: {
         // The list shows the owner of a personal namespace as a maintainer.
         select: `SELECT project_rights.project_id, project_rights.user_id,

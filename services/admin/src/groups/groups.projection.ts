@@ -26,6 +26,8 @@ export const groups = defineCollection({
     /** Only explicit settings; others have their default. */
     settings: 'json',
     subgroupCreationLevel: 'text',
+    /** Whether its projects cannot be shared with other groups. */
+    sharingLocked: 'boolean',
     /** Without the host. */
     avatarUrl: 'text?',
     sharedRunnersSetting: 'text',
@@ -123,6 +125,7 @@ function complete(row: Described): GroupRow {
     nameFolded: fold(row.name),
     pathLower: row.path.toLowerCase(),
     subgroupCreationLevel: settings.subgroup_creation_level,
+    sharingLocked: settings.share_with_group_lock,
     avatarUrl: settings.avatar_url,
     sharedRunnersSetting: settings.shared_runners_setting,
   };

@@ -35,7 +35,7 @@ export function billableMemberRoutes(ports: ServicePorts): Implementation[] {
 
   /** The user's memberships in the group and below, in order of creation. */
   async function membershipsOf(groupId: number, userId: number): Promise<MemberRow[]> {
-    const own = await directMember(ports, { source: 'group', id: groupId, above: [] }, userId);
+    const own = await directMember(ports, { source: 'group', id: groupId, above: [], shared: [] }, userId);
     const below = await membershipsBelow(ports, groupId, userId);
     const current = below.filter(({ expiresAt }) => expiresAt === null || expiresAt > today(ports));
     return [...(own ? [own] : []), ...current].sort((a, b) => a.id - b.id);

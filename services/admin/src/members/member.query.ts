@@ -14,6 +14,15 @@ export interface Place {
   id: number;
   /** Ids of the parent groups. */
   above: readonly number[];
+  /** Groups that the project is shared with. */
+  shared: readonly Share[];
+}
+
+interface Share {
+  /** Ids of the group and of its parents, whose members its members are. */
+  groups: readonly number[];
+  accessLevel: number;
+  expiresAt: string | null;
 }
 
 export interface MemberFilter {
@@ -30,11 +39,17 @@ const MAX_MERGED = 1_000_000;
 export const lasting = (day: string): Condition => or(eq('expiresAt', null), range('expiresAt', { gt: day }));
 
 export async function placeOf({ directory }: Ports, source: MemberSource, id: number): Promise<Place> {
-  const ancestors =
-    source === 'group'
-      ? ((await directory.namespace(id))?.ancestors ?? []).filter((above) => above !== id)
-      : ((await directory.project(id))?.ancestors ?? []);
-  return { source, id, above: ancestors };
+  if (source === 'group') {
+    const ancestors = (await directory.namespace(id))?.ancestors ?? [];
+    return { source, id, above: ancestors.filter((above) => above !== id), shared: [] };
+  }
+  const shared = await Promise.all(
+    (await directory.projectLinks(id)).map(async ({ groupId, accessLevel, expiresAt }) => {
+      const groups = (await directory.namespace(groupId))?.ancestors ?? [];
+      return { groups, accessLevel, expiresAt };
+    }),
+  );
+  return { source, id, above: (await directory.project(id))?.ancestors ?? [], shared };
 }
 
 /** [L447] */
@@ -57,21 +72,21 @@ async function listed(rows: readonly MemberRow[], ports: Ports): Promise<JsonTem
   return memberJson.renderer(ports).list(shown);
 }
 
-/** Direct and inherited members; each user's highest level counts [L448]. */
+/** Direct and inherited members, and those of groups that it is shared with; each user's highest level counts [L448]. */
 export async function allMembers(
   ports: Ports,
   place: Place,
   filter: MemberFilter,
   page: PageRequest,
 ): Promise<Answer> {
-  if (place.above.length === 0) return directMembers(ports, place, filter, page);
+  if (place.above.length === 0 && place.shared.length === 0) return directMembers(ports, place, filter, page);
   const rows = await ports.readStore.find(members, {
     where: and(within(place), lasting(today(ports)), filtered(filter)),
     sort: [asc('userId')],
     limit: MAX_MERGED,
-    select: ['key', 'userId', 'accessLevel', 'sourceId', 'source'],
+    select: ['key', 'userId', 'accessLevel', 'expiresAt', 'sourceId', 'source'],
   });
-  const best = highestOfEach(rows, place);
+  const best = highestOfEach(countedIn(place, rows), place);
   const { items: shown, next } = pageOfArray(best, page, 'merged', [
     { of: ({ userId }) => userId, direction: 'asc' },
   ]);
@@ -83,7 +98,9 @@ export async function allMembers(
     sort: [asc('userId')],
     limit: page.size,
   });
-  return { kind: 'list', items: await listed(whole, ports), next };
+  const counted = new Map(shown.map((row) => [row.key, row]));
+  const merged = whole.map((row) => ({ ...row, ...counted.get(row.key) }));
+  return { kind: 'list', items: await listed(merged, ports), next };
 }
 
 /** A member by themselves. */
@@ -107,8 +124,8 @@ export async function directMember(
 /** The effective membership, direct or inherited. */
 export async function anyMember(ports: Ports, place: Place, userId: number): Promise<MemberRow | undefined> {
   const where = and(eq('userId', userId), within(place), lasting(today(ports)));
-  const rows = await ports.readStore.find(members, { where, limit: place.above.length + 1 });
-  return highestOfEach(rows, place)[0];
+  const rows = await ports.readStore.find(members, { where, limit: MAX_MERGED });
+  return highestOfEach(countedIn(place, rows), place)[0];
 }
 
 function filtered({ query, user_ids }: MemberFilter): Condition {
@@ -120,21 +137,46 @@ function filtered({ query, user_ids }: MemberFilter): Condition {
 }
 
 /** Minimal access is not inherited. */
-function within({ source, id, above }: Place): Condition {
+function within({ source, id, above, shared }: Place): Condition {
+  const groups = [...new Set([...above, ...shared.flatMap((share) => share.groups)])];
   return or(
     and(eq('source', source), eq('sourceId', id)),
-    and(eq('source', 'group'), oneOf('sourceId', above), range('accessLevel', { gte: AccessLevel.guest })),
+    and(eq('source', 'group'), oneOf('sourceId', groups), range('accessLevel', { gte: AccessLevel.guest })),
   );
 }
 
-type Weighed = Pick<MemberRow, 'key' | 'userId' | 'accessLevel' | 'source' | 'sourceId'>;
+type Weighed = Pick<MemberRow, 'key' | 'userId' | 'accessLevel' | 'expiresAt' | 'source' | 'sourceId'>;
+
+/** What each membership counts here: as it is where it is the place's own or inherited, less by way of a share. */
+function countedIn<Row extends Weighed>(place: Place, rows: readonly Row[]): Row[] {
+  if (place.shared.length === 0) return [...rows];
+  return rows.flatMap((row) => {
+    const isOwn = row.source === place.source || place.above.includes(row.sourceId);
+    const through = place.shared.filter(
+      ({ groups }) => row.source === 'group' && groups.includes(row.sourceId),
+    );
+    return [
+      ...(isOwn ? [row] : []),
+      ...through.map(({ accessLevel, expiresAt }) => ({
+        ...row,
+        accessLevel: Math.min(row.accessLevel ?? 0, accessLevel),
+        expiresAt: earlier(row.expiresAt, expiresAt),
+      })),
+    ];
+  });
+}
+
+const earlier = (one: string | null, other: string | null) =>
+  one === null || (other !== null && other < one) ? other : one;
 
 /** One row per user, in row order: the highest level, and the nearest of equal ones. */
 function highestOfEach<Row extends Weighed>(rows: readonly Row[], place: Place): Row[] {
   const distance = (row: Row) =>
     row.source === place.source && row.sourceId === place.id
       ? 0
-      : place.above.length - place.above.indexOf(row.sourceId);
+      : place.above.includes(row.sourceId)
+        ? place.above.length - place.above.indexOf(row.sourceId)
+        : Number.POSITIVE_INFINITY;
   const best = new Map<number, Row>();
   for (const row of rows) {
     const other = best.get(row.userId);

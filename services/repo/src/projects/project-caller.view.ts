@@ -1,5 +1,5 @@
 import { storageSizes } from '@forgelog/contracts/shared/storage-sizes.ts';
-import { grantProject, isOpenTo } from '@forgelog/directory/authorizer.ts';
+import { createAuthorizer, grantProject, isOpenTo } from '@forgelog/directory/authorizer.ts';
 import type { DirectoryProject } from '@forgelog/directory/collections.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
@@ -38,6 +38,7 @@ export function projectAnswers(ports: {
 }): ProjectAnswers {
   const { directory, instanceKey } = ports;
   const host = JSON.parse(`"${ports.host}"`) as string;
+  const authorizer = createAuthorizer(directory);
   const simpleView = simpleProjectJson.renderer(ports);
   const view = projectJson.renderer(ports);
 
@@ -61,6 +62,21 @@ export function projectAnswers(ports: {
       ...{ id, name, path, name_with_namespace: fullName, path_with_namespace: fullPath },
       ...{ web_url, http_url_to_repo: `${web_url}.git` },
     };
+  }
+
+  /** Groups that the project is shared with, as far as the caller sees them. */
+  async function sharedWith(projectId: number, principal: Principal) {
+    const shown = [];
+    for (const { groupId, accessLevel, expiresAt } of await directory.projectLinks(projectId)) {
+      const seen = await authorizer.group(String(groupId), principal);
+      if (!seen) continue;
+      const { id: group_id, name: group_name, fullPath: group_full_path } = seen.group;
+      shown.push({
+        ...{ group_id, group_name, group_full_path },
+        ...{ group_access_level: accessLevel ?? 0, expires_at: expiresAt },
+      });
+    }
+    return shown;
   }
 
   async function tokenOf(id: number): Promise<string> {
@@ -94,6 +110,7 @@ export function projectAnswers(ports: {
       license_url: extras.license ? null : undefined,
       license: extras.license ? null : undefined,
       forked_from_project: await originOf(project, principal),
+      shared_with_groups: await sharedWith(project.id, principal),
       custom_attributes: extras.with_custom_attributes && principal.isAdmin ? [] : undefined,
     };
   }

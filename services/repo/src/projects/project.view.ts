@@ -7,6 +7,7 @@ import {
   FEATURE_FLAGS,
   PREMIUM_SETTINGS,
 } from '@forgelog/contracts/repo/projects/project-settings.params.ts';
+import type { groupShareView } from '@forgelog/contracts/views.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { ifGiven, tier } from '@forgelog/service-kit/view-optional.ts';
 import {
@@ -47,6 +48,7 @@ export interface ProjectRequest {
   license: null | undefined;
   custom_attributes: [] | undefined;
   forked_from_project: ProjectJson['forked_from_project'];
+  shared_with_groups: z.output<typeof groupShareView>[];
   permissions: { project_access: Access | null; group_access: Access | null };
 }
 
@@ -175,7 +177,7 @@ export const projectJson = implementView(projectView).from<ShownProject, Project
     members: text`${host}/api/v4/projects/${'id'}/members`,
   },
   container_registry_image_prefix: text`${hostname}/${projectPath('id')}`,
-  shared_with_groups: [],
+  shared_with_groups: given((_: ShownProject, { shared_with_groups }: ProjectRequest) => shared_with_groups),
   service_desk_address: null,
   container_expiration_policy: derived(
     ['settings'],

@@ -18,6 +18,7 @@ const filters = z.object({
   with_issues_enabled: z.boolean().optional(),
   with_merge_requests_enabled: z.boolean().optional(),
   with_security_reports: z.boolean().optional(),
+  with_shared: z.boolean().optional(),
 });
 
 export const listProjectsOfGroup = defineOperation({
