@@ -40,7 +40,7 @@ function verdict(needs: Needs, caller: Caller, visibility: Visibility): Verdict 
   if (needs === 'anyone') return 'allowed';
   const [where, least] = needs.split(' ') as [
     'project' | 'group',
-    'visible' | 'code' | 'signed-in' | 'signed-in-code' | Role,
+    'visible' | 'code' | 'signed-in' | 'signed-in-code' | 'merger' | Role,
   ];
   if (caller === 'anonymous' && least !== 'visible' && least !== 'code') return NOBODY;
   if (needs === 'user') return 'allowed';
@@ -51,6 +51,10 @@ function verdict(needs: Needs, caller: Caller, visibility: Visibility): Verdict 
   if (caller === 'admin' || least === 'visible' || least === 'signed-in') return 'allowed';
   if (least === 'code' || least === 'signed-in-code')
     return visibility === 'private' && caller === 'guest' ? FORBIDDEN : 'allowed';
+  if (least === 'merger') {
+    if (visibility === 'private' && caller === 'guest') return FORBIDDEN;
+    return isMember(caller) && ROLES.indexOf(caller) >= ROLES.indexOf('developer') ? 'allowed' : NOBODY;
+  }
   return isMember(caller) && ROLES.indexOf(caller) >= ROLES.indexOf(least) ? 'allowed' : FORBIDDEN;
 }
 

@@ -74,7 +74,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await tellDeployments(calls, project);
   await tellVariables(calls, project);
   await tellRunners(calls, project, `/projects/${there.victimProjectId}`);
-  await tellMergeRequests(calls, project);
+  await tellMergeRequests(forgelog, calls, there.projectId);
   await tellPipelines(forgelog, there.projectId, there.userId);
   await tellBridge(calls, project);
   await tellSchedules(forgelog, calls, there.projectId);

@@ -1,9 +1,13 @@
+import { MERGE_STARTED } from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
 import { createUser } from './accounts.ts';
 import type { Calls } from './calls.ts';
+import type { Forgelog } from './forgelog.ts';
+import { record } from './inhabitants.ts';
 
 /** What happens to merge requests of a project with the branches `main` and `feature`. */
-export async function tellMergeRequests(calls: Calls, project: string): Promise<void> {
-  const { post, put, delete: remove } = calls;
+export async function tellMergeRequests(forgelog: Forgelog, calls: Calls, projectId: number): Promise<void> {
+  const { post, put, get, delete: remove } = calls;
+  const project = `/projects/${projectId}`;
   const branches = { source_branch: 'feature', target_branch: 'main' };
   const content = { title: 'Draft: Rename the engine', description: 'Closes #1', labels: 'bug' };
   const { body: request } = await post(`${project}/merge_requests`, {
@@ -26,4 +30,21 @@ export async function tellMergeRequests(calls: Calls, project: string): Promise<
   await put(at, { state_event: 'close' });
   await put(at, { state_event: 'reopen' });
   await remove(at);
+  const mergeable = { ...branches, title: 'Rename it', remove_source_branch: true };
+  const { body: merged } = await post(`${project}/merge_requests`, mergeable);
+  const mergedAt = `${project}/merge_requests/${merged.iid}`;
+  const stream = `mergeRequest-${projectId}-${merged.iid}`;
+  await record(forgelog, stream, 1, overtakenMerge(projectId, merged));
+  await get(mergedAt);
+  await put(`${mergedAt}/merge`, { squash: true });
 }
+
+/** A merge of a commit that its source branch has not got any more, begun by a process that was killed then. */
+const overtakenMerge = (projectId: number, { id, iid }: { id: number; iid: number }) => ({
+  type: 'MergeRequestMergeStarted',
+  data: {
+    ...{ mergeRequestId: id, projectId, iid, mergeId: '01932c5e-7f0a-4cc0-9d0e-3c1f7d2f9a10', userId: 1 },
+    ...{ sha: '1f0c2d3e4b5a69788796a5b4c3d2e1f00f1e2d3c', squash: false, removeSourceBranch: false },
+    ...{ mergeMessage: 'Merge it', squashMessage: 'Squash it', ...MERGE_STARTED },
+  },
+});

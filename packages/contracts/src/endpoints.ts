@@ -51,6 +51,7 @@ import { issueDiscussions, mergeRequestDiscussions } from './tracker/discussions
 import { issueNotes, mergeRequestNotes } from './tracker/discussions/note.api.ts';
 import { issueEndpoints } from './tracker/issues/issue.api.ts';
 import { approvalEndpoints } from './tracker/merge-requests/approval.api.ts';
+import { mergeEndpoints } from './tracker/merge-requests/merge.api.ts';
 import { mergeRequestRecordEndpoints } from './tracker/merge-requests/merge-request.api.ts';
 import { mergeRequestListEndpoints } from './tracker/merge-requests/merge-request-list.api.ts';
 import { issueTimeTracking, mergeRequestTimeTracking } from './tracker/time-tracking/time-tracking.api.ts';
@@ -100,6 +101,7 @@ export const resources: readonly Resource[] = [
     ...mergeRequestRecordEndpoints,
     ...mergeRequestListEndpoints,
     ...approvalEndpoints,
+    ...mergeEndpoints,
   ]),
   resource('Merge request discussions', 'Comments on a merge request, alone or in threads.', [
     ...Object.values(mergeRequestDiscussions),

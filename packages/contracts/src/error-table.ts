@@ -172,6 +172,21 @@ export const errorTable = {
     errorView,
     { error: '405 Not Allowed' },
   ),
+  /** Clients read the text (companions.md 2.8). */
+  merge_not_allowed: fixed(
+    405,
+    'The merge request is not open, is a draft, or does not meet a condition of its project.',
+    messageView,
+    { message: '405 Method Not Allowed' },
+  ),
+  not_mergeable: fixed(
+    406,
+    'The branch conflicts with its target, or cannot be merged as it is.',
+    messageView,
+    {
+      message: 'Branch cannot be merged',
+    },
+  ),
   offset_too_large: row(
     405,
     'The page is too far from the beginning; keyset pages go on from there.',

@@ -12,7 +12,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     ...['oldOid', 'newOid', 'pushId', 'discussionId', 'uploadId', 'epoch', 'after'],
     ...['mergeCommitSha', 'squashCommitSha', 'commitId', 'baseSha', 'startSha', 'headSha', 'lineCode'],
     ...['sha', 'beforeSha', 'sourceSha', 'targetSha', 'sha256', 'logSha256', 'definitions', 'causeId'],
-    ...['fingerprint', 'keyIds'],
+    ...['fingerprint', 'keyIds', 'mergeId'],
   ],
   'days, times and time zones': [
     ...['firstAt', 'lastAt', 'releasedAt'],

@@ -3,7 +3,8 @@ import { defineRecords, flag, json, type Part, reference, text, timeOrSet, whole
 export const mergeRequests: Part = {
   events: {
     ...{ MergeRequestCreated: 1, MergeRequestUpdated: 1, MergeRequestClosed: 1, MergeRequestReopened: 1 },
-    ...{ MergeRequestDeleted: 1, MergeRequestTimeEstimateSet: 1 },
+    ...{ MergeRequestDeleted: 1, MergeRequestTimeEstimateSet: 1, MergeRequestMergeStarted: 1 },
+    ...{ MergeRequestMerged: 1, MergeRequestMergeFailed: 1 },
     ...{ MergeRequestApproved: 1, MergeRequestApprovalRevoked: 1 },
   },
   records: [
@@ -34,16 +35,24 @@ export const mergeRequests: Part = {
           'Approvals that it needs; null for its project’s.',
         ),
         discussion_locked: flag('discussionLocked', 'Whether only members may comment'),
-        state: text('state', '`opened` or `closed`.'),
+        state: text('state', '`opened`, `closed`, `locked` while it is being merged, or `merged`.'),
         time_estimate: whole('timeEstimate', 'Estimate in seconds; 0 for none.'),
         created_at: timeOrSet('createdAt', 'When it was opened, or the time that was set.'),
         closed_at: text(null, 'When it was closed; null while it is open.'),
         closed_by_id: whole(null, 'Id of the user who closed it; null where the system did.'),
+        merged_at: text(null, 'When it was merged; null before.'),
+        merged_by_id: whole(null, 'Id of the user who merged it; null where the system did.'),
+        merge_commit_sha: text(null, 'The merge commit; null if there is none.'),
+        squash_commit_sha: text(null, 'The squashed commit; null if there is none.'),
       },
       history: { name: 'merge_request_states', columns: ['state'] },
       on: {
         MergeRequestClosed: ({ time, data }) => ({ closed_at: time, closed_by_id: data.closedById }),
         MergeRequestReopened: () => ({ closed_at: null, closed_by_id: null }),
+        MergeRequestMerged: ({ time, data }) => ({
+          ...{ merged_at: time, merged_by_id: data.mergedById },
+          ...{ merge_commit_sha: data.mergeCommitSha, squash_commit_sha: data.squashCommitSha },
+        }),
       },
       compare: {
         select: `SELECT *,
@@ -62,6 +71,7 @@ FROM merge_requests WHERE ended_at IS NULL`,
                 ...{ merge_request_id: id, iid, project_id, title, description, labels, state },
                 ...{ source_project_id, source_branch, target_branch, squash, discussion_locked },
                 ...{ created_at, closed_at, allow_collaboration: request.allow_collaboration },
+                ...{ merged_at: request.merged_at, merge_commit_sha: request.merge_commit_sha },
                 remove_source_branch: request.force_remove_source_branch,
                 author_id: request.author?.id,
                 closed_by_id: request.closed_by?.id ?? null,

@@ -148,6 +148,94 @@ test('time is booked with its own events', () => {
     });
 });
 
+const start = {
+  type: 'StartMerge',
+  ...{ ...place, mergeId: 'm1', userId: 2, sha: shaOf(1), squash: false },
+  ...{ removeSourceBranch: true, mergeMessage: 'Merge', squashMessage: 'Squash' },
+} as const;
+const locked = { changes: { state: 'locked' }, previous: { state: 'opened' } } as const;
+const { type: _, ...merge } = start;
+const started: MergeRequestEvent = {
+  type: 'MergeRequestMergeStarted',
+  data: { mergeRequestId: 91, ...merge, ...locked },
+};
+const commits = { sha: shaOf(1), mergeCommitSha: shaOf(4), squashCommitSha: null };
+const finish = { type: 'FinishMerge', ...place, mergeId: 'm1', mergedById: 2, ...commits } as const;
+const merged = (previous: 'opened' | 'locked', mergeId: string | null = 'm1'): MergeRequestEvent => ({
+  type: 'MergeRequestMerged',
+  data: {
+    ...{ ...ids, mergeId, mergedById: 2, ...commits },
+    ...{ changes: { state: 'merged' }, previous: { state: previous } },
+  },
+});
+const fail = { type: 'FailMerge', ...place, mergeId: 'm1', reason: 'conflict', message: 'No' } as const;
+const failed: MergeRequestEvent = {
+  type: 'MergeRequestMergeFailed',
+  data: {
+    ...{ ...ids, mergeId: 'm1', reason: 'conflict', message: 'No' },
+    ...{ changes: { state: 'opened' }, previous: { state: 'locked' } },
+  },
+};
+
+test('a merge locks it: nobody else merges or changes it', () => {
+  given(mergeRequestDecider, created).when(start).thenEvents(started);
+  given(mergeRequestDecider, created, started)
+    .when({ ...start, mergeId: 'm2' })
+    .thenRejected('merge_not_allowed');
+  for (const command of [
+    update({ changes: { title: 'Other' } }),
+    update({ stateEvent: 'close' }),
+    { type: 'DeleteMergeRequest', ...place },
+    { type: 'ApproveMergeRequest', ...place, userId: 2, sha: shaOf(1) },
+    { type: 'SetTimeEstimate', ...place, seconds: 60 },
+  ] satisfies MergeRequestCommand[])
+    given(mergeRequestDecider, created, started).when(command).thenRejected('conflict');
+});
+
+test('a draft and a closed one are not merged', () => {
+  given(mergeRequestDecider, mergeRequestCreated(1, { title: 'Draft: x' }))
+    .when(start)
+    .thenRejected('merge_not_allowed');
+  given(mergeRequestDecider, created, closed).when(start).thenRejected('merge_not_allowed');
+  given(mergeRequestDecider, created, started, merged('locked'))
+    .when({ ...start, mergeId: 'm2' })
+    .thenRejected('merge_not_allowed');
+});
+
+test('a merge ends once, and what git has merged is merged whatever happened since', () => {
+  given(mergeRequestDecider, created, started).when(finish).thenEvents(merged('locked'));
+  given(mergeRequestDecider, created, started, merged('locked')).when(finish).thenEvents();
+  given(mergeRequestDecider, created, started, merged('locked')).when(fail).thenEvents();
+  given(mergeRequestDecider, created, started).when(fail).thenEvents(failed);
+  given(mergeRequestDecider, created, started, failed).when(fail).thenEvents();
+  given(mergeRequestDecider, created, started, failed).when(finish).thenEvents(merged('opened'));
+  given(mergeRequestDecider, created, started)
+    .when({ ...fail, mergeId: 'm0' })
+    .thenEvents();
+});
+
+test('a push merges what is open, and leaves a merge that is under way to itself', () => {
+  const pushed = { ...finish, mergeId: null };
+  given(mergeRequestDecider, created).when(pushed).thenEvents(merged('opened', null));
+  for (const events of [[closed], [started], [started, merged('locked')]])
+    given(mergeRequestDecider, created, ...events)
+      .when(pushed)
+      .thenEvents();
+});
+
+test('what is merged keeps its target, and its text may change', () => {
+  given(mergeRequestDecider, created, started, merged('locked'))
+    .when(update({ changes: { targetBranch: 'stable', title: 'Other' }, stateEvent: 'close', tips }))
+    .thenEvents({
+      type: 'MergeRequestUpdated',
+      data: {
+        ...ids,
+        ...{ changes: { title: 'Other' }, previous: { title: 'Request 1' } },
+        ...{ targetSha: null, updatedAt: null },
+      },
+    });
+});
+
 test.each([
   ['Draft: x', true],
   ['draft:x', true],

@@ -1,16 +1,21 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { EventOf } from '@forgelog/contracts/event.ts';
 import {
+  MERGE_FAILED,
   MERGE_REQUEST_CLOSED,
   MERGE_REQUEST_REOPENED,
+  MERGE_STARTED,
   type MergeRequestCreated,
   type MergeRequestEvent,
+  type MergeRequestMergeFailed,
+  type MergeRequestMergeStarted,
   type MergeRequestUpdated,
 } from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { distinctLabels, requireValid } from '../targets/target-content.rules.ts';
 import { type TimeCommand, type Times, timeBooking } from '../time-tracking/time-tracking.decider.ts';
+import { isDraft } from './draft-title.ts';
 
 /** What people write into a merge request. */
 export type MergeRequestContent = Required<EventOf<typeof MergeRequestUpdated>['data']['changes']>;
@@ -22,17 +27,32 @@ interface Facts extends Times, MergeRequestContent {
   sourceProjectId: number;
   sourceBranch: string;
   approvedByIds: readonly number[];
+  /** The newest merge that was begun. */
+  merge: Merge | null;
 }
+
+type Failed = EventOf<typeof MergeRequestMergeFailed>['data'];
+type Merge = Omit<EventOf<typeof MergeRequestMergeStarted>['data'], 'changes' | 'previous'>;
 
 export type MergeRequestState =
   | { status: 'absent' }
-  | ({ status: 'opened' | 'closed' } & Facts)
+  | ({ status: 'opened' | 'closed' | 'locked' | 'merged' } & Facts)
   | { status: 'deleted' };
 
 /** Commits of the branches as the repository has them. */
 export interface Tips {
   sourceSha: string;
   targetSha: string;
+}
+
+/** What is to be merged, and how. */
+export type MergeStart = Omit<Merge, 'mergeRequestId' | 'mergeId' | 'userId'>;
+
+/** What git made of a merge. */
+export interface MergedCommits {
+  sha: string;
+  mergeCommitSha: string | null;
+  squashCommitSha: string | null;
 }
 
 interface Place {
@@ -58,6 +78,9 @@ export type MergeRequestCommand = Place &
     | { type: 'DeleteMergeRequest' }
     | { type: 'ApproveMergeRequest'; userId: number; sha: string }
     | { type: 'RevokeApproval'; userId: number }
+    | ({ type: 'StartMerge'; mergeId: string; userId: number } & MergeStart)
+    | ({ type: 'FinishMerge'; mergeId: string | null } & MergedCommits & { mergedById: number | null })
+    | ({ type: 'FailMerge' } & Pick<Failed, 'mergeId' | 'reason' | 'message'>)
     | TimeCommand
   );
 
@@ -87,6 +110,11 @@ export const mergeRequestDecider: Decider<MergeRequestState, MergeRequestCommand
     }
     if (state.status === 'absent' || state.status === 'deleted') throw new Rejection('record_not_found');
     const ids = { mergeRequestId: state.mergeRequestId, projectId, iid };
+    const isMergesEnd = command.type === 'FinishMerge' || command.type === 'FailMerge';
+    if (state.status === 'locked' && !isMergesEnd) {
+      if (command.type === 'StartMerge') throw new Rejection('merge_not_allowed');
+      throw new Rejection('conflict', { message: 'The merge request is being merged' });
+    }
     switch (command.type) {
       case 'UpdateMergeRequest':
         return update(command, state, ids);
@@ -103,6 +131,20 @@ export const mergeRequestDecider: Decider<MergeRequestState, MergeRequestCommand
         if (!state.approvedByIds.includes(userId)) throw new Rejection('record_not_found');
         return [{ type: 'MergeRequestApprovalRevoked', data: { ...ids, userId } }];
       }
+      case 'StartMerge': {
+        if (state.status !== 'opened' || isDraft(state.title)) throw new Rejection('merge_not_allowed');
+        const { type: _, ...merge } = command;
+        return [{ type: 'MergeRequestMergeStarted', data: { ...merge, ...ids, ...MERGE_STARTED } }];
+      }
+      case 'FinishMerge':
+        return finish(command, state, ids);
+      case 'FailMerge': {
+        const { mergeId, reason, message } = command;
+        if (!isMerging(state, mergeId)) return [];
+        return [
+          { type: 'MergeRequestMergeFailed', data: { ...ids, mergeId, reason, message, ...MERGE_FAILED } },
+        ];
+      }
       case 'SetTimeEstimate':
       case 'AddTimeSpent':
       case 'ResetTimeSpent':
@@ -115,7 +157,8 @@ export const mergeRequestDecider: Decider<MergeRequestState, MergeRequestCommand
   evolve(state, event) {
     if (event.type === 'MergeRequestCreated') {
       const times = { timeEstimate: 0, timeSpent: 0 };
-      return { ...event.data, ...times, status: 'opened', discussionLocked: false, approvedByIds: [] };
+      const none = { discussionLocked: false, approvedByIds: [], merge: null };
+      return { ...event.data, ...times, ...none, status: 'opened' };
     }
     if (state.status === 'absent' || state.status === 'deleted') return state;
     switch (event.type) {
@@ -131,6 +174,12 @@ export const mergeRequestDecider: Decider<MergeRequestState, MergeRequestCommand
         return { ...state, approvedByIds: [...state.approvedByIds, event.data.userId] };
       case 'MergeRequestApprovalRevoked':
         return { ...state, approvedByIds: state.approvedByIds.filter((id) => id !== event.data.userId) };
+      case 'MergeRequestMergeStarted':
+        return { ...state, status: 'locked', merge: event.data };
+      case 'MergeRequestMerged':
+        return { ...state, status: 'merged' };
+      case 'MergeRequestMergeFailed':
+        return { ...state, status: 'opened' };
       case 'MergeRequestTimeEstimateSet':
         return { ...state, timeEstimate: event.data.seconds };
       case 'MergeRequestTimeSpentAdded':
@@ -143,7 +192,33 @@ export const mergeRequestDecider: Decider<MergeRequestState, MergeRequestCommand
   },
 };
 
-type Present = Extract<MergeRequestState, { status: 'opened' | 'closed' }>;
+type Present = Exclude<MergeRequestState, { status: 'absent' | 'deleted' }>;
+
+/** Whether this attempt to merge is under way. */
+export const isMerging = (state: MergeRequestState, mergeId: string): boolean =>
+  state.status === 'locked' && state.merge?.mergeId === mergeId;
+
+/**
+ * The merge is in git already, so it is recorded whatever the request has become; once. A push merges what is open: a
+ * merge that is under way tells it by itself.
+ */
+function finish(
+  { mergeId, mergedById, ...command }: Extract<MergeRequestCommand, { type: 'FinishMerge' }>,
+  state: Present,
+  ids: { mergeRequestId: number; projectId: number; iid: number },
+): MergeRequestEvent[] {
+  if (state.status === 'merged' || (mergeId === null && state.status !== 'opened')) return [];
+  const { sha, mergeCommitSha, squashCommitSha } = command;
+  // What was closed meanwhile is as good as open.
+  const before = state.status === 'locked' ? 'locked' : 'opened';
+  const change = { changes: { state: 'merged' }, previous: { state: before } } as const;
+  return [
+    {
+      type: 'MergeRequestMerged',
+      data: { ...ids, mergeId, mergedById, sha, mergeCommitSha, squashCommitSha, ...change },
+    },
+  ];
+}
 
 /** The fields that are for planning, which author and assignees leave to Reporters. */
 const PLANNING = ['labels', 'assigneeIds', 'reviewerIds', 'milestoneId', 'discussionLocked'] as const;
@@ -174,6 +249,8 @@ function update(
     labels: distinctLabels(labels.filter((label) => !removeLabels.includes(label))),
     title: (changes.title ?? state.title).trim(),
   };
+  // What is merged stays where it is.
+  if (state.status === 'merged') wanted.targetBranch = state.targetBranch;
   if (actor.level < REPORTER) for (const field of PLANNING) Object.assign(wanted, { [field]: state[field] });
   const change = changesFrom<MergeRequestContent>(state, wanted);
   const events: MergeRequestEvent[] = [];

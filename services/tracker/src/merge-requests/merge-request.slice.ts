@@ -1,12 +1,15 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import { approvalRoutes } from './approval.routes.ts';
+import { mergePolicies } from './merge.policy.ts';
+import { mergeRoutes } from './merge.routes.ts';
 import { mergeRequestRoutes } from './merge-request.routes.ts';
 import { mergeRequestListRoutes } from './merge-request-list.routes.ts';
 import { mergeRequestsProjection } from './merge-requests.projection.ts';
 import { mergeSettingsProjection } from './merge-settings.projection.ts';
 
 export const mergeRequestSlice = defineSlice<ServicePorts>({
-  routes: [mergeRequestRoutes, mergeRequestListRoutes, approvalRoutes],
+  routes: [mergeRequestRoutes, mergeRequestListRoutes, approvalRoutes, mergeRoutes],
   projections: [mergeRequestsProjection, mergeSettingsProjection],
+  policies: [mergePolicies],
 });

@@ -7,6 +7,7 @@ import {
   MergeRequestClosed,
   MergeRequestCreated,
   MergeRequestDeleted,
+  MergeRequestMerged,
   MergeRequestReopened,
   MergeRequestUpdated,
 } from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
@@ -113,6 +114,7 @@ export const mergeRequestTarget: TargetKind<FoundMergeRequest> = {
       on(MergeRequestReopened, ({ data, metadata }) =>
         told('reopened', 'reopened', initiatorOf(metadata).actorId, data),
       ),
+      on(MergeRequestMerged, ({ data }) => told('merged', 'accepted', data.mergedById, data)),
       on(MergeRequestApproved, ({ data }) => told('approved', 'approved', data.userId, data)),
     ],
   },

@@ -48,6 +48,8 @@ export const mergeRequests = defineCollection({
     closedById: 'integer?',
     mergedAt: 'text?',
     mergedById: 'integer?',
+    /** The commit of the source that the target branch has got by a merge of this request. */
+    mergedSha: 'text?',
     mergeCommitSha: 'text?',
     squashCommitSha: 'text?',
     mergeError: 'text?',
@@ -112,6 +114,7 @@ type MayBeNull =
   | 'closedById'
   | 'mergedAt'
   | 'mergedById'
+  | 'mergedSha'
   | 'mergeCommitSha'
   | 'squashCommitSha'
   | 'mergeError';

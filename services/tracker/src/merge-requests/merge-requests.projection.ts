@@ -87,6 +87,7 @@ async function moved({ data, time }: Recorded<Moved>, documents: ProjectionDocum
   const { projectId, ref, newOid } = data;
   if (!ref.startsWith(BRANCHES)) return;
   const branch = branchKey(projectId, ref.slice(BRANCHES.length));
+  await merged(data, documents);
   // A request whose source branch is deleted keeps the commit that it had.
   if (GONE.test(newOid)) return documents.delete(branchTips, branch);
   documents.put(branchTips, { branch, projectId, sha: newOid });
@@ -94,6 +95,14 @@ async function moved({ data, time }: Recorded<Moved>, documents: ProjectionDocum
   for (const row of await documents.findAll(mergeRequests, open))
     if (isThere(row) && row.sha !== newOid)
       await putVersion(documents, { ...row, sha: newOid, updatedAt: time }, time);
+}
+
+/** The move of a target branch tells which request it merged: the end of the merge is recorded later. */
+async function merged({ projectId, merge }: Moved['data'], documents: ProjectionDocuments): Promise<void> {
+  const row = merge && (await find(documents, projectId, merge.iid));
+  if (!row) return;
+  const { sha: mergedSha, mergeCommitSha, squashCommitSha } = merge;
+  documents.put(mergeRequests, { ...row, mergedSha, mergeCommitSha, squashCommitSha });
 }
 
 async function created({ data, time }: Created, documents: ProjectionDocuments): Promise<void> {
@@ -127,6 +136,7 @@ async function created({ data, time }: Created, documents: ProjectionDocuments):
     closedById: null,
     mergedAt: null,
     mergedById: null,
+    mergedSha: null,
     mergeCommitSha: null,
     squashCommitSha: null,
     mergeError: null,
@@ -212,6 +222,19 @@ async function changed(
     case 'MergeRequestApprovalRevoked': {
       const approvedByIds = row.approvedByIds.filter((id) => id !== event.data.userId);
       return documents.put(mergeRequests, { ...next, approvedByIds });
+    }
+    case 'MergeRequestMergeStarted':
+      return documents.put(mergeRequests, { ...next, state: 'locked', mergeError: null });
+    case 'MergeRequestMergeFailed': {
+      const open = { ...next, state: 'opened', mergeError: event.data.message };
+      documents.put(mergeRequests, open);
+      return followSource(documents, open, time);
+    }
+    case 'MergeRequestMerged': {
+      const { sha, mergedById, mergeCommitSha, squashCommitSha } = event.data;
+      const commits = { sha, mergedSha: sha, mergeCommitSha, squashCommitSha };
+      const end = { state: 'merged', mergedAt: time, mergedById, mergeError: null };
+      return documents.put(mergeRequests, { ...next, ...commits, ...end, closedAt: null, closedById: null });
     }
     case 'MergeRequestTimeEstimateSet':
       return documents.put(mergeRequests, { ...next, timeEstimate: event.data.seconds });

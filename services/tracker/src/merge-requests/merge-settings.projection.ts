@@ -19,6 +19,8 @@ export const mergeSettings = defineCollection({
     /** `never`, `always`, `default_on` or `default_off`. */
     squash: 'text',
     approvals: 'integer',
+    /** Whether merging closes the issues that a merge request names. */
+    closesIssues: 'boolean',
   },
   indexes: [],
   ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
@@ -26,9 +28,14 @@ export const mergeSettings = defineCollection({
 
 export type MergeSettings = DocumentOf<typeof mergeSettings>;
 
-const DEFAULTS = { method: 'merge', squash: 'default_off', approvals: 0 };
+const DEFAULTS = { method: 'merge', squash: 'default_off', approvals: 0, closesIssues: true };
 
-type Told = Partial<{ merge_method: string; squash_option: string; approvals_before_merge: number }>;
+type Told = Partial<{
+  merge_method: string;
+  squash_option: string;
+  approvals_before_merge: number;
+  autoclose_referenced_issues: boolean;
+}>;
 
 export const mergeSettingsProjection = defineProjection<ProjectEvent>({
   name: 'merge-settings',
@@ -50,11 +57,13 @@ function fieldsOf({
   merge_method: method,
   squash_option: squash,
   approvals_before_merge: approvals,
+  autoclose_referenced_issues: closesIssues,
 }: Told): Partial<MergeSettings> {
   return {
     ...(method !== undefined && { method }),
     ...(squash !== undefined && { squash }),
     ...(approvals !== undefined && { approvals }),
+    ...(closesIssues !== undefined && { closesIssues }),
   };
 }
 

@@ -54,6 +54,24 @@ export const MERGE_REQUEST_REOPENED = {
   previous: { state: 'closed' },
 } as const;
 
+export const MERGE_STARTED = { changes: { state: 'locked' }, previous: { state: 'opened' } } as const;
+export const MERGE_FAILED = { changes: { state: 'opened' }, previous: { state: 'locked' } } as const;
+
+const failures = [
+  'no project',
+  'no source',
+  'no target',
+  'other storage',
+  'forbidden',
+  'source moved',
+  'already merged',
+  'rebase needed',
+  'conflict',
+] as const;
+const mergeId = z
+  .string()
+  .describe('Id of this attempt to merge; the move of the target branch has it, too.');
+
 export const MergeRequestCreated = defineEvent({
   ...part,
   type: 'MergeRequestCreated',
@@ -153,6 +171,58 @@ export const MergeRequestApprovalRevoked = defineEvent({
   }),
 });
 
+export const MergeRequestMergeStarted = defineEvent({
+  ...part,
+  type: 'MergeRequestMergeStarted',
+  description:
+    'A merge began: nothing else changes the merge request until it is merged, or the merge fails.',
+  example: examples.MergeRequestMergeStarted,
+  activity: 'unnamed',
+  schema: z.object({
+    ...mergeRequest,
+    mergeId,
+    userId: z.int().describe('Id of the user who merges it.'),
+    sha: sha.describe('Commit of the source branch that is merged.'),
+    squash,
+    removeSourceBranch,
+    mergeMessage: personal(z.string().describe('Message of the merge commit, where there is to be one.')),
+    squashMessage: personal(z.string().describe('Message of the squashed commit, where there is to be one.')),
+    ...alwaysChanged(MERGE_STARTED),
+  }),
+});
+
+export const MergeRequestMerged = defineEvent({
+  ...part,
+  type: 'MergeRequestMerged',
+  description: 'A merge request was merged, or a push brought its commits into the target branch.',
+  example: examples.MergeRequestMerged,
+  activity: 'told',
+  schema: z.object({
+    ...mergeRequest,
+    mergeId: mergeId.nullable().describe('Id of the attempt that merged it; null if a push did.'),
+    mergedById: z.int().nullable().describe('Id of the user who merged it; null if the system did.'),
+    sha: sha.describe('Commit of the source branch that was merged.'),
+    mergeCommitSha: sha.nullable().describe('The merge commit; null if there is none.'),
+    squashCommitSha: sha.nullable().describe('The squashed commit; null if there is none.'),
+    ...changed({ state: z.enum(['opened', 'locked', 'merged']).describe('The state.') }),
+  }),
+});
+
+export const MergeRequestMergeFailed = defineEvent({
+  ...part,
+  type: 'MergeRequestMergeFailed',
+  description: 'A merge failed, and the merge request is open again.',
+  example: examples.MergeRequestMergeFailed,
+  activity: 'unnamed',
+  schema: z.object({
+    ...mergeRequest,
+    mergeId,
+    reason: z.enum(failures).describe('Why it failed, in a few words of the system.'),
+    message: personal(z.string().describe('Why it failed, as people read it.')),
+    ...alwaysChanged(MERGE_FAILED),
+  }),
+});
+
 export const MergeRequestTimeEstimateSet = defineEvent({
   ...part,
   type: 'MergeRequestTimeEstimateSet',
@@ -200,6 +270,9 @@ export const mergeRequestEvents = [
   MergeRequestDeleted,
   MergeRequestApproved,
   MergeRequestApprovalRevoked,
+  MergeRequestMergeStarted,
+  MergeRequestMerged,
+  MergeRequestMergeFailed,
   MergeRequestTimeEstimateSet,
   MergeRequestTimeSpentAdded,
   MergeRequestTimeSpentReset,

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { rebaseBranch, writeMergeRef } from '@forgelog/contracts/repo/merges/merge.operations.ts';
+import {
+  getMergeRef,
+  mergeMergeRequest,
+  rebaseMergeRequest,
+} from '@forgelog/contracts/tracker/merge-requests/merge.api.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
+import { json } from '@forgelog/service-kit/answer.ts';
+import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { tipsOf } from './branch-tips.collection.ts';
+import { closedBy } from './closing-pattern.ts';
+import { mergeCommandsFor, type Outcome } from './merge.commands.ts';
+import { mergeRefJson, rebaseProgressJson } from './merge.view.ts';
+import { defaultMergeMessage } from './merge-messages.ts';
+import { requireMergeRequest } from './merge-request.access.ts';
+import { type MergeRequest, mergeRequests } from './merge-requests.collection.ts';
+import { mergeabilityFor } from './mergeability.ts';
+import { shownMergeRequests } from './shown-merge-requests.ts';
+
+export function mergeRoutes(ports: ServicePorts): Implementation[] {
+  const { readStore, directory, operations } = ports;
+  const { merge } = mergeCommandsFor(ports);
+  const shown = shownMergeRequests(ports, mergeabilityFor(ports));
+
+  const progress = rebaseProgressJson.renderer(ports);
+  const mergeRef = mergeRefJson.renderer(ports);
+
+  async function messageOf(row: MergeRequest, { project }: ProjectGrant): Promise<string> {
+    const { sourceBranch, targetBranch, title, description, iid, sourceProjectId } = row;
+    const fork = sourceProjectId === project.id ? undefined : await directory.project(sourceProjectId);
+    const closes = closedBy(description ?? '').map(({ project, iid }) => `${project ?? ''}#${iid}`);
+    const reference = `${project.fullPath}!${iid}`;
+    return defaultMergeMessage({
+      ...{ sourceBranch, targetBranch, title, closes, reference },
+      fork: fork?.fullPath ?? null,
+    });
+  }
+
+  /** @throws what a merge that was refused is answered */
+  async function requireMerged(outcome: Outcome | undefined, row: MergeRequest): Promise<void> {
+    if (!outcome || outcome.merged) return;
+    if (outcome.reason === 'forbidden' || outcome.reason === 'no project')
+      throw new Rejection('unauthorized');
+    if (outcome.reason !== 'source moved') throw new Rejection('not_mergeable');
+    const now = await readStore.get(mergeRequests, row.place);
+    throw new Rejection('conflict', { message: differs(now?.sha ?? row.sha) });
+  }
+
+  return [
+    implement(mergeMergeRequest, async ({ params, caller, project, metadata }) => {
+      const row = await requireMergeRequest(readStore, project, params.merge_request_iid);
+      const [found] = await shown.detailed([row], caller);
+      const { mayMerge, detailedStatus, projectId, iid, sha } = found!;
+      if (!mayMerge) throw new Rejection('unauthorized');
+      if (NOT_ALLOWED.has(detailedStatus)) throw new Rejection('merge_not_allowed');
+      if (detailedStatus !== 'mergeable') throw new Rejection('not_mergeable');
+      if (params.sha !== undefined && params.sha !== sha)
+        throw new Rejection('conflict', { message: differs(sha) });
+      const outcome = await merge(
+        {
+          ...{ projectId, iid, sha, squash: params.squash ?? row.squash },
+          removeSourceBranch: params.should_remove_source_branch ?? row.removeSourceBranch,
+          mergeMessage: params.merge_commit_message || (await messageOf(row, project)),
+          squashMessage: params.squash_commit_message || row.title,
+        },
+        caller,
+        metadata,
+      );
+      await requireMerged(outcome, row);
+      return json(await shown.single(await requireMergeRequest(readStore, project, iid), caller));
+    }),
+
+    implement(rebaseMergeRequest, async ({ params, caller, project, metadata }) => {
+      const row = await requireMergeRequest(readStore, project, params.merge_request_iid);
+      if (row.state !== 'opened') throw new Rejection('merge_not_allowed');
+      const { sourceProjectId, sourceBranch: branch, projectId, sha, target } = row;
+      const targetSha = (await tipsOf(readStore, [target])).get(target);
+      if (!targetSha) throw new Rejection('not_mergeable');
+      const answer = await operations.call(
+        rebaseBranch,
+        {
+          ...{ projectId: sourceProjectId, branch, sha, skipCi: params.skip_ci ?? false },
+          onto: { projectId, sha: targetSha },
+        },
+        { principal: caller, operationId: randomUUID(), metadata },
+      );
+      if (!('refused' in answer)) return json(progress.one({}));
+      switch (answer.refused) {
+        case 'forbidden':
+        case 'no project':
+          throw new Rejection('forbidden', {});
+        case 'branch moved':
+          throw new Rejection('conflict', { message: 'The source branch has changed' });
+        case 'conflict':
+          throw new Rejection('conflict', {
+            message: `Rebase failed: the commits conflict with the target branch in ${answer.conflicts.slice(0, 10).join(', ')}`,
+          });
+        case 'too many commits':
+          throw new Rejection('unprocessable', { message: 'Rebase failed: there are too many commits' });
+        case 'no branch':
+        case 'no commit':
+        case 'no target':
+        case 'other storage':
+          throw new Rejection('unprocessable', { message: 'Rebase failed: a branch is gone' });
+        default:
+          return answer satisfies never;
+      }
+    }),
+
+    implement(getMergeRef, async ({ params, caller, project }) => {
+      const row = await requireMergeRequest(readStore, project, params.merge_request_iid);
+      const { projectId, iid, sha: sourceSha, target, state } = row;
+      const targetSha = (await tipsOf(readStore, [target])).get(target);
+      if (state !== 'opened' || !targetSha) throw notMergeable();
+      const answer = await operations.call(
+        writeMergeRef,
+        { projectId, iid, sourceSha, targetSha },
+        { principal: caller },
+      );
+      if ('refused' in answer) throw notMergeable();
+      return json(mergeRef.one(answer));
+    }),
+  ];
+}
+
+const NOT_ALLOWED: ReadonlySet<string> = new Set(['not_open', 'draft_status', 'not_approved']);
+const differs = (sha: string) => `SHA does not match HEAD of source branch: ${sha}`;
+const notMergeable = () => new Rejection('refused', { message: 'Merge request is not mergeable' });
