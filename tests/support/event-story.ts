@@ -100,6 +100,10 @@ async function tellProtection({ post, call, delete: remove }: Calls, project: st
   const tags = `${project}/protected_tags`;
   await post(tags, { name: 'v*', create_access_level: 30 });
   await remove(`${tags}/v*`);
+  const rule = `${project}/push_rule`;
+  await post(rule, { commit_message_regex: '.', file_name_regex: '\\.exe$' });
+  await call('PUT', rule, { json: { max_file_size: 10 } });
+  await remove(rule);
 }
 
 async function tellReleases({ post, put, delete: remove }: Calls, project: string): Promise<void> {

@@ -68,6 +68,7 @@ test('deleting a project, a group or a user deletes everything it owns', async (
     await must(forgelog.post(`${at}/star`, {}, friend));
     await fillProject(at, (path, body = {}) => must(forgelog.post(path, body, by)));
     await review(at, branch, by);
+    await must(forgelog.post(`${at}/push_rule`, { max_file_size: 5 }, by));
     await makePipeline(forgelog, id);
     for (const title of ['stays', 'goes first']) {
       const { iid } = await must(forgelog.post(`${at}/issues`, { title, assignee_ids: [friend.id] }, by));

@@ -39,6 +39,7 @@ import { projectEndpoints } from './repo/projects/project.api.ts';
 import { projectForkEndpoints } from './repo/projects/project-fork.api.ts';
 import { protectedBranchEndpoints } from './repo/protected-branches/protected-branch.api.ts';
 import { protectedTagEndpoints } from './repo/protected-tags/protected-tag.api.ts';
+import { pushRuleEndpoints } from './repo/push-rules/push-rule.api.ts';
 import { releaseEndpoints } from './repo/releases/release.api.ts';
 import { releaseAssetEndpoints } from './repo/releases/release-asset.api.ts';
 import { releaseLinkEndpoints } from './repo/releases/release-link.api.ts';
@@ -85,6 +86,7 @@ export const resources: readonly Resource[] = [
     ...releaseAssetEndpoints,
   ]),
   resource('Protected tags', 'Who may create tags, by name or wildcard.', protectedTagEndpoints),
+  resource('Push rules', 'What may be pushed to a project.', pushRuleEndpoints),
   resource('Commits', 'History of a repository, and commits of several changes at once.', commitEndpoints),
   resource('Languages', 'What a repository is written in.', languageEndpoints),
   resource('Uploads', 'Files that texts of a project refer to.', uploadEndpoints),

@@ -20,6 +20,7 @@ import { ProjectCreationAbandoned, projectEvents } from './repo/projects/project
 import { projectStarEvents } from './repo/projects/project-star.events.ts';
 import { protectedBranchEvents } from './repo/protected-branches/protected-branch.events.ts';
 import { protectedTagEvents } from './repo/protected-tags/protected-tag.events.ts';
+import { pushRuleEvents } from './repo/push-rules/push-rule.events.ts';
 import { releaseEvents } from './repo/releases/release.events.ts';
 import { repositoryEvents } from './repo/repositories/repository.events.ts';
 import { uploadEvents } from './repo/uploads/upload.events.ts';
@@ -58,6 +59,7 @@ export const events: readonly EventDefinition[] = [
   ...protectedBranchEvents,
   ...releaseEvents,
   ...protectedTagEvents,
+  ...pushRuleEvents,
   // tracker
   ...discussionEvents,
   ...awardEmojiEvents,

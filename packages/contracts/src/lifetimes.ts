@@ -18,6 +18,7 @@ import { projectLifetime, projectOwnershipLifetime } from './repo/projects/proje
 import { projectStarLifetime } from './repo/projects/project-star.lifetime.ts';
 import { protectedBranchLifetime } from './repo/protected-branches/protected-branch.lifetime.ts';
 import { protectedTagLifetime } from './repo/protected-tags/protected-tag.lifetime.ts';
+import { pushRuleLifetime } from './repo/push-rules/push-rule.lifetime.ts';
 import {
   releaseEvidenceLifetime,
   releaseLifetime,
@@ -53,6 +54,7 @@ export const lifetimes: readonly Lifetime[] = [
   releaseLinkLifetime,
   releaseEvidenceLifetime,
   protectedTagLifetime,
+  pushRuleLifetime,
   issueLifetime,
   mergeRequestLifetime,
   mergeRequestApprovalLifetime,

@@ -17,6 +17,7 @@ export const directoryUsers = defineCollection({
     usernameLower: 'text?',
     name: 'text',
     email: 'text?',
+    emailLower: 'text?',
     state: 'text',
     admin: 'boolean',
     external: 'boolean',
@@ -24,7 +25,7 @@ export const directoryUsers = defineCollection({
     projectsLimit: 'integer?',
     avatarUrl: 'text?',
   },
-  indexes: [['usernameLower'], ['namespaceId']],
+  indexes: [['usernameLower'], ['emailLower'], ['namespaceId']],
 });
 
 /** Namespaces of groups and users; `ancestors` includes the namespace itself. */

@@ -50,6 +50,8 @@ export interface Directory {
   today(): string;
   user(id: number): Promise<DirectoryUser | undefined>;
   userByName(username: string): Promise<DirectoryUser | undefined>;
+  /** Their primary address, in any case. */
+  userByEmail(email: string): Promise<DirectoryUser | undefined>;
   namespace(id: number): Promise<DirectoryNamespace | undefined>;
   namespaceByPath(fullPath: string): Promise<DirectoryNamespace | undefined>;
   project(id: number): Promise<DirectoryProject | undefined>;
@@ -263,6 +265,10 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
     user,
     async userByName(username) {
       const where = eq('usernameLower', username.toLowerCase());
+      return (await readStore.find(directoryUsers, { where, limit: 1 }))[0];
+    },
+    async userByEmail(email) {
+      const where = eq('emailLower', email.toLowerCase());
       return (await readStore.find(directoryUsers, { where, limit: 1 }))[0];
     },
     namespace,

@@ -19,6 +19,7 @@ function apply(current: DirectoryUser | undefined, event: Recorded<UserEvent>): 
     return {
       ...{ id: userId, namespaceId, username, name, email, admin, external },
       usernameLower: username.toLowerCase(),
+      emailLower: email?.toLowerCase() ?? null,
       state: 'active',
       projectsLimit: profile.projects_limit ?? null,
       avatarUrl: profile.avatar_url ?? null,
@@ -35,6 +36,7 @@ function apply(current: DirectoryUser | undefined, event: Recorded<UserEvent>): 
         usernameLower: (username ?? current.username).toLowerCase(),
         name: name ?? current.name,
         email: email ?? current.email,
+        emailLower: email?.toLowerCase() ?? current.emailLower,
         admin: admin ?? current.admin,
         external: external ?? current.external,
         projectsLimit: profile?.projects_limit ?? current.projectsLimit,
@@ -53,6 +55,7 @@ function apply(current: DirectoryUser | undefined, event: Recorded<UserEvent>): 
         usernameLower: null,
         name: 'Ghost User',
         email: null,
+        emailLower: null,
         admin: false,
         state: 'deleted',
         avatarUrl: null,

@@ -12,6 +12,7 @@ import {
 import { type DiffLimits, diffCommits } from './history/diff.ts';
 import { changedPaths, countChangedPaths, diffStats } from './history/diff-stats.ts';
 import { aheadBehind, contributors, isAncestor, mergeBase, refsContaining } from './history/history.ts';
+import { broughtFiles, newCommits } from './history/new-commits.ts';
 import { openBlob, readFileAt } from './objects/blob-reader.ts';
 import { type Commit, parseTag, type Tag } from './objects/commit-object.ts';
 import { peelToCommit, resolveRevision } from './objects/revision.ts';
@@ -62,6 +63,8 @@ export function createReads(context: RepositoryContext) {
     commitStats: async (commit: Commit) => (await diffStats(context, [commit])).get(commit.id),
     /** What was signed of a commit or an annotated tag, and by what; undefined for one without a signature. */
     signed: (oid: string, type: 'commit' | 'tag') => signed(context, oid, type),
+    newCommits: (tips: readonly string[], limit: number) => newCommits(context, tips, limit),
+    broughtFiles: (commits: readonly string[]) => broughtFiles(context, commits),
     lastCommitOf: (commitOid: string, path: string) => lastCommitOf(context, commitOid, path),
 
     tree: (commitOid: string, options?: TreeOptions) => listTree(context, commitOid, options),

@@ -19,6 +19,7 @@ import { projectShares } from './tables/project-shares.ts';
 import { projects } from './tables/projects.ts';
 import { protectedBranches } from './tables/protected-branches.ts';
 import { protectedTags } from './tables/protected-tags.ts';
+import { pushRules } from './tables/push-rules.ts';
 import { refs } from './tables/refs.ts';
 import { releases } from './tables/releases.ts';
 import { rights } from './tables/rights.ts';
@@ -48,6 +49,7 @@ export const parts: readonly Part[] = [
   protectedBranches,
   releases,
   protectedTags,
+  pushRules,
   issues,
   mergeRequests,
   timeBookings,

@@ -8,6 +8,7 @@ import { type ProjectAnswers, projectAnswers } from './projects/project-caller.v
 import type { Storages } from './projects/storages.ts';
 import { protectedBranchRules } from './protected-branches/protected-branch.rules.ts';
 import { protectedTagRules } from './protected-tags/protected-tag.rules.ts';
+import { type PushRuleCheck, pushRuleCheck, refusingPushRules } from './push-rules/push-rule-check.ts';
 import { defaultBranchRules } from './refs/default-branch.rules.ts';
 import { createRefAccess, type RefAccessOf } from './refs/ref.access.ts';
 import { refProtections } from './refs/ref-protection.rules.ts';
@@ -24,6 +25,7 @@ export interface RepoPorts extends ServicePorts {
   storages: Storages;
   repositories: Repositories;
   refAccess: RefAccessOf;
+  pushRules: PushRuleCheck;
   protectedBranchRules: ReturnType<typeof protectedBranchRules>;
   protectedTagRules: ReturnType<typeof protectedTagRules>;
   names: Names;
@@ -48,6 +50,8 @@ export function createRepoPorts(ports: ServicePorts, storages: Storages): RepoPo
   );
   const repositories = createRepositories({ git, ...ports });
   const unclaimed = unclaimedRepositories({ root, repositories, commands: ports.commands });
+  const pushRules = pushRuleCheck(ports);
+  repositories.onMoving(refusingPushRules(pushRules, repositories));
   const answers = projectAnswers({ ...ports, instanceKey: lazyInstanceKey(ports.configuration) });
   return {
     ...ports,
@@ -57,6 +61,7 @@ export function createRepoPorts(ports: ServicePorts, storages: Storages): RepoPo
     repositories,
     unclaimed,
     forking: createForking({ commands: ports.commands, repositories, unclaimed }),
+    pushRules,
     refAccess: createRefAccess(protections, ports.directory),
     protectedBranchRules: branchRules,
     protectedTagRules: tagRules,

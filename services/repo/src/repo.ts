@@ -17,6 +17,7 @@ import { projectSlice } from './projects/project.slice.ts';
 import { ONE_STORAGE, type Storages } from './projects/storages.ts';
 import { protectedBranchSlice } from './protected-branches/protected-branch.slice.ts';
 import { protectedTagSlice } from './protected-tags/protected-tag.slice.ts';
+import { pushRuleSlice } from './push-rules/push-rule.slice.ts';
 import { releaseSlice } from './releases/release.slice.ts';
 import { repositoryContentSlice } from './repository-content/repository-content.slice.ts';
 import { repositoryStorageSlice } from './repository-storage/repository-storage.slice.ts';
@@ -40,6 +41,7 @@ export function createRepo(
     branchSlice,
     protectedBranchSlice,
     protectedTagSlice,
+    pushRuleSlice,
     tagSlice,
     commitSlice,
     signatureSlice,

@@ -7,6 +7,7 @@ import {
 import { createTag, deleteTag, getTag } from '@forgelog/contracts/repo/tags/tag.api.ts';
 import { memberAdded, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
 import { expect, test } from 'vitest';
+import { releaseSlice } from '../releases/release.slice.ts';
 import { tagSlice } from '../tags/tag.slice.ts';
 import { startRepoSlices } from '../testing/start-repo-slices.ts';
 import { protectedTagSlice } from './protected-tag.slice.ts';
@@ -21,7 +22,7 @@ const given = [
   memberAdded(7, MAINTAINER, 40),
   memberAdded(7, DEVELOPER, 30),
 ];
-const started = () => startRepoSlices([protectedTagSlice, tagSlice], given);
+const started = () => startRepoSlices([protectedTagSlice, tagSlice, releaseSlice], given);
 
 test('a maintainer protects tags by a wildcard, reads and ends the protection', async () => {
   const { call } = await started();

@@ -9,6 +9,7 @@ import type { GitRequest, GitTransport } from '@forgelog/service-kit/git-transpo
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { FirstPushes } from '../projects/first-push.commands.ts';
 import { FIRST_BRANCH } from '../projects/project-creation.commands.ts';
+import type { PushRuleCheck } from '../push-rules/push-rule-check.ts';
 import type { RefAccessOf } from '../refs/ref.access.ts';
 import type { ProjectProtection } from '../refs/ref-protection.rules.ts';
 import { unlessBusy } from './git-busy.ts';
@@ -64,9 +65,10 @@ export function createGitTransport(ports: {
   first: FirstPushes;
   refAccess: RefAccessOf;
   pushVariables: PushVariables;
+  pushRules: PushRuleCheck;
   log: Logger;
 }): GitTransport {
-  const { repositories, unclaimed, first, refAccess, pushVariables, log } = ports;
+  const { repositories, unclaimed, first, refAccess, pushVariables, pushRules, log } = ports;
 
   function hooksOf(push: Push, state: PushState): PushHooks {
     const { projectId, refusal, admit } = push;
@@ -169,6 +171,8 @@ export function createGitTransport(ports: {
       readable(request, (id) => repositories.of(id).advertise(service, request)),
     uploadPack: (body, request) => readable(request, (id) => repositories.of(id).uploadPack(body, request)),
     receivePack(body, { grant, ...request }) {
+      const { actorId } = request.metadata;
+      const projectId = grant.project.id;
       let checked: ProjectProtection | undefined;
       async function refusal(updates: readonly RefUpdate[], reads: RepositoryReads) {
         const access = await refAccess(grant);
@@ -177,9 +181,11 @@ export function createGitTransport(ports: {
       }
       return receive(body, {
         ...request,
-        projectId: grant.project.id,
+        projectId,
         // Check access now: a push may take an hour.
-        refusal,
+        refusal: async (updates, reads) =>
+          (await refusal(updates, reads)) ??
+          pushRules.problem(projectId, updates, { reads, via: 'push', actorId }),
         // Objects of a large push take their time to settle, and a branch may be protected meanwhile.
         async vote(updates, reads) {
           const { rules } = await refAccess(grant);

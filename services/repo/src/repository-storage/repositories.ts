@@ -75,6 +75,8 @@ export interface Repositories {
   idle(projectId: number): Promise<void>;
   /** Resolves when nobody holds any repository; false if one is behind the log. */
   ended(): Promise<boolean>;
+  /** Adds a check that runs before `moveRefs` moves anything. It throws to refuse. */
+  onMoving(check: MovingCheck): void;
   /** Adds a listener that runs after refs moved, before the caller is answered. */
   onMoved(listener: MovedListener): void;
   /** Runs the listeners once the events are projected; `moveRefs` calls it itself. */
@@ -114,6 +116,12 @@ export interface Recording extends Pick<MoveOptions, 'operationId' | 'merge' | '
   metadata: EventMetadata;
 }
 
+export type MovingCheck = (
+  projectId: number,
+  updates: readonly RefUpdate[],
+  metadata: EventMetadata,
+) => Promise<void>;
+
 /** `metadataAfter` gives the metadata of what the system does because a ref moved. */
 export type MovedListener = (
   projectId: number,
@@ -150,6 +158,7 @@ const tellsOf = (events: readonly AppendedEvent[], moves: readonly RefMove[]): b
 export function createRepositories(ports: { git: Git; commands: CommandHandler; log: Logger }): Repositories {
   const { git, commands, log } = ports;
   const listeners: MovedListener[] = [];
+  const checks: MovingCheck[] = [];
   /** Projects whose refs are known to be behind the log. */
   const behind = new Set<number>();
   const opened = Promise.withResolvers<void>();
@@ -260,6 +269,7 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
     isDeleted,
     async moveRefs(projectId, updates, metadata, via, { pushOptions = [], ...options } = {}) {
       if (updates.length === 0) return;
+      for (const check of checks) await check(projectId, updates, metadata);
       const { moves, commits } = await describeMoves(of(projectId), updates);
       const push = { projectId, pushId: newEventId(), via, pushOptions, metadata, ...options };
       const release = hold(projectId);
@@ -311,6 +321,7 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
       await Promise.all([...holders.values()].flatMap((held) => [...held]));
       return behind.size === 0;
     },
+    onMoving: (check) => void checks.push(check),
     onMoved: (listener) => void listeners.push(listener),
     moved,
   };

@@ -12,6 +12,7 @@ import { createRepoPorts, type RepoPorts } from '../ports.ts';
 import { ONE_STORAGE } from '../projects/storages.ts';
 import { protectedBranchSlice } from '../protected-branches/protected-branch.slice.ts';
 import { protectedTagSlice } from '../protected-tags/protected-tag.slice.ts';
+import { pushRuleSlice } from '../push-rules/push-rule.slice.ts';
 import { defaultBranches } from '../repository-storage/default-branch.policy.ts';
 
 /** Contents by path; null deletes the file. */
@@ -24,7 +25,7 @@ interface RunningRepoSlices extends RunningSlices {
 }
 
 /** Every move of a ref asks their read models. */
-const RULES_OF_REFS = [protectedBranchSlice, protectedTagSlice];
+const RULES_OF_REFS = [protectedBranchSlice, protectedTagSlice, pushRuleSlice];
 
 /** Author of what `commit` makes. */
 export const SAMPLE_AUTHOR = { name: 'Ann Author', email: 'ann@example.com' };
