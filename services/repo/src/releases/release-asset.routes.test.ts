@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { createRelease, updateRelease } from '@forgelog/contracts/repo/releases/release.api.ts';
+import { createProtectedTag } from '@forgelog/contracts/repo/protected-tags/protected-tag.api.ts';
+import {
+  createRelease,
+  deleteRelease,
+  updateRelease,
+} from '@forgelog/contracts/repo/releases/release.api.ts';
 import {
   collectReleaseEvidence,
   downloadReleaseAsset,
@@ -10,9 +15,10 @@ import { updateReleaseLink } from '@forgelog/contracts/repo/releases/release-lin
 import { deleteTag } from '@forgelog/contracts/repo/tags/tag.api.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { memberAdded, userCreated } from '@forgelog/testing/sample-events.ts';
-import { OUTSIDER, OWNER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
+import { DEVELOPER, OUTSIDER, OWNER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
 import { expect, test } from 'vitest';
 import { projectSlice } from '../projects/project.slice.ts';
+import { protectedTagSlice } from '../protected-tags/protected-tag.slice.ts';
 import { tagSlice } from '../tags/tag.slice.ts';
 import { startRepoSlices } from '../testing/start-repo-slices.ts';
 import { collectDueEvidence } from './due-evidence.worker.ts';
@@ -26,7 +32,7 @@ const links = [{ name: 'Binary', url: 'https://example.com/b/1', filepath: '/bin
 async function started() {
   let now = Date.parse('2030-01-01T00:00:00Z');
   const given = [...team, userCreated(GUEST), memberAdded(7, GUEST, 10)];
-  const slices = [projectSlice, tagSlice, releaseSlice];
+  const slices = [projectSlice, tagSlice, protectedTagSlice, releaseSlice];
   const running = await startRepoSlices(slices, given, () => new Date(now));
   await running.commit(7, 'main', { 'README.md': 'Hello' });
   return {
@@ -142,6 +148,39 @@ test('the policy deletes the release that a deleted tag had, and no later one', 
   expect(await readStore.find(releases, { limit: 1 })).toHaveLength(1);
   await policy!.react(event(`${at}9`), new AbortController().signal);
   expect(await readStore.find(releases, { limit: 1 })).toEqual([]);
+});
+
+test('a release whose tag was deleted while it was made goes, too', async () => {
+  const { call, repo, ports } = await started();
+  const { events } = await call(createRelease, { ...of('v1'), ref: 'main' }, OWNER);
+  // The listener is not there yet: as if the tag went between the look at it and the append.
+  await call(deleteTag, of('v1'), OWNER);
+  const [policy] = releaseSlice.policies.flatMap((policies) => policies(repo));
+  const created = events.find(({ type }) => type === 'ReleaseCreated')!;
+  const recorded = {
+    ...{ ...created, metadata: SYSTEM_METADATA, position: 'p', id: 'event', stream: 'release-7/a' },
+    ...{ revision: 0, schemaVersion: 1, time: '2030-01-01T00:00:00.000Z' },
+  };
+  await policy!.react(recorded, new AbortController().signal);
+  expect(await ports.readStore.find(releases, { limit: 1 })).toEqual([]);
+});
+
+test('a release of a protected tag is for those who may create the tag', async () => {
+  const { call } = await started();
+  await call(createRelease, { ...of('v1'), ref: 'main', assets: { links } }, DEVELOPER);
+  await call(createProtectedTag, { id: 7, name: 'v*' }, OWNER);
+  for (const [endpoint, params] of [
+    [createRelease, { tag_name: 'v2', ref: 'main' }],
+    [updateRelease, { tag_name: 'v1', name: 'x' }],
+    [updateReleaseLink, { tag_name: 'v1', link_id: 1, name: 'x' }],
+    [collectReleaseEvidence, { tag_name: 'v1' }],
+    [deleteRelease, { tag_name: 'v1' }],
+  ] as const) {
+    const asked = { id: 7, ...params };
+    expect(await call(endpoint, asked, DEVELOPER), endpoint.id).toMatchObject({ status: 403, events: [] });
+    expect((await call(endpoint, asked, OWNER)).status, endpoint.id).toBeLessThan(300);
+  }
+  expect((await call(createRelease, { id: 7, tag_name: 'w', ref: 'main' }, DEVELOPER)).status).toBe(201);
 });
 
 test('the feed tells of what is out, in the form of JSON Feed', async () => {

@@ -75,7 +75,12 @@ export function releaseAssetRoutes(ports: RepoPorts): Implementation[] {
       const items = found.map(async (release) => {
         const { url } = query.urlsOf(grant, release.tagName);
         return {
-          ...{ id: url, url, title: release.name, content_html: markdownToHtml(release.description ?? '') },
+          ...{
+            id: url,
+            url,
+            title: release.name,
+            content_html: await markdownToHtml(release.description ?? ''),
+          },
           ...{ date_published: release.releasedAt, date_modified: release.updatedAt },
           authors: await authorsOf(release.authorId),
         };

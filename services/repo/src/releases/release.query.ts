@@ -3,6 +3,7 @@ import { and, asc, desc, eq, oneOf } from '@forgelog/eventing/query.ts';
 import type { Commit } from '@forgelog/git/objects/commit-object.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { RepoPorts } from '../ports.ts';
+import { markdownToHtml } from '../shared/markdown.ts';
 import {
   type ReleaseEvidenceRow,
   type ReleaseLinkRow,
@@ -28,6 +29,8 @@ export interface ShownRelease extends ReleaseRow {
   projectUrl: string;
   projectPath: string;
   url: string;
+  /** The description as HTML; undefined unless it was asked for. */
+  html: string | undefined;
 }
 
 /** A page of 100 releases has no more: 500 each. */
@@ -78,7 +81,11 @@ export function releaseQuery({
     },
 
     /** Adds what answers show besides the rows. Without a right to the code, git is not asked. */
-    async shown(rows: readonly ReleaseRow[], grant: ProjectGrant): Promise<ShownRelease[]> {
+    async shown(
+      rows: readonly ReleaseRow[],
+      grant: ProjectGrant,
+      { html = false }: { html?: boolean | undefined } = {},
+    ): Promise<ShownRelease[]> {
       const { project } = grant;
       const showsCode = grant.can('repository');
       const where = oneOf(
@@ -107,6 +114,7 @@ export function releaseQuery({
             projectUrl,
             projectPath: project.fullPath,
             url,
+            html: html ? await markdownToHtml(row.description ?? '') : undefined,
           };
         }),
       );

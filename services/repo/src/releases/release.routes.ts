@@ -31,8 +31,8 @@ export function releaseRoutes(ports: RepoPorts): Implementation[] {
   const now = () => clock().toISOString();
 
   async function rendered(release: ReleaseRow, grant: ProjectGrant, html?: boolean) {
-    const [shown] = await query.shown([release], grant);
-    return view.one(shown!, releaseRequestOf(grant, now(), html));
+    const [shown] = await query.shown([release], grant, { html });
+    return view.one(shown!, releaseRequestOf(grant, now()));
   }
 
   const handle = ({ project: { project }, metadata }: ApiRequest, command: ReleaseCommand) =>
@@ -57,9 +57,8 @@ export function releaseRoutes(ports: RepoPorts): Implementation[] {
         sort: [params.sort === 'asc' ? asc(field) : desc(field)],
         page,
       });
-      const shown = await query.shown(documents, grant);
-      const request = releaseRequestOf(grant, now(), params.include_html_description);
-      return { kind: 'list', items: view.list(shown, request), next };
+      const shown = await query.shown(documents, grant, { html: params.include_html_description });
+      return { kind: 'list', items: view.list(shown, releaseRequestOf(grant, now())), next };
     }),
 
     implementWithGit(getRelease, async ({ params, project: grant }) => {

@@ -7,20 +7,18 @@ import { ifGiven, when } from '@forgelog/service-kit/view-optional.ts';
 import { constant, derived, given, nested, nestedList } from '@forgelog/service-kit/view-parts.ts';
 import { user } from '@forgelog/service-kit/view-placeholders.ts';
 import { detailedCommitJson } from '../commits/commit.view.ts';
-import { markdownToHtml } from '../shared/markdown.ts';
 import type { ShownLink, ShownRelease } from './release.query.ts';
 
 interface ReleaseRequest {
   now: string;
-  html: boolean;
   showsCode: boolean;
   mayEdit: boolean;
 }
 
-export function releaseRequestOf(grant: ProjectGrant, now: string, html = false): ReleaseRequest {
+export function releaseRequestOf(grant: ProjectGrant, now: string): ReleaseRequest {
   const showsCode = grant.can('repository');
   const mayEdit = showsCode && grant.level >= AccessLevel.developer && !grant.project.archived;
-  return { now, html, showsCode, mayEdit };
+  return { now, showsCode, mayEdit };
 }
 
 const SOURCES = ['zip', 'tar.gz', 'tar.bz2', 'tar'] as const;
@@ -41,9 +39,7 @@ export const releaseJson = implementView(releaseView).from<ShownRelease, Release
   tag_name: 'tagName',
   name: 'name',
   description: 'description',
-  description_html: ifGiven(({ description }: ShownRelease, { html }: ReleaseRequest) =>
-    html ? markdownToHtml(description ?? '') : undefined,
-  ),
+  description_html: ifGiven(({ html }: ShownRelease) => html),
   created_at: 'createdAt',
   released_at: 'releasedAt',
   upcoming_release: derived(['releasedAt'], (at: string, { now }: ReleaseRequest) => at > now),
