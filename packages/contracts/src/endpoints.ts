@@ -10,6 +10,7 @@ import { userKeyEndpoints } from './admin/user-keys/user-key.api.ts';
 import { userEndpoints } from './admin/users/user.api.ts';
 import { artifactEndpoints } from './ci/artifacts/artifact.api.ts';
 import { runnerArtifactEndpoints } from './ci/artifacts/runner-artifact.api.ts';
+import { badgeEndpoints } from './ci/badges/badge.api.ts';
 import { ciVariableEndpoints } from './ci/ci-variables/ci-variable.api.ts';
 import { deploymentEndpoints } from './ci/deployments/deployment.api.ts';
 import { environmentEndpoints } from './ci/environments/environment.api.ts';
@@ -138,6 +139,7 @@ export const resources: readonly Resource[] = [
     ...runnerArtifactEndpoints,
   ]),
   resource('Test reports', 'Test cases that jobs report.', testReportEndpoints),
+  resource('Badges', 'Images that show how a branch or tag is doing.', badgeEndpoints),
   resource('Runners', 'Who executes jobs: for the instance, for groups and for projects.', runnerEndpoints),
   resource('Runner agents', 'What the program calls that executes jobs.', [
     ...runnerAgentEndpoints,

@@ -4,6 +4,7 @@ import { tellingEndedRecords } from '@forgelog/service-kit/ended-records.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
 import { composeService, type Slice } from '@forgelog/service-kit/slice.ts';
 import { artifactSlice } from './artifacts/artifact.slice.ts';
+import { badgeSlice } from './badges/badge.slice.ts';
 import { bridgeSlice } from './bridges/bridge.slice.ts';
 import { ciVariableSlice } from './ci-variables/ci-variable.slice.ts';
 import { configurationSlice } from './configuration/configuration.slice.ts';
@@ -39,6 +40,7 @@ const slices: readonly Slice<CiPorts>[] = [
   jobLogSlice,
   artifactSlice,
   testReportSlice,
+  badgeSlice,
   objectSlice,
   pipelineTriggerSlice,
   pipelineScheduleSlice,

@@ -21,6 +21,19 @@ test('addresses of sources, files and releases are addresses of the API', () => 
   expect(askedAtProjectPage('/a/b/c/-/releases.json')).toEqual({ path: '/projects/a%2Fb%2Fc/releases.json' });
 });
 
+test('badges are asked for with and without the dash', () => {
+  const path = '/projects/team%2Fengine/badges/pipeline.svg';
+  for (const [address, ref] of [
+    ['/team/engine/badges/main/pipeline.svg', 'main'],
+    ['/team/engine/-/badges/feature/a%20b/pipeline.svg', 'feature/a b'],
+  ] as const)
+    expect(askedAtProjectPage(address)).toEqual({ path, params: { ref } });
+  expect(askedAtProjectPage('/a/b/c/badges/x/coverage.svg')).toEqual({
+    path: '/projects/a%2Fb%2Fc/badges/coverage.svg',
+    params: { ref: 'x' },
+  });
+});
+
 test('other addresses are none of the API', () => {
   for (const address of [
     '/team/-/releases.json',
@@ -36,6 +49,10 @@ test('other addresses are none of the API', () => {
     '/team/engine/-/archive/%ff/engine.zip',
     '/team/engine/-/raw/',
     '/team/engine/-/jobs/1',
+    '/team/engine/badges/pipeline.svg',
+    '/team/engine/badges/%ff/pipeline.svg',
+    '/team/engine/badges/main/other.svg',
+    '/badges/main/pipeline.svg',
     '/team/engine.git/info/refs',
   ])
     expect(askedAtProjectPage(address), address).toBeUndefined();
