@@ -59,7 +59,11 @@ test('addresses of a private project are as closed as its API, and nothing is ch
   ];
   for (const url of urls) {
     expect((await follow(url, forgelog.rootToken)).status, url).toBe(200);
-    for (const token of [undefined, outsider.token]) expect((await follow(url, token)).status, url).toBe(404);
+    for (const token of [undefined, outsider.token]) {
+      const hidden = await follow(url, token);
+      const missing = await follow(url.replace('/engine/', '/nothing/'), token);
+      expect([hidden.status, await hidden.text()], url).toEqual([404, await missing.text()]);
+    }
   }
   for (const method of ['DELETE', 'PUT', 'POST'])
     expect((await follow(body._links.self, forgelog.rootToken, method)).status).toBe(404);
