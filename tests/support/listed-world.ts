@@ -77,6 +77,12 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   }
   const ofRequest = (await made(`${project}/merge_requests/1/notes`, { body: 'Note' })).id;
   await react(`${project}/merge_requests/1`, ofRequest, made);
+  let deepest = group.id;
+  for (const at of numbers) {
+    const name = `list-level-${at}`;
+    deepest = (await made('/groups', { name, path: name, parent_id: deepest, visibility: 'public' })).id;
+  }
+  const deep = await made('/projects', { path: 'list-deep', namespace_id: deepest, visibility: 'public' });
   let pipelineId = 0;
   for (const _ of numbers) pipelineId = await makeListedPipeline(forgelog, projectId, SOME, runnerId);
   return {
@@ -87,6 +93,7 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
     pathOf: addressesIn({
       groupId: group.id,
       projectId,
+      deepProjectId: deep.id,
       userId: users[0]!.id,
       pipelineId,
       runnerId,
@@ -142,17 +149,22 @@ async function react(target: string, noteId: number, made: Make): Promise<void> 
 function addressesIn({
   groupId,
   projectId,
+  deepProjectId,
   userId,
   pipelineId,
   runnerId,
   noteId,
   ofRequest,
-}: Record<'groupId' | 'projectId' | 'userId' | 'pipelineId' | 'noteId' | 'ofRequest' | 'runnerId', number>) {
+}: Record<
+  'groupId' | 'projectId' | 'deepProjectId' | 'userId' | 'pipelineId' | 'noteId' | 'ofRequest' | 'runnerId',
+  number
+>) {
   return ({ path, access }: AnyEndpoint): string => {
     const own = path.startsWith('/runners/') ? runnerId : userId;
     const isProjects = access.kind === 'project' || path.startsWith('/projects/');
+    const project = path === '/projects/:id/groups' ? deepProjectId : projectId;
     const values: Readonly<Record<string, string | number>> = {
-      id: access.kind === 'group' ? groupId : isProjects ? projectId : own,
+      id: access.kind === 'group' ? groupId : isProjects ? project : own,
       project_id: projectId,
       user_id: userId,
       issue_iid: 1,

@@ -3,8 +3,10 @@ import { auditEventEndpoints } from './admin/audit-events/audit-event.api.ts';
 import { avatarEndpoints } from './admin/avatars/avatar.api.ts';
 import { billableMemberEndpoints } from './admin/billable-members/billable-member.api.ts';
 import { groupEndpoints } from './admin/groups/group.api.ts';
+import { listProjectGroups } from './admin/groups/project-group.api.ts';
 import { groupMemberEndpoints } from './admin/members/group-member.api.ts';
 import { projectMemberEndpoints } from './admin/members/project-member.api.ts';
+import { listProjectUsers } from './admin/members/project-user.api.ts';
 import { projectGroupLinkEndpoints } from './admin/project-group-links/project-group-link.api.ts';
 import { userKeyEndpoints } from './admin/user-keys/user-key.api.ts';
 import { userEndpoints } from './admin/users/user.api.ts';
@@ -70,7 +72,11 @@ export interface Resource {
 export const resources: readonly Resource[] = [
   resource('Projects', 'A repository with what belongs to it.', projectEndpoints),
   resource('Forks', 'Projects that begin with what another has.', projectForkEndpoints),
-  resource('Project members', 'Who has which role in a project.', projectMemberEndpoints),
+  resource('Project members', 'Who has which role in a project.', [
+    ...projectMemberEndpoints,
+    listProjectUsers,
+    listProjectGroups,
+  ]),
   resource('Project shares', 'Groups whose members have access to a project.', projectGroupLinkEndpoints),
   resource('Repositories', 'Trees, blobs, archives, comparisons and the changelog.', repositoryEndpoints),
   resource('Files', 'One file of a repository: reading it, and changing it by a commit.', fileEndpoints),

@@ -4,10 +4,11 @@ import { groupPolicies } from './group.policy.ts';
 import { groupRoutes } from './group.routes.ts';
 import { groupChangeRoutes } from './group-changes.routes.ts';
 import { groupsProjection } from './groups.projection.ts';
+import { projectGroupRoutes } from './project-group.routes.ts';
 import { projectSizesProjection } from './project-sizes.projection.ts';
 
 export const groupSlice = defineSlice<ServicePorts>({
-  routes: [groupRoutes, groupChangeRoutes],
+  routes: [groupRoutes, groupChangeRoutes, projectGroupRoutes],
   projections: [groupsProjection, projectSizesProjection],
   policies: [groupPolicies],
 });

@@ -10,10 +10,19 @@ import {
   listAllProjectMembers,
   listProjectMembers,
 } from '@forgelog/contracts/admin/members/project-member.api.ts';
+import { listProjectUsers } from '@forgelog/contracts/admin/members/project-user.api.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { allMembers, answerMember, anyMember, directMember, directMembers, placeOf } from './member.query.ts';
+import {
+  allMembers,
+  answerMember,
+  anyMember,
+  directMember,
+  directMembers,
+  listedUsers,
+  placeOf,
+} from './member.query.ts';
 import type { MemberRow } from './members.collection.ts';
 
 export function memberReadingRoutes(ports: ServicePorts): Implementation[] {
@@ -37,6 +46,11 @@ export function memberReadingRoutes(ports: ServicePorts): Implementation[] {
     implement(listAllProjectMembers, async ({ params, project, page }) =>
       allMembers(ports, await projectPlace(project.project.id), params, page),
     ),
+    implement(listProjectUsers, async ({ params, project, page }) => {
+      const { search: query, skip_users } = params;
+      const place = await projectPlace(project.project.id);
+      return allMembers(ports, place, { query, skip_users }, page, listedUsers);
+    }),
     implement(getGroupMember, async ({ params, group }) =>
       answer(await directMember(ports, await groupPlace(group.group.id), params.user_id)),
     ),

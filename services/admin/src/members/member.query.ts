@@ -1,7 +1,8 @@
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { today } from '@forgelog/directory/calendar.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import { and, asc, type Condition, eq, includes, oneOf, or, range } from '@forgelog/eventing/query.ts';
+import { userJson } from '@forgelog/directory/user.view.ts';
+import { and, asc, type Condition, eq, includes, not, oneOf, or, range } from '@forgelog/eventing/query.ts';
 import { type Answer, json } from '@forgelog/service-kit/answer.ts';
 import type { JsonTemplate } from '@forgelog/service-kit/json-template.ts';
 import { type PageRequest, pageOf, pageOfArray } from '@forgelog/service-kit/pagination.ts';
@@ -26,8 +27,9 @@ interface Share {
 }
 
 export interface MemberFilter {
-  query: string | undefined;
-  user_ids: readonly number[] | undefined;
+  query?: string | undefined;
+  user_ids?: readonly number[] | undefined;
+  skip_users?: readonly number[] | undefined;
 }
 
 type Ports = Pick<ServicePorts, 'readStore' | 'directory' | 'clock' | 'configuration' | 'host'>;
@@ -58,18 +60,25 @@ export async function directMembers(
   { source, id }: Place,
   filter: MemberFilter,
   page: PageRequest,
+  show = listed,
 ): Promise<Answer> {
   const { documents, next } = await pageOf(ports.readStore, members, {
     where: and(eq('source', source), eq('sourceId', id), lasting(today(ports)), filtered(filter)),
     sort: [asc('userId')],
     page,
   });
-  return { kind: 'list', items: await listed(documents, ports), next };
+  return { kind: 'list', items: await show(documents, ports), next };
 }
 
 async function listed(rows: readonly MemberRow[], ports: Ports): Promise<JsonTemplate> {
   const shown = await Promise.all(rows.map((row) => shownMember(row, ports.directory)));
   return memberJson.renderer(ports).list(shown);
+}
+
+/** The same as users, who are nothing but members. */
+export async function listedUsers(rows: readonly MemberRow[], ports: Ports): Promise<JsonTemplate> {
+  const shown = await Promise.all(rows.map((row) => shownMember(row, ports.directory)));
+  return userJson.renderer(ports).list(shown);
 }
 
 /** Direct and inherited members, and those of groups that it is shared with; each user's highest level counts [L448]. */
@@ -78,8 +87,10 @@ export async function allMembers(
   place: Place,
   filter: MemberFilter,
   page: PageRequest,
+  show = listed,
 ): Promise<Answer> {
-  if (place.above.length === 0 && place.shared.length === 0) return directMembers(ports, place, filter, page);
+  if (place.above.length === 0 && place.shared.length === 0)
+    return directMembers(ports, place, filter, page, show);
   const rows = await ports.readStore.find(members, {
     where: and(within(place), lasting(today(ports)), filtered(filter)),
     sort: [asc('userId')],
@@ -100,7 +111,7 @@ export async function allMembers(
   });
   const counted = new Map(shown.map((row) => [row.key, row]));
   const merged = whole.map((row) => ({ ...row, ...counted.get(row.key) }));
-  return { kind: 'list', items: await listed(merged, ports), next };
+  return { kind: 'list', items: await show(merged, ports), next };
 }
 
 /** A member by themselves. */
@@ -128,11 +139,12 @@ export async function anyMember(ports: Ports, place: Place, userId: number): Pro
   return highestOfEach(countedIn(place, rows), place)[0];
 }
 
-function filtered({ query, user_ids }: MemberFilter): Condition {
+function filtered({ query, user_ids, skip_users }: MemberFilter): Condition {
   const conditions: Condition[] = [];
   if (query) conditions.push(or(includes('username', query), includes('name', query)));
   // Clients send an empty list when nothing is selected.
   if (user_ids && user_ids.length > 0) conditions.push(oneOf('userId', user_ids));
+  if (skip_users) conditions.push(not(oneOf('userId', skip_users)));
   return and(...conditions);
 }
 

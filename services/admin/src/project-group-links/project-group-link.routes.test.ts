@@ -1,7 +1,9 @@
+import { listProjectGroups } from '@forgelog/contracts/admin/groups/project-group.api.ts';
 import {
   getAnyProjectMember,
   listAllProjectMembers,
 } from '@forgelog/contracts/admin/members/project-member.api.ts';
+import { listProjectUsers } from '@forgelog/contracts/admin/members/project-user.api.ts';
 import {
   shareProject,
   unshareProject,
@@ -104,6 +106,33 @@ test('members of the group have their level, up to that of the share', async () 
   const gone = await call(unshareProject, { id: 7, group_id: GROUP }, OWNER);
   expect(gone).toMatchObject({ status: 204, events: [{ type: 'ProjectGroupLinkDeleted' }] });
   expect(await levels()).toEqual(NOBODY);
+});
+
+test('users of a project are its members, and its groups are those above and those it is shared with', async () => {
+  const inGroup = on('project-8', {
+    type: 'ProjectCreated',
+    data: { ...(projectCreated(8).event.data as object), namespaceId: GROUP, ownerId: null },
+  });
+  const { call, share } = await start([inGroup, group(60, null), joined(60, MAINTAINER, 50)]);
+  const users = async (id: number, params: object, as: number) =>
+    (await call(listProjectUsers, { id, ...params }, as)).body.map(({ id }: { id: number }) => id);
+  expect(await users(8, {}, GUEST)).toEqual([OWNER, MAINTAINER, GUEST, ABOVE]);
+  expect(await users(8, { search: 'user2' }, GUEST)).toEqual([MAINTAINER]);
+  expect(await users(8, { skip_users: `${OWNER},${ABOVE}` }, GUEST)).toEqual([MAINTAINER, GUEST]);
+  expect(await users(7, {}, OWNER)).toEqual([OWNER]);
+  await share();
+  expect(await users(7, {}, OWNER)).toEqual([OWNER, MAINTAINER, GUEST, ABOVE]);
+  expect((await call(listProjectUsers, { id: 8 }, OUTSIDER)).status).toBe(404);
+  expect(await share({ id: 8, group_id: 60, group_access: 20 }, MAINTAINER)).toMatchObject({ status: 201 });
+  const groups = async (params: object, as: number) =>
+    (await call(listProjectGroups, { id: 8, ...params }, as)).body.map(({ id }: { id: number }) => id);
+  expect(await groups({}, MAINTAINER)).toEqual([TOP, GROUP]);
+  expect(await groups({ with_shared: true }, MAINTAINER)).toEqual([TOP, GROUP, 60]);
+  expect(await groups({ with_shared: true, shared_min_access_level: 30 }, MAINTAINER)).toEqual([TOP, GROUP]);
+  // A group that the caller does not see is left out.
+  expect(await groups({ with_shared: true }, GUEST)).toEqual([TOP, GROUP]);
+  expect(await groups({ search: '51', with_shared: true }, MAINTAINER)).toEqual([GROUP]);
+  expect(await groups({ skip_groups: `${GROUP}` }, MAINTAINER)).toEqual([TOP]);
 });
 
 test('access through a share ends with its day, or with that of the membership', async () => {

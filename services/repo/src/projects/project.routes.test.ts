@@ -1,6 +1,7 @@
 import {
   archiveProject,
   createProject,
+  createUserProject,
   deleteProject,
   getProject,
   listProjects,
@@ -217,4 +218,20 @@ test('a star counts once', async () => {
   expect(await call(unstarProject, { id: 8 }, OUTSIDER)).toMatchObject(unstarred);
   expect(await call(unstarProject, { id: 8 }, OUTSIDER)).toMatchObject({ status: 304, events: [] });
   expect((await call(starProject, { id: 8 }, null)).status).toBe(401);
+});
+
+test('an administrator creates a project as a user, in their namespace', async () => {
+  const { call } = await startRepoSlices([projectSlice], given);
+  const made = await call(createUserProject, { user_id: OUTSIDER, path: 'made' }, ADMINISTRATOR);
+  expect(made).toMatchObject({
+    status: 201,
+    body: { path_with_namespace: `user${OUTSIDER}/made`, owner: { id: OUTSIDER }, creator_id: OUTSIDER },
+  });
+  expect(await call(createUserProject, { user_id: 99, path: 'x' }, ADMINISTRATOR)).toMatchObject({
+    ...{ status: 404, events: [] },
+  });
+  expect(await call(createUserProject, { user_id: OUTSIDER }, ADMINISTRATOR)).toMatchObject({ status: 400 });
+  const taken = await call(createUserProject, { user_id: OUTSIDER, path: 'made' }, ADMINISTRATOR);
+  expect(taken).toMatchObject({ status: 400, events: [] });
+  expect((await call(createUserProject, { user_id: OWNER, path: 'x' }, OWNER)).status).toBe(403);
 });

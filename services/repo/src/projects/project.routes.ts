@@ -1,7 +1,9 @@
+import type { ParamsOf } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import {
   archiveProject,
   createProject,
+  createUserProject,
   deleteProject,
   getProject,
   listProjects,
@@ -11,6 +13,7 @@ import {
   unstarProject,
   updateProject,
 } from '@forgelog/contracts/repo/projects/project.api.ts';
+import { actingUser } from '@forgelog/directory/acting-user.ts';
 import { and, eq } from '@forgelog/eventing/query.ts';
 import { type Answer, accepted, json, page as pageAnswer, unchanged } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
@@ -67,6 +70,36 @@ export function projectRoutes(ports: RepoPorts): Implementation[] {
     return events.length === 0 ? unchanged() : answerOf(projectId, request.principal);
   };
 
+  /** Creates a project as `owner`, and answers the caller. */
+  async function created(
+    params: Omit<ParamsOf<typeof createProject>, 'namespace_id'> & { namespace_id?: number | undefined },
+    { caller, metadata }: ApiRequest,
+    owner: Principal = caller,
+  ): Promise<Answer> {
+    requireAvatar(params.avatar);
+    const { template_name: template } = params;
+    if (params.import_url)
+      throw invalid('import_url', 'is not allowed: projects cannot be imported from an address here');
+    if (template) throw invalid('template_name', `'${template}' is unknown or invalid`);
+    const name = params.name ?? params.path!;
+    const creation = {
+      name,
+      path: params.path ?? pathOfName(name),
+      namespaceId: params.namespace_id,
+      description: params.description ?? null,
+      visibility: params.visibility ?? 'private',
+      settings: requestedSettings(params, { isAdmin: caller.isAdmin, isPremium }, {}),
+      storage: requestedStorage(params, caller),
+      defaultBranch: params.initialize_with_readme ? params.default_branch || undefined : undefined,
+      withReadme: params.initialize_with_readme,
+    };
+    if (!params.avatar) return answerOf(await create(creation, owner, metadata), caller);
+    await check(creation, owner);
+    const id = await ids.next('project');
+    creation.settings.avatar = await storeAvatar(objects, { kind: 'project', id }, params.avatar);
+    return answerOf(await create(creation, owner, metadata, id), caller);
+  }
+
   return [
     implement(listProjects, async ({ params: filters, page, principal }) =>
       listed({ scope: and(), filters, page, principal, withoutSearch: 'created_at' }),
@@ -86,29 +119,12 @@ export function projectRoutes(ports: RepoPorts): Implementation[] {
       answerOf(project.project.id, principal, params),
     ),
 
-    implement(createProject, async ({ params, caller, metadata }) => {
-      requireAvatar(params.avatar);
-      const { template_name: template } = params;
-      if (params.import_url)
-        throw invalid('import_url', 'is not allowed: projects cannot be imported from an address here');
-      if (template) throw invalid('template_name', `'${template}' is unknown or invalid`);
-      const name = params.name ?? params.path!;
-      const creation = {
-        name,
-        path: params.path ?? pathOfName(name),
-        namespaceId: params.namespace_id,
-        description: params.description ?? null,
-        visibility: params.visibility ?? 'private',
-        settings: requestedSettings(params, { isAdmin: caller.isAdmin, isPremium }, {}),
-        storage: requestedStorage(params, caller),
-        defaultBranch: params.initialize_with_readme ? params.default_branch || undefined : undefined,
-        withReadme: params.initialize_with_readme,
-      };
-      if (!params.avatar) return answerOf(await create(creation, caller, metadata), caller);
-      await check(creation, caller);
-      const id = await ids.next('project');
-      creation.settings.avatar = await storeAvatar(objects, { kind: 'project', id }, params.avatar);
-      return answerOf(await create(creation, caller, metadata, id), caller);
+    implement(createProject, (request) => created(request.params, request as ApiRequest)),
+
+    implement(createUserProject, async (request) => {
+      const owner = await actingUser(directory, request.params.user_id);
+      if (!owner) throw new Rejection('not_found', { what: 'User' });
+      return created(request.params, request as ApiRequest, owner);
     }),
 
     implement(updateProject, async ({ params, project, caller, metadata }) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyone, atLeastOne, defineEndpoint, project, user } from '../../endpoint.ts';
+import { administrator, anyone, atLeastOne, defineEndpoint, project, user } from '../../endpoint.ts';
 import {
   bool,
   datetime,
@@ -10,6 +10,7 @@ import {
   list,
   nullable,
   oneOf,
+  required,
   text,
   url,
 } from '../../params.ts';
@@ -163,6 +164,23 @@ export const createProject = defineEndpoint({
   response: projectView,
 });
 
+const { namespace_id: _, ...forUser } = createProject.params;
+
+export const createUserProject = defineEndpoint({
+  id: 'user-project-create',
+  service: 'repo',
+  method: 'POST',
+  path: '/projects/user/:user_id',
+  summary: 'Create a project in the personal namespace of a user, as that user',
+  spec: 'companions 2.3',
+  access: administrator,
+  params: { ...forUser, user_id: described(required(int({ min: 1 })), 'Id of the user') },
+  rules: [atLeastOne('name', 'path')],
+  maxBody: MAX_BODY,
+  status: 201,
+  response: projectView,
+});
+
 export const updateProject = defineEndpoint({
   id: 'project-update',
   service: 'repo',
@@ -254,6 +272,7 @@ export const projectEndpoints = [
   listUserProjects,
   getProject,
   createProject,
+  createUserProject,
   updateProject,
   deleteProject,
   archiveProject,
