@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => forgelog.stop());
 
 /** What this version has nothing to show in. */
-const EMPTY = ['issue-related-mrs', 'group-shared-project-list'];
+const EMPTY = ['group-shared-project-list'];
 
 /** Orders that depend on something else than their own parameters, and filters that bring an order with them. */
 const FURTHER: Readonly<Record<string, readonly string[]>> = {

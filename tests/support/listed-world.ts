@@ -60,6 +60,7 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   const links = numbers.map((at) => ({ name: `List ${at}`, url: `https://example.com/list/${at}` }));
   await made(`${project}/releases`, { tag_name: 'v0', assets: { links } });
   const noteId = await fillTracker(project, made);
+  await fillMergeRequest(project, made, users);
   const root = await forgelog.get('/user');
   for (const at of numbers)
     for (const id of [root.body.id, users[0]!.id]) {
@@ -71,7 +72,6 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   let runnerId = 0;
   for (const _ of numbers) {
     await fillProject(project, made);
-    await made(`${project}/merge_requests/1/notes`, { body: 'Note' });
     const wanted = { runner_type: 'group_type', group_id: group.id, run_untagged: true };
     runnerId = (await made('/user/runners', wanted)).id;
   }
@@ -144,6 +144,23 @@ async function fillTracker(project: string, made: Make): Promise<number> {
 async function react(target: string, noteId: number, made: Make): Promise<void> {
   for (const on of ['', `/notes/${noteId}`])
     for (const at of numbers) await made(`${target}${on}/award_emoji`, { name: `tada_${at}` });
+}
+
+/** The first merge request, with some versions, commits, files, comments, participants, and issues that it closes. */
+async function fillMergeRequest(project: string, made: Make, users: readonly TestUser[]): Promise<void> {
+  const commit = (at: number, more: object = {}) =>
+    made(`${project}/repository/commits`, {
+      ...{ branch: 'listed', commit_message: `Listed ${at}`, ...more },
+      actions: [{ action: 'create', file_path: `listed-${at}.txt`, content: `${at}\n` }],
+    });
+  await commit(0, { start_branch: 'main' });
+  const description = `Closes ${numbers.map((at) => `#${at}`).join(', ')}`;
+  const given = { title: 'Listed', source_branch: 'listed', target_branch: 'main', description };
+  await made(`${project}/merge_requests`, given);
+  for (const [index, { token }] of users.entries()) {
+    await commit(index + 1);
+    await made(`${project}/merge_requests/1/notes`, { body: 'Note' }, token);
+  }
 }
 
 function addressesIn({

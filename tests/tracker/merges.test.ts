@@ -174,6 +174,60 @@ test('a request that is behind is rebased, and then merged fast-forward', async 
   expect((await commitOf(of, 'main')).id).toBe(now.sha);
 });
 
+test('a request shows its commits, what they change, and each state that was there to be reviewed', async () => {
+  const of = await project();
+  const begin = (await commitOf(of, 'main')).id;
+  const first = await commit(of, 'topic', { 'a.txt': 'better\n' }, 'First');
+  const request = await open(of, 'topic', { description: 'Closes #1' });
+  const second = await commit(of, 'topic', { 'c.txt': 'c\n' }, 'Second');
+  const ahead = await commit(of, 'main', { 'b.txt': 'other\n' });
+  const third = await commit(of, 'topic', { 'c.txt': 'cc\n' }, 'Third');
+  const at = pathOf(of, request);
+  const get = async (path: string) => must(forgelog.get(`${at}${path}`));
+  const ids = (commits: { id: string }[]) => commits.map(({ id }) => id);
+  expect(await get('/versions')).toMatchObject([
+    { id: 3, head_commit_sha: third, start_commit_sha: ahead, base_commit_sha: begin, real_size: '2' },
+    { id: 2, head_commit_sha: second, start_commit_sha: begin, base_commit_sha: begin, real_size: '2' },
+    { id: 1, head_commit_sha: first, start_commit_sha: begin, base_commit_sha: begin, real_size: '1' },
+  ]);
+  const version = await get('/versions/1');
+  expect(ids(version.commits)).toEqual([first]);
+  expect(version.diffs).toMatchObject([{ new_path: 'a.txt', diff: '@@ -1 +1 @@\n-a\n+better\n' }]);
+  expect((await forgelog.get(`${at}/versions/4`)).status).toBe(404);
+  expect(ids(await get('/commits'))).toEqual([third, second, first]);
+  expect(ids(await get('/commits?per_page=2&page=2'))).toEqual([first]);
+  const changes = await get('/changes');
+  expect(changes).toMatchObject({ sha: third, changes_count: '2', overflow: false });
+  const oracle = git(of.gitDir, 'diff-tree', '-r', '--name-only', begin, third).split('\n');
+  expect(changes.changes.map(({ new_path }: { new_path: string }) => new_path)).toEqual(oracle);
+  expect(await get('/diffs')).toEqual(changes.changes);
+  expect(await get('/diffs?per_page=1&page=2')).toMatchObject([{ new_path: 'c.txt', new_file: true }]);
+  await must(forgelog.post(`${at}/notes`, { body: 'Good' }, { token: reviewer.token }));
+  expect(ids(await get('/participants'))).toEqual([1, reviewer.id]);
+});
+
+test('a request and the issues that it names find each other, for those who may read both', async () => {
+  const of = await project();
+  const other = await project();
+  const issue = await must(forgelog.post(`/projects/${of.id}/issues`, { title: 'Broken' }));
+  await commit(of, 'topic', { 'c.txt': 'c\n' }, `Fix it\n\nFixes #${issue.iid}`);
+  await commit(other, 'topic', { 'c.txt': 'c\n' });
+  const closing = await open(of, 'topic', { description: `Closes #${issue.iid}` });
+  await open(other, 'topic', { description: `See ${of.path}#${issue.iid}` });
+  const at = `/projects/${of.id}/issues/${issue.iid}`;
+  const titles = async (path: string, options?: CallOptions) =>
+    (await must(forgelog.get(`${at}${path}`, options))).map(
+      ({ references }: { references: { full: string } }) => references.full,
+    );
+  expect(await titles('/related_merge_requests')).toEqual([`${other.path}!1`, `${of.path}!1`]);
+  expect(await titles('/closed_by')).toEqual([`${of.path}!1`]);
+  expect(await must(forgelog.get(`${pathOf(of, closing)}/closes_issues`))).toMatchObject([
+    { iid: issue.iid },
+  ]);
+  await must(forgelog.delete(`/projects/${other.id}/members/${reviewer.id}`));
+  expect(await titles('/related_merge_requests', { token: reviewer.token })).toEqual([`${of.path}!1`]);
+});
+
 test('the merge ref names what merging would give', async () => {
   const of = await project();
   const sha = await commit(of, 'topic', { 'c.txt': 'c\n' });

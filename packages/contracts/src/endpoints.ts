@@ -57,7 +57,9 @@ import { issueEndpoints } from './tracker/issues/issue.api.ts';
 import { approvalEndpoints } from './tracker/merge-requests/approval.api.ts';
 import { mergeEndpoints } from './tracker/merge-requests/merge.api.ts';
 import { mergeRequestRecordEndpoints } from './tracker/merge-requests/merge-request.api.ts';
+import { mergeRequestContentEndpoints } from './tracker/merge-requests/merge-request-content.api.ts';
 import { mergeRequestListEndpoints } from './tracker/merge-requests/merge-request-list.api.ts';
+import { relatedIssueEndpoints } from './tracker/merge-requests/related-issue.api.ts';
 import { issueTimeTracking, mergeRequestTimeTracking } from './tracker/time-tracking/time-tracking.api.ts';
 import { todoEndpoints } from './tracker/todos/todo.api.ts';
 
@@ -111,6 +113,8 @@ export const resources: readonly Resource[] = [
     ...mergeRequestListEndpoints,
     ...approvalEndpoints,
     ...mergeEndpoints,
+    ...mergeRequestContentEndpoints,
+    ...relatedIssueEndpoints,
   ]),
   resource('Merge request discussions', 'Comments on a merge request, alone or in threads.', [
     ...Object.values(mergeRequestDiscussions),

@@ -3,17 +3,16 @@ import {
   listGroupIssues,
   listIssues,
   listProjectIssues,
-  listRelatedMergeRequests,
 } from '@forgelog/contracts/tracker/issues/issue.api.ts';
 import { today } from '@forgelog/directory/calendar.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, type Condition } from '@forgelog/eventing/query.ts';
 import type { Answer } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
-import { emptyPage, pageOf } from '@forgelog/service-kit/pagination.ts';
+import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { reactedWith } from '../award-emoji/voted.query.ts';
-import { readableAcross, readableInProject, readableIssue } from './issue.access.ts';
+import { readableAcross, readableInProject } from './issue.access.ts';
 import { issueJson } from './issue.view.ts';
 import { filterIssues, type IssueFilters, orderIssues } from './issue-filter.query.ts';
 import { issues } from './issues.collection.ts';
@@ -75,13 +74,6 @@ export function issueListRoutes(ports: ServicePorts): Implementation[] {
     implement(listProjectIssues, async (request) => {
       const { params, principal, project } = request;
       return listed(request, params, { where: readableInProject(project, principal) }, project.project.id);
-    }),
-
-    // Merge requests do not exist in this version, so none mentions an issue: a readable one has an empty list.
-    implement(listRelatedMergeRequests, async ({ params, principal, project, page }) => {
-      const issue = await readableIssue(readStore, project, principal, params.issue_iid);
-      if (issue === undefined) throw new Rejection('record_not_found');
-      return { kind: 'list', ...emptyPage(page) };
     }),
   ];
 }

@@ -37,4 +37,11 @@ export function referencesIn(text: string): IssueReference[] {
   return [...found.values()].slice(0, MOST_ISSUES);
 }
 
-const keyOf = ({ project, iid }: IssueReference) => `${project?.toLowerCase() ?? ''}#${iid}`;
+const keyOf = ({ project, iid }: IssueReference) => issueKey(project ?? '', iid);
+
+/** One text for an issue as texts name it. @param project its full path, or its id */
+export const issueKey = (project: string, iid: number): string => `${project.toLowerCase()}#${iid}`;
+
+/** The keys of what a text in a project names. */
+export const issueKeys = (references: readonly IssueReference[], projectId: number): string[] =>
+  references.map(({ project, iid }) => issueKey(project ?? String(projectId), iid));

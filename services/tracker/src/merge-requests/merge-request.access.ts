@@ -39,7 +39,7 @@ const MUCH = 5000;
 /** The merge requests of all projects that the caller may read, or of those among `within`; put twice, as for issues. */
 export async function readableAcross(
   { directory, readStore }: { directory: Directory; readStore: ReadStore },
-  principal: Principal,
+  principal: Principal | null,
   options: { archived: boolean; within: readonly number[] | null },
 ): Promise<{ where: Condition; counted: Condition }> {
   const open = await openFeature(directory, principal, 'merge_requests', options);

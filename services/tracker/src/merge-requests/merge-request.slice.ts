@@ -4,12 +4,21 @@ import { approvalRoutes } from './approval.routes.ts';
 import { mergePolicies } from './merge.policy.ts';
 import { mergeRoutes } from './merge.routes.ts';
 import { mergeRequestRoutes } from './merge-request.routes.ts';
+import { mergeRequestContentRoutes } from './merge-request-content.routes.ts';
 import { mergeRequestListRoutes } from './merge-request-list.routes.ts';
 import { mergeRequestsProjection } from './merge-requests.projection.ts';
 import { mergeSettingsProjection } from './merge-settings.projection.ts';
+import { relatedIssueRoutes } from './related-issue.routes.ts';
 
 export const mergeRequestSlice = defineSlice<ServicePorts>({
-  routes: [mergeRequestRoutes, mergeRequestListRoutes, approvalRoutes, mergeRoutes],
+  routes: [
+    mergeRequestRoutes,
+    mergeRequestListRoutes,
+    approvalRoutes,
+    mergeRoutes,
+    mergeRequestContentRoutes,
+    relatedIssueRoutes,
+  ],
   projections: [mergeRequestsProjection, mergeSettingsProjection],
   policies: [mergePolicies],
 });

@@ -120,7 +120,7 @@ export const relatedMergeRequestJson = implementView(relatedMergeRequestView).fr
   user: { can_merge: given(({ mayMerge }: DetailedMergeRequest) => mayMerge) },
 });
 
-interface SingleMergeRequest extends DetailedMergeRequest {
+export interface SingleMergeRequest extends DetailedMergeRequest {
   subscribed: boolean;
   firstContribution: boolean;
   /** Undefined where they were not asked for. */

@@ -33,6 +33,9 @@ export const mergeRequests = defineCollection({
     /** Users who wrote a comment. */
     participantIds: 'integer[]?',
     labels: 'text[]?',
+    /** `issueKey` of the issues that its texts have ever named, and of those that its description closes. */
+    mentions: 'text[]?',
+    closes: 'text[]?',
     state: 'text?',
     draft: 'boolean?',
     discussionLocked: 'boolean?',
@@ -78,6 +81,8 @@ export const mergeRequests = defineCollection({
     ['assigneeIds'],
     ['reviewerIds'],
     ['labels'],
+    ['mentions'],
+    ['closes'],
   ],
   search: ['title', 'description'],
   holds: { lifetime: mergeRequestLifetime, where: not(eq('id', null)) },

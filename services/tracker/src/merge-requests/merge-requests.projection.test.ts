@@ -94,3 +94,14 @@ test('a deleted one leaves its number behind, and goes with its project', async 
   for (const collection of [mergeRequests, mergeRequestVersions, branchTips])
     await of(...tips, created, projectDeleted(7).event).thenDocuments(collection, []);
 });
+
+test('issues that it names are known by number or by path, and what it no longer closes is still named', async () => {
+  const naming = mergeRequestCreated(1, { title: 'For #4', description: 'Closes #1 and A/B#2' });
+  const changes = { description: 'Closes #3' };
+  await of(
+    naming,
+    { type: 'MergeRequestUpdated', data: { ...ids, changes, targetSha: null, updatedAt: null } },
+    noteStarted(1, { noteableType: 'MergeRequest', noteableId: 91, body: 'See #5' }),
+    noteStarted(2, { noteableType: 'MergeRequest', noteableId: 91, body: 'See #6', confidential: true }),
+  ).thenDocuments(mergeRequests, [{ mentions: ['7#4', '7#1', 'a/b#2', '7#3', '7#5'], closes: ['7#3'] }]);
+});

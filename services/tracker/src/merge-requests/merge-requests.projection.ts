@@ -19,6 +19,7 @@ import { withVote } from '../award-emoji/voted.query.ts';
 import { openThreadsAfter, withNote } from '../discussions/note-counts.ts';
 import { countTasks } from '../issues/task-list.ts';
 import { branchKey, branchTips } from './branch-tips.collection.ts';
+import { closedBy, issueKeys, referencesIn } from './closing-pattern.ts';
 import { isDraft } from './draft-title.ts';
 import {
   isThere,
@@ -60,7 +61,9 @@ export const mergeRequestsProjection = defineProjection<Handled>({
         const row = await find(documents, projectId, noteableIid);
         if (!row) return;
         const openThreads = openThreadsAfter(row.openThreads, event);
-        documents.put(mergeRequests, { ...(withNote(row, event) ?? row), openThreads });
+        const text = 'body' in event.data && !event.data.confidential ? event.data.body : '';
+        const { mentions } = issuesIn(row.mentions, projectId, text, null);
+        documents.put(mergeRequests, { ...(withNote(row, event) ?? row), openThreads, mentions });
         return;
       }
       case 'EmojiAwarded':
@@ -123,6 +126,7 @@ async function created({ data, time }: Created, documents: ProjectionDocuments):
     approvedByIds: [],
     participantIds: [],
     labels: data.labels,
+    ...issuesIn([], projectId, title, description),
     state: 'opened',
     draft: isDraft(title),
     discussionLocked: false,
@@ -177,6 +181,20 @@ async function followSource(documents: ProjectionDocuments, row: MergeRequest, t
   if (source && source.sha !== row.sha) await putVersion(documents, { ...row, sha: source.sha }, time);
 }
 
+const MOST_MENTIONS = 1_000;
+
+/** What was named once stays named; what is closed goes by the description as it is. */
+function issuesIn(
+  before: readonly string[],
+  projectId: number,
+  title: string,
+  description: string | null,
+): { mentions: readonly string[]; closes: readonly string[] } {
+  const named = issueKeys(referencesIn(`${title}\n${description ?? ''}`), projectId);
+  const mentions = [...new Set([...before, ...named])].slice(0, MOST_MENTIONS);
+  return { mentions, closes: issueKeys(closedBy(description ?? ''), projectId) };
+}
+
 function tasks(description: string | null) {
   const { count, completed } = countTasks(description);
   return { taskCount: count, tasksCompleted: completed };
@@ -195,8 +213,9 @@ async function changed(
     case 'MergeRequestUpdated': {
       const { milestoneId: _, ...changes } = event.data.changes;
       Object.assign(next, changes, { updatedAt: event.data.updatedAt ?? time });
-      Object.assign(next, tasks(next.description), {
-        draft: isDraft(next.title),
+      const { title, description } = next;
+      Object.assign(next, tasks(description), issuesIn(row.mentions, projectId, title, description), {
+        draft: isDraft(title),
         target: branchKey(projectId, next.targetBranch),
       });
       if (next.targetBranch === row.targetBranch) return documents.put(mergeRequests, next);

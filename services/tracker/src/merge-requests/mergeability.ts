@@ -42,7 +42,11 @@ function createMergeability({
 }: Pick<ServicePorts, 'readStore' | 'operations' | 'configuration'>) {
   const merges = new LRUCache<string, Merge>({ max: REMEMBERED });
 
-  async function learn(projectId: number, pairs: readonly Pair[], principal: Principal): Promise<void> {
+  async function learn(
+    projectId: number,
+    pairs: readonly Pair[],
+    principal: Principal | null,
+  ): Promise<void> {
     const asked = pairs.map(({ sourceSha, targetSha }) => ({ sourceSha, targetSha }));
     const answer = await operations.call(describeMerges, { projectId, pairs: asked }, { principal });
     if ('refused' in answer) return;
@@ -50,7 +54,7 @@ function createMergeability({
   }
 
   /** The commits of a fork may be missing in the target project, until somebody asks for them. */
-  async function fetchSource(row: MergeRequest, pair: Pair, principal: Principal): Promise<void> {
+  async function fetchSource(row: MergeRequest, pair: Pair, principal: Principal | null): Promise<void> {
     const { projectId, sourceProjectId, sourceBranch, targetBranch } = row;
     const asked = { projectId, sourceProjectId, sourceBranch, targetBranch };
     const answer = await operations.call(prepareSource, asked, { principal });
@@ -60,7 +64,7 @@ function createMergeability({
   /** By the key of the row. Rows are those of one page. */
   return async (
     rows: readonly MergeRequest[],
-    principal: Principal,
+    principal: Principal | null,
   ): Promise<ReadonlyMap<number, Mergeability>> => {
     const unmerged = rows.filter(({ state }) => state !== 'merged');
     const tips = await tipsOf(

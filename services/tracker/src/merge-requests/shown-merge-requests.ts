@@ -8,6 +8,7 @@ import {
   type DetailedMergeRequest,
   type MergeRequestDetail,
   type ShownMergeRequest,
+  type SingleMergeRequest,
   singleMergeRequestJson,
 } from './merge-request.view.ts';
 import { type MergeRequest, mergeRequests } from './merge-requests.collection.ts';
@@ -20,12 +21,18 @@ export function shownMergeRequests(ports: ServicePorts, mergeabilityOf: Mergeabi
   const { operations, readStore, directory } = ports;
   const single = singleMergeRequestJson.renderer(ports);
 
-  async function shown(rows: readonly MergeRequest[], principal: Principal): Promise<ShownMergeRequest[]> {
+  async function shown(
+    rows: readonly MergeRequest[],
+    principal: Principal | null,
+  ): Promise<ShownMergeRequest[]> {
     const mergeability = await mergeabilityOf(rows, principal);
     return rows.map((row) => ({ ...row, ...mergeability.get(row.place)! }));
   }
 
-  async function detailOf(row: MergeRequest, principal: Principal): Promise<MergeRequestDetail> {
+  async function detailOf(
+    row: Pick<MergeRequest, 'projectId' | 'sha' | 'startSha' | 'targetBranch'>,
+    principal: Principal | null,
+  ): Promise<MergeRequestDetail> {
     const { projectId, sha: sourceSha, startSha: targetSha, targetBranch } = row;
     const asked = { projectId, sourceSha, targetSha, targetBranch, divergedCommits: false, changes: true };
     const answer = await operations.call(describeMerge, asked, { principal });
@@ -37,7 +44,7 @@ export function shownMergeRequests(ports: ServicePorts, mergeabilityOf: Mergeabi
 
   async function detailed(
     rows: readonly MergeRequest[],
-    principal: Principal,
+    principal: Principal | null,
   ): Promise<DetailedMergeRequest[]> {
     const all = await shown(rows, principal);
     return Promise.all(all.map(async (row) => ({ ...row, ...(await detailOf(row, principal)) })));
@@ -61,29 +68,30 @@ export function shownMergeRequests(ports: ServicePorts, mergeabilityOf: Mergeabi
     return (await readStore.count(mergeRequests, { where: merged, atMost: 1 })) === 0;
   }
 
+  async function singleRow(
+    row: MergeRequest,
+    principal: Principal,
+    wanted: { divergedCommits?: boolean; rebaseInProgress?: boolean } = {},
+  ): Promise<SingleMergeRequest> {
+    const [detail] = await detailed([row], principal);
+    const told = [row.authorId, ...row.assigneeIds, ...row.reviewerIds, ...row.participantIds];
+    return {
+      ...detail!,
+      subscribed: told.includes(principal.userId),
+      firstContribution: await isFirstContribution(row),
+      divergedCommits: wanted.divergedCommits ? await divergedCommits(row, principal) : undefined,
+      // Rebasing is over before its answer.
+      rebaseInProgress: wanted.rebaseInProgress ? false : undefined,
+    };
+  }
+
   return {
     shown,
     detailed,
+    detailOf,
+    singleRow,
     /** One by itself. */
-    async single(
-      row: MergeRequest,
-      principal: Principal,
-      wanted: { divergedCommits?: boolean; rebaseInProgress?: boolean } = {},
-    ): Promise<JsonTemplate> {
-      const [detail] = await detailed([row], principal);
-      const { userId } = principal;
-      const told = [row.authorId, ...row.assigneeIds, ...row.reviewerIds, ...row.participantIds];
-      return single.one(
-        {
-          ...detail!,
-          subscribed: told.includes(userId),
-          firstContribution: await isFirstContribution(row),
-          divergedCommits: wanted.divergedCommits ? await divergedCommits(row, principal) : undefined,
-          // Rebasing is over before its answer.
-          rebaseInProgress: wanted.rebaseInProgress ? false : undefined,
-        },
-        { across: false, labelDetails: false },
-      );
-    },
+    single: async (...asked: Parameters<typeof singleRow>): Promise<JsonTemplate> =>
+      single.one(await singleRow(...asked), { across: false, labelDetails: false }),
   };
 }

@@ -315,20 +315,6 @@ export const deleteIssue = defineEndpoint({
   otherStatuses: [412],
 });
 
-export const listRelatedMergeRequests = defineEndpoint({
-  service: 'tracker',
-  access: project('anyone', { feature: 'issues' }),
-  id: 'issue-related-mrs',
-  method: 'GET',
-  path: `${issuePath}/related_merge_requests`,
-  summary: 'Merge requests that mention an issue',
-  spec: 'api-v4 L250',
-  params: one,
-  pagination: 'offset',
-  // There are no merge requests yet, so the list is always empty.
-  response: z.array(z.never()).meta({ examples: [[]] }),
-});
-
 export const issueEndpoints = [
   listIssues,
   listGroupIssues,
@@ -337,5 +323,4 @@ export const issueEndpoints = [
   createIssue,
   updateIssue,
   deleteIssue,
-  listRelatedMergeRequests,
 ];

@@ -1,8 +1,8 @@
 import { commitView } from '@forgelog/contracts/repo/commits/commit.api.ts';
 import type { CommitFacts } from '@forgelog/contracts/repo/commits/commit.operations.ts';
-import { implementView } from '@forgelog/service-kit/view.ts';
-import { derived, given, host, text } from '@forgelog/service-kit/view-parts.ts';
-import { projectPath } from '@forgelog/service-kit/view-placeholders.ts';
+import { implementView } from './view.ts';
+import { derived, given, host, text } from './view-parts.ts';
+import { projectPath } from './view-placeholders.ts';
 
 export type ShownCommit = CommitFacts & { projectId: number };
 
