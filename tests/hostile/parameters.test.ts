@@ -20,6 +20,7 @@ type Kind =
   | 'date'
   | 'date-time'
   | 'integer-or-word'
+  | 'number'
   | 'list'
   | 'hash'
   | 'file'
@@ -33,7 +34,8 @@ function kindOf(schema: JsonSchema): Kind {
   if (schema.enum !== undefined) return 'enum';
   switch (schema.type) {
     case 'integer':
-      return 'integer';
+    case 'number':
+      return schema.type;
     case 'boolean':
       return 'boolean';
     case 'array':
@@ -76,6 +78,7 @@ const NO_DAYS = [
 /** For each kind, what no parameter of it can be; texts are sent in queries and bodies, the rest in JSON alone. */
 const NEVER: Record<Kind, readonly unknown[]> = {
   integer: [...NO_NUMBERS, ...NO_SCALARS, 1.5, 2 ** 53, -(2 ** 60), true],
+  number: ['12abc', '0x1', ' 1', '--1', '١', 'NaN', 'Infinity', '1e', '.5', '1e999', ...NO_SCALARS, true],
   'integer-or-word': ['12abc', '0x1', '1e1', '9007199254740993', 'Nothing', ...NO_SCALARS, 1.5],
   boolean: ['maybe', '2', '-1', 'truee', 'null', ...NO_SCALARS, 7],
   enum: ['no such word', '__proto__', 'constructor', 'ASC DESC', ...NO_SCALARS],
@@ -103,6 +106,7 @@ const NEVER: Record<Kind, readonly unknown[]> = {
 const EDGES: Record<Kind, readonly unknown[]> = {
   integer: ['-1', '0', -0, '9007199254740991', '-9007199254740991', 2_147_483_648],
   'integer-or-word': ['-1', '0', '9007199254740991', 'NONE'],
+  number: ['-1', '0', '1e1', '1.0', '0.1e-9', -0, 1e-300, 1e300],
   boolean: ['', 'TRUE'],
   enum: [''],
   date: ['0000-01-01', '9999-12-31', '9999-12-31T23:59:59-14:00', ''],

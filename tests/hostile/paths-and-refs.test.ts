@@ -93,12 +93,14 @@ const IS_REF = new Set([
   'start_branch',
   'start_sha',
 ]);
+/** Only pick from names that are there already; git is not asked. */
+const FILTERS = new Set(['commit-status-list ref']);
 const OF_GIT = endpoints.filter(({ path }) => path.includes('/repository'));
 
 /** Each parameter that names a ref, of each endpoint that has one. */
 const refParams = OF_GIT.flatMap((endpoint) =>
   Object.keys(endpoint.params)
-    .filter((name) => IS_REF.has(name))
+    .filter((name) => IS_REF.has(name) && !FILTERS.has(`${endpoint.id} ${name}`))
     .map((name) => [endpoint.id, name, endpoint] as const),
 );
 

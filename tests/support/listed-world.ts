@@ -69,6 +69,7 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
     }
   for (const base of [`/groups/${group.id}/variables`, '/admin/ci/variables'])
     for (const at of numbers) await made(base, { key: `LIST_${at}`, value: `value ${at}` });
+  for (const at of numbers) await made(`${project}/statuses/main`, { state: 'success', name: `check ${at}` });
   let runnerId = 0;
   for (const _ of numbers) {
     await fillProject(project, made);

@@ -61,6 +61,10 @@ export async function tellPipelines({ system }: Forgelog, projectId: number, use
   await act({ type: 'PlayJob', jobId: DEPLOY, newJobId: 7, userId, sealedVariables });
   await run(DEPLOY);
   await act({ type: 'GrantResource', jobId: PUBLISH });
+  await act({
+    ...{ type: 'ReportStatus', newJobId: 8, userId, name: 'scanner', state: 'running' },
+    ...{ targetUrl: 'https://scanner.example/7', description: 'Looks for holes', coverage: 80 },
+  });
   await act({ type: 'CancelJob', jobId: NOTIFY });
   await act({ type: 'ArchiveLog', jobId: BUILD, size: 2048, sha256: 'd'.repeat(64) });
   await act({ type: 'KeepArtifacts', jobId: BUILD });

@@ -14,6 +14,7 @@ import { artifactEndpoints } from './ci/artifacts/artifact.api.ts';
 import { runnerArtifactEndpoints } from './ci/artifacts/runner-artifact.api.ts';
 import { badgeEndpoints } from './ci/badges/badge.api.ts';
 import { ciVariableEndpoints } from './ci/ci-variables/ci-variable.api.ts';
+import { commitStatusEndpoints } from './ci/commit-statuses/commit-status.api.ts';
 import { deploymentEndpoints } from './ci/deployments/deployment.api.ts';
 import { environmentEndpoints } from './ci/environments/environment.api.ts';
 import { freezePeriodEndpoints } from './ci/freeze-periods/freeze-period.api.ts';
@@ -162,6 +163,7 @@ export const resources: readonly Resource[] = [
     ...pipelineEndpoints,
   ]),
   resource('Jobs', 'Parts of pipelines: what one runner executes.', jobEndpoints),
+  resource('Commit statuses', 'What jobs and other systems say about a commit.', commitStatusEndpoints),
   resource('Groups', 'Groups of projects and of other groups.', groupEndpoints),
   resource('Group members', 'Who has which role in a group.', groupMemberEndpoints),
   resource('Billable members', 'Who takes a seat in a top-level group.', billableMemberEndpoints),

@@ -12,6 +12,7 @@ import {
   intOr,
   list,
   nullable,
+  number,
   oneOf,
   type Params,
   type RawValue,
@@ -30,6 +31,8 @@ function decode(params: Params, raw: Record<string, RawValue>) {
 
 describe('one parameter', () => {
   test.each<[string, Params[string], RawValue, unknown]>([
+    ['a decimal number as text', number({ min: 0, max: 100 }), '92.50', 92.5],
+    ['a number with an exponent', number({ min: 0, max: 100 }), '1e1', 10],
     ['a number as text', int(), '12', 12],
     ['a number as JSON', int(), 12, 12],
     ['a negative number', int(), '-3', -3],
@@ -79,6 +82,8 @@ describe('one parameter', () => {
   });
 
   test.each<[Params[string], RawValue, string]>([
+    [number({ min: 0, max: 1 }), 'NaN', 'p is invalid'],
+    [number({ min: 0, max: 1 }), '1.01', 'p has a value not allowed'],
     [int(), '12abc', 'p is invalid'],
     [int(), '0x1', 'p is invalid'],
     [int(), '1e1', 'p is invalid'],

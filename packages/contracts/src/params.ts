@@ -18,5 +18,5 @@ export {
   required,
 } from './params/param.ts';
 export { isRecord, type RawRecord, type RawValue, Repeated, UploadedFile } from './params/raw.ts';
-export { bool, int, intOr, oneOf, oneOfInts } from './params/scalars.ts';
+export { bool, int, intOr, number, oneOf, oneOfInts } from './params/scalars.ts';
 export { idOrPath, text, url } from './params/texts.ts';

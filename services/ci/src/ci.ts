@@ -7,6 +7,7 @@ import { artifactSlice } from './artifacts/artifact.slice.ts';
 import { badgeSlice } from './badges/badge.slice.ts';
 import { bridgeSlice } from './bridges/bridge.slice.ts';
 import { ciVariableSlice } from './ci-variables/ci-variable.slice.ts';
+import { commitStatusSlice } from './commit-statuses/commit-status.slice.ts';
 import { configurationSlice } from './configuration/configuration.slice.ts';
 import { deploymentSlice } from './deployments/deployment.slice.ts';
 import { environmentSlice } from './environments/environment.slice.ts';
@@ -37,6 +38,7 @@ const slices: readonly Slice<CiPorts>[] = [
   pipelineCreationSlice,
   bridgeSlice,
   jobSlice,
+  commitStatusSlice,
   jobLogSlice,
   artifactSlice,
   testReportSlice,

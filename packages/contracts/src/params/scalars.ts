@@ -13,6 +13,18 @@ export function int(bounds: { min?: number; max?: number } = {}): Param<number |
   });
 }
 
+/** A number, in decimals or with an exponent. */
+export function number(bounds: { min: number; max: number }): Param<number | undefined> {
+  const { min, max } = bounds;
+  return define({ type: 'number', minimum: min, maximum: max }, (raw) => {
+    const text = typeof raw === 'number' ? '0' : scalarText(raw);
+    const value = /^-?\d{1,16}(\.\d{1,16})?(e[+-]?\d{1,2})?$/i.test(text) ? Number(raw) : Number.NaN;
+    if (!Number.isFinite(value)) throw new ParamProblem(INVALID);
+    if (value < min || value > max) throw new ParamProblem('has a value not allowed');
+    return value;
+  });
+}
+
 const TRUE = new Set(['true', 't', '1', 'on', 'yes']);
 const FALSE = new Set(['false', 'f', '0', 'off', 'no']);
 

@@ -36,7 +36,7 @@ export const jobs: Part = {
     ...{ JobCreated: 1, JobReset: 1, JobWaitsForResource: 1, JobQueued: 1, JobScheduled: 1 },
     ...{ JobMadeManual: 1, JobSkipped: 1, JobStarted: 1, JobSucceeded: 1, JobFailed: 1, JobCanceled: 1 },
     ...{ JobPlayed: 1, JobRetried: 1, JobArtifactAdded: 1, JobArtifactsKept: 1, JobArtifactDeleted: 1 },
-    ...{ JobReturned: 1, JobReopened: 1, JobLogArchived: 1, JobErased: 1 },
+    ...{ JobReturned: 1, JobReopened: 1, JobDescribed: 1, JobLogArchived: 1, JobErased: 1 },
   },
   records: [
     defineRecords({

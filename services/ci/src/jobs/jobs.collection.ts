@@ -41,6 +41,9 @@ export const jobs = defineCollection({
     downstreamProjectId: 'integer?',
     downstreamPipelineId: 'integer?',
     coverage: 'number?',
+    /** What the system says that runs an external job. */
+    targetUrl: 'text?',
+    description: 'text?',
     failureReason: 'text?',
     createdAt: 'text',
     updatedAt: 'text',

@@ -102,6 +102,8 @@ function created({ data, time }: Created, original: JobRow | undefined): JobRow 
     downstreamProjectId: null,
     downstreamPipelineId: null,
     coverage: null,
+    targetUrl: null,
+    description: null,
     failureReason: null,
     createdAt: time,
     updatedAt: time,

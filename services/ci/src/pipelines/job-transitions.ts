@@ -72,7 +72,7 @@ export function dropJob(
     endJob(draft, job, { ...result, outcome: 'failed', exitCode: null, coverage: null });
 }
 
-function endJob(draft: PipelineDraft, job: Job, result: JobResult): void {
+export function endJob(draft: PipelineDraft, job: Job, result: JobResult): void {
   const { outcome, exitCode, coverage } = result;
   const ended = { status: outcome, finishedAt: draft.now, exitCode, coverage };
   if (outcome === 'success') {
@@ -94,7 +94,9 @@ const FINAL: readonly FailureReason[] = ['missing_dependency_failure', 'forward_
 function isRetriedByItself({ pipeline }: PipelineDraft, { facts }: Job, reason: FailureReason): boolean {
   const { max, when } = facts.retry;
   if (FINAL.includes(reason) || !(when.includes('always') || when.includes(reason))) return false;
-  const before = pipeline.jobs.filter((job) => job.isRetried && job.facts.name === facts.name);
+  const before = pipeline.jobs.filter(
+    (job) => job.isRetried && job.facts.name === facts.name && job.facts.kind === facts.kind,
+  );
   return before.length < max;
 }
 
@@ -162,7 +164,10 @@ export function retryPipeline(draft: PipelineDraft, newJobIds: readonly number[]
 }
 
 export const retriedWithPipeline = (jobs: readonly Job[]): Job[] =>
-  jobs.filter(({ isRetried, status }) => !isRetried && (status === 'failed' || status === 'canceled'));
+  jobs.filter(
+    ({ isRetried, status, facts }) =>
+      !isRetried && facts.kind !== 'external' && (status === 'failed' || status === 'canceled'),
+  );
 
 /** Manual and delayed jobs, waiting or ended. */
 export const isPlayable = (job: Job): boolean =>

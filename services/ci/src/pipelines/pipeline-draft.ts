@@ -132,7 +132,7 @@ export class PipelineDraft {
     const { pipeline, now } = this;
     const jobs = this.newest();
     const set = jobs.reduce((set, job) => set | statusBit(job), NO_STATUS);
-    const status = compositeStatus(set) ?? statusWithoutJobs(pipeline);
+    const status = pipeline.isInvalid ? 'failed' : (compositeStatus(set) ?? statusWithoutJobs(pipeline));
     if (status === pipeline.status) return;
     const isFinished = status === 'success' || status === 'failed' || status === 'canceled';
     const startedAt = pipeline.startedAt ?? (jobs.some((job) => job.startedAt !== null) ? now : null);
@@ -150,8 +150,7 @@ export class PipelineDraft {
   }
 }
 
-const statusWithoutJobs = ({ isInvalid, status }: Pipeline): CiStatus =>
-  isInvalid ? 'failed' : status === 'skipped' ? status : 'success';
+const statusWithoutJobs = ({ status }: Pipeline): CiStatus => (status === 'skipped' ? status : 'success');
 
 type ChangeEvent = Exclude<
   PipelineStreamEvent['type'],

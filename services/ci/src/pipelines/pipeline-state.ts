@@ -36,6 +36,8 @@ export interface Job {
   playedAt: string | null;
   runnerId: number | null;
   coverage: number | null;
+  targetUrl: string | null;
+  description: string | null;
   failureReason: FailureReason | null;
   exitCode: number | null;
   logSize: number | null;

@@ -3,6 +3,7 @@ import type { PipelineCreated } from '@forgelog/contracts/ci/pipelines/pipeline.
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { EventOf } from '@forgelog/contracts/event.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
+import { reportStatus, type StatusReport } from './external-status.ts';
 import {
   addArtifact,
   archiveLog,
@@ -40,6 +41,8 @@ type Created = EventOf<typeof PipelineCreated>['data'];
 export type CreatePipeline = Omit<Created, 'createdAt'> & {
   type: 'CreatePipeline';
   isSkipped?: boolean;
+  /** What another system says, for which the pipeline is made. */
+  report?: StatusReport;
   /** Ordered by stage. */
   jobs: readonly { jobId: number; facts: JobFacts }[];
 };
@@ -62,6 +65,7 @@ export type PipelineCommand = PipelinePlace & { now: string } & (
         failureReason: FailureReason;
         newJobId: number | null;
       }
+    | ({ type: 'ReportStatus' } & StatusReport)
     | { type: 'CancelJob'; jobId: number }
     | { type: 'ReturnJob'; jobId: number; runnerId: number }
     | { type: 'ReopenBridge'; jobId: number }
@@ -105,7 +109,14 @@ export const pipelineDecider: Decider<PipelineState, PipelineCommand, PipelineSt
 };
 
 function create(
-  { type: _, now, jobs, isSkipped = false, ...facts }: Extract<PipelineCommand, { type: 'CreatePipeline' }>,
+  {
+    type: _,
+    now,
+    jobs,
+    report,
+    isSkipped = false,
+    ...facts
+  }: Extract<PipelineCommand, { type: 'CreatePipeline' }>,
   state: PipelineState,
 ) {
   if (state.existence !== 'absent') throw new Rejection('conflict', {});
@@ -114,9 +125,11 @@ function create(
   const created: PipelineStreamEvent = { type: 'PipelineCreated', data };
   const draft = new PipelineDraft(evolvePipeline(state, created) as Pipeline, now);
   if (isSkipped) draft.skip();
-  draft.settle({
-    add: jobs.map((job) => ({ ...job, userId: facts.userId, retryOf: null, status: 'created' })),
-  });
+  if (report) reportStatus(draft, report);
+  else
+    draft.settle({
+      add: jobs.map((job) => ({ ...job, userId: facts.userId, retryOf: null, status: 'created' })),
+    });
   const events = [created, ...draft.events];
   const size = Buffer.byteLength(JSON.stringify(events));
   const most = MOST_BYTES - METADATA_BYTES * events.length;
@@ -162,6 +175,9 @@ function act(command: ActOn, draft: PipelineDraft): void {
       break;
     case 'ReopenBridge':
       reopenBridge(draft, command.jobId);
+      break;
+    case 'ReportStatus':
+      reportStatus(draft, command);
       break;
     case 'CancelJob':
       cancelJob(draft, command.jobId);

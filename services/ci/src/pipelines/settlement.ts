@@ -4,7 +4,7 @@ import type { JobFacts } from './pipeline-state.ts';
 
 /** A job as those that wait for it see it. */
 export interface Waiting {
-  facts: Pick<JobFacts, 'name' | 'stageIndex' | 'needs' | 'when' | 'resourceGroup'>;
+  facts: Pick<JobFacts, 'name' | 'kind' | 'stageIndex' | 'needs' | 'when' | 'resourceGroup'>;
   status: CiStatus;
   allowFailure: boolean;
 }
@@ -19,7 +19,9 @@ const ENDED: readonly (CiStatus | null)[] = ['success', 'failed', 'canceled', 's
 export function settledStatuses(jobs: readonly Waiting[]): CiStatus[] {
   const now = jobs.map(({ facts, status, allowFailure }) => ({ facts, status, allowFailure }));
   const inOrder = now.toSorted((a, b) => a.facts.stageIndex - b.facts.stageIndex);
-  const byName = new Map(now.map((job) => [job.facts.name, job]));
+  // A job of another system may have the name of one that is needed.
+  const configured = now.filter(({ facts }) => facts.kind !== 'external');
+  const byName = new Map(configured.map((job) => [job.facts.name, job]));
   for (let moved = true; moved; ) {
     moved = false;
     let earlier: StatusSet = NO_STATUS;

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '@forgelog/contracts/operation.ts';
-import { describeCommits } from '@forgelog/contracts/repo/commits/commit.operations.ts';
+import { describeCommits, findCommit } from '@forgelog/contracts/repo/commits/commit.operations.ts';
 import {
   describeRef,
   listChangedPaths,
@@ -72,6 +72,12 @@ export function sampleRepositories(repositories: Readonly<Record<number, SampleR
             };
           },
         ),
+        implementOperation(findCommit, async ({ request: { projectId, name, withBranch } }) => {
+          const { branches = {}, commits = [] } = repositories[projectId] ?? {};
+          const branch = Object.keys(branches).find((each) => each === name || sampleSha(each) === name);
+          const sha = branch ? sampleSha(branch) : (commits.find((each) => each === name) ?? null);
+          return { sha, branch: withBranch ? (branch ?? null) : null };
+        }),
         implementOperation(describeCommits, async ({ request: { projectId, shas } }) => {
           const { branches = {}, commits = [], message = 'Begin' } = repositories[projectId] ?? {};
           const known = new Set([...Object.keys(branches).map(sampleSha), ...commits]);

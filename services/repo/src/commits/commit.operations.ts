@@ -1,4 +1,8 @@
-import { type CommitFacts, describeCommits } from '@forgelog/contracts/repo/commits/commit.operations.ts';
+import {
+  type CommitFacts,
+  describeCommits,
+  findCommit,
+} from '@forgelog/contracts/repo/commits/commit.operations.ts';
 import type { Commit } from '@forgelog/git/objects/commit-object.ts';
 import { implementOperation, type OperationImplementation } from '@forgelog/service-kit/operations.ts';
 import type { RepoPorts } from '../ports.ts';
@@ -22,6 +26,22 @@ export function commitOperations({
         ),
       );
       return { commits };
+    }),
+
+    implementOperation(findCommit, async ({ request: { projectId, name, withBranch } }) => {
+      const repository = repositories.of(projectId);
+      try {
+        const sha = (await repository.resolveRevision(name))?.oid ?? null;
+        if (sha === null || !withBranch) return { sha, branch: null };
+        const prefix = 'refs/heads/';
+        const branches = (await repository.refsContaining(sha, prefix)).map((ref) =>
+          ref.slice(prefix.length),
+        );
+        const main = await repository.defaultBranch();
+        return { sha, branch: branches.find((branch) => branch === main) ?? branches[0] ?? null };
+      } catch (error) {
+        throw refusalOf(error) ?? error;
+      }
     }),
   ];
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventExample, type EventOf } from '../../event.ts';
+import { personal } from '../../personal-data.ts';
 import { alwaysChanged, changed } from '../../shared/changes.ts';
 import { userId } from '../../shared/event.fields.ts';
 import { jobFields, PIPELINE_SUBJECT, sealedVariables, timeOrNull } from '../pipelines/pipeline.fields.ts';
@@ -91,6 +92,25 @@ export const JobReopened = statusEvent(
 );
 export const JobCanceled = statusEvent('JobCanceled', 'A job was canceled.', { finishedAt });
 
+export const JobDescribed = defineEvent({
+  type: 'JobDescribed',
+  version: 1,
+  description: 'The system that runs an external job says what there is to say about it.',
+  subject: PIPELINE_SUBJECT,
+  example: examples.JobDescribed,
+  service: 'ci',
+  audit: 'system',
+  activity: 'system',
+  schema: z.object({
+    ...jobFields,
+    ...changed({
+      targetUrl: personal(z.string().nullable().describe('Address of its page; null for none.')),
+      description: personal(z.string().nullable().describe('What the system says; null for nothing.')),
+      coverage,
+    }),
+  }),
+});
+
 export const JobPlayed = defineEvent({
   type: 'JobPlayed',
   version: 1,
@@ -145,6 +165,7 @@ export const jobChanges = [
   JobCanceled,
   JobReturned,
   JobReopened,
+  JobDescribed,
   JobPlayed,
   JobRetried,
   JobArtifactsKept,

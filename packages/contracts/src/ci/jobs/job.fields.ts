@@ -32,7 +32,7 @@ export const FAILURE_REASONS = [
 ] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
-export const JOB_KINDS = ['build', 'bridge'] as const;
+export const JOB_KINDS = ['build', 'bridge', 'external'] as const;
 export const JOB_WHEN = ['on_success', 'on_failure', 'always', 'manual', 'delayed'] as const;
 /** A new job has one of these at once, so that a pipeline of 1,000 jobs is 1,000 events and not 2,000. */
 const FIRST_STATUSES = [
@@ -59,7 +59,11 @@ export const newJob = z.object({
   name: personal(z.string().describe('Name, unique among the jobs of the pipeline that are not retried.')),
   stage: personal(z.string().describe('Name of its stage.')),
   stageIndex: z.int().describe('Place of its stage, from 0.'),
-  kind: z.enum(JOB_KINDS).describe('A bridge starts another pipeline; no runner gets it.'),
+  kind: z
+    .enum(JOB_KINDS)
+    .describe(
+      'A bridge starts another pipeline, and an external job is run by another system; no runner gets them.',
+    ),
   when: z.enum(JOB_WHEN).describe('When it runs, by the jobs that it waits for.'),
   startIn: z.int().nullable().describe('Seconds that a delayed job waits; null for others.'),
   allowFailure: z.boolean().describe('Whether the pipeline may pass without it.'),

@@ -15,6 +15,8 @@ export const NEW_JOB = {
   playedAt: null,
   runnerId: null,
   coverage: null,
+  targetUrl: null,
+  description: null,
   failureReason: null,
   exitCode: null,
   logSize: null,

@@ -35,6 +35,22 @@ export const describeCommits = defineOperation({
   answer: z.strictObject({ commits: z.array(commitFacts.nullable()) }),
 });
 
+export const findCommit = defineOperation({
+  id: 'commit-find',
+  service: 'repo',
+  summary: 'The commit that a name means, and a branch that holds it; the asking service checks rights',
+  effect: 'read',
+  readsRepository: true,
+  request: z.strictObject({
+    projectId: z.int(),
+    /** A commit, an abbreviation of it, a branch or a tag. */
+    name: z.string(),
+    withBranch: z.boolean(),
+  }),
+  /** `branch` is the default branch if that holds it; null for none, and where it was not asked for. */
+  answer: z.strictObject({ sha: z.string().nullable(), branch: z.string().nullable() }),
+});
+
 export type CommitFacts = z.output<typeof commitFacts>;
 
-export const commitOperations = [describeCommits];
+export const commitOperations = [describeCommits, findCommit];
