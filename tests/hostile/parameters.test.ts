@@ -228,6 +228,18 @@ const INVALID: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   'project-create': [{ path: 'a b' }, { path: '..' }, { path: 'x.git' }, { name: ' ' }],
   'environment-create': [{ name: '' }, { name: 'a\nb' }, { name: 'a'.repeat(300) }],
   'freeze-period-create': [{ freeze_start: 'x' }, { freeze_end: '' }, { cron_timezone: '../UTC' }],
+  'protected-branch-create': [
+    ...['', ' ', '..', 'a b', 'a..b', '-x', 'x.lock', 'refs/heads/x', 'a\nb', '[a]', '\u001b[31m'].map(
+      (name) => ({ name }),
+    ),
+    { allowed_to_push: [{}] },
+    { allowed_to_merge: [{ user_id: 9_999_999 }] },
+    { allowed_to_unprotect: [{ group_id: 9_999_999 }] },
+  ],
+  'protected-tag-create': [{ name: '' }, { name: 'v 1' }, { name: '..' }, { name: 'a'.repeat(251) }],
+  'push-rule-create': ['(', '(?=x)', '\\1', '((a{99}){99}){99}', '(?P<n'].map((commit_message_regex) => ({
+    commit_message_regex,
+  })),
   'pipeline-schedule-create': [
     { cron: 'x' },
     { cron: '@daily' },

@@ -77,6 +77,12 @@ const WITHOUT_METHODS = ['unsupported_method', 'allow_header_conformance'].flatM
 const REFUSES_MORE: Readonly<Record<string, string>> = {
   'audit-event-list': 'an id of an entity needs its type',
   'branch-create': 'names of branches follow the rules of git, and the start is there',
+  'protected-branch-create': 'names are those of branches, and users and groups are there',
+  'protected-tag-create': 'names are those of tags',
+  'push-rule-create': 'expressions are a language of their own',
+  'push-rule-update': 'expressions are a language of their own',
+  'branch-protect': 'names of branches follow the rules of git',
+  'branch-unprotect': 'names of branches follow the rules of git',
   'tag-create': 'names of tags follow the rules of git, and the start is there',
   'commit-create': 'each action fits the files that are there',
   'file-create': 'the branch is there, and the file is not',

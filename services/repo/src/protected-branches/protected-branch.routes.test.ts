@@ -127,6 +127,14 @@ test('whom the rule does not admit cannot end it', async () => {
   expect((await call(deleteProtectedBranch, one, OWNER)).status).toBe(204);
 });
 
+test('of two that protect a name at once, one succeeds', async () => {
+  const { call } = await started();
+  const one = { id: 7, name: 'main' };
+  const answers = await Promise.all([1, 2, 3].map(() => call(createProtectedBranch, one, MAINTAINER)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  expect((await call(listProtectedBranches, { id: 7 }, MAINTAINER)).body).toHaveLength(1);
+});
+
 test('the deprecated form protects one branch, changes it and ends it', async () => {
   const { call, commit } = await started();
   await commit(7, 'topic', { a: '1' });

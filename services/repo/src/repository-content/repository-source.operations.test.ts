@@ -14,6 +14,12 @@ import { expect, test, vi } from 'vitest';
 import type { RepoPorts } from '../ports.ts';
 import { projectDecider, projectStream } from '../projects/project.decider.ts';
 import { projectsProjection } from '../projects/projects.projection.ts';
+import {
+  protectedBranchDecider,
+  protectedBranchesStream,
+} from '../protected-branches/protected-branch.decider.ts';
+import { protectedTagDecider, protectedTagsStream } from '../protected-tags/protected-tag.decider.ts';
+import { levelAdmission } from '../refs/admission.rules.ts';
 import { samplePrincipal } from '../testing/sample-principal.ts';
 import { SAMPLE_AUTHOR, startRepoSlices } from '../testing/start-repo-slices.ts';
 import { repositoryContentSlice } from './repository-content.slice.ts';
@@ -58,6 +64,38 @@ test('a ref is told with its commit, whether it is protected, and who may run a 
   expect(await ask('refs/tags/v1')).toMatchObject({ ref: 'v1', kind: 'tag', commit: { sha: tip } });
   for (const ref of ['missing', tip, 'refs/notes/x', '..', '', 'a\nb'])
     expect([ref, await ask(ref)]).toEqual([ref, ref === '' ? expect.anything() : { refused: 'no ref' }]);
+});
+
+test('protected branches and tags are told, and who may run their pipelines', async () => {
+  const running = await started();
+  const { operations, tip, repo } = running;
+  const maintainers = [levelAdmission(40)];
+  const protect = { projectId: 7, name: 'v*' };
+  await repo.commands.handle(
+    protectedTagDecider,
+    protectedTagsStream(7),
+    { type: 'ProtectTag', protectedTagId: 1, createAccessLevel: 40, ...protect },
+    SYSTEM_METADATA,
+  );
+  const branch = {
+    ...{ ...protect, protectedBranchId: 1, name: 'release/*', allowForcePush: false },
+    ...{ pushAccess: maintainers, mergeAccess: maintainers, unprotectAccess: maintainers },
+    codeOwnerApprovalRequired: false,
+  };
+  await repo.commands.handle(
+    protectedBranchDecider,
+    protectedBranchesStream(7),
+    { type: 'ProtectBranch', ...branch },
+    SYSTEM_METADATA,
+  );
+  await createRef(running, 'refs/tags/v1', tip);
+  await createRef(running, 'refs/heads/release/1', tip);
+  for (const ref of ['v1', 'release/1']) {
+    const ask = (userId: number) =>
+      operations.call(describeRef, { projectId: 7, ref, sha: null }, as(userId));
+    expect(await ask(DEVELOPER)).toMatchObject({ ref, isProtected: true, mayRun: false });
+    expect(await ask(OWNER)).toMatchObject({ ref, isProtected: true, mayRun: true });
+  }
 });
 
 test('a push that is not finished is waited for where a commit of it is asked for', async () => {
