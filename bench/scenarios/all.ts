@@ -2,6 +2,7 @@ import type { Scenario } from '../harness/scenario.ts';
 import { ciConfiguration } from './ci-configuration.ts';
 import { comparisons } from './comparisons.ts';
 import { eventStream } from './event-stream.ts';
+import { forks } from './forks.ts';
 import { gitReads } from './git-reads.ts';
 import { listQueries } from './list-queries.ts';
 import { lists } from './lists.ts';
@@ -33,4 +34,5 @@ export const scenarios: readonly Scenario[] = [
   steadiness,
   ciConfiguration,
   eventStream,
+  forks,
 ];

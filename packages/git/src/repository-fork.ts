@@ -24,6 +24,8 @@ const OF_PACK = /^(pack-[0-9a-f]{40})\.(pack|idx|rev|bitmap|mtimes|promisor)$/;
 const PACKED_REFS_HEADER = '# pack-refs with: sorted \n';
 /** Another file system, another owner, or as many names of a file as the file system allows. */
 const UNLINKABLE = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP'];
+/** As git compresses loose objects. */
+const QUICK: [string, string][] = [['pack.compression', '1']];
 const DEADLINE_MS = 1_800_000;
 
 /**
@@ -74,6 +76,7 @@ async function packLooseObjects(source: RepositoryContext, to: string): Promise<
   await source.runner.capture(source, args, {
     weight: 'heavy',
     deadlineMs: DEADLINE_MS,
+    config: QUICK,
     input: Buffer.from(`${loose.join('\n')}\n`),
     env: { GIT_OBJECT_DIRECTORY: to, GIT_ALTERNATE_OBJECT_DIRECTORIES: alternatesValue([from]) },
   });
