@@ -23,6 +23,13 @@ test.each([
   expect(handle).toHaveBeenCalledTimes(looks ? 1 : 0);
 });
 
+test('a ref that a fork begins with chooses nothing', async () => {
+  const { policy } = defaultBranches({} as never);
+  const data = { projectId: 7, via: 'fork' };
+  const event = { id: 'e1', type: RefUpdated.type, data, metadata: {} } as unknown as RecordedEvent;
+  await policy.react(event, new AbortController().signal);
+});
+
 test.each([true, false])(
   'an unreadable repository fails the policy unless its project was deleted: %s',
   async (isDeleted) => {

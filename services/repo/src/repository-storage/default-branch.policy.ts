@@ -67,7 +67,9 @@ export function defaultBranches(
       handles: [RefUpdated],
       actsAs: 'system',
       async react(event, { metadata }) {
-        const { projectId, ref, oldOid, newOid } = event.data;
+        const { projectId, ref, oldOid, newOid, via } = event.data;
+        // A fork has its origin's, which may come after other refs of an interrupted fork.
+        if (via === 'fork') return;
         await repositories.idle(projectId);
         await chooseFirst(projectId, [{ ref, oldOid, newOid }], () => metadata);
       },

@@ -1,6 +1,6 @@
 /** How a fork gets its repository: docs/adr/0053-forks-share-packs-by-hard-links.md. */
 import type { CommandHandler } from '@forgelog/eventing/command-handler.ts';
-import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import type { EventMetadata, Position } from '@forgelog/eventing/event.ts';
 import { GitError } from '@forgelog/git/errors.ts';
 import { refLogDecider, refLogStream } from './ref-log.decider.ts';
 import type { Repositories } from './repositories.ts';
@@ -22,8 +22,16 @@ export interface Forking {
   create(projectId: number, point: ForkPoint, branch: string): Promise<void>;
   /** Whether all refs that the fork begins with are recorded. */
   isFinished(projectId: number): Promise<boolean>;
-  /** Records the refs once the project exists, and waits for projections. Does nothing the second time. */
-  record(projectId: number, point: ForkPoint, metadata: EventMetadata): Promise<void>;
+  /**
+   * Records the refs once the project exists, and waits for projections. Does nothing the second time.
+   * @param settle brings git's refs to the log before the fork counts as finished, where it may lack some
+   */
+  record(
+    projectId: number,
+    point: ForkPoint,
+    metadata: EventMetadata,
+    settle?: () => Promise<unknown>,
+  ): Promise<void>;
 }
 
 /** Refs of other kinds belong to the origin's merge requests and pipelines. */
@@ -57,23 +65,25 @@ export function createForking(ports: {
     },
     isFinished: async (projectId) =>
       (await commands.load(refLogDecider, refLogStream(projectId))).state.isForked,
-    async record(projectId, { originId, refs }, metadata) {
+    async record(projectId, { originId, refs }, metadata, settle) {
       const all = [...refs];
-      let from = 0;
-      let position = null;
-      do {
-        const some = all.slice(from, from + AT_ONCE);
-        from += AT_ONCE;
+      let position: Position | null = null;
+      const append = async (some: typeof all, isLast: boolean) => {
         const command = {
           ...{ type: 'RecordFork' as const, projectId, forkedFromProjectId: originId, refs: some },
-          refCount: from < all.length ? null : all.length,
+          refCount: isLast ? all.length : null,
         };
         const stream = refLogStream(projectId);
         const handled = await commands.handle(refLogDecider, stream, command, metadata, {
           unprojected: true,
         });
         position = handled.position ?? position;
-      } while (from < all.length);
+      };
+      let from = 0;
+      for (; settle ? from < all.length : from + AT_ONCE < all.length; from += AT_ONCE)
+        await append(all.slice(from, from + AT_ONCE), false);
+      await settle?.();
+      await append(all.slice(from), true);
       await unclaimed.clearMark(projectId);
       if (position !== null) await commands.projected(position);
     },

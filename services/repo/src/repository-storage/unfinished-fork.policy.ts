@@ -27,7 +27,13 @@ export const unfinishedForks = ({
       if (originId === null || storage !== storages.own) return;
       await repositories.idle(projectId);
       if ((await forking.isFinished(projectId)) || (await repositories.isDeleted(projectId))) return;
-      await forking.record(projectId, await forking.pointOf(originId, forkedAtRevision), metadata);
-      await repositories.rollForward(projectId);
+      // Others find the refs when git has them.
+      const release = repositories.hold(projectId);
+      try {
+        const point = await forking.pointOf(originId, forkedAtRevision);
+        await forking.record(projectId, point, metadata, () => repositories.rollForward(projectId));
+      } finally {
+        release();
+      }
     },
   });
