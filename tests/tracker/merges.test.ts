@@ -156,6 +156,21 @@ test('what cannot be merged says why, and nothing happens', async () => {
   expect(types).not.toContain('MergeRequestMergeStarted');
 });
 
+test('a project may have merges wait until all discussions are resolved', async () => {
+  const of = await project({ only_allow_merge_if_all_discussions_are_resolved: true });
+  await commit(of, 'topic', { 'c.txt': 'c\n' });
+  const request = await open(of, 'topic');
+  const at = `${pathOf(of, request)}/discussions`;
+  const thread = await must(forgelog.post(at, { body: 'Why?' }));
+  const blocked = (await forgelog.get(pathOf(of, request))).body;
+  expect(blocked).toMatchObject({
+    ...{ detailed_merge_status: 'discussions_not_resolved', blocking_discussions_resolved: false },
+  });
+  expect((await merge(of, request)).status).toBe(405);
+  await must(forgelog.put(`${at}/${thread.id}`, { resolved: true }));
+  expect((await merge(of, request)).status).toBe(200);
+});
+
 test('a request that is behind is rebased, and then merged fast-forward', async () => {
   const of = await project({ merge_method: 'ff' });
   const sha = await commit(of, 'topic', { 'c.txt': 'c\n' });

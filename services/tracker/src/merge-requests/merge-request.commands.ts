@@ -30,10 +30,15 @@ const DEVELOPER = 30;
 const OWNER = 50;
 
 type Branches = Pick<MergeRequest, 'projectId' | 'sourceProjectId' | 'sourceBranch' | 'targetBranch'>;
-type Given = ParamsOf<typeof createMergeRequest> | ParamsOf<typeof updateMergeRequest>;
+type Created = ParamsOf<typeof createMergeRequest>;
+type Updated = ParamsOf<typeof updateMergeRequest>;
+type Wanted<P, Needed extends keyof P = never> = Pick<P, Needed> & Partial<Omit<P, 'id' | Needed>>;
+type Creation = Wanted<Created, 'title' | 'source_branch' | 'target_branch'>;
+type Update = Wanted<Updated>;
+type Given = Creation | Update;
 
 /** What callers do to merge requests. */
-export function mergeRequestCommands(ports: ServicePorts) {
+function mergeRequestCommands(ports: ServicePorts) {
   const { commands, ids, readStore, directory, operations, configuration } = ports;
   const numbers = createProjectNumbers(readStore, mergeRequests, 'merge request');
   const branchPairs = new KeyedQueue();
@@ -136,7 +141,7 @@ export function mergeRequestCommands(ports: ServicePorts) {
   return {
     /** @returns the grant of the project that it is in, and its number there */
     async create(
-      params: ParamsOf<typeof createMergeRequest>,
+      params: Creation,
       source: ProjectGrant,
       caller: Principal,
       metadata: EventMetadata,
@@ -184,7 +189,7 @@ export function mergeRequestCommands(ports: ServicePorts) {
     },
 
     async update(
-      params: ParamsOf<typeof updateMergeRequest>,
+      params: Update,
       row: MergeRequest,
       { level }: ProjectGrant,
       caller: Principal,
@@ -221,4 +226,15 @@ export function mergeRequestCommands(ports: ServicePorts) {
       await (opens ? asOnlyOne(branches, change) : change());
     },
   };
+}
+
+type MergeRequestCommands = ReturnType<typeof mergeRequestCommands>;
+
+const byPorts = new WeakMap<object, MergeRequestCommands>();
+
+/** One for routes and policies, so that neither opens what the other one is opening. */
+export function mergeRequestCommandsFor(ports: ServicePorts): MergeRequestCommands {
+  const known = byPorts.get(ports) ?? mergeRequestCommands(ports);
+  byPorts.set(ports, known);
+  return known;
 }

@@ -11,14 +11,14 @@ import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { requireMergeRequest } from './merge-request.access.ts';
-import { mergeRequestCommands } from './merge-request.commands.ts';
+import { mergeRequestCommandsFor } from './merge-request.commands.ts';
 import { mergeRequestDecider, mergeRequestStream } from './merge-request.decider.ts';
 import { mergeabilityFor } from './mergeability.ts';
 import { shownMergeRequests } from './shown-merge-requests.ts';
 
 export function mergeRequestRoutes(ports: ServicePorts): Implementation[] {
   const { commands, readStore } = ports;
-  const { create, update } = mergeRequestCommands(ports);
+  const { create, update } = mergeRequestCommandsFor(ports);
   const shown = shownMergeRequests(ports, mergeabilityFor(ports));
 
   const answerOf = async (project: ProjectGrant, caller: Principal, iid: number) =>

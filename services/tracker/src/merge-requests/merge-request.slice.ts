@@ -8,6 +8,7 @@ import { mergeRequestContentRoutes } from './merge-request-content.routes.ts';
 import { mergeRequestListRoutes } from './merge-request-list.routes.ts';
 import { mergeRequestsProjection } from './merge-requests.projection.ts';
 import { mergeSettingsProjection } from './merge-settings.projection.ts';
+import { pushedMergeRequests } from './pushed-merge-requests.policy.ts';
 import { relatedIssueRoutes } from './related-issue.routes.ts';
 
 export const mergeRequestSlice = defineSlice<ServicePorts>({
@@ -20,5 +21,5 @@ export const mergeRequestSlice = defineSlice<ServicePorts>({
     relatedIssueRoutes,
   ],
   projections: [mergeRequestsProjection, mergeSettingsProjection],
-  policies: [mergePolicies],
+  policies: [mergePolicies, pushedMergeRequests],
 });

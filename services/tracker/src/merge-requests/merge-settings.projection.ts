@@ -19,6 +19,8 @@ export const mergeSettings = defineCollection({
     /** `never`, `always`, `default_on` or `default_off`. */
     squash: 'text',
     approvals: 'integer',
+    /** Whether merging waits for all discussions. */
+    waitsForDiscussions: 'boolean',
     /** Whether merging closes the issues that a merge request names. */
     closesIssues: 'boolean',
   },
@@ -28,12 +30,19 @@ export const mergeSettings = defineCollection({
 
 export type MergeSettings = DocumentOf<typeof mergeSettings>;
 
-const DEFAULTS = { method: 'merge', squash: 'default_off', approvals: 0, closesIssues: true };
+const DEFAULTS = {
+  method: 'merge',
+  squash: 'default_off',
+  approvals: 0,
+  waitsForDiscussions: false,
+  closesIssues: true,
+};
 
 type Told = Partial<{
   merge_method: string;
   squash_option: string;
   approvals_before_merge: number;
+  only_allow_merge_if_all_discussions_are_resolved: boolean;
   autoclose_referenced_issues: boolean;
 }>;
 
@@ -57,12 +66,14 @@ function fieldsOf({
   merge_method: method,
   squash_option: squash,
   approvals_before_merge: approvals,
+  only_allow_merge_if_all_discussions_are_resolved: waitsForDiscussions,
   autoclose_referenced_issues: closesIssues,
 }: Told): Partial<MergeSettings> {
   return {
     ...(method !== undefined && { method }),
     ...(squash !== undefined && { squash }),
     ...(approvals !== undefined && { approvals }),
+    ...(waitsForDiscussions !== undefined && { waitsForDiscussions }),
     ...(closesIssues !== undefined && { closesIssues }),
   };
 }

@@ -126,6 +126,11 @@ export function mergeRoutes(ports: ServicePorts): Implementation[] {
   ];
 }
 
-const NOT_ALLOWED: ReadonlySet<string> = new Set(['not_open', 'draft_status', 'not_approved']);
+const NOT_ALLOWED: ReadonlySet<string> = new Set([
+  'not_open',
+  'draft_status',
+  'discussions_not_resolved',
+  'not_approved',
+]);
 const differs = (sha: string) => `SHA does not match HEAD of source branch: ${sha}`;
 const notMergeable = () => new Rejection('refused', { message: 'Merge request is not mergeable' });

@@ -125,6 +125,7 @@ function statusOf(
   function detailed(): Mergeability['detailedStatus'] {
     if (row.state !== 'opened') return 'not_open';
     if (row.draft) return 'draft_status';
+    if (settings.waitsForDiscussions && row.openThreads > 0) return 'discussions_not_resolved';
     if (!merge) return 'broken_status';
     if (hasConflicts) return 'conflict';
     if (settings.method !== 'merge' && !merge.canFastForward) return 'need_rebase';

@@ -52,6 +52,7 @@ export const mergeRequestView = defineView(
       'mergeable',
       'not_open',
       'draft_status',
+      'discussions_not_resolved',
       'conflict',
       'broken_status',
       'need_rebase',
