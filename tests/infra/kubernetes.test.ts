@@ -262,6 +262,7 @@ describe.each(['dev', 'production', 'two-storages'])('overlay %s', (overlay) => 
       'gateway → repo',
       'gateway → tracker',
       'repo → admin',
+      'repo → ci',
       'tracker → repo',
     ]);
     const stores = of('StatefulSet')

@@ -1,4 +1,5 @@
 import { userKeyOperations } from './admin/user-keys/user-key.operations.ts';
+import { pipelineOperations } from './ci/pipelines/pipeline.operations.ts';
 import type { Operation } from './operation.ts';
 import { commitOperations } from './repo/commits/commit.operations.ts';
 import { diffLineOperations } from './repo/diff-lines/diff-line.operations.ts';
@@ -16,4 +17,5 @@ export const operations: readonly Operation[] = [
   ...mergeOperations,
   ...diffLineOperations,
   ...userKeyOperations,
+  ...pipelineOperations,
 ];

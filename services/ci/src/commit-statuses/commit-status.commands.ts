@@ -2,7 +2,6 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import { describeRef } from '@forgelog/contracts/repo/repositories/repository-source.operations.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import { KeyedQueue } from '@forgelog/eventing/keyed-queue.ts';
-import { and, desc, eq } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { createProjectNumbers } from '@forgelog/service-kit/project-numbers.ts';
@@ -12,7 +11,7 @@ import { requireMayRun } from '../pipelines/pipeline.access.ts';
 import { type CreatePipeline, pipelineDecider } from '../pipelines/pipeline.decider.ts';
 import { actOn } from '../pipelines/pipeline-acts.ts';
 import { type PipelinePlace, type PipelineState, pipelineStream } from '../pipelines/pipeline-state.ts';
-import { isChild, NO_CHILD, type PipelineRow, pipelines } from '../pipelines/pipelines.projection.ts';
+import { isChild, newestPipeline, type PipelineRow, pipelines } from '../pipelines/pipelines.projection.ts';
 import type { CiPorts } from '../ports.ts';
 
 export interface ReportedStatus {
@@ -100,13 +99,4 @@ async function findPipeline(readStore: ReadStore, wanted: Wanted): Promise<Pipel
     (ref === undefined || named.ref === ref);
   if (!fits) throw new Rejection('not_found', { what: 'Pipeline for pipeline_id, sha and ref' });
   return named;
-}
-
-export async function newestPipeline(
-  readStore: ReadStore,
-  { projectId, sha, ref }: Omit<Wanted, 'pipelineId'>,
-): Promise<PipelineRow | undefined> {
-  const ofRef = ref === undefined ? [] : [eq('ref', ref)];
-  const where = and(eq('projectId', projectId), eq('sha', sha), NO_CHILD, ...ofRef);
-  return (await readStore.find(pipelines, { where, sort: [desc('id')], limit: 1 }))[0];
 }

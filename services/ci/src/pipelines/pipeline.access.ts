@@ -9,9 +9,14 @@ import { projectCiSettings } from '../project-settings/project-settings.projecti
 
 /** Reporters see pipelines, and others where the project's pipelines are public. @throws 403 */
 export async function requirePipelineReader(readStore: ReadStore, grant: ProjectGrant): Promise<void> {
-  if (grant.level >= AccessLevel.reporter) return;
-  const { publicBuilds } = await projectCiSettings(readStore, grant.project.id);
-  if (!publicBuilds) throw new Rejection('forbidden', {});
+  if (!(await isPipelineReader(readStore, grant))) throw new Rejection('forbidden', {});
+}
+
+export async function isPipelineReader(
+  readStore: ReadStore,
+  { level, project }: ProjectGrant,
+): Promise<boolean> {
+  return level >= AccessLevel.reporter || (await projectCiSettings(readStore, project.id)).publicBuilds;
 }
 
 interface OfRef {

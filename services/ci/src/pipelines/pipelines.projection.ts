@@ -3,7 +3,12 @@ import { pipelineLifetime } from '@forgelog/contracts/ci/pipelines/pipeline.life
 import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
 import { and, desc, eq, not } from '@forgelog/eventing/query.ts';
-import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
+import {
+  type DocumentOf,
+  defineCollection,
+  endsWith,
+  type ReadStore,
+} from '@forgelog/eventing/read-store.ts';
 import { placeOf } from '@forgelog/service-kit/project-place.ts';
 
 export const pipelines = defineCollection({
@@ -67,6 +72,16 @@ export type PipelineRow = DocumentOf<typeof pipelines>;
 /** A child belongs to the pipeline that started it, and is no pipeline of its ref. */
 export const isChild = ({ source }: Pick<PipelineRow, 'source'>): boolean => source === 'parent_pipeline';
 export const NO_CHILD = not(eq('source', 'parent_pipeline'));
+
+/** The newest one of a commit, and of a branch or tag if it is given. */
+export async function newestPipeline(
+  readStore: ReadStore,
+  { projectId, sha, ref }: { projectId: number; sha: string; ref?: string | undefined },
+): Promise<PipelineRow | undefined> {
+  const ofRef = ref === undefined ? [] : [eq('ref', ref)];
+  const where = and(eq('projectId', projectId), eq('sha', sha), NO_CHILD, ...ofRef);
+  return (await readStore.find(pipelines, { where, sort: [desc('id')], limit: 1 }))[0];
+}
 
 export const pipelinesProjection = defineProjection<PipelineEvent>({
   name: 'pipelines',

@@ -1,3 +1,7 @@
+import {
+  findPipelineOfCommit,
+  type PipelineFacts,
+} from '@forgelog/contracts/ci/pipelines/pipeline.operations.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import {
   cherryPickCommit,
@@ -17,6 +21,7 @@ import { normalizePath } from '@forgelog/git/trees/tree-path.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { json, value } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
+import type { Operations } from '@forgelog/service-kit/operations.ts';
 import { type ArrayOrder, inOrder, pageOfArray } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
@@ -69,12 +74,13 @@ export function commitRoutes(ports: RepoPorts): Implementation[] {
       return { kind: 'list', items: listedView.list(shown), next };
     }),
 
-    implementWithGit(getCommit, async ({ params, project: { project } }) => {
+    implementWithGit(getCommit, async ({ params, project: { project }, principal }) => {
       const repository = repositories.of(project.id);
       const oid = await needRevision(repository, project, params.sha, 'Commit');
       const commit = await needCommit(repository, oid);
       const stats = params.stats ? await repository.commitStats(commit) : undefined;
-      return json(singleView.one({ ...commit, projectId: project.id, stats }));
+      const pipeline = await pipelineOf(ports.operations, { projectId: project.id, sha: oid }, principal);
+      return json(singleView.one({ ...commit, projectId: project.id, stats, pipeline }));
     }),
 
     implementWithGit(getCommitDiff, async ({ params, project: { project }, page, signal }) => {
@@ -184,6 +190,20 @@ export function commitRoutes(ports: RepoPorts): Implementation[] {
     const grant = found && (await grantProject(found, principal, ports.directory));
     if (!grant?.can('repository')) throw new Rejection('not_found', { what: 'Project' });
     return grant;
+  }
+}
+
+/** A commit is shown without its pipeline while the service of pipelines is away. */
+async function pipelineOf(
+  operations: Operations,
+  commit: { projectId: number; sha: string },
+  principal: Principal | null,
+): Promise<PipelineFacts | null> {
+  try {
+    return (await operations.call(findPipelineOfCommit, commit, { principal })).pipeline;
+  } catch (error) {
+    if (error instanceof Rejection && error.code === 'unavailable') return null;
+    throw error;
   }
 }
 

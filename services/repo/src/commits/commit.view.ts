@@ -1,3 +1,5 @@
+import type { PipelineFacts } from '@forgelog/contracts/ci/pipelines/pipeline.operations.ts';
+import { listedPipelineView } from '@forgelog/contracts/ci/pipelines/pipeline.views.ts';
 import {
   commitRefView,
   commitView,
@@ -12,13 +14,14 @@ import type { DiffStats } from '@forgelog/git/history/diff-stats.ts';
 import type { Commit } from '@forgelog/git/objects/commit-object.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { ifGiven } from '@forgelog/service-kit/view-optional.ts';
-import { derived, given, host, text } from '@forgelog/service-kit/view-parts.ts';
+import { derived, given, host, nested, text } from '@forgelog/service-kit/view-parts.ts';
 import { projectPath } from '@forgelog/service-kit/view-placeholders.ts';
 
 export interface ShownCommit extends Commit {
   projectId: number;
   stats?: DiffStats | undefined;
   showTrailers?: boolean;
+  pipeline?: PipelineFacts | null;
 }
 
 /** Commit, short form [L51]; times in UTC. */
@@ -59,12 +62,24 @@ export const listedCommitJson = implementView(listedCommitView).from<ShownCommit
   ),
 });
 
+const pipelineJson = implementView(listedPipelineView).from<PipelineFacts>({
+  id: 'id',
+  iid: 'iid',
+  project_id: 'projectId',
+  status: 'status',
+  ref: 'ref',
+  sha: 'sha',
+  web_url: text`${host}/${projectPath('projectId')}/-/pipelines/${'id'}`,
+  created_at: 'createdAt',
+  updated_at: 'updatedAt',
+});
+
 export const singleCommitJson = implementView(singleCommitView).from<ShownCommit>({
   ...commitJson.members,
   stats,
-  status: null,
+  status: given(({ pipeline }: ShownCommit) => pipeline?.status ?? null),
   project_id: 'projectId',
-  last_pipeline: null,
+  last_pipeline: nested(pipelineJson, ({ pipeline }: ShownCommit) => pipeline ?? null),
 });
 
 export const diffJson = implementView(diffView).from<DiffEntry>({

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findPipelineOfCommit } from '@forgelog/contracts/ci/pipelines/pipeline.operations.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
+import { implementOperation } from '@forgelog/service-kit/operations.ts';
 import { defineSlice, projectionOf, type Slice } from '@forgelog/service-kit/slice.ts';
 import type { StreamedEvent } from '@forgelog/testing/sample-events.ts';
 import { type RunningSlices, startSlices } from '@forgelog/testing/start-slices.ts';
@@ -26,6 +28,11 @@ interface RunningRepoSlices extends RunningSlices {
 
 /** Every move of a ref asks their read models. */
 const RULES_OF_REFS = [protectedBranchSlice, protectedTagSlice, pushRuleSlice];
+
+/** Stands in for the service of pipelines, which has none. */
+const noPipelines = defineSlice<ServicePorts>({
+  operations: [() => [implementOperation(findPipelineOfCommit, async () => ({ pipeline: null }))]],
+});
 
 /** Author of what `commit` makes. */
 export const SAMPLE_AUTHOR = { name: 'Ann Author', email: 'ann@example.com' };
@@ -51,13 +58,16 @@ export async function startRepoSlices(
     defineSlice<RepoPorts>({ projections }),
   );
   const running = await startSlices(
-    [...slices, ...rulesAlone].map(({ routes, projections, operations }) =>
-      defineSlice<ServicePorts>({
-        routes: routes.map((route) => (ports) => route(repoPorts(ports))),
-        projections: projections.map((projection) => (ports) => projectionOf(projection, repoPorts(ports))),
-        operations: operations.map((operation) => (ports) => operation(repoPorts(ports))),
-      }),
-    ),
+    [
+      noPipelines,
+      ...[...slices, ...rulesAlone].map(({ routes, projections, operations }) =>
+        defineSlice<ServicePorts>({
+          routes: routes.map((route) => (ports) => route(repoPorts(ports))),
+          projections: projections.map((projection) => (ports) => projectionOf(projection, repoPorts(ports))),
+          operations: operations.map((operation) => (ports) => operation(repoPorts(ports))),
+        }),
+      ),
+    ],
     given,
     { clock },
   );

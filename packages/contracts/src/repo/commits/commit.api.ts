@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { listedPipelineView } from '../../ci/pipelines/pipeline.views.ts';
+import { CI_STATUSES } from '../../ci/pipelines/pipeline-statuses.ts';
 import { defineEndpoint, exclusive, project } from '../../endpoint.ts';
 import { bool, datetime, described, fallback, hash, list, oneOf, required, text } from '../../params.ts';
 import { projectId } from '../../shared/common.params.ts';
@@ -79,9 +81,9 @@ export const singleCommitView = defineView(
   {
     ...commitView.shape,
     stats: commitStatsView.optional(),
-    status: z.string().nullable(),
+    status: z.enum(CI_STATUSES).nullable(),
     project_id: z.int(),
-    last_pipeline: z.null(),
+    last_pipeline: listedPipelineView.nullable(),
   },
   examples.CommitDetail,
 );
