@@ -54,6 +54,21 @@ test('makes a project, works on its files and reads them back', async () => {
   expect(await api.Commits.all(id, { pagination: 'keyset', perPage: 2 })).toEqual(commits);
 });
 
+test('forks a project, works in the fork, and compares both', async () => {
+  const origin = await api.Projects.create({ name: 'Upstream', initializeWithReadme: true });
+  const fork = await api.Projects.fork(origin.id, { name: 'Downstream', path: 'downstream' });
+  expect(fork).toMatchObject({ path_with_namespace: 'dora/downstream', import_status: 'finished' });
+  expect(fork.forked_from_project).toMatchObject({ id: origin.id });
+  expect((await api.Projects.allForks(origin.id)).map(({ id }) => id)).toEqual([fork.id]);
+  await api.RepositoryFiles.create(fork.id, 'own.txt', 'main', 'own', 'Add a file');
+  const compare = await api.Repositories.compare(fork.id, 'main', 'main', { fromProjectId: origin.id });
+  expect(compare.diffs!.map(({ new_path }) => new_path)).toEqual(['own.txt']);
+  await api.Projects.removeForkRelationship(fork.id);
+  expect(await api.Projects.allForks(origin.id)).toEqual([]);
+  await api.Projects.createForkRelationship(fork.id, origin.id);
+  expect((await api.Projects.show(origin.id)).forks_count).toBe(1);
+});
+
 test('begins an empty project with a branch, and renders notes of a version without a commit', async () => {
   const { id } = await api.Projects.create({ name: 'Begun' });
   expect((await api.Branches.create(id, 'topic', 'main')).name).toBe('topic');

@@ -145,6 +145,28 @@ test('a repository stays where it is', async () => {
   expect(kept).toMatchObject({ status: 200, body: { name: 'Renamed', repository_storage: 'second' } });
 });
 
+test('a fork is on the storage of its origin, and commits do not go to another', async () => {
+  const given = { initialize_with_readme: true, visibility: 'public' };
+  const origin = await createOn('second', given);
+  const forks: Project[] = [];
+  for (const number of [1, 2]) {
+    const name = `fork-${number}-of-${origin.id}`;
+    const { status, body } = await cluster.post(`/projects/${origin.id}/fork`, { name, path: name });
+    expect([status, body.repository_storage, body.import_status]).toEqual([201, 'second', 'finished']);
+    forks.push(body);
+  }
+  const [fork] = forks as [Project];
+  const file = { branch: 'main', content: 'text', commit_message: 'Add a file' };
+  expect((await cluster.post(`/projects/${fork.id}/repository/files/a.txt`, file)).status).toBe(201);
+  const across = `/projects/${fork.id}/repository/compare?from=main&to=main&from_project_id=`;
+  const compared = await cluster.get(`${across}${origin.id}`);
+  expect(compared.body.diffs.map(({ new_path }: { new_path: string }) => new_path)).toEqual(['a.txt']);
+  const elsewhere = await createOn('default', given);
+  const refused = { status: 400, body: { message: expect.stringContaining('different storages') } };
+  expect(await cluster.get(`${across}${elsewhere.id}`)).toMatchObject(refused);
+  expect(await cluster.post(`/projects/${elsewhere.id}/fork/${origin.id}`)).toMatchObject(refused);
+});
+
 test.each(STORAGES)('files, branches, pushes and clones of a project on %s', async (storage) => {
   const project = await createOn(storage, { initialize_with_readme: true });
   const place = `/projects/${project.id}`;
