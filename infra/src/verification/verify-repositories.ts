@@ -2,6 +2,7 @@ import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommandHandler } from '@forgelog/eventing/command-handler.ts';
 import { createGit } from '@forgelog/git/git.ts';
+import { followsRecords } from '@forgelog/repo/merges/merge-request-ref-names.ts';
 import { projectDecider, projectStream } from '@forgelog/repo/projects/project.decider.ts';
 import { mendRepository } from '@forgelog/repo/repository-storage/mending.ts';
 import {
@@ -96,7 +97,7 @@ async function verifyRepository(
   const present = await repository.readRefs();
   for (const ref of new Set([...logged.keys(), ...present.keys()])) {
     const [inLog, inGit] = [logged.get(ref), present.get(ref)];
-    if (inLog === inGit) continue;
+    if (inLog === inGit || followsRecords(ref)) continue;
     const isThere = inLog === undefined || (await repository.objects.info(inLog).catch(() => undefined));
     const said = `${ref} of ${where} is ${inGit ?? 'absent'} in git and ${inLog ?? 'absent'} in the log`;
     report.problem(`${said}; ${isThere || damage.length > 0 ? MENDED : lostObject(inLog)}.`);

@@ -3,6 +3,7 @@ import { createNames, type Names } from '@forgelog/directory/names.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { createGit, type Git } from '@forgelog/git/git.ts';
 import { lazyInstanceKey } from '@forgelog/service-kit/instance-key.ts';
+import { createMergeRequestRefs, type MergeRequestRefs } from './merges/merge-request-refs.ts';
 import { type ProjectListing, projectListing } from './projects/project.query.ts';
 import { type ProjectAnswers, projectAnswers } from './projects/project-caller.view.ts';
 import type { Storages } from './projects/storages.ts';
@@ -26,6 +27,7 @@ export interface RepoPorts extends ServicePorts {
   repositories: Repositories;
   refAccess: RefAccessOf;
   pushRules: PushRuleCheck;
+  mergeRequestRefs: MergeRequestRefs;
   protectedBranchRules: ReturnType<typeof protectedBranchRules>;
   protectedTagRules: ReturnType<typeof protectedTagRules>;
   names: Names;
@@ -52,6 +54,7 @@ export function createRepoPorts(ports: ServicePorts, storages: Storages): RepoPo
   const unclaimed = unclaimedRepositories({ root, repositories, commands: ports.commands });
   const pushRules = pushRuleCheck(ports);
   repositories.onMoving(refusingPushRules(pushRules, repositories));
+  const mergeRequestRefs = createMergeRequestRefs({ ...ports, repositories, storages });
   const answers = projectAnswers({ ...ports, instanceKey: lazyInstanceKey(ports.configuration) });
   return {
     ...ports,
@@ -60,6 +63,7 @@ export function createRepoPorts(ports: ServicePorts, storages: Storages): RepoPo
     storages,
     repositories,
     unclaimed,
+    mergeRequestRefs,
     forking: createForking({ commands: ports.commands, repositories, unclaimed }),
     pushRules,
     refAccess: createRefAccess(protections, ports.directory),

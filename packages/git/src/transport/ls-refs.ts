@@ -72,7 +72,7 @@ type Shown = Ref & { peeled: string };
 /** Visible refs, valid until one moves; undefined if one names a missing object. */
 async function shown(context: RepositoryContext, policy: GitPolicy): Promise<readonly Shown[] | undefined> {
   const refs = await listRefs(context);
-  const key = answerKey(context, ['shown']);
+  const key = answerKey(context, ['shown', ...policy.hiddenRefs]);
   const known = context.answers.get(key) as { refs: readonly Ref[]; shown: readonly Shown[] } | undefined;
   if (known?.refs === refs) return known.shown;
   const isHidden = (ref: string) => policy.hiddenRefs.some((one) => ref === one || ref.startsWith(`${one}/`));

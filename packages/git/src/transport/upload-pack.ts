@@ -21,6 +21,8 @@ export interface ServiceOptions {
   signal?: AbortSignal;
   /** Milliseconds; default an hour. */
   deadlineMs?: number;
+  /** Further namespaces that this client does not see. */
+  hiddenRefs?: readonly string[];
 }
 
 const HOUR_MS = 3_600_000;
@@ -35,10 +37,11 @@ export function protocolEnvironment(header: string | undefined): Record<string, 
 /** Body of `GET info/refs?service=…`, byte for byte what `git http-backend` sends. */
 export async function advertise(
   context: RepositoryContext,
-  policy: GitPolicy,
+  { ...policy }: GitPolicy,
   service: GitService,
   options: ServiceOptions = {},
 ): Promise<Readable> {
+  policy.hiddenRefs = [...policy.hiddenRefs, ...(options.hiddenRefs ?? [])];
   const config = service === 'git-upload-pack' ? fetchConfig(policy) : pushConfig(policy);
   const args = [service.slice('git-'.length), '--stateless-rpc', '--http-backend-info-refs', context.gitDir];
   const env = protocolEnvironment(options.protocol);
@@ -77,10 +80,11 @@ const CAPABILITIES_MS = 60_000;
 /** Body of `POST git-upload-pack`. `body` must have been decoded (gzip) by the caller. */
 export async function uploadPack(
   context: RepositoryContext,
-  policy: GitPolicy,
+  { ...policy }: GitPolicy,
   body: Readable,
   options: ServiceOptions = {},
 ): Promise<Readable> {
+  policy.hiddenRefs = [...policy.hiddenRefs, ...(options.hiddenRefs ?? [])];
   if (protocolEnvironment(options.protocol).GIT_PROTOCOL !== VERSION_2)
     return packByGit(context, policy, body, options);
   const { whole, body: again } = await readRequest(body);

@@ -3,11 +3,12 @@ import { RefMovedError } from '@forgelog/git/errors.ts';
 import type { Repository } from '@forgelog/git/git.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import type { CommitPair } from './merge-facts.query.ts';
+import { MERGE_REQUEST_REFS } from './merge-request-ref-names.ts';
 
 /** Nobody asked for the merge, which only shows what merging would give. */
 const NOBODY = { name: 'merge', email: 'merge@localhost' };
 
-export const mergeRefOf = (iid: number) => `refs/merge-requests/${iid}/merge`;
+const mergeRefOf = (iid: number) => `${MERGE_REQUEST_REFS}/${iid}/merge`;
 
 /** Sets the ref to a merge of two commits. The same two commits give the same merge. */
 export async function setMergeRef(repository: Repository, iid: number, pair: CommitPair) {

@@ -7,6 +7,8 @@ import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
 import type { PushHooks, Verdict } from '@forgelog/git/transport/receive-pack.ts';
 import type { GitRequest, GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
+import { MERGE_REQUEST_REFS } from '../merges/merge-request-ref-names.ts';
+import type { MergeRequestRefs } from '../merges/merge-request-refs.ts';
 import type { FirstPushes } from '../projects/first-push.commands.ts';
 import { FIRST_BRANCH } from '../projects/project-creation.commands.ts';
 import type { PushRuleCheck } from '../push-rules/push-rule-check.ts';
@@ -64,11 +66,13 @@ export function createGitTransport(ports: {
   unclaimed: UnclaimedRepositories;
   first: FirstPushes;
   refAccess: RefAccessOf;
+  mergeRequestRefs: MergeRequestRefs;
   pushVariables: PushVariables;
   pushRules: PushRuleCheck;
   log: Logger;
 }): GitTransport {
-  const { repositories, unclaimed, first, refAccess, pushVariables, pushRules, log } = ports;
+  const { repositories, unclaimed, first, refAccess, mergeRequestRefs, pushVariables, pushRules, log } =
+    ports;
 
   function hooksOf(push: Push, state: PushState): PushHooks {
     const { projectId, refusal, admit } = push;
@@ -139,6 +143,14 @@ export function createGitTransport(ports: {
   const readable = ({ grant }: GitRequest, work: (id: number) => Promise<Readable>) =>
     available(grant.project.id, () => work(grant.project.id));
 
+  /** The refs of merge requests are there before git reads, and only for those who may see merge requests. */
+  async function reading(projectId: number, request: GitRequest) {
+    await mergeRequestRefs
+      .settle(projectId)
+      .catch((error: unknown) => log.warn({ err: error, projectId }, 'refs of merge requests are behind'));
+    return { ...request, hiddenRefs: request.grant.can('merge_requests') ? [] : [MERGE_REQUEST_REFS] };
+  }
+
   async function receive(body: Readable, wanted: Push): Promise<Readable> {
     const { projectId, metadata, protocol, signal } = wanted;
     const state: PushState = {
@@ -168,8 +180,9 @@ export function createGitTransport(ports: {
 
   return {
     advertise: (service, request) =>
-      readable(request, (id) => repositories.of(id).advertise(service, request)),
-    uploadPack: (body, request) => readable(request, (id) => repositories.of(id).uploadPack(body, request)),
+      readable(request, async (id) => repositories.of(id).advertise(service, await reading(id, request))),
+    uploadPack: (body, request) =>
+      readable(request, async (id) => repositories.of(id).uploadPack(body, await reading(id, request))),
     receivePack(body, { grant, ...request }) {
       const { actorId } = request.metadata;
       const projectId = grant.project.id;

@@ -1,5 +1,6 @@
 /** Repairs a repository to match the log: at start, and by `npm run repair`. */
 import type { Logger } from '@forgelog/service-kit/log.ts';
+import { followsRecords } from '../merges/merge-request-ref-names.ts';
 import { FIRST_BRANCH } from '../projects/project-creation.commands.ts';
 import type { Repositories } from './repositories.ts';
 import { lostObject } from './roll-forward.ts';
@@ -34,7 +35,7 @@ export async function mendRepository(
   for (const { path, problem } of damage) done.push(`${path} ${problem}`);
   for (const path of await repository.sweep()) done.push(`${path} was left behind by a git that was killed`);
   const wanted = await logged();
-  const present = await repository.readRefs();
+  const present = new Map([...(await repository.readRefs())].filter(([ref]) => !followsRecords(ref)));
   if (wanted.size !== present.size || [...wanted].some(([ref, oid]) => present.get(ref) !== oid)) {
     const rolled = await repositories.rollForward(id);
     for (const { ref, oldOid, newOid } of rolled.moved)
