@@ -59,6 +59,7 @@ const NO_RECORDS: Readonly<Record<string, string>> = {
   activity_subjects: 'a part of each issue',
   activity_private_profiles: 'a part of each user',
   todo_targets: 'a part of each issue',
+  merge_request_heads: 'what refs of git name, of merge requests that other services tell of',
   merge_request_versions: 'a part of each merge request',
   merge_settings: 'a part of each project',
   positions: 'a part of each discussion',

@@ -51,7 +51,6 @@ export interface PushHookAnswers {
 }
 
 const REFUSED: HookReply = { ok: false, message: '' };
-/** Shown by git for each ref: `[remote rejected] main -> main (…)`. */
 const NOT_RECORDED = 'the push could not be recorded';
 
 export function answerPushHooks(context: RepositoryContext, hooks: PushHooks): PushHookAnswers {

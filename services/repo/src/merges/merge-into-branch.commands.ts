@@ -12,6 +12,7 @@ import { type ProjectSettings, settingsOf } from '../projects/project-settings.r
 import { type RefMerge, RefMovedMeanwhileError } from '../repository-storage/ref-log.decider.ts';
 import { OperationDoneError } from '../repository-storage/repositories.ts';
 import { bringCommits } from '../shared/bring-commits.ts';
+import { isAgainstRules } from '../shared/move-ref.commands.ts';
 import { serializedPerRef } from '../shared/ref-queue.ts';
 import { branchTip } from './branch-tip.query.ts';
 import { type MergeMethod, type MergeWish, planMerge } from './merge-plan.commands.ts';
@@ -44,6 +45,7 @@ export async function mergeBranch(ports: RepoPorts, merging: Merging): Promise<A
         return await mergeOnce(ports, merging);
       } catch (error) {
         if (error instanceof RefMovedMeanwhileError) return { refused: 'source moved' };
+        if (isAgainstRules(error)) return { refused: 'rule', message: error.body.message };
         if (!(error instanceof RefMovedError || error instanceof OperationDoneError)) throw error;
         if (attempt === ATTEMPTS) throw unavailable('the target branch moves all the time', 2);
       }

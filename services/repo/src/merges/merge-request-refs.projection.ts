@@ -5,6 +5,7 @@ import {
   MergeRequestClosed,
   MergeRequestCreated,
   MergeRequestDeleted,
+  MergeRequestMerged,
   MergeRequestReopened,
 } from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
@@ -44,7 +45,11 @@ export const mergeRequestHeads = defineCollection({
 export type MergeRequestHead = DocumentOf<typeof mergeRequestHeads>;
 
 type Handled = EventOf<
-  typeof MergeRequestCreated | typeof MergeRequestClosed | typeof MergeRequestReopened | typeof RefUpdated
+  | typeof MergeRequestCreated
+  | typeof MergeRequestClosed
+  | typeof MergeRequestMerged
+  | typeof MergeRequestReopened
+  | typeof RefUpdated
 >;
 
 export const openFrom = (projectId: number, ref: string) =>
@@ -55,7 +60,13 @@ export function mergeRequestHeadsProjection(applied: () => void): Projection {
   return defineProjection<Handled>({
     name: 'merge-request-heads',
     collections: [mergeRequestHeads],
-    handles: [MergeRequestCreated.type, MergeRequestClosed.type, MergeRequestReopened.type, RefUpdated.type],
+    handles: [
+      MergeRequestCreated.type,
+      MergeRequestClosed.type,
+      MergeRequestMerged.type,
+      MergeRequestReopened.type,
+      RefUpdated.type,
+    ],
     applied,
     async project(event, documents) {
       switch (event.type) {
@@ -68,6 +79,8 @@ export function mergeRequestHeadsProjection(applied: () => void): Projection {
         }
         case 'MergeRequestClosed':
           return change(documents, event.data, { isOpen: false });
+        case 'MergeRequestMerged':
+          return change(documents, event.data, { isOpen: false, sha: event.data.sha });
         case 'MergeRequestReopened':
           return change(documents, event.data, { isOpen: true, sha: event.data.sourceSha });
         case 'RefUpdated': {

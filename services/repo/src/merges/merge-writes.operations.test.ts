@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { RequestOf } from '@forgelog/contracts/operation.ts';
 import {
   containedHeads,
@@ -149,6 +151,19 @@ test('who may not merge into the branch is refused', async () => {
   const { merge, tip, main } = await started();
   expect(await merge({}, randomUUID(), REPORTER)).toEqual({ refused: 'forbidden' });
   expect(await tip('main')).toBe(main);
+});
+
+test('what a rule of the project refuses is told in its words, and nothing moves', async () => {
+  const { merge, write, tip, repo, main, topic } = await started();
+  repo.repositories.onMoving(async () => {
+    throw new Rejection('refused', { message: 'Write a better message' });
+  });
+  const refused = { refused: 'rule', message: 'Write a better message' };
+  expect(await merge()).toEqual(refused);
+  const onto = { projectId: 7, sha: main };
+  const rebase = { projectId: 7, branch: 'topic', sha: topic, onto, skipCi: false };
+  expect(await write(rebaseBranch, randomUUID(), rebase)).toEqual(refused);
+  expect([await tip('main'), await tip('topic')]).toEqual([main, topic]);
 });
 
 test('squashed commits become one of their author, under the merge commit', async () => {
@@ -318,6 +333,8 @@ test('a test merge has a ref of its own, the same for the same commits', async (
   expect(git('log', '-1', '--format=%P', ref)).toBe(`${main} ${topic}`);
   expect(await Promise.all([ask(writeMergeRef, pair), ask(writeMergeRef, pair)])).toEqual([answer, answer]);
   git('update-ref', '-d', ref);
+  // Refs are looked at again after 10 ms.
+  await setTimeout(20);
   expect(await ask(writeMergeRef, pair)).toEqual(answer);
   const targetSha = await commit(7, 'main', { 'a.txt': 'main\n' });
   const conflict = { refused: 'conflict', conflicts: ['a.txt'] };

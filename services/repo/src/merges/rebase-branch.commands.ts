@@ -11,6 +11,7 @@ import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { personOf } from '../commits/apply-commit.commands.ts';
 import type { RepoPorts } from '../ports.ts';
 import { OperationDoneError } from '../repository-storage/repositories.ts';
+import { isAgainstRules } from '../shared/move-ref.commands.ts';
 import { serializedPerRef } from '../shared/ref-queue.ts';
 import { branchTip } from './branch-tip.query.ts';
 
@@ -48,6 +49,7 @@ export function rebase(ports: RepoPorts, rebasing: Rebasing): Promise<Answer> {
     try {
       await repositories.moveRefs(projectId, [update], metadata, 'api', { operationId, pushOptions });
     } catch (error) {
+      if (isAgainstRules(error)) return { refused: 'rule', message: error.body.message };
       if (error instanceof RefMovedError) return { refused: 'branch moved' };
       if (error instanceof OperationDoneError) return (await doneBefore())!;
       throw error;

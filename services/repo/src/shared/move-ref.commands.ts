@@ -24,3 +24,7 @@ export async function moveRef(
     throw error;
   }
 }
+
+/** A rule of the project refused a move: `Repositories.onMoving`. */
+export const isAgainstRules = (error: unknown): error is Rejection & { body: { message: string } } =>
+  error instanceof Rejection && error.code === 'refused';

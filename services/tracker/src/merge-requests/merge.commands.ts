@@ -28,7 +28,7 @@ interface Merging {
   mergeId: string;
 }
 
-const MESSAGES: Readonly<Record<Refused, string>> = {
+const MESSAGES: Readonly<Record<Exclude<Refused, 'rule'>, string>> = {
   'no project': 'The caller may not read the repository of the target project',
   conflict: 'The source branch conflicts with the target branch',
   'no source': 'The source branch does not exist',
@@ -95,7 +95,7 @@ function mergeCommands(ports: Pick<ServicePorts, 'commands' | 'operations' | 're
     const { refused: reason } = answer;
     // A push was faster.
     if (reason === 'already merged') return finish({ sha, mergeCommitSha: null, squashCommitSha: null });
-    const message = MESSAGES[reason];
+    const message = answer.refused === 'rule' ? answer.message : MESSAGES[answer.refused];
     await handle(merging, { type: 'FailMerge', projectId, iid, mergeId, reason, message }, metadata);
     return { merged: false, reason };
   }

@@ -98,6 +98,8 @@ export function mergeRoutes(ports: ServicePorts): Implementation[] {
           throw new Rejection('conflict', {
             message: `Rebase failed: the commits conflict with the target branch in ${answer.conflicts.slice(0, 10).join(', ')}`,
           });
+        case 'rule':
+          throw new Rejection('unprocessable', { message: `Rebase failed: ${answer.message}` });
         case 'too many commits':
           throw new Rejection('unprocessable', { message: 'Rebase failed: there are too many commits' });
         case 'no branch':

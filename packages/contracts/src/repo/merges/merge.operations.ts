@@ -195,6 +195,9 @@ const conflicting = z.strictObject({
   conflicts: z.array(z.string()).max(MERGE_BOUNDS.conflicts),
 });
 
+/** A rule of the target project refuses the commits. */
+const againstRules = z.strictObject({ refused: z.literal('rule'), message: z.string() });
+
 export const mergeIntoBranch = defineOperation({
   id: 'merge-into-branch',
   service: 'repo',
@@ -221,6 +224,7 @@ export const mergeIntoBranch = defineOperation({
   answer: z.union([
     noProject,
     conflicting,
+    againstRules,
     z.strictObject({
       /**
        * `no source`, `no target`: the branch, or its project, is gone. `forbidden`: the caller may not merge into the
@@ -269,6 +273,7 @@ export const rebaseBranch = defineOperation({
     noProject,
     noCommit,
     conflicting,
+    againstRules,
     z.strictObject({
       /** `too many commits`: more than 1,000 would have to be made anew. */
       refused: z.enum([

@@ -66,6 +66,7 @@ const failures = [
   'source moved',
   'already merged',
   'rebase needed',
+  'rule',
   'conflict',
 ] as const;
 const mergeId = z
