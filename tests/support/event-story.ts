@@ -49,6 +49,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await calls.delete(`${project}/share/${there.victimGroupId}`);
   await post(`${project}/uploads`, formWith({ name: 'notes.txt' }));
   await put(`/projects/${there.victimProjectId}`, { path: 'renamed' });
+  await put(`/projects/${there.victimProjectId}/transfer`, { namespace: there.groupId });
   await post(`${project}/archive`);
   await post(`${project}/unarchive`);
   const { body: fork } = await post(`${project}/fork`, { path: 'forked-engine', name: 'Forked engine' });

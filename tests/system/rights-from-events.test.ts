@@ -206,6 +206,19 @@ test.each(Array.from({ length: faultRounds(1) }, (_, round) => faultSeed + round
         4,
         () => inProject((id) => forgelog.put(`/projects/${id}`, { visibility: pick(VISIBILITIES) })),
       ],
+      [
+        'transfer',
+        4,
+        () =>
+          inProject((id) =>
+            chance(60)
+              ? inGroup((namespace) => forgelog.put(`/projects/${id}/transfer`, { namespace }))
+              : withUser(async (user) => {
+                  const { username: namespace } = (await forgelog.get(`/users/${user}`)).body;
+                  return forgelog.put(`/projects/${id}/transfer`, { namespace });
+                }),
+          ),
+      ],
       ['archive', 3, () => inProject((id) => forgelog.post(`/projects/${id}/${pick(['', 'un'])}archive`))],
       ['project gone', 3, () => inProject((id) => forgelog.delete(`/projects/${id}`))],
       [

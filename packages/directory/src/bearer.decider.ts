@@ -60,6 +60,8 @@ export const bearerDecider: Decider<BearerState, BearerCommand, BearerEvent> = {
         const { path = state.path, name = state.name } = event.data.changes;
         return { ...state, path, name };
       }
+      case 'ProjectTransferred':
+        return { ...state, parentId: event.data.changes.namespaceId ?? state.parentId };
       case 'UserDeleted':
       case 'GroupDeleted':
       case 'ProjectDeleted':

@@ -97,6 +97,8 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
         return createProject(documents, event.data);
       case 'ProjectUpdated':
         return updateProject(documents, event.data);
+      case 'ProjectTransferred':
+        return transferProject(documents, event.data);
       case 'ProjectArchived':
       case 'ProjectUnarchived': {
         const project = await documents.get(directoryProjects, event.data.projectId);
@@ -223,6 +225,21 @@ async function updateProject(
       changes.forkedFromProjectId === undefined ? project.forkedFromId : changes.forkedFromProjectId,
     features,
     restricted: restrictions(features),
+  });
+}
+
+async function transferProject(
+  documents: ProjectionDocuments,
+  { projectId, changes }: Extract<ProjectEvent, { type: 'ProjectTransferred' }>['data'],
+): Promise<void> {
+  const project = await documents.get(directoryProjects, projectId);
+  if (!project) return;
+  const { namespaceId = project.namespaceId } = changes;
+  const parent = await documents.get(directoryNamespaces, namespaceId);
+  moveProject(documents, project, {
+    ...changes,
+    ancestors: parent?.ancestors ?? [namespaceId],
+    ...names(parent, project.name, project.path),
   });
 }
 

@@ -5,6 +5,7 @@ export const projectCommands: readonly WeightedCommand[] = [
   [4, changeProject],
   [2, toProject('archive')],
   [2, toProject('unarchive')],
+  [2, ({ send, pick }) => send('PUT', `/projects/${pick.projects()}/transfer`, { namespace: pick.groups() })],
   [1, deleteProject],
   [4, toProject('star')],
   [2, toProject('unstar')],

@@ -3,7 +3,7 @@ import { defineRecords, defineView, flag, type Part, reference, settings, text, 
 export const projects: Part = {
   events: {
     ...{ ProjectCreated: 2, ProjectUpdated: 3, ProjectDeleted: 1 },
-    ...{ ProjectArchived: 2, ProjectUnarchived: 2, ProjectCreationAbandoned: 1 },
+    ...{ ProjectArchived: 2, ProjectUnarchived: 2, ProjectTransferred: 1, ProjectCreationAbandoned: 1 },
   },
   records: [
     defineRecords({

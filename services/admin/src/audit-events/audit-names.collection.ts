@@ -96,6 +96,14 @@ export async function recordNames(
       const key = projectKey(projectId);
       return documents.put(auditPlaces, { key, parent, ownerId, name, path, visibility });
     }
+    case 'ProjectTransferred': {
+      const { projectId, ownerId, changes } = event.data;
+      const place = await documents.get(auditPlaces, projectKey(projectId));
+      if (!place || changes.namespaceId === undefined) return;
+      const parent = ownerId === null ? groupKey(changes.namespaceId) : null;
+      const visibility = changes.visibility ?? place.visibility;
+      return documents.put(auditPlaces, { ...place, parent, ownerId, visibility });
+    }
     case 'GroupUpdated':
       return changePlace(documents, groupKey(event.data.groupId), event.data.changes);
     case 'ProjectUpdated':

@@ -3,6 +3,7 @@ import {
   EnvironmentStopped,
 } from '@forgelog/contracts/ci/environments/environment.events.ts';
 import { FreezePeriodCreated } from '@forgelog/contracts/ci/freeze-periods/freeze-period.events.ts';
+import { ProjectTransferred } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { IssueDeleted } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { type AuditEntry, type AuditRule, audited } from './audit-rule.ts';
 
@@ -17,6 +18,12 @@ const freezePeriod = (id: number) => ({ type: 'FreezePeriod', id, details: `Free
 const environment = (id: number, name = `Environment ${id}`) => ({ type: 'Environment', id, details: name });
 
 export const projectAuditRules: readonly AuditRule[] = [
+  audited(ProjectTransferred, async ({ data: { projectId: id, fullPath } }, known) => {
+    const { name, fullPath: before } = await known.project(id);
+    const target = { type: 'Project', id, details: name };
+    const message = `Transferred from ${before} to ${fullPath}`;
+    return inProject(id, target, { message, change: 'namespace', from: before, to: fullPath });
+  }),
   audited(FreezePeriodCreated, ({ data: { projectId, freezePeriodId: id, freezeStart, freezeEnd } }) =>
     inProject(projectId, freezePeriod(id), {
       message: `Created freeze period ${id} from ${freezeStart} to ${freezeEnd}`,

@@ -16,7 +16,11 @@ import {
   UserUnblocked,
   UserUpdated,
 } from '@forgelog/contracts/admin/users/user.events.ts';
-import { ProjectCreated, type ProjectEvent } from '@forgelog/contracts/repo/projects/project.events.ts';
+import {
+  ProjectCreated,
+  type ProjectEvent,
+  ProjectTransferred,
+} from '@forgelog/contracts/repo/projects/project.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
@@ -29,7 +33,7 @@ type Handled =
   | Exclude<UserEvent, { type: 'UserDeleted' }>
   | Exclude<GroupEvent, { type: 'GroupUpdated' | 'GroupDeleted' }>
   | ProjectMemberEvent
-  | Extract<ProjectEvent, { type: 'ProjectCreated' }>;
+  | Extract<ProjectEvent, { type: 'ProjectCreated' | 'ProjectTransferred' }>;
 
 export const membersProjection = defineProjection<Handled>({
   name: 'members',
@@ -45,6 +49,7 @@ export const membersProjection = defineProjection<Handled>({
     GroupMemberRemoved.type,
     ...projectMemberEvents.map(({ type }) => type),
     ProjectCreated.type,
+    ProjectTransferred.type,
   ],
   async project(event, documents) {
     const add = (source: MemberSource, sourceId: number, member: NewMember) =>
@@ -85,6 +90,13 @@ export const membersProjection = defineProjection<Handled>({
         return documents.delete(members, memberRowKey('group', event.data.groupId, event.data.userId));
       case 'ProjectCreated': {
         const { projectId, ownerId } = event.data;
+        if (ownerId !== null) await add('project', projectId, permanent(ownerId, MAINTAINER));
+        return;
+      }
+      case 'ProjectTransferred': {
+        const { projectId, ownerId, previousOwnerId } = event.data;
+        if (previousOwnerId !== null)
+          documents.delete(members, memberRowKey('project', projectId, previousOwnerId));
         if (ownerId !== null) await add('project', projectId, permanent(ownerId, MAINTAINER));
         return;
       }

@@ -7,6 +7,7 @@ import {
 } from '@forgelog/contracts/ci/runners/runner.events.ts';
 import {
   ProjectDeleted,
+  ProjectTransferred,
   ProjectUnarchived,
   ProjectUpdated,
 } from '@forgelog/contracts/repo/projects/project.events.ts';
@@ -19,7 +20,7 @@ import { jobUpdateRoutes } from './job-update.routes.ts';
 
 const FOLLOWED = [
   ...jobEvents,
-  ...[PipelineDeleted, ProjectDeleted, ProjectUnarchived, ProjectUpdated],
+  ...[PipelineDeleted, ProjectDeleted, ProjectTransferred, ProjectUnarchived, ProjectUpdated],
   ...[RunnerUpdated, RunnerEnabledForProject, RunnerRemoved],
 ];
 

@@ -77,6 +77,14 @@ export type ProjectCommand = { projectId: number } & (
   /** `over` is the origin that it has so far, null for none; a deleted one does not count. */
   | { type: 'LinkFork'; originId: number; over: number | null }
   | { type: 'UnlinkFork' }
+  | {
+      type: 'TransferProject';
+      namespaceId: number;
+      ownerId: number | null;
+      /** Full path of the namespace. */
+      namespacePath: string;
+      groupVisibility: Ceiling;
+    }
   | { type: 'ArchiveProject' }
   | { type: 'UnarchiveProject' }
   | { type: 'DeleteProject' }
@@ -132,6 +140,19 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
         const { forkedFromProjectId: origin } = state;
         return origin === null ? [] : [forkRelation(projectId, null, origin)];
       }
+      case 'TransferProject': {
+        const { namespaceId, ownerId, namespacePath, groupVisibility: ceiling } = command;
+        const isTooOpen = ceiling !== null && OPENNESS[state.visibility] > OPENNESS[ceiling];
+        const visibility = isTooOpen ? ceiling : undefined;
+        const change = changesFrom(
+          { namespaceId: state.namespaceId, ownerId: state.ownerId, visibility: state.visibility },
+          { namespaceId, ownerId, visibility },
+        );
+        if (change === null) return [];
+        const owners = { ownerId, previousOwnerId: state.ownerId };
+        const fullPath = `${namespacePath}/${state.path}`;
+        return [{ type: 'ProjectTransferred', data: { projectId, ...owners, fullPath, ...change } }];
+      }
       case 'ArchiveProject':
         return state.archived ? [] : [{ type: 'ProjectArchived', data: { projectId, ...PROJECT_ARCHIVED } }];
       case 'UnarchiveProject':
@@ -163,6 +184,8 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
           : state.fullPath;
         return { ...state, ...changes, fullPath, settings: { ...state.settings, ...settings } };
       }
+      case 'ProjectTransferred':
+        return { ...state, ...event.data.changes, fullPath: event.data.fullPath };
       case 'ProjectArchived':
         return { ...state, archived: true };
       case 'ProjectUnarchived':

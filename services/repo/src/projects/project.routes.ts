@@ -9,6 +9,7 @@ import {
   listProjects,
   listUserProjects,
   starProject,
+  transferProject,
   unarchiveProject,
   unstarProject,
   updateProject,
@@ -29,6 +30,7 @@ import { projectCreation } from './project-creation.commands.ts';
 import { pathOfName } from './project-name.rules.ts';
 import { requestedSettings } from './project-settings.rules.ts';
 import { projectStarDecider, projectStarStream } from './project-star.decider.ts';
+import { projectTransfer } from './project-transfer.commands.ts';
 import { projectUpdate } from './project-update.commands.ts';
 
 /** Only administrators choose a storage [L469]; it is ignored from others. */
@@ -42,6 +44,7 @@ export function projectRoutes(ports: RepoPorts): Implementation[] {
   const { commands, ids, objects, readStore, directory, configuration, listing, answers } = ports;
   const { check, create } = projectCreation(ports);
   const update = projectUpdate(ports);
+  const transfer = projectTransfer(ports);
   const isPremium = configuration.EDITION !== 'free';
 
   async function listed(asked: Listing): Promise<Answer> {
@@ -146,6 +149,11 @@ export function projectRoutes(ports: RepoPorts): Implementation[] {
         },
         metadata,
       );
+      return answerOf(project.project.id, caller);
+    }),
+
+    implement(transferProject, async ({ params, project, caller, metadata }) => {
+      await transfer(project.project, params.namespace, caller, metadata);
       return answerOf(project.project.id, caller);
     }),
 

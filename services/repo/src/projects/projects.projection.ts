@@ -70,6 +70,15 @@ export const projectsProjection = defineProjection<Handled>({
           updatedAt: event.time,
         }));
       }
+      case 'ProjectTransferred': {
+        const { projectId, changes } = event.data;
+        const above = changes.namespaceId && (await documents.get(projectGroups, changes.namespaceId));
+        return change(documents, projectId, () => ({
+          ...changes,
+          ancestors: above ? above.ancestors : [],
+          updatedAt: event.time,
+        }));
+      }
       case 'ProjectArchived':
       case 'ProjectUnarchived':
         return change(documents, event.data.projectId, () => ({

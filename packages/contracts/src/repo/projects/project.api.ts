@@ -213,6 +213,23 @@ export const deleteProject = defineEndpoint({
   response: messageView,
 });
 
+export const transferProject = defineEndpoint({
+  id: 'project-transfer',
+  service: 'repo',
+  method: 'PUT',
+  path: '/projects/:id/transfer',
+  summary: 'Move a project to another namespace; its old path leads git there',
+  spec: 'companions 2.3',
+  access: project('owner'),
+  params: {
+    id: projectId,
+    namespace: described(required(text({ max: 1000 })), 'Id or full path of the namespace', {
+      examples: ['engines'],
+    }),
+  },
+  response: projectView,
+});
+
 export const archiveProject = defineEndpoint({
   id: 'project-archive',
   service: 'repo',
@@ -274,6 +291,7 @@ export const projectEndpoints = [
   createProject,
   createUserProject,
   updateProject,
+  transferProject,
   deleteProject,
   archiveProject,
   unarchiveProject,

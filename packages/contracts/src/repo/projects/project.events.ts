@@ -125,6 +125,29 @@ export const ProjectDeleted = defineEvent({
   schema: z.object({ projectId, namespaceId, fullPath, storage }),
 });
 
+const ownerId = z.int().nullable().describe('Id of the owner of the personal namespace; null in a group.');
+
+export const ProjectTransferred = defineEvent({
+  type: 'ProjectTransferred',
+  version: 1,
+  description: 'A project was moved to another namespace.',
+  subject: 'project-<projectId>',
+  example: examples.ProjectTransferred,
+  service: 'repo',
+  audit: privileged('Project'),
+  activity: 'unnamed',
+  schema: z.object({
+    projectId,
+    ownerId,
+    previousOwnerId: z
+      .int()
+      .nullable()
+      .describe('Id of the owner of the personal namespace that it left; null for a group.'),
+    fullPath,
+    ...changed({ namespaceId, ownerId, visibility }),
+  }),
+});
+
 /** Replaced by `NameForfeited`; exists in old logs. */
 export const ProjectCreationAbandoned = defineEvent({
   type: 'ProjectCreationAbandoned',
@@ -143,6 +166,7 @@ export const projectEvents = [
   ProjectUpdated,
   ProjectArchived,
   ProjectUnarchived,
+  ProjectTransferred,
   ProjectDeleted,
 ] as const;
 export type ProjectEvent = EventOf<(typeof projectEvents)[number]>;

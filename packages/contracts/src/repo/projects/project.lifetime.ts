@@ -5,6 +5,7 @@ import {
   ProjectArchived,
   ProjectCreated,
   ProjectDeleted,
+  ProjectTransferred,
   ProjectUnarchived,
   ProjectUpdated,
 } from './project.events.ts';
@@ -13,7 +14,7 @@ export const projectLifetime = defineLifetime({
   kind: 'Project',
   id: ['projectId'],
   begins: [begins(ProjectCreated, { fixed: { archived: false } })],
-  changes: changedBy(ProjectUpdated, ProjectArchived, ProjectUnarchived),
+  changes: changedBy(ProjectUpdated, ProjectArchived, ProjectUnarchived, ProjectTransferred),
   ends: [
     endsWith(ProjectDeleted, ['projectId']),
     endsWith(GroupDeleted, { namespaceId: 'groupId' }, { announcedBy: ProjectDeleted }),
@@ -21,10 +22,15 @@ export const projectLifetime = defineLifetime({
   ],
 });
 
-/** The owner of a personal namespace owns its projects; nobody can take them. */
+/** The owner of a personal namespace owns its projects while they are there. */
 export const projectOwnershipLifetime = defineLifetime({
   kind: 'ProjectOwnership',
   id: ['projectId', 'userId'],
-  begins: [begins(ProjectCreated, { fields: { userId: 'ownerId' }, fixed: { accessLevel: 50 } })],
-  ends: [endsWith(ProjectDeleted, ['projectId'], { announcedBy: ProjectDeleted })],
+  begins: [ProjectCreated, ProjectTransferred].map((event) =>
+    begins(event, { fields: { userId: 'ownerId' }, fixed: { accessLevel: 50 } }),
+  ),
+  ends: [
+    endsWith(ProjectTransferred, { projectId: 'projectId', userId: 'previousOwnerId' }),
+    endsWith(ProjectDeleted, ['projectId'], { announcedBy: ProjectDeleted }),
+  ],
 });
