@@ -168,3 +168,40 @@ test('releases a version with links, changes it and takes it back', async () => 
   await api.ProjectReleases.remove(id, 'v1.0');
   expect((await api.Tags.show(id, 'v1.0')).release).toBeNull();
 });
+
+test('lives a merge request from its opening to its merge', async () => {
+  const { id } = await api.Projects.create({ name: 'Requests', initializeWithReadme: true });
+  await api.Issues.create(id, 'Greet');
+  await api.Branches.create(id, 'topic', 'main');
+  await api.Commits.create(id, 'topic', 'Greet', [{ action: 'create', filePath: 'a.txt', content: 'a\n' }]);
+  const opened = await api.MergeRequests.create(id, 'topic', 'main', 'Draft: Greet', {
+    description: 'Closes #1',
+    labels: 'greeting',
+    removeSourceBranch: true,
+    squash: true,
+  });
+  expect(opened).toMatchObject({ iid: 1, draft: true, detailed_merge_status: 'draft_status', squash: true });
+  const { iid } = opened;
+  await api.MergeRequestNotes.create(id, iid, 'Looks good');
+  await api.MergeRequestDiscussions.create(id, iid, 'Why?');
+  expect(await api.MergeRequestDiscussions.all(id, iid)).toHaveLength(2);
+  expect((await api.MergeRequests.allCommits(id, iid)).map(({ title }) => title)).toEqual(['Greet']);
+  expect(await api.MergeRequests.allDiffs(id, iid)).toMatchObject([{ new_path: 'a.txt', new_file: true }]);
+  expect((await api.MergeRequests.showChanges(id, iid)).changes).toHaveLength(1);
+  const [version] = await api.MergeRequests.allDiffVersions(id, iid);
+  expect(version).toMatchObject({ head_commit_sha: opened.sha });
+  expect((await api.MergeRequests.showDiffVersion(id, iid, version!.id)).commits).toHaveLength(1);
+  expect(await api.MergeRequests.allParticipants(id, iid)).toMatchObject([{ username: 'dora' }]);
+  expect(await api.MergeRequests.allIssuesClosed(id, iid)).toMatchObject([{ iid: 1 }]);
+  expect((await api.MergeRequests.setTimeEstimate(id, iid, '2h')).time_estimate).toBe(7200);
+  expect((await api.MergeRequestApprovals.showApprovalState(id, iid)).rules).toEqual([]);
+  const ready = await api.MergeRequests.edit(id, iid, { title: 'Greet' });
+  expect(ready).toMatchObject({ draft: false, merge_status: 'can_be_merged' });
+  const list = await api.MergeRequests.all({ projectId: id, state: 'opened', labels: 'greeting' });
+  expect(list.map((one) => one.iid)).toEqual([iid]);
+  const merged = await api.MergeRequests.merge(id, iid, { sha: opened.sha });
+  expect(merged).toMatchObject({ state: 'merged', merged_by: { username: 'dora' } });
+  expect((await api.Commits.show(id, 'main')).id).toBe(merged.merge_commit_sha);
+  await expect.poll(async () => (await api.Issues.show(1, { projectId: id })).state).toBe('closed');
+  await expect.poll(async () => (await api.Branches.all(id)).map(({ name }) => name)).toEqual(['main']);
+});

@@ -93,3 +93,48 @@ test('a release is made, saved and deleted by its tag, whose dots and slashes ar
   expect((await forgelog.delete(one)).body.tag_name).toBe('rel/1.0');
   expect((await forgelog.get(one)).status).toBe(404);
 });
+
+test('a merge request is opened, saved, approved, rebased and merged', async () => {
+  const text = { branch: 'main', content: 'x\n', commit_message: 'Add' };
+  await forgelog.post(`${project}/repository/files/requests%2Etxt`, text);
+  const { token } = await createUser(forgelog);
+  const { id: userId } = (await forgelog.get('/user', { token })).body;
+  await forgelog.post(`${project}/members`, { user_id: userId, access_level: 30 });
+  const change = { branch: 'topic', start_branch: 'main', commit_message: 'Change' };
+  const actions = [{ action: 'update', file_path: 'requests.txt', content: 'y\n' }];
+  await forgelog.post(`${project}/repository/commits`, { ...change, actions });
+  const requests = `${project}/merge_requests`;
+  const opened = await forgelog.post(requests, {
+    ...{ source_branch: 'topic', target_branch: 'main', title: 'Change', labels: ['a', 'b'] },
+    ...{ assignee_ids: [userId], remove_source_branch: true },
+  });
+  expect([opened.status, opened.body.merge_status]).toEqual([201, 'can_be_merged']);
+  const one = `${requests}/${opened.body.iid}`;
+  // `save()` sends what was changed, a list of labels joined by commas.
+  const saved = await forgelog.put(one, { description: 'New', labels: 'a,c', discussion_locked: false });
+  expect(saved.body).toMatchObject({ description: 'New', labels: ['a', 'c'] });
+  const listed = await forgelog.get(
+    `${requests}?state=opened&order_by=updated_at&iids%5B%5D=${saved.body.iid}`,
+  );
+  expect(listed.body).toMatchObject([{ iid: saved.body.iid, reference: `!${saved.body.iid}` }]);
+  const approved = await forgelog.post(`${one}/approve`, { sha: opened.body.sha }, { token });
+  expect(approved.body).toMatchObject({ approved: true, approved_by: [{ user: { id: userId } }] });
+  expect((await forgelog.post(`${one}/unapprove`, undefined, { token })).status).toBe(201);
+  const more = { ...text, content: 'z\n', branch: 'main', commit_message: 'More' };
+  await forgelog.post(`${project}/repository/files/more%2Etxt`, more);
+  expect((await forgelog.put(`${one}/rebase`, { skip_ci: true })).body).toEqual({ rebase_in_progress: true });
+  const rebased = await forgelog.get(
+    `${one}?include_rebase_in_progress=True&include_diverged_commits_count=True`,
+  );
+  expect(rebased.body).toMatchObject({
+    rebase_in_progress: false,
+    diverged_commits_count: 0,
+    merge_error: null,
+  });
+  const options = { merge_when_pipeline_succeeds: false, should_remove_source_branch: true };
+  const merged = await forgelog.put(`${one}/merge`, { ...options, merge_commit_message: 'By hand' });
+  expect(merged.body).toMatchObject({ state: 'merged', sha: rebased.body.sha });
+  expect((await forgelog.get(`${project}/repository/commits/main`)).body.message).toBe('By hand\n');
+  expect((await forgelog.put(`${one}/merge`)).status).toBe(405);
+  expect((await forgelog.delete(one)).status).toBe(204);
+});

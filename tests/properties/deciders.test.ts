@@ -20,6 +20,10 @@ import {
   refLogDecider,
 } from '@forgelog/repo/repository-storage/ref-log.decider.ts';
 import { type IssueCommand, issueDecider } from '@forgelog/tracker/issues/issue.decider.ts';
+import {
+  type MergeRequestCommand,
+  mergeRequestDecider,
+} from '@forgelog/tracker/merge-requests/merge-request.decider.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkDecider } from './decider-laws.ts';
@@ -400,6 +404,88 @@ test('releases: one at a time for a tag, unique links, and evidence once by itse
         expect(new Set(values).size).toBe(values.length);
       }
       expect(state.evidences).toBeLessThan(2);
+    },
+  });
+});
+
+test('merge requests: merged once at most, and nothing else happens while a merge is under way', () => {
+  const place = { projectId: fc.constant(7), iid: fc.constant(1) };
+  const sha = fc.constantFrom('a'.repeat(40), 'b'.repeat(40));
+  const mergeId = fc.constantFrom('m1', 'm2', 'm3');
+  const branch = fc.constantFrom('main', 'stable', 'topic');
+  const ids = fc.array(user, { maxLength: 2 });
+  const tips = fc.record({ sourceSha: sha, targetSha: sha });
+  const title = fc.constantFrom('a', 'Draft: a', '');
+  const content = {
+    ...{
+      title,
+      description: fc.option(word),
+      targetBranch: branch,
+      labels: fc.array(word, { maxLength: 2 }),
+    },
+    ...{ assigneeIds: ids, reviewerIds: ids, milestoneId: fc.constant(null), squash: fc.boolean() },
+    ...{ removeSourceBranch: fc.boolean(), allowCollaboration: fc.boolean() },
+    approvalsBeforeMerge: fc.constant(null),
+  };
+  const commits = { sha, mergeCommitSha: fc.option(sha), squashCommitSha: fc.constant(null) };
+  const command = fc.oneof(
+    fc.record({
+      ...{ type: kind('CreateMergeRequest'), ...place, mergeRequestId: fc.constant(91), authorId: user },
+      ...{ sourceProjectId: fc.constant(7), sourceBranch: fc.constant('topic'), sourceSha: sha },
+      ...{ targetSha: sha, ...content, createdAt: fc.constant(null) },
+    }),
+    fc.record({
+      ...{ type: kind('UpdateMergeRequest'), ...place },
+      actor: fc.record({ userId: user, level: fc.constantFrom(10, 20, 30) }),
+      changes: fc.record(content, { requiredKeys: [] }),
+      ...{ addLabels: fc.constant([]), removeLabels: fc.constant([]), tips, updatedAt: fc.constant(null) },
+      stateEvent: fc.constantFrom('close', 'reopen', null),
+    }),
+    fc.record({ type: kind('ApproveMergeRequest'), ...place, userId: user, sha }),
+    fc.record({ type: kind('RevokeApproval'), ...place, userId: user }),
+    fc.record({
+      type: kind('AddTimeSpent'),
+      ...place,
+      userId: user,
+      seconds: fc.constant(60),
+      summary: fc.constant(null),
+    }),
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        ...{ type: kind('StartMerge'), ...place, mergeId, userId: user, sha, squash: fc.boolean() },
+        ...{ removeSourceBranch: fc.boolean(), mergeMessage: word, squashMessage: word },
+      }),
+    },
+    fc.record({
+      type: kind('FinishMerge'),
+      ...place,
+      mergeId: fc.option(mergeId),
+      mergedById: user,
+      ...commits,
+    }),
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        ...{ type: kind('FailMerge'), ...place, mergeId, reason: kind('conflict'), message: word },
+      }),
+    },
+    fc.record({ type: kind('DeleteMergeRequest'), ...place }),
+  ) as fc.Arbitrary<MergeRequestCommand>;
+  checkDecider(mergeRequestDecider, command, {
+    isRejection,
+    holds(state, log) {
+      expect(log.filter(({ type }) => type === 'MergeRequestMerged').length).toBeLessThan(2);
+      for (const [at, { type }] of log.entries()) {
+        const next = log[at + 1];
+        if (type === 'MergeRequestMergeStarted' && next)
+          expect(['MergeRequestMerged', 'MergeRequestMergeFailed']).toContain(next.type);
+        if (type === 'MergeRequestDeleted') expect(next).toBeUndefined();
+      }
+      if (state.status === 'absent' || state.status === 'deleted') return;
+      expect(state.approvedByIds).not.toContain(state.authorId);
+      expect(new Set(state.approvedByIds).size).toBe(state.approvedByIds.length);
+      expect(state.targetBranch).not.toBe('topic');
     },
   });
 });

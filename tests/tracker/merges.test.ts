@@ -343,3 +343,40 @@ test('a push of its commits into the target merges it, and an empty request stay
   });
   expect((await forgelog.get(pathOf(of, empty))).body.state).toBe('opened');
 });
+
+test('a request of a fork is opened by whoever has it, follows it, and is merged by the project', async () => {
+  const of = await project({ visibility: 'public' });
+  const by = { token: reviewer.token };
+  await must(forgelog.delete(`/projects/${of.id}/members/${reviewer.id}`));
+  const { id, path_with_namespace: path } = await must(forgelog.post(`/projects/${of.id}/fork`, {}, by));
+  const change = async (content: string, start = {}) => {
+    const actions = [
+      { action: start === undefined ? 'update' : 'create', file_path: `${content}.txt`, content },
+    ];
+    const given = { branch: 'topic', commit_message: content, actions, ...start };
+    return (await must(forgelog.post(`/projects/${id}/repository/commits`, given, by))).id;
+  };
+  await change('one', { start_branch: 'main' });
+  const given = {
+    source_branch: 'topic',
+    target_branch: 'main',
+    title: 'From a fork',
+    target_project_id: of.id,
+  };
+  // Labels are for members.
+  const request = await must(forgelog.post(`/projects/${id}/merge_requests`, { ...given, labels: 'a' }, by));
+  expect(request).toMatchObject({
+    ...{ project_id: of.id, source_project_id: id, target_project_id: of.id, labels: [], iid: 1 },
+    ...{ merge_status: 'can_be_merged', first_contribution: true, user: { can_merge: false } },
+  });
+  const sha = await change('two');
+  const [listed] = await must(forgelog.get(`/projects/${of.id}/merge_requests`));
+  expect(listed).toMatchObject({ sha, merge_status: 'can_be_merged' });
+  expect(await must(forgelog.get(`${pathOf(of, request)}/commits`))).toHaveLength(2);
+  expect((await merge(of, request, {}, by)).status).toBe(401);
+  const merged = await merge(of, request, { sha });
+  expect(merged.status).toBe(200);
+  const tip = await commitOf(of, 'main');
+  expect(tip.parent_ids[1]).toBe(sha);
+  expect(tip.title).toBe(`Merge branch '${path}:topic' into 'main'`);
+});
