@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { zipOf } from '@forgelog/ci/testing/sample-archive.ts';
 import type { JobResponse } from '@forgelog/contracts/ci/runners/job-response.views.ts';
 import { expect, test } from 'vitest';
@@ -9,6 +10,8 @@ import { eventually } from '../support/eventually.ts';
 import type { Forgelog } from '../support/forgelog.ts';
 import { registerRunner } from '../support/protocol-runner.ts';
 import { git, tryGit } from '../support/stock-git.ts';
+
+const checksumOf = (log: string) => `crc32:${crc32(log).toString(16).padStart(8, '0')}`;
 
 const TWO_STAGES = `
 stages: [build, test]
@@ -38,7 +41,7 @@ test('a runner executes a pipeline: clone, script, log, artifacts, and what come
   expect((await runner.trace(job, 0, log.slice(0, half))).headers.get('range')).toBe(`0-${half}`);
   const gap = await runner.trace(job, half + 5, log.slice(half + 5));
   expect([gap.status, gap.headers.get('range')]).toEqual([416, `0-${half}`]);
-  const output = { bytesize: Buffer.byteLength(log), checksum: 'crc32:00000000' };
+  const output = { bytesize: Buffer.byteLength(log), checksum: checksumOf(log) };
   expect((await runner.update(job, { state: 'success', output })).status).toBe(202);
   expect(await statuses(forgelog, project)).toEqual({ build: 'running', test: 'created' });
   expect((await runner.trace(job, half, log.slice(half))).status).toBe(202);
@@ -69,6 +72,28 @@ test('a runner executes a pipeline: clone, script, log, artifacts, and what come
     runner: { id: runner.id, status: 'online', name: 'protocol' },
   });
   expect((await forgelog.get(`/projects/${project.id}/pipelines/1`)).body.status).toBe('failed');
+});
+
+test('a log that arrived otherwise than it was sent is asked for again, once', async () => {
+  const { forgelog, project, runner } = await start('many: {script: [make], parallel: 2}');
+  const [spoiled, hopeless] = [(await runner.request())!, (await runner.request())!];
+  const log = 'all of the log\n';
+  const output = { bytesize: log.length, checksum: checksumOf(log) };
+  const end = (job: JobResponse) => runner.update(job, { state: 'success', output });
+  const shown = async ({ id }: JobResponse) =>
+    (await forgelog.get(`/projects/${project.id}/jobs/${id}/trace`)).text;
+  await runner.trace(spoiled, 0, 'ALL of the log\n');
+  const refused = await end(spoiled);
+  expect([refused.status, refused.headers.get('job-status')]).toEqual([412, 'running']);
+  await runner.trace(spoiled, 0, log);
+  expect((await end(spoiled)).status).toBe(200);
+  expect(await shown(spoiled)).toBe(log);
+
+  for (const status of [412, 200]) {
+    await runner.trace(hopeless, 0, 'ALL of the log\n');
+    expect((await end(hopeless)).status).toBe(status);
+  }
+  expect(await shown(hopeless)).toBe('ALL of the log\n');
 });
 
 const ONE = 'only: {script: [echo]}';

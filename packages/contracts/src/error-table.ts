@@ -228,7 +228,7 @@ export const errorTable = {
   ),
   precondition_failed: fixed(
     412,
-    'It changed after the moment that the header If-Unmodified-Since names.',
+    'It changed after the moment that If-Unmodified-Since names, or a log has another checksum than its agent told.',
     messageView,
     { message: '412 Precondition Failed' },
   ),

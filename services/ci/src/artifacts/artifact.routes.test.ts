@@ -295,6 +295,16 @@ test('expired artifacts are deleted, but not those of the newest pipeline that s
   expect(await statuses(61)).toEqual([404, 404]);
 });
 
+test('a project may let the newest artifacts expire too', async () => {
+  const off = projectUpdated(7, { settings: { keep_latest_artifact: false } });
+  const { run, upload, call, ports } = await start({ given: [off] });
+  const pipeline = await run();
+  await upload(1, formOf(await zipOf({ a: 'b' })), { expire_in: '1 hour' });
+  for (const jobId of [1, 2]) await pipeline.act({ ...passed, jobId });
+  await deleteExpiredArtifacts({ ...ports, clock: () => new Date(Date.now() + 61 * 60_000) });
+  expect(await call(downloadArtifacts, { id: 7, job_id: 1 }, REPORTER)).toMatchObject({ status: 404 });
+});
+
 test('artifacts of a child are kept as long as those of its parent', async () => {
   const { run, upload, call, ports } = await start();
   const succeed = async (first: number, more: Parameters<typeof run>[1]) => {

@@ -8,6 +8,7 @@ import { createSweeper } from '@forgelog/service-kit/sweeper.ts';
 import { jobArtifacts, jobs } from '../jobs/jobs.collection.ts';
 import { actOn } from '../pipelines/pipeline-acts.ts';
 import { isChild, type PipelineRow, pipelines } from '../pipelines/pipelines.projection.ts';
+import { projectCiSettings } from '../project-settings/project-settings.projection.ts';
 
 type SweepPorts = Pick<ServicePorts, 'readStore' | 'commands' | 'clock'>;
 
@@ -15,7 +16,7 @@ const BATCH = 500;
 
 /**
  * Deletes the artifacts of jobs that have expired, except in the newest pipeline of a branch or tag if it succeeded,
- * and in its children: downloads by ref go there. Safe to repeat, and to run in several processes.
+ * and in its children: downloads by ref go there. A project may want these deleted too. Safe to repeat, and to run in several processes.
  */
 export async function deleteExpiredArtifacts(ports: SweepPorts, signal?: AbortSignal): Promise<void> {
   const { readStore, clock } = ports;
@@ -27,7 +28,8 @@ export async function deleteExpiredArtifacts(ports: SweepPorts, signal?: AbortSi
       const pipeline = job && (await readStore.get(pipelines, job.pipelineId));
       if (!pipeline) continue;
       const family = await parentOf(readStore, pipeline);
-      if (family?.isNewest && family.status === 'success') continue;
+      const isLatest = family?.isNewest && family.status === 'success';
+      if (isLatest && (await projectCiSettings(readStore, job.projectId)).keepsLatestArtifacts) continue;
       await actOn(ports, job, { type: 'DeleteArtifacts', jobId, reason: 'expired' }, SYSTEM_METADATA);
     }
 }

@@ -1,4 +1,3 @@
-import type { FailureReason } from '@forgelog/contracts/ci/jobs/job.fields.ts';
 import type { JobResponse } from '@forgelog/contracts/ci/runners/job-response.views.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { actingUser } from '@forgelog/directory/acting-user.ts';
@@ -16,16 +15,7 @@ import { jobTokens } from '../runners/job-token.ts';
 import type { RunnerRow } from '../runners/runners.projection.ts';
 import { jobResponses } from './job-response.ts';
 import type { QueuedJob } from './lanes.ts';
-
-/** A job that cannot be handed out to anybody. */
-class Undeliverable extends Error {
-  readonly reason: FailureReason;
-
-  constructor(reason: FailureReason, message: string) {
-    super(message);
-    this.reason = reason;
-  }
-}
+import { Undeliverable } from './undeliverable.ts';
 
 /** Starts the next job for a runner, and returns what it needs; undefined if there is none. */
 export function handingOut(ports: CiPorts) {

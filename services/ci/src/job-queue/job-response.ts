@@ -13,10 +13,13 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { dotenvVariables } from '../artifacts/dotenv-variables.query.ts';
 import { ZERO_SHA } from '../configuration/pipeline-facts.ts';
+import type { JobRow } from '../jobs/jobs.collection.ts';
 import type { CiProjectSettings } from '../project-settings/project-settings.projection.ts';
 import { archivesOf, dependenciesOf } from './dependencies.query.ts';
 import { type HandedOut, variablesOfJob } from './job-variables.query.ts';
+import { isElsewhere, neededElsewhere } from './needs-elsewhere.query.ts';
 import { formatOfReport, nameOfReport } from './report-formats.ts';
+import { Undeliverable } from './undeliverable.ts';
 
 export interface ResponseRequest extends Omit<HandedOut, 'inherited'> {
   settings: CiProjectSettings;
@@ -79,9 +82,27 @@ export function jobResponses(ports: ServicePorts) {
     return key.prefix === null ? hash : `${key.prefix}-${hash}`;
   }
 
+  /** @throws Undeliverable */
+  async function elsewhere(request: ResponseRequest): Promise<JobRow[]> {
+    const { planned, pipeline, principal } = request;
+    const needs = planned.needs?.filter(isElsewhere) ?? [];
+    if (needs.length === 0 || !principal) return [];
+    const variables = await variablesOf({ ...request, inherited: [] });
+    const found = await neededElsewhere(ports, needs, { pipeline, principal, variables });
+    if (!found)
+      throw new Undeliverable(
+        'missing_dependency_failure',
+        'a job of another pipeline that it needs is missing',
+      );
+    return found;
+  }
+
   return async (request: ResponseRequest): Promise<JobResponse> => {
     const { job, planned, pipeline, project, runner, token, settings } = request;
-    const before = await dependenciesOf(planned, pipeline.id, readStore);
+    const before = [
+      ...(await dependenciesOf(planned, pipeline.id, readStore)),
+      ...(await elsewhere(request)),
+    ];
     const inherited = await dotenvVariables(
       ports,
       before.map(({ id }) => id),

@@ -1,8 +1,10 @@
 import { FAILURE_REASONS, type FailureReason } from '@forgelog/contracts/ci/jobs/job.fields.ts';
 import { updateJob } from '@forgelog/contracts/ci/runners/job-request.api.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
 import { value } from '@forgelog/service-kit/answer.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { LRUCache } from 'lru-cache';
+import { isLog } from '../job-logs/checksum.ts';
 import { coverageOfJob } from '../job-logs/coverage.ts';
 import { type JobRow, jobs } from '../jobs/jobs.collection.ts';
 import { growingLogKey } from '../objects/object-keys.ts';
@@ -20,11 +22,12 @@ const failureReasonOf = (text: string | undefined): FailureReason =>
   FAILURE_REASONS.find((reason) => reason === text) ?? 'unknown_failure';
 
 export function jobUpdateRoutes(ports: CiPorts): Implementation[] {
-  const { commands, ids, jobNews, objects, readStore, clock } = ports;
+  const { commands, ids, jobNews, log, objects, readStore, clock } = ports;
   const namedJob = namedRunningJob(ports);
   const coverageOf = coverageOfJob(ports);
   /** When an agent first said that the job has ended, while pieces of its log are missing. */
   const endedAt = new LRUCache<number, number>({ max: MOST_WAITING });
+  const resent = new LRUCache<number, true>({ max: MOST_WAITING });
 
   async function lacksLog(job: JobRow, size: number | undefined): Promise<boolean> {
     if (size === undefined || size === 0) return false;
@@ -37,6 +40,23 @@ export function jobUpdateRoutes(ports: CiPorts): Implementation[] {
     return now - since < LONGEST_WAIT_MS;
   }
 
+  /** Whether the log that arrived is not the one that the agent has: once a job, because then it sends all of it again. */
+  async function differs(
+    job: JobRow,
+    size: number | undefined,
+    checksum: string | undefined,
+  ): Promise<boolean> {
+    if (!checksum || resent.has(job.id)) return false;
+    const { id: jobId, ...place } = job;
+    const key = growingLogKey({ jobId, ...place });
+    if (await isLog(objects, key, { size, checksum })) return false;
+    resent.set(jobId, true);
+    log.warn({ jobId }, 'the log of a job has another checksum than its agent told, and is asked for again');
+    // An append keeps what is there.
+    await objects.delete(key);
+    return true;
+  }
+
   const headersOf = (status: string) => ({
     'Job-Status': status,
     'X-GitLab-Trace-Update-Interval': UPDATE_INTERVAL_S,
@@ -47,13 +67,17 @@ export function jobUpdateRoutes(ports: CiPorts): Implementation[] {
     implement(updateJob, async ({ params, headers, origin }) => {
       const { job } = await namedJob(headers, params);
       const { state, failure_reason: reason, exit_code: exitCode = null, output } = params;
+      const checksum = output?.checksum ?? params.checksum;
       if (state !== 'success' && state !== 'failed') {
         await jobNews.heard(job);
         return answer(job.status);
       }
       if (await lacksLog(job, output?.bytesize))
         return { kind: 'empty', status: 202, headers: headersOf(job.status) };
+      if (await differs(job, output?.bytesize, checksum))
+        throw new Rejection('precondition_failed', undefined, headersOf(job.status));
       endedAt.delete(job.id);
+      resent.delete(job.id);
       const { projectId, iid, id: jobId, retryMax } = job;
       const hasFailed = state === 'failed';
       await commands.handle(

@@ -14,7 +14,9 @@ test('a project has the defaults until it says otherwise', async () => {
   await thenSettings(
     [
       projectCreated(7),
-      projectCreated(8, { settings: { public_builds: false, shared_runners_enabled: false } }),
+      projectCreated(8, {
+        settings: { public_builds: false, shared_runners_enabled: false, keep_latest_artifact: false },
+      }),
       projectUpdated(8, {
         settings: { auto_cancel_pending_pipelines: 'disabled', ci_default_git_depth: null },
       }),
@@ -27,6 +29,7 @@ test('a project has the defaults until it says otherwise', async () => {
         cancelsRedundantPipelines: true,
         sharedRunners: true,
         gitDepth: 50,
+        keepsLatestArtifacts: true,
       },
       {
         projectId: 8,
@@ -34,6 +37,7 @@ test('a project has the defaults until it says otherwise', async () => {
         cancelsRedundantPipelines: false,
         sharedRunners: false,
         gitDepth: 0,
+        keepsLatestArtifacts: false,
       },
     ],
   );

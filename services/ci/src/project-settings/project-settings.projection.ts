@@ -21,6 +21,8 @@ export const ciProjectSettings = defineCollection({
     fetchesGit: 'boolean',
     /** Commits; 0 for all. */
     gitDepth: 'integer',
+    /** Whether artifacts of the newest pipeline of a ref stay, however long ago they expired. */
+    keepsLatestArtifacts: 'boolean',
   },
   indexes: [],
   ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
@@ -34,6 +36,7 @@ const DEFAULTS = {
   sharedRunners: true,
   fetchesGit: true,
   gitDepth: 50,
+  keepsLatestArtifacts: true,
 };
 
 type Told = Partial<{
@@ -42,6 +45,7 @@ type Told = Partial<{
   shared_runners_enabled: boolean;
   build_git_strategy: string;
   ci_default_git_depth: number | null;
+  keep_latest_artifact: boolean;
 }>;
 
 export const ciProjectSettingsProjection = defineProjection<ProjectEvent>({
@@ -63,12 +67,13 @@ export const ciProjectSettingsProjection = defineProjection<ProjectEvent>({
 function fieldsOf(told: Told): Partial<CiProjectSettings> {
   const { public_builds: publicBuilds, shared_runners_enabled: sharedRunners } = told;
   const { auto_cancel_pending_pipelines: cancels, build_git_strategy: strategy } = told;
-  const { ci_default_git_depth: gitDepth } = told;
+  const { ci_default_git_depth: gitDepth, keep_latest_artifact: keepsLatestArtifacts } = told;
   return {
     ...(publicBuilds !== undefined && { publicBuilds }),
     ...(cancels !== undefined && { cancelsRedundantPipelines: cancels === 'enabled' }),
     ...(sharedRunners !== undefined && { sharedRunners }),
     ...(strategy !== undefined && { fetchesGit: strategy === 'fetch' }),
+    ...(keepsLatestArtifacts !== undefined && { keepsLatestArtifacts }),
     ...(gitDepth !== undefined && { gitDepth: gitDepth ?? 0 }),
   };
 }

@@ -56,7 +56,7 @@ export const updateJob = defineEndpoint({
     ),
     info: runnerInfo,
   },
-  otherStatuses: [202],
+  otherStatuses: [202, 412],
   response: z.literal('200').meta({ examples: ['200'] }),
   headers: {
     'Job-Status': 'State of the job; an agent stops unless it is running',
