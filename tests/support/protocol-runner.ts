@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JobResponse } from '@forgelog/contracts/ci/runners/job-response.views.ts';
 import { onTestFinished } from 'vitest';
-import type { Forgelog } from './forgelog.ts';
+import type { Calls } from './calls.ts';
 import { git } from './stock-git.ts';
 
 /** A runner as the server sees one: it registers, polls, and executes jobs with real git and a real shell. */
@@ -17,14 +17,14 @@ export interface ProtocolRunner {
   clone(job: JobResponse): Promise<string>;
   run(job: JobResponse, folder: string): Promise<{ code: number; log: string }>;
   /** Adds a piece of the log that begins there. */
-  trace(job: JobResponse, start: number, piece: string): ReturnType<Forgelog['call']>;
-  update(job: JobResponse, body: object): ReturnType<Forgelog['call']>;
+  trace(job: JobResponse, start: number, piece: string): ReturnType<Calls['call']>;
+  update(job: JobResponse, body: object): ReturnType<Calls['call']>;
   /** Uploads an archive, or a report of this type, packed. */
-  upload(job: JobResponse, file: Buffer, report?: string): ReturnType<Forgelog['call']>;
+  upload(job: JobResponse, file: Buffer, report?: string): ReturnType<Calls['call']>;
 }
 
 export async function registerRunner(
-  forgelog: Forgelog,
+  forgelog: Calls,
   token: string,
   attributes: object = {},
 ): Promise<ProtocolRunner> {

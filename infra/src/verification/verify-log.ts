@@ -1,4 +1,5 @@
-import { type EventOf, isPrivileged } from '@forgelog/contracts/event.ts';
+import { isTold } from '@forgelog/admin/audit-events/audit-events.projection.ts';
+import type { EventOf } from '@forgelog/contracts/event.ts';
 import type { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import type { NameForfeitedEvent } from '@forgelog/contracts/shared/route.events.ts';
 import {
@@ -18,7 +19,7 @@ export interface LogContents {
   projects: Map<number, Map<string, string>>;
   /** Projects that were deleted, or never created. */
   gone: Set<number>;
-  /** All privileged changes, in order. */
+  /** All changes that the audit log tells, in order. */
   privileged: (Pick<RecordedEvent, 'id' | 'type' | 'position'> &
     Pick<EventMetadata, 'actorId' | 'onBehalfBy'>)[];
 }
@@ -49,7 +50,7 @@ export async function verifyLog(
     for (const event of batch) {
       checkPlace(event, position, revisions, report);
       position = event.position;
-      take(event, catalogue, contents, report);
+      await take(event, catalogue, contents, report);
     }
     events += batch.length;
     report.progress(`${events} events in ${revisions.size} streams`);
@@ -75,12 +76,12 @@ function checkPlace(
   revisions.set(stream, revision);
 }
 
-function take(
+async function take(
   recorded: RecordedEvent,
   catalogue: EventCatalogue,
   contents: LogContents,
   report: Report,
-): void {
+): Promise<void> {
   let event: RecordedEvent;
   try {
     event = catalogue.read(recorded);
@@ -90,8 +91,7 @@ function take(
   }
   const { id, type, position, metadata } = event;
   const { actorId, onBehalfBy } = initiatorOf(metadata);
-  if (isPrivileged(catalogue.get(type)))
-    contents.privileged.push({ id, type, position, actorId, onBehalfBy });
+  if (await isTold(event)) contents.privileged.push({ id, type, position, actorId, onBehalfBy });
   if (type === 'NameForfeited') {
     const { holder, holderId } = event.data as NameForfeitedEvent['data'];
     if (holder === 'project' && !contents.projects.has(holderId)) contents.gone.add(holderId);

@@ -37,8 +37,6 @@ export const privileged = (
 export const fieldsOf = ({ schema }: EventDefinition): string[] =>
   schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 
-export const isPrivileged = ({ audit }: { audit: AuditClass }): boolean => typeof audit === 'object';
-
 /**
  * The treatment of an event in the activity feed [L492]. The feed describes `told` events; it omits the others.
  * - `administration`: accounts, groups and credentials, covered by the audit log.

@@ -61,6 +61,17 @@ const NAMES = [UserCreated, UserUpdated, GroupCreated, GroupUpdated, ProjectCrea
 
 const rules = auditRules();
 
+const NO_PLACE = { name: '', fullPath: '', visibility: '' };
+const NAMELESS: KnownNames = {
+  user: async () => ({ name: '', username: '' }),
+  group: async () => NO_PLACE,
+  project: async () => NO_PLACE,
+};
+
+/** Whether the audit log tells an event by itself; others are parts of a change that it tells. */
+export const isTold = async (event: RecordedEvent): Promise<boolean> =>
+  (await rules.get(event.type)?.describe(event, NAMELESS)) !== undefined;
+
 /** Stands for the system as the author. */
 const SYSTEM_AUTHOR = -1;
 

@@ -40,7 +40,7 @@ export function jobUpdateRoutes(ports: CiPorts): Implementation[] {
     return now - since < LONGEST_WAIT_MS;
   }
 
-  /** Whether the log that arrived is not the one that the agent has: once a job, because then it sends all of it again. */
+  /** True once a job: then its agent sends all of the log again. */
   async function differs(
     job: JobRow,
     size: number | undefined,

@@ -43,7 +43,6 @@ export async function neededElsewhere(
     return readStore.get(jobs, (await newestArchive(readStore, wanted)).jobId);
   }
 
-  /** Of the same project, and of the pipelines that started this one or that it started. */
   async function ofPipeline({ pipeline: id, job: name }: Extract<Elsewhere, { kind: 'pipeline' }>) {
     const found = await readStore.get(pipelines, Number(expand(id)));
     const { projectId, rootPipelineId } = pipeline;
