@@ -257,6 +257,7 @@ describe.each(['dev', 'production', 'two-storages'])('overlay %s', (overlay) => 
     expect(reached.sort()).toEqual([
       'admin → repo',
       'ci → repo',
+      'ci → tracker',
       'gateway → admin',
       'gateway → ci',
       'gateway → repo',

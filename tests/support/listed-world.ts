@@ -1,6 +1,7 @@
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import { newPgpKey, newSshKey } from '@forgelog/signatures/testing/sample-keys.ts';
-import { fillProject } from '../fixtures/all-fixtures.ts';
+import { fillProject, unique } from '../fixtures/all-fixtures.ts';
+import { createConfiguredMergeRequest } from '../fixtures/merge-request-iid.ts';
 import { createUser, type TestUser } from './accounts.ts';
 import type { Reply } from './calls.ts';
 import type { Forgelog } from './forgelog.ts';
@@ -84,6 +85,12 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
     deepest = (await made('/groups', { name, path: name, parent_id: deepest, visibility: 'public' })).id;
   }
   const deep = await made('/projects', { path: 'list-deep', namespace_id: deepest, visibility: 'public' });
+  const configured = await createConfiguredMergeRequest({
+    project,
+    post: (path, body) => made(path, body),
+    unique,
+  });
+  for (const _ of numbers) await made(`${project}/merge_requests/${configured}/pipelines`);
   let pipelineId = 0;
   for (const _ of numbers) pipelineId = await makeListedPipeline(forgelog, projectId, SOME, runnerId);
   return {
@@ -100,6 +107,7 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
       runnerId,
       noteId,
       ofRequest,
+      configured,
     }),
   };
 }
@@ -164,19 +172,23 @@ async function fillMergeRequest(project: string, made: Make, users: readonly Tes
   }
 }
 
-function addressesIn({
-  groupId,
-  projectId,
-  deepProjectId,
-  userId,
-  pipelineId,
-  runnerId,
-  noteId,
-  ofRequest,
-}: Record<
-  'groupId' | 'projectId' | 'deepProjectId' | 'userId' | 'pipelineId' | 'noteId' | 'ofRequest' | 'runnerId',
-  number
->) {
+interface ListedIds {
+  groupId: number;
+  projectId: number;
+  deepProjectId: number;
+  userId: number;
+  pipelineId: number;
+  runnerId: number;
+  /** A note of issue 1, and one of merge request 1. */
+  noteId: number;
+  ofRequest: number;
+  /** Number of a merge request with pipelines. */
+  configured: number;
+}
+
+function addressesIn(ids: ListedIds) {
+  const { groupId, projectId, deepProjectId, userId, pipelineId, runnerId, noteId, ofRequest, configured } =
+    ids;
   return ({ path, access }: AnyEndpoint): string => {
     const own = path.startsWith('/runners/') ? runnerId : userId;
     const isProjects = access.kind === 'project' || path.startsWith('/projects/');
@@ -186,7 +198,7 @@ function addressesIn({
       project_id: projectId,
       user_id: userId,
       issue_iid: 1,
-      merge_request_iid: 1,
+      merge_request_iid: path.endsWith('/pipelines') ? configured : 1,
       note_id: path.includes('/merge_requests/') ? ofRequest : noteId,
       pipeline_id: pipelineId,
       tag_name: 'v0',

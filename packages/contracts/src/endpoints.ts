@@ -23,6 +23,7 @@ import { jobEndpoints } from './ci/jobs/job.api.ts';
 import { lintEndpoints } from './ci/lint/lint.api.ts';
 import { pipelineScheduleEndpoints } from './ci/pipeline-schedules/pipeline-schedule.api.ts';
 import { pipelineTriggerEndpoints } from './ci/pipeline-triggers/pipeline-trigger.api.ts';
+import { mergeRequestPipelineEndpoints } from './ci/pipelines/merge-request-pipeline.api.ts';
 import { pipelineEndpoints } from './ci/pipelines/pipeline.api.ts';
 import { pipelineCreationEndpoints } from './ci/pipelines/pipeline-creation.api.ts';
 import { jobRequestEndpoints } from './ci/runners/job-request.api.ts';
@@ -160,6 +161,7 @@ export const resources: readonly Resource[] = [
   resource('Pipeline schedules', 'Pipelines that run by the clock.', pipelineScheduleEndpoints),
   resource('Pipelines', 'Runs of the jobs that a commit configures.', [
     ...pipelineCreationEndpoints,
+    ...mergeRequestPipelineEndpoints,
     ...pipelineEndpoints,
   ]),
   resource('Jobs', 'Parts of pipelines: what one runner executes.', jobEndpoints),

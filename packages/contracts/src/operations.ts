@@ -7,6 +7,7 @@ import { mergeOperations } from './repo/merges/merge.operations.ts';
 import { firstPushOperations } from './repo/projects/first-push.operations.ts';
 import { projectOperations } from './repo/projects/project.operations.ts';
 import { repositorySourceOperations } from './repo/repositories/repository-source.operations.ts';
+import { mergeRequestOperations } from './tracker/merge-requests/merge-request.operations.ts';
 
 /** Every operation: one line per slice. */
 export const operations: readonly Operation[] = [
@@ -16,6 +17,7 @@ export const operations: readonly Operation[] = [
   ...commitOperations,
   ...mergeOperations,
   ...diffLineOperations,
+  ...mergeRequestOperations,
   ...userKeyOperations,
   ...pipelineOperations,
 ];

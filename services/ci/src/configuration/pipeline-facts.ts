@@ -1,6 +1,11 @@
-import type { PipelineSource } from '@forgelog/ci-config/pipeline.ts';
+import type { PipelineSource, RefKind } from '@forgelog/ci-config/pipeline.ts';
 import type { PipelineContext } from '@forgelog/ci-config/planning/context.ts';
-import type { PipelineFacts, ProjectFacts, ServerFacts } from '@forgelog/ci-config/variables/facts.ts';
+import type {
+  MergeRequestFacts,
+  PipelineFacts,
+  ProjectFacts,
+  ServerFacts,
+} from '@forgelog/ci-config/variables/facts.ts';
 import { pipelineVariables } from '@forgelog/ci-config/variables/predefined.ts';
 import { NO_VARIABLES, type Variable, type VariableLevels } from '@forgelog/ci-config/variables/variable.ts';
 import type { AnswerOf } from '@forgelog/contracts/operation.ts';
@@ -9,7 +14,8 @@ import { API_VERSION } from '@forgelog/contracts/shared/api-version.ts';
 import type { DirectoryProject } from '@forgelog/directory/collections.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 
-export type DescribedRef = Extract<AnswerOf<typeof describeRef>, { commit: unknown }>;
+type Described = Extract<AnswerOf<typeof describeRef>, { commit: unknown }>;
+export type DescribedRef = Omit<Described, 'kind'> & { kind: RefKind };
 
 export const ZERO_SHA = '0'.repeat(40);
 export const DEFAULT_CONFIG_PATH = '.gitlab-ci.yml';
@@ -26,6 +32,10 @@ export interface PipelineEvent {
   configured: Omit<VariableLevels, 'pipeline'>;
   given: readonly Variable[];
   triggerShortToken: string | null;
+  /** What it is of; null for a branch or a tag. */
+  mergeRequest: MergeRequestFacts | null;
+  /** Open merge requests of the branch, as `group/project!1`. */
+  openMergeRequests: readonly string[];
   externalUrl: string;
 }
 
@@ -34,7 +44,7 @@ export function contextOf(event: PipelineEvent): PipelineContext {
   const facts = pipelineFacts(event);
   return {
     source,
-    ref: described.ref,
+    ref: facts.ref,
     refKind: described.kind,
     isProtectedRef: facts.isProtectedRef,
     projectPath: project.fullPath,
@@ -88,6 +98,8 @@ function pipelineFacts({
   createdAt,
   isFrozen,
   triggerShortToken,
+  mergeRequest,
+  openMergeRequests,
 }: PipelineEvent): PipelineFacts {
   const { ref, kind, isProtected, commit, settings } = described;
   return {
@@ -96,17 +108,17 @@ function pipelineFacts({
     iid: null,
     source,
     createdAt,
-    ref,
+    ref: mergeRequest?.source.branch ?? ref,
     refKind: kind,
     isProtectedRef: isProtected,
     configPath: settings.configPath ?? DEFAULT_CONFIG_PATH,
     isTriggered: source === 'trigger',
     triggerShortToken,
-    openMergeRequests: [],
+    openMergeRequests,
     isFrozen,
     hasKubernetes: false,
     user: user && { id: user.userId, login: user.username, name: user.name, email: user.email },
     commit: { ...commit, beforeSha: beforeSha ?? ZERO_SHA },
-    mergeRequest: null,
+    mergeRequest,
   };
 }

@@ -1,4 +1,5 @@
 import type { PipelineSource } from '@forgelog/ci-config/pipeline.ts';
+import type { MergeRequestFacts } from '@forgelog/ci-config/variables/facts.ts';
 import { NO_VARIABLES, type Variable } from '@forgelog/ci-config/variables/variable.ts';
 import {
   describeRef,
@@ -34,6 +35,9 @@ export interface PipelineRequest {
   beforeSha: string | null;
   given: readonly Variable[];
   triggerShortToken?: string | null;
+  mergeRequest?: MergeRequestFacts | null;
+  /** Open merge requests of the branch, as `group/project!1`. */
+  openMergeRequests?: readonly string[];
 }
 
 export interface NoConfiguration {
@@ -116,6 +120,7 @@ export function projectConfigurations(
 
     async compile(request, described, { content, plans, withVariables }) {
       const { project, principal, source, beforeSha, given, triggerShortToken = null } = request;
+      const { mergeRequest = null, openMergeRequests = [] } = request;
       const text = content ?? (await readRoot(request, described));
       if (text === null) return NOTHING['no file'];
       const periods = await readStore.find(freezePeriods, {
@@ -132,15 +137,14 @@ export function projectConfigurations(
       if (!configured) return UNREADABLE_VARIABLES;
       const context = contextOf({
         ...{ project, described, source, user: principal, beforeSha, given, externalUrl, triggerShortToken },
+        ...{ mergeRequest, openMergeRequests },
         createdAt: now.toISOString(),
         isFrozen: isFrozen(periods, now),
         configured,
       });
       const { sha } = described.commit;
-      const compared =
-        beforeSha === null || beforeSha === ZERO_SHA
-          ? null
-          : { projectId: project.id, from: beforeSha, to: sha };
+      const from = mergeRequest ? mergeRequest.diffBaseSha : beforeSha;
+      const compared = from === null || from === ZERO_SHA ? null : { projectId: project.id, from, to: sha };
       const path = described.settings.configPath ?? DEFAULT_CONFIG_PATH;
       const task = { path, text, origin: { project: String(project.id), sha }, context, plans };
       const sources = configurationSources(sourcePorts, { principal, compared });

@@ -1,6 +1,7 @@
 import type { PipelineSource } from '@forgelog/contracts/ci/pipelines/pipeline-statuses.ts';
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { MergeRequestFacts } from '@forgelog/contracts/tracker/merge-requests/merge-request.operations.ts';
 import { grantProject } from '@forgelog/directory/authorizer.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { type EventMetadata, SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
@@ -19,6 +20,7 @@ import {
 import { storeDefinitions } from './definitions-object.ts';
 import { type GivenVariable, givenVariables, variablesOfGiven } from './given-variables.ts';
 import { jobFactsOf } from './job-facts.ts';
+import { mergeRequestRef, variableFactsOf } from './merge-request-pipeline.ts';
 import { type CreatePipeline, pipelineDecider } from './pipeline.decider.ts';
 import { type PipelinePlace, pipelineStream } from './pipeline-state.ts';
 import { pipelines } from './pipelines.projection.ts';
@@ -36,6 +38,10 @@ export interface NewPipeline {
   /** The event that causes it: a cause makes one pipeline of a ref, however often it is asked for. */
   causeId?: string;
   parent?: CreatePipeline['parent'];
+  /** The merge request that it is for; then `ref` is the source branch. */
+  mergeRequest?: MergeRequestFacts;
+  /** Open merge requests of the branch, as `group/project!1`. */
+  openMergeRequests?: readonly string[];
   /** Replaces the project's configuration. */
   content?: string;
   metadata?: EventMetadata;
@@ -96,9 +102,18 @@ export function pipelineCreation(
       ...{ project, principal: user, source, ref, sha: sha ?? null, beforeSha: beforeSha ?? null },
       given: variablesOfGiven(given),
       triggerShortToken: pipeline.triggerShortToken ?? null,
+      mergeRequest: pipeline.mergeRequest ? await variableFactsOf(ports, pipeline.mergeRequest, user) : null,
+      openMergeRequests: pipeline.openMergeRequests ?? [],
     };
-    const described = await configurations.describe(request);
-    if ('reason' in described) throw new PipelineRefusal(described.message);
+    const found = await configurations.describe(request);
+    if ('reason' in found) throw new PipelineRefusal(found.message);
+    // It gets no protected variables, whatever the source branch is: whoever may not merge can open one.
+    const described: DescribedRef = pipeline.mergeRequest
+      ? {
+          ...{ ...found, isProtected: false, mayRun: true },
+          ...{ kind: 'merge_request', ref: mergeRequestRef(pipeline.mergeRequest.iid) },
+        }
+      : found;
     if (!described.mayRun) throw new PipelineForbidden(noRightToRun(described.ref));
     // What a child gets, the configuration of its own project gives.
     const isRestricted =
@@ -203,6 +218,8 @@ export function pipelineCreation(
     create: (pipeline) =>
       pipeline.causeId === undefined
         ? create(pipeline)
-        : causes.run(`${pipeline.causeId} ${pipeline.ref}`, () => create(pipeline)),
+        : causes.run(`${pipeline.causeId} ${pipeline.ref} ${pipeline.mergeRequest?.iid ?? ''}`, () =>
+            create(pipeline),
+          ),
   };
 }

@@ -1,7 +1,10 @@
-import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { EventOf } from '@forgelog/contracts/event.ts';
 import { PushReceived } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { readPushVariables } from '@forgelog/contracts/repo/repositories/repository-source.operations.ts';
+import {
+  listMergeRequestsOfBranch,
+  type MergeRequestFacts,
+} from '@forgelog/contracts/tracker/merge-requests/merge-request.operations.ts';
 import { actingUser } from '@forgelog/directory/acting-user.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { definePolicy, type Reaction } from '@forgelog/eventing/define-policy.ts';
@@ -9,39 +12,22 @@ import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { GivenVariable } from './given-variables.ts';
-import { isPassing } from './passing-failure.ts';
-import type { PipelineCreation } from './pipeline-creation.commands.ts';
+import { hasOwnPipelines } from './merge-request-pipeline.ts';
+import { type AttemptPorts, pipelineAttempts } from './pipeline-attempts.ts';
+import type { NewPipeline } from './pipeline-creation.commands.ts';
 
 /** Refs of one push that get a pipeline, the first ones; as upstream. */
 const MOST_REFS = 4;
 /** An older push makes none: a policy that starts for the first time reads the whole log. */
 const MOST_AGE_MS = 24 * 60 * 60_000;
 
-/** A storage that fails longer than this holds up the pipelines of other storages no more. */
-const MOST_WAIT_MS = 15 * 60_000;
-
 const LOST_VALUES =
   'The values of the variables that were given with the push are lost, because the server has been restarted. Push again, or run a pipeline with variables.';
 
 /** Creates the pipelines of branches and tags that a push, a commit or any other request has moved. */
-export function pushedPipelines(
-  ports: Pick<ServicePorts, 'clock' | 'directory' | 'log' | 'operations'> & {
-    pipelineCreation: PipelineCreation;
-  },
-): Policy[] {
-  const { clock, directory, log, operations, pipelineCreation } = ports;
-  const failingSince = new Map<string, number>();
-
-  const storageOf = async (projectId: number) => (await directory.project(projectId))?.storage ?? '';
-  const succeeded = async (projectId: number) => failingSince.delete(await storageOf(projectId));
-
-  async function mayWait(projectId: number): Promise<boolean> {
-    const storage = await storageOf(projectId);
-    const now = clock().getTime();
-    const since = failingSince.get(storage) ?? now;
-    failingSince.set(storage, since);
-    return now - since <= MOST_WAIT_MS;
-  }
+export function pushedPipelines(ports: AttemptPorts & Pick<ServicePorts, 'operations'>): Policy[] {
+  const { clock, directory, operations } = ports;
+  const attempt = pipelineAttempts(ports);
 
   async function pusherOf({
     actorId,
@@ -52,6 +38,16 @@ export function pushedPipelines(
       ? undefined
       : actingUser(directory, actorId, { ...(credential && { credential }), onBehalfBy });
   }
+
+  async function openRequestsOf(sourceProjectId: number, ref: string): Promise<MergeRequestFacts[]> {
+    const asked = { sourceProjectId, sourceBranch: ref.replace(/^refs\/heads\//, '') };
+    return (await operations.call(listMergeRequestsOfBranch, asked, { principal: null })).mergeRequests;
+  }
+
+  const shortNames = (requests: readonly MergeRequestFacts[]) =>
+    Promise.all(
+      requests.map(async ({ projectId, iid }) => `${(await directory.project(projectId))?.fullPath}!${iid}`),
+    );
 
   /** Null where values are gone. */
   async function variablesOf(
@@ -75,24 +71,29 @@ export function pushedPipelines(
     if (clock().getTime() - Date.parse(event.time) > MOST_AGE_MS) return;
     const user = await pusherOf(event.metadata);
     if (!user) return;
-    for (const { ref, oldOid, newOid } of moved.slice(0, MOST_REFS)) {
+    for (const { ref, kind, oldOid, newOid } of moved.slice(0, MOST_REFS)) {
       if (reaction.signal.aborted) return;
-      try {
+      const pushed: Pick<NewPipeline, 'projectId' | 'ref'> & Partial<NewPipeline> = {
+        ...{ projectId, ref, sha: newOid, causeId: event.id, heedsMessage: true, isSkipped },
+      };
+      const requests = kind === 'branch' ? await openRequestsOf(projectId, ref) : [];
+      await attempt(reaction, pushed, async () => {
         const variables = await variablesOf(data, user);
-        await pipelineCreation.create({
-          ...{ projectId, user, ref, sha: newOid, beforeSha: oldOid },
-          ...{ source: 'push', causeId: event.id, heedsMessage: true, isSkipped, invalid: 'recorded' },
+        return {
+          ...{ ...pushed, projectId, ref, user, source: 'push', invalid: 'recorded', beforeSha: oldOid },
+          openMergeRequests: await shortNames(requests),
           variables: variables ?? [],
           ...(variables ? {} : { failure: LOST_VALUES }),
           metadata: reaction.metadata,
-        });
-        await succeeded(projectId);
-      } catch (error) {
-        if (reaction.signal.aborted || (isPassing(error) && (await mayWait(projectId)))) throw error;
-        // Whatever is wrong with one project must not hold up the others.
-        if (error instanceof Rejection && !isPassing(error))
-          log.debug({ projectId, ref, reason: error.body }, 'no pipeline for a push');
-        else log.error({ err: error, projectId, ref }, 'no pipeline for a push');
+        };
+      });
+      for (const request of requests.filter(hasOwnPipelines)) {
+        // What the branch is at now may be newer.
+        const mergeRequest = { ...request, sha: newOid };
+        await attempt(reaction, pushed, async () => ({
+          ...{ ...pushed, projectId, ref, user, source: 'merge_request_event', invalid: 'recorded' },
+          ...{ mergeRequest, metadata: reaction.metadata },
+        }));
       }
     }
   }

@@ -1,5 +1,6 @@
 import type { AnswerOf } from '@forgelog/contracts/operation.ts';
 import { describeCommits, findCommit } from '@forgelog/contracts/repo/commits/commit.operations.ts';
+import { describeMerge } from '@forgelog/contracts/repo/merges/merge.operations.ts';
 import {
   describeRef,
   listChangedPaths,
@@ -7,6 +8,11 @@ import {
   readFiles,
   readPushVariables,
 } from '@forgelog/contracts/repo/repositories/repository-source.operations.ts';
+import {
+  findMergeRequest,
+  listMergeRequestsOfBranch,
+  type MergeRequestFacts,
+} from '@forgelog/contracts/tracker/merge-requests/merge-request.operations.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { implementOperation } from '@forgelog/service-kit/operations.ts';
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
@@ -26,9 +32,18 @@ export interface SampleRepository {
   restrictsVariables?: boolean;
   /** Ids of further commits. */
   commits?: readonly string[];
+  /** Merge requests of this project. */
+  mergeRequests?: readonly SampleMergeRequest[];
   /** By id of the push. */
   pushVariables?: Readonly<Record<string, { key: string; value: string }[]>>;
 }
+
+export interface SampleMergeRequest extends MergeRequestFacts {
+  isOpen?: boolean;
+  heads?: string[];
+}
+
+const factsOf = ({ isOpen: _, heads: __, ...facts }: SampleMergeRequest): MergeRequestFacts => facts;
 
 const NO_PROJECT = { refused: 'no project' } as const;
 
@@ -87,6 +102,27 @@ export function sampleRepositories(repositories: Readonly<Record<number, SampleR
           });
           return { commits: shas.map((sha) => (known.has(sha) ? factsOf(sha) : null)) };
         }),
+        implementOperation(findMergeRequest, async ({ request: { projectId, iid }, principal }) => {
+          const requests = readable(projectId, principal?.userId)?.mergeRequests ?? [];
+          const found = requests.find((request) => request.iid === iid);
+          if (!found) return { refused: 'no merge request' as const };
+          const { isOpen = true, heads = [found.sha] } = found;
+          return { mergeRequest: factsOf(found), isOpen, heads };
+        }),
+        implementOperation(
+          listMergeRequestsOfBranch,
+          async ({ request: { sourceProjectId, sourceBranch } }) => ({
+            mergeRequests: Object.values(repositories)
+              .flatMap(({ mergeRequests = [] }) => mergeRequests)
+              .filter((one) => one.sourceProjectId === sourceProjectId && one.sourceBranch === sourceBranch)
+              .filter(({ isOpen = true }) => isOpen)
+              .map(factsOf),
+          }),
+        ),
+        implementOperation(describeMerge, async ({ request: { targetSha: baseSha } }) => ({
+          ...{ baseSha, conflicts: [], canFastForward: true, divergedCommits: null, mayMerge: true },
+          ...{ changesCount: null, changesCountIsLowerBound: false },
+        })),
         implementOperation(readFiles, async ({ request, principal }): Promise<AnswerOf<typeof readFiles>> => {
           const repository = readable(request.projectId, principal?.userId);
           if (!repository) return NO_PROJECT;

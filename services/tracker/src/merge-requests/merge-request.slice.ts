@@ -3,6 +3,7 @@ import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import { approvalRoutes } from './approval.routes.ts';
 import { mergePolicies } from './merge.policy.ts';
 import { mergeRoutes } from './merge.routes.ts';
+import { mergeRequestOperations } from './merge-request.operations.ts';
 import { mergeRequestRoutes } from './merge-request.routes.ts';
 import { mergeRequestContentRoutes } from './merge-request-content.routes.ts';
 import { mergeRequestListRoutes } from './merge-request-list.routes.ts';
@@ -20,6 +21,7 @@ export const mergeRequestSlice = defineSlice<ServicePorts>({
     mergeRequestContentRoutes,
     relatedIssueRoutes,
   ],
+  operations: [mergeRequestOperations],
   projections: [mergeRequestsProjection, mergeSettingsProjection],
   policies: [mergePolicies, pushedMergeRequests],
 });
