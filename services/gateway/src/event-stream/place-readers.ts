@@ -1,5 +1,6 @@
 import { groupEvents } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { projectMemberEvents } from '@forgelog/contracts/admin/members/project-member.events.ts';
+import { projectGroupLinkEvents } from '@forgelog/contracts/admin/project-group-links/project-group-link.events.ts';
 import { ciVariableEvents } from '@forgelog/contracts/ci/ci-variables/ci-variable.events.ts';
 import { deploymentEvents } from '@forgelog/contracts/ci/deployments/deployment.events.ts';
 import { environmentEvents } from '@forgelog/contracts/ci/environments/environment.events.ts';
@@ -13,12 +14,16 @@ import { RunnersTokenReset } from '@forgelog/contracts/ci/runners/runners-token.
 import type { ProjectFeature } from '@forgelog/contracts/endpoint.ts';
 import type { EventDefinition } from '@forgelog/contracts/event.ts';
 import { projectEvents } from '@forgelog/contracts/repo/projects/project.events.ts';
+import { protectedBranchEvents } from '@forgelog/contracts/repo/protected-branches/protected-branch.events.ts';
+import { protectedTagEvents } from '@forgelog/contracts/repo/protected-tags/protected-tag.events.ts';
+import { pushRuleEvents } from '@forgelog/contracts/repo/push-rules/push-rule.events.ts';
 import { releaseEvents } from '@forgelog/contracts/repo/releases/release.events.ts';
 import {
   PushReceived,
   RefUpdated,
   RepositoryForked,
 } from '@forgelog/contracts/repo/repositories/repository.events.ts';
+import { uploadEvents } from '@forgelog/contracts/repo/uploads/upload.events.ts';
 import { discussionEvents } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
 import { issueEvents } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { mergeRequestEvents } from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
@@ -36,6 +41,8 @@ const pipelinesOfPeople = [...pipelineEvents, ...jobEvents].filter(
   ({ audit }) => audit !== 'system' && audit !== 'part',
 );
 
+const rulesOfRefs = [...protectedBranchEvents, ...protectedTagEvents, ...pushRuleEvents];
+
 /**
  * What an event is a part of: a group, a project as a whole, whichever of both it names, or a feature that a project may
  * close to its members.
@@ -44,9 +51,18 @@ export type EventPart = 'group' | 'project' | 'place' | ProjectFeature;
 
 const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = [
   ['group', groupEvents],
-  ['project', [...projectEvents, ...projectMemberEvents, ...freezePeriodEvents]],
+  [
+    'project',
+    [
+      ...projectEvents,
+      ...projectMemberEvents,
+      ...projectGroupLinkEvents,
+      ...uploadEvents,
+      ...freezePeriodEvents,
+    ],
+  ],
   ['place', [...ciVariableEvents, ...runnerEvents, RunnersTokenReset]],
-  ['repository', [RefUpdated, PushReceived, RepositoryForked, ...releasesOfPeople]],
+  ['repository', [RefUpdated, PushReceived, RepositoryForked, ...rulesOfRefs, ...releasesOfPeople]],
   ['issues', [...issueEvents, ...discussionEvents]],
   ['merge_requests', mergeRequestEvents],
   ['builds', [...environmentEvents, ...deploymentEvents, ...startsOfPipelines, ...pipelinesOfPeople]],

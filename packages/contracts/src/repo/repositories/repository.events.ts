@@ -89,7 +89,7 @@ export const RepositoryForked = defineEvent({
   subject: 'repository-<projectId>',
   example: examples.RepositoryForked,
   service: 'repo',
-  audit: 'part',
+  audit: 'content',
   activity: 'unnamed',
   schema: z.object({
     projectId,
