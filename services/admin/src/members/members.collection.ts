@@ -25,6 +25,9 @@ export const members = defineCollection({
     /** `YYYY-MM-DD`, the first day without access. */
     expiresAt: 'text?',
     createdAt: 'text',
+    /** The membership of an owner of the personal namespace, who is listed as an owner meanwhile. */
+    heldLevel: 'integer?',
+    heldExpiresAt: 'text?',
     username: 'text',
     name: 'text',
     publicEmail: 'text?',

@@ -81,3 +81,19 @@ test('a user who takes a seat is told from bots and blocked users', async () => 
   const gone = { type: 'UserDeleted', data: { userId: 1 } };
   await givenEvents(membersProjection, ann, gone).thenDocuments(memberUsers, []);
 });
+
+test('a transfer lists the new owner, and their own membership again when the project has left', async () => {
+  const moved = (ownerId: number | null, previousOwnerId: number | null): DomainEvent => ({
+    type: 'ProjectTransferred',
+    data: { projectId: 8, ownerId, previousOwnerId, changes: {}, previous: {} },
+  });
+  const removed = { type: 'ProjectMemberRemoved', data: { projectId: 8, userId: 1, reason: 'expired' } };
+  const [before] = await rows(ann, joined);
+  const owning = { ...before, accessLevel: 40, heldLevel: 30 };
+  expect(await rows(ann, moved(1, null))).toMatchObject([{ accessLevel: 40, heldLevel: null }]);
+  expect(await rows(ann, moved(1, null), moved(null, 1))).toEqual([]);
+  expect(await rows(ann, joined, moved(1, null))).toEqual([owning]);
+  expect(await rows(ann, joined, moved(1, null), moved(null, 1))).toEqual([before]);
+  expect(await rows(ann, joined, moved(1, null), removed)).toEqual([{ ...owning, heldLevel: null }]);
+  expect(await rows(ann, joined, moved(1, null), removed, moved(null, 1))).toEqual([]);
+});

@@ -96,9 +96,12 @@ export const membersProjection = defineProjection<Handled>({
       case 'ProjectTransferred': {
         const { projectId, ownerId, previousOwnerId } = event.data;
         if (previousOwnerId !== null)
-          documents.delete(members, memberRowKey('project', projectId, previousOwnerId));
-        if (ownerId !== null) await add('project', projectId, permanent(ownerId, MAINTAINER));
-        return;
+          await disown(documents, memberRowKey('project', projectId, previousOwnerId));
+        if (ownerId === null) return;
+        const member = await documents.get(members, memberRowKey('project', projectId, ownerId));
+        if (!member) return add('project', projectId, permanent(ownerId, MAINTAINER));
+        const { accessLevel: heldLevel, expiresAt: heldExpiresAt } = member;
+        return documents.put(members, { ...member, ...OWNS, heldLevel, heldExpiresAt });
       }
       case 'ProjectMemberAdded':
         return add('project', event.data.projectId, event.data);
@@ -109,7 +112,7 @@ export const membersProjection = defineProjection<Handled>({
           event.data,
         );
       case 'ProjectMemberRemoved':
-        return documents.delete(members, memberRowKey('project', event.data.projectId, event.data.userId));
+        return leaveProject(documents, memberRowKey('project', event.data.projectId, event.data.userId));
       default:
         event satisfies never;
     }
@@ -150,10 +153,29 @@ async function addMember(
     accessLevel,
     expiresAt,
     createdAt,
+    ...NOTHING_HELD,
     username: user.username,
     name: user.name,
     publicEmail: user.publicEmail,
   });
+}
+
+const OWNS = { accessLevel: MAINTAINER, expiresAt: null };
+const NOTHING_HELD = { heldLevel: null, heldExpiresAt: null };
+
+/** A project left the personal namespace of this member: a membership of their own counts again. */
+async function disown(documents: ProjectionDocuments, key: string): Promise<void> {
+  const member = await documents.get(members, key);
+  if (!member || member.heldLevel === null) return documents.delete(members, key);
+  const { heldLevel: accessLevel, heldExpiresAt: expiresAt } = member;
+  documents.put(members, { ...member, accessLevel, expiresAt, ...NOTHING_HELD });
+}
+
+/** An owner stays in the list without the membership of before. */
+async function leaveProject(documents: ProjectionDocuments, key: string): Promise<void> {
+  const member = await documents.get(members, key);
+  if (!member || member.heldLevel === null) return documents.delete(members, key);
+  documents.put(members, { ...member, ...NOTHING_HELD });
 }
 
 async function change(
