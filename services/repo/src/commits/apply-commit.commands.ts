@@ -38,9 +38,7 @@ export async function applyCommit(ports: RepoPorts, application: CommitApplicati
   const { grant, branch, name } = application;
   const { id } = grant.project;
   const ref = `refs/heads/${branch}`;
-  const access = await ports.refAccess(grant);
-  if (!access.mayMove(ref, 'update'))
-    throw new Rejection('forbidden', { reason: 'You are not allowed to push into this branch' });
+  await requireAllowed(ports, grant, ref);
   const repository = ports.repositories.of(id);
   const commit = await needCommit(repository, await needRevision(repository, grant.project, name, 'Commit'));
   if (!isValidRefName(ref)) throw new Rejection('not_found', { what: 'Branch' });
@@ -57,13 +55,19 @@ export async function applyCommit(ports: RepoPorts, application: CommitApplicati
   });
 }
 
+async function requireAllowed({ refAccess }: RepoPorts, grant: ProjectGrant, ref: string): Promise<void> {
+  if (!(await refAccess(grant)).mayMove(ref, 'update'))
+    throw new Rejection('forbidden', { reason: 'You are not allowed to push into this branch' });
+}
+
 async function applyOnce(
-  { clock, repositories }: RepoPorts,
+  ports: RepoPorts,
   { grant, caller, metadata, dryRun, direction, message }: CommitApplication,
   repository: Repository,
   commit: Commit,
   ref: string,
 ): Promise<string | null> {
+  const { clock, repositories } = ports;
   const tip = await repository.readRef(ref);
   if (tip === undefined) throw new Rejection('not_found', { what: 'Branch' });
   const before = commit.parentIds[0] ?? EMPTY_TREE;
@@ -85,6 +89,8 @@ async function applyOnce(
     committer,
     message: message || messageOf(commit, direction),
   });
+  // A large merge takes its time, and the branch may be protected meanwhile.
+  await requireAllowed(ports, grant, ref);
   await repositories.moveRefs(grant.project.id, [{ ref, oldOid: tip, newOid }], metadata, 'api');
   return newOid;
 }

@@ -178,6 +178,22 @@ test('a branch that never stands still ends the attempts', async () => {
   expect(pushes).toBe(5);
 });
 
+test('a branch that is protected while the commit is merged stays as it is', async () => {
+  const { pick, repo, repository, tip } = await started();
+  const merge = repository.mergeTrees;
+  vi.spyOn(repository, 'mergeTrees').mockImplementationOnce(async (request) => {
+    const merged = await merge(request);
+    vi.spyOn(repo, 'refAccess').mockReturnValue({
+      mayMove: () => false,
+      protectionOf: () => undefined,
+    } as never);
+    return merged;
+  });
+  expect(await pick('topic')).toMatchObject({ status: 403, events: [] });
+  vi.restoreAllMocks();
+  expect(await repository.readRef('refs/heads/main')).toBe(tip);
+});
+
 test('who may not push to the branch changes nothing, and missing names are refused', async () => {
   const { pick, revert, tip, repository } = await started();
   const statuses = [];
