@@ -69,6 +69,7 @@ export async function createWorld(options: Parameters<typeof startForgelog>[0] =
     git(folder, 'tag', 'v0.1.0');
     writeFileSync(join(folder, 'more.txt'), 'more\n');
     const commitOid = commitAll(folder, 'Second commit');
+    addSubmodule(folder);
     addSigned(folder);
     const blobOid = git(folder, 'rev-parse', 'HEAD:README.md');
     const places = {} as World['places'];
@@ -78,6 +79,14 @@ export async function createWorld(options: Parameters<typeof startForgelog>[0] =
   } finally {
     removeFolder(folder);
   }
+}
+
+/** A branch `with-submodule`, in which the submodule `linked` is at a commit of another repository. */
+function addSubmodule(folder: string): void {
+  git(folder, 'update-index', '--add', '--cacheinfo', `160000,${'a'.repeat(40)},linked`);
+  const oid = git(folder, 'commit-tree', '-p', 'HEAD', '-m', 'Link', git(folder, 'write-tree'));
+  git(folder, 'branch', 'with-submodule', oid);
+  git(folder, 'update-index', '--force-remove', 'linked');
 }
 
 /** A branch and a tag `signed`, by a signature that nobody can verify. */

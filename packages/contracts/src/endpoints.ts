@@ -49,6 +49,7 @@ import { releaseEndpoints } from './repo/releases/release.api.ts';
 import { releaseAssetEndpoints } from './repo/releases/release-asset.api.ts';
 import { releaseLinkEndpoints } from './repo/releases/release-link.api.ts';
 import { repositoryEndpoints } from './repo/repositories/repository.api.ts';
+import { submoduleEndpoints } from './repo/submodules/submodule.api.ts';
 import { tagEndpoints } from './repo/tags/tag.api.ts';
 import { uploadEndpoints } from './repo/uploads/upload.api.ts';
 import { activityEventEndpoints } from './tracker/activity-events/activity-event.api.ts';
@@ -105,6 +106,7 @@ export const resources: readonly Resource[] = [
     ...avatarEndpoints,
     ...projectAvatarEndpoints,
   ]),
+  resource('Submodules', 'Other repositories at places in the files of this one.', submoduleEndpoints),
   resource('Issues', 'What is to be done in a project.', issueEndpoints),
   resource('Issue discussions', 'Comments on an issue, alone or in threads.', [
     ...Object.values(issueDiscussions),

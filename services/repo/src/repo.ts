@@ -23,6 +23,7 @@ import { repositoryContentSlice } from './repository-content/repository-content.
 import { repositoryStorageSlice } from './repository-storage/repository-storage.slice.ts';
 import { refusingDeleted } from './shared/deleted-projects.ts';
 import { signatureSlice } from './signatures/signature.slice.ts';
+import { submoduleSlice } from './submodules/submodule.slice.ts';
 import { tagSlice } from './tags/tag.slice.ts';
 import { uploadSlice } from './uploads/upload.slice.ts';
 
@@ -45,6 +46,7 @@ export function createRepo(
     tagSlice,
     commitSlice,
     signatureSlice,
+    submoduleSlice,
     languageSlice(),
     uploadSlice,
     projectAvatarSlice,

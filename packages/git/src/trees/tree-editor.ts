@@ -1,6 +1,7 @@
 /** Applies file actions to a tree, and reads only the folders they touch. */
 import { CommitActionError } from '../errors.ts';
 import { type NewObject, newObject } from '../objects/loose-object-writer.ts';
+import { assertOid } from '../objects/object-id.ts';
 import { formatTree } from '../objects/tree-object.ts';
 import type { RepositoryContext } from '../repository-context.ts';
 import { isSafePath } from './tree-path.ts';
@@ -13,7 +14,9 @@ export type FileAction =
   | { action: 'delete'; path: string }
   /** Keeps the file's content if none is given. */
   | { action: 'move'; path: string; previousPath: string; content?: Buffer; executable?: boolean }
-  | { action: 'chmod'; path: string; executable: boolean };
+  | { action: 'chmod'; path: string; executable: boolean }
+  /** Lets a submodule that is there be at another commit. */
+  | { action: 'submodule'; path: string; oid: string };
 
 export interface EditedTree {
   treeOid: string;
@@ -137,6 +140,14 @@ export async function editTree(
         const mode = fileMode(action.executable, leaf.mode);
         if (mode === leaf.mode) unchanged.push(action.path);
         items.set(name, { ...leaf, mode });
+        break;
+      }
+      case 'submodule': {
+        const { items, name } = await parentOf(action.path, false);
+        const leaf = items.get(name);
+        if (leaf?.mode !== '160000') throw new CommitActionError('missing', action.path);
+        if (leaf.oid === action.oid) unchanged.push(action.path);
+        items.set(name, { mode: leaf.mode, oid: assertOid(action.oid) });
         break;
       }
       default:

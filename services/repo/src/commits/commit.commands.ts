@@ -29,8 +29,8 @@ export interface CommitWriting {
   actions: readonly FileAction[];
   /** Maps a path to the last commit that its writer knows of. */
   lastKnown?: ReadonlyMap<string, string>;
-  /** Refuses a commit that changes nothing [L204]. */
-  refuseUnchanged?: boolean;
+  /** The refusal of a commit that changes nothing [L204]; without it there is one. */
+  refuseUnchanged?: string;
 }
 
 /** The text of every refusal without a stated reason [L204]. */
@@ -70,7 +70,7 @@ async function write(ports: RepoPorts, writing: CommitWriting): Promise<string> 
     if (last !== undefined && last !== known) throw refused(CHANGED_MEANWHILE);
   }
   const commit = await build(ports, repository, writing, base);
-  if (writing.refuseUnchanged && !commit.changed) throw refused(COMMIT_FAILED);
+  if (writing.refuseUnchanged && !commit.changed) throw refused(writing.refuseUnchanged);
   // Large commits take their time, and the branch may be protected meanwhile.
   await requireAllowed();
   const update = { ref, oldOid: tip ?? ZERO_OID, newOid: commit.oid };
@@ -139,6 +139,7 @@ async function build(
 }
 
 function problemText({ problem, path }: CommitActionError, actions: readonly FileAction[]): string {
+  if (actions.some(({ action }) => action === 'submodule')) return 'Invalid submodule path';
   switch (problem) {
     case 'exists':
     case 'path_conflict':

@@ -4,7 +4,7 @@ import { normalizePath } from '@forgelog/git/trees/tree-path.ts';
 import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { Implementation } from '@forgelog/service-kit/service.ts';
-import { writeCommit } from '../commits/commit.commands.ts';
+import { COMMIT_FAILED, writeCommit } from '../commits/commit.commands.ts';
 import { contentBytes } from '../commits/file-actions.ts';
 import type { RepoPorts } from '../ports.ts';
 import { implementWithGit } from '../shared/git-refusals.ts';
@@ -30,7 +30,7 @@ export function fileWriteRoutes(ports: RepoPorts): Implementation[] {
       authorEmail: params.author_email,
       actions: [action],
       lastKnown: new Map(lastCommitId ? [[action.path, lastCommitId.toLowerCase()]] : []),
-      refuseUnchanged: true,
+      refuseUnchanged: COMMIT_FAILED,
     });
     return { path: action.path, branch: params.branch };
   }
