@@ -122,3 +122,33 @@ test('refs of merge requests survive a restart that compares git with the log, a
   const url = addressOf(again, body.path_with_namespace, { name: 'root', secret: again.rootToken });
   expect(await git(folder, 'ls-remote', url, HEAD)).toContain(first);
 });
+
+test('a pusher is told where to open a merge request of a branch, or where it is', async () => {
+  const { folder, id } = await withRequest();
+  const { body } = await forgelog.get(`/projects/${id}`);
+  const begin = `remote:   ${body.web_url}/-/merge_requests`;
+  const remoteLines = async (...refs: string[]) => {
+    const { stderr } = await tryGit(folder, 'push', 'origin', ...refs);
+    return stderr
+      .split('\n')
+      .filter((line) => line.startsWith('remote:'))
+      .map((line) => line.trimEnd());
+  };
+  await commit(folder, 'More');
+  expect(await remoteLines('topic')).toEqual([
+    'remote:',
+    'remote: View merge request for topic:',
+    `${begin}/1`,
+    'remote:',
+  ]);
+  expect(await remoteLines('topic:new/branch#1')).toEqual([
+    'remote:',
+    'remote: To create a merge request for new/branch#1, visit:',
+    `${begin}/new?merge_request%5Bsource_branch%5D=new%2Fbranch%231`,
+    'remote:',
+  ]);
+  await git(folder, 'tag', 'v1');
+  for (const quiet of ['topic:main', 'v1', ':new/branch#1']) expect(await remoteLines(quiet)).toEqual([]);
+  await forgelog.put(`/projects/${id}`, { merge_requests_access_level: 'disabled' });
+  expect(await remoteLines('topic:other')).toEqual([]);
+});

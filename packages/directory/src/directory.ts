@@ -44,6 +44,8 @@ export interface Memberships {
 export interface Directory {
   projections: readonly Projection[];
   placeholders: readonly PlaceholderKind[];
+  /** Where clients find the instance, without a slash at its end. */
+  readonly externalUrl: string;
   /** Counts changes of users, places and rights. Derived data holds for one count and one day. */
   readonly changes: number;
   /** `YYYY-MM-DD`. */
@@ -253,6 +255,7 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
       return changes;
     },
     today,
+    externalUrl,
     placeholders: directoryPlaceholders({
       user,
       namespace,

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import { newEventId } from '@forgelog/eventing/event-id.ts';
 import type { RefUpdate } from '@forgelog/git/refs/ref-transaction.ts';
 import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
 import type { PushHooks, Verdict } from '@forgelog/git/transport/receive-pack.ts';
 import type { GitRequest, GitTransport } from '@forgelog/service-kit/git-transport.ts';
-import type { Logger } from '@forgelog/service-kit/log.ts';
+import { mergeRequestLinks } from '../merges/merge-request-links.ts';
 import { MERGE_REQUEST_REFS } from '../merges/merge-request-ref-names.ts';
 import type { MergeRequestRefs } from '../merges/merge-request-refs.ts';
 import type { FirstPushes } from '../projects/first-push.commands.ts';
@@ -49,8 +50,8 @@ interface Push {
   vote?(updates: readonly RefUpdate[], reads: RepositoryReads): Promise<void>;
   /** Runs last before the push is accepted. */
   admit?(): Promise<Verdict>;
-  /** Runs once git has ended, with the refs that moved. */
-  followUp?(moved: readonly RefUpdate[]): Promise<void>;
+  /** Runs once git has ended, with the refs that moved. Returns what to tell the pusher. */
+  followUp?(moved: readonly RefUpdate[]): Promise<string>;
 }
 
 const GONE = 'The project was deleted.';
@@ -61,16 +62,17 @@ const pushOf = ({ pushId, pushOptions }: PushState, { projectId, metadata }: Pus
   ({ projectId, pushId, via: 'push', pushOptions, metadata }) as const;
 
 /** Serves git over HTTP behind the gateway: access rules of a push, and an event for each ref before it moves. */
-export function createGitTransport(ports: {
-  repositories: Repositories;
-  unclaimed: UnclaimedRepositories;
-  first: FirstPushes;
-  refAccess: RefAccessOf;
-  mergeRequestRefs: MergeRequestRefs;
-  pushVariables: PushVariables;
-  pushRules: PushRuleCheck;
-  log: Logger;
-}): GitTransport {
+export function createGitTransport(
+  ports: Pick<ServicePorts, 'readStore' | 'directory' | 'log'> & {
+    repositories: Repositories;
+    unclaimed: UnclaimedRepositories;
+    first: FirstPushes;
+    refAccess: RefAccessOf;
+    mergeRequestRefs: MergeRequestRefs;
+    pushVariables: PushVariables;
+    pushRules: PushRuleCheck;
+  },
+): GitTransport {
   const { repositories, unclaimed, first, refAccess, mergeRequestRefs, pushVariables, pushRules, log } =
     ports;
 
@@ -169,9 +171,12 @@ export function createGitTransport(ports: {
         const isPart = state.pending.size > 0 && state.recorded.position !== null;
         const { position } = isPart ? await repositories.endPush(pushOf(state, wanted)) : state.recorded;
         await repositories.moved(projectId, moved, metadata, { ...state.recorded, position });
-        await wanted.followUp?.(moved);
+        return wanted.followUp?.(moved);
       })
-      .catch((error: unknown) => log.error({ err: error, projectId }, 'refs are behind the log'))
+      .catch((error: unknown) => {
+        log.error({ err: error, projectId }, 'refs are behind the log');
+        return undefined;
+      })
       .finally(() => state.release?.());
     const output = Readable.from(reportAfter(push.output, followed), { objectMode: false });
     output.once('close', () => push.output.destroy());
@@ -199,6 +204,7 @@ export function createGitTransport(ports: {
         refusal: async (updates, reads) =>
           (await refusal(updates, reads)) ??
           pushRules.problem(projectId, updates, { reads, via: 'push', actorId }),
+        followUp: (moved) => mergeRequestLinks(ports, grant, moved),
         // Objects of a large push take their time to settle, and a branch may be protected meanwhile.
         async vote(updates, reads) {
           const { rules } = await refAccess(grant);
@@ -234,6 +240,7 @@ export function createGitTransport(ports: {
         },
         async followUp(moved) {
           await (moved.length === 0 ? takeBack() : unclaimed.clearMark(projectId));
+          return '';
         },
       });
       // git failed to start.

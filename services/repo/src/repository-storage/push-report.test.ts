@@ -7,8 +7,9 @@ const PROGRESS = packet('\x02Resolving deltas: 100%\n');
 const KEEP_ALIVE = '0005\x01';
 
 /** Splits the output into what is sent before `followed` resolves, and after. */
-async function split(said: string, size: number): Promise<[before: string, after: string]> {
-  const { promise: followed, resolve: follow } = Promise.withResolvers<void>();
+async function split(said: string, size: number, message?: string): Promise<[before: string, after: string]> {
+  const { promise: followed, resolve } = Promise.withResolvers<string | undefined>();
+  const follow = () => resolve(message);
   let isDone = false;
   async function* output() {
     for (let at = 0; at < said.length; at += size) yield Buffer.from(said.slice(at, at + size), 'latin1');
@@ -55,8 +56,24 @@ test('a failure of git fails the answer, and no partial report looks complete', 
   }
   let said = '';
   const reading = async () => {
-    for await (const chunk of reportAfter(output(), Promise.resolve())) said += chunk.toString('latin1');
+    for await (const chunk of reportAfter(output(), Promise.resolve(undefined)))
+      said += chunk.toString('latin1');
   };
   await expect(reading()).rejects.toThrow('killed');
   expect(said).toBe(PROGRESS);
 });
+
+test.each([1, 1000])(
+  'a message to the pusher comes before the report, in chunks of %i bytes',
+  async (size) => {
+    const message = 'View merge request for über:\n';
+    const bytes = Buffer.from(`\x02${message}`).toString('latin1');
+    expect(await split(`${PROGRESS + REPORT}0000`, size, message)).toEqual([
+      PROGRESS,
+      `${packet(bytes) + REPORT}0000`,
+    ]);
+    // A client without side-bands would take it for a part of the report.
+    const report = `${packet('unpack ok\n')}0000`;
+    expect(await split(report, size, message)).toEqual(['', report]);
+  },
+);

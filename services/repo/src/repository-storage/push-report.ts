@@ -6,11 +6,11 @@ const KEEP_ALIVE_LENGTH = 5;
 
 /**
  * Streams messages of receive-pack at once, and its report only after `followed`: clients stop reading at the report's
- * flush packet. Meanwhile it drains git's output, or git would block on a full pipe.
+ * flush packet. A message that `followed` resolves with comes before it. Meanwhile it drains git's output, or git would block on a full pipe.
  */
 export async function* reportAfter(
   output: AsyncIterable<Buffer>,
-  followed: Promise<unknown>,
+  followed: Promise<string | undefined>,
 ): AsyncGenerator<Buffer, void, undefined> {
   let unread: Buffer = Buffer.alloc(0);
   const held: Buffer[] = [];
@@ -25,8 +25,16 @@ export async function* reportAfter(
     unread = unread.subarray(end);
     if (isReport) held.push(unread);
   }
-  await followed;
-  yield Buffer.concat(held.length > 0 ? held : [unread]);
+  const message = await followed;
+  const report = Buffer.concat(held.length > 0 ? held : [unread]);
+  if (message && report[4] === REPORT_BAND) yield messagePacket(message);
+  yield report;
+}
+
+/** Without side-bands there is no place for a message. */
+function messagePacket(message: string): Buffer {
+  const bytes = Buffer.from(`\x02${message}`);
+  return Buffer.concat([Buffer.from((bytes.length + 4).toString(16).padStart(4, '0')), bytes]);
 }
 
 /** Finds where the leading messages end, and whether the report starts there. */
