@@ -202,6 +202,8 @@ test('comments are counted, what the system notes is not, and who comments is to
     createdAt: null,
     confidential: false,
     system: false,
+    position: null,
+    commitId: null,
   };
   const stream = `discussion-${noteable.discussionId}`;
   const read = async (as: { token: string }) => (await forgelog.get(pathOf(issue), as)).body;
@@ -211,14 +213,20 @@ test('comments are counted, what the system notes is not, and who comments is to
     stream,
     guest.id,
     { type: 'DiscussionStarted', data: { ...noteable, individualNote: true, ...note } },
-    { type: 'NoteAdded', data: { ...noteable, ...note, noteId: 2 } },
-    { type: 'NoteAdded', data: { ...noteable, ...note, noteId: 3, authorId: 1, system: true } },
+    { type: 'NoteAdded', data: { ...noteable, ...note, noteId: 2, beginsThread: false } },
+    {
+      type: 'NoteAdded',
+      data: { ...noteable, ...note, noteId: 3, authorId: 1, system: true, beginsThread: false },
+    },
   );
   expect(await read(guest.as)).toMatchObject({ user_notes_count: 2, subscribed: true });
   expect((await read({ token: forgelog.rootToken })).subscribed).toBe(false);
   await record(forgelog, stream, guest.id, {
     type: 'NoteDeleted',
-    data: { ...noteable, noteId: 2, authorId: guest.id, confidential: false, system: false, last: false },
+    data: {
+      ...{ ...noteable, noteId: 2, authorId: guest.id, confidential: false, system: false, last: false },
+      endsOpenThread: false,
+    },
   });
   expect((await read(guest.as)).user_notes_count).toBe(1);
 });

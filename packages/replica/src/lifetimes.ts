@@ -174,10 +174,9 @@ ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${set.join(', ')}`,
   /** A record can be written down after the end of what it belongs to: both happened at the same time. */
   async function noteOwner(type: string, { kind, match }: Ending, data: Fields): Promise<void> {
     if (!contract.endsWith(kind).some((rule) => rule.type === type)) return;
-    const owner = ownerName(
-      type,
-      Object.values(match).map((field) => [field, data[field]]),
-    );
+    const ids = Object.values(match).map((field): [string, unknown] => [field, data[field]]);
+    if (isUnnamed(ids)) return;
+    const owner = ownerName(type, ids);
     await database.run('INSERT INTO replica_ended_owners VALUES (?) ON CONFLICT DO NOTHING', [owner]);
   }
 
@@ -185,6 +184,8 @@ ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${set.join(', ')}`,
     for (const { type, ending } of contract.endsWith(kind)) {
       if (!agrees(record, ending.ofRecord)) continue;
       const ids = Object.entries(ending.match).map(([own, field]): [string, unknown] => [field, record[own]]);
+      // A reaction to an issue belongs to no note, so no end of a note is its end.
+      if (isUnnamed(ids)) continue;
       const owner = ownerName(type, ids);
       const found = await database.all('SELECT owner FROM replica_ended_owners WHERE owner = ?', [owner]);
       if (found.length > 0) return true;
@@ -224,6 +225,9 @@ const where = (columns: readonly string[]): string => columns.map((name) => `${n
 function keyOf({ key, columns }: RecordTable, data: Fields): Row {
   return Object.fromEntries(key.map((name) => [name, data[columns[name]!.field!] ?? null]));
 }
+
+const isUnnamed = (ids: readonly [field: string, value: unknown][]): boolean =>
+  ids.some(([, value]) => value === null || value === undefined);
 
 const ownerName = (type: string, ids: readonly [field: string, value: unknown][]): string =>
   `${type} ${ids.map((id) => id.join('=')).join(' ')}`;

@@ -112,6 +112,14 @@ test('what begins after the end of its owner is over', async () => {
   expect(await alive(database, 'notes', 'note_id')).toEqual([]);
 });
 
+test('what belongs to no note ends with no end of a note', async () => {
+  const database = await filled(
+    sampleEvent('NoteDeleted', { discussionId: 'd' }),
+    sampleEvent('EmojiAwarded', { awardId: 1, noteId: null }),
+  );
+  expect(await alive(database, 'awards', 'award_id')).toEqual([1]);
+});
+
 test('rights are told for any moment, inherited ones too, and end with the day of their expiry', async () => {
   const added = (groupId: number, userId: number, accessLevel: number, expiresAt: string | null = null) =>
     sampleEvent('GroupMemberAdded', { groupId, userId, accessLevel, expiresAt });

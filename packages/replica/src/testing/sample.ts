@@ -44,6 +44,8 @@ export const sampleContract: Contract = readContract({
         ['Note', { noteableId: 'issueId' }, { noteableType: 'Issue' }],
       ),
       DiscussionStarted: begins('Note', ['noteId']),
+      NoteDeleted: ends(['Note', { noteId: 'noteId' }], ['Award', { noteId: 'noteId' }]),
+      EmojiAwarded: begins('Award', ['awardId']),
     },
   },
 });
