@@ -244,7 +244,8 @@ const ORDERS: [by: string, ascending: Order, descending: Order][] = [
   ['priority', newest, newest],
   ['label_priority', newest, newest],
   ['milestone_due', newest, newest],
-  ['popularity', newest, newest],
+  // Nobody has reacted to any of them.
+  ['popularity', () => 0, () => 0],
   ['relative_position', newest, newest],
 ];
 
