@@ -1,7 +1,7 @@
 import { type EventDefinition, fieldsOf, isPublished } from '@forgelog/contracts/event.ts';
 import { events } from '@forgelog/contracts/events.ts';
 import { expect, test } from 'vitest';
-import { partOfType } from './place-readers.ts';
+import { partOf, partOfType } from './place-readers.ts';
 
 /** Lists of a person, bookkeeping and measurements are for administrators alone. */
 const isForAdministrators = ({ audit }: EventDefinition) =>
@@ -15,4 +15,9 @@ test('every event of a project or group is a part of it, or for administrators a
   expect(ofPlaces.length).toBeGreaterThan(30);
   const wanted = ofPlaces.filter((event) => !isForAdministrators(event)).map(({ type }) => type);
   expect([...partOfType.keys()].sort(), 'name a new event type in place-readers.ts').toEqual(wanted.sort());
+});
+
+test('a discussion is a part of what is discussed', () => {
+  const of = (noteableType: string) => partOf({ type: 'NoteAdded', data: { noteableType } });
+  expect([of('Issue'), of('MergeRequest')]).toEqual(['issues', 'merge_requests']);
 });

@@ -6,7 +6,7 @@ import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import type { Authorizer, ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { groupScope, isWithin, placeOf } from './event-filter.ts';
-import { type EventPart, partOfType } from './place-readers.ts';
+import { type EventPart, partOf } from './place-readers.ts';
 import type { Reach } from './reach.ts';
 import type { SealedPositions } from './sealed-position.ts';
 
@@ -82,7 +82,7 @@ export function placeReach(ports: PlacePorts, place: Place, subscriber: Principa
       const readable: RecordedEvent[] = [];
       const grantOf = askedOnce();
       for (const event of await ofPlace(events)) {
-        const part = partOfType.get(event.type);
+        const part = partOf(event);
         if (part !== undefined && (await mayRead(event, part, grantOf))) readable.push(event);
       }
       return readable;
