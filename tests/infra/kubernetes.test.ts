@@ -264,6 +264,7 @@ describe.each(['dev', 'production', 'two-storages'])('overlay %s', (overlay) => 
       'gateway → tracker',
       'repo → admin',
       'repo → ci',
+      'tracker → ci',
       'tracker → repo',
     ]);
     const stores = of('StatefulSet')

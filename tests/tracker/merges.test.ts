@@ -171,6 +171,24 @@ test('a project may have merges wait until all discussions are resolved', async 
   expect((await merge(of, request)).status).toBe(200);
 });
 
+test('a project may have merges wait for the pipeline of the newest commit', async () => {
+  const made = await project({ only_allow_merge_if_pipeline_succeeds: true });
+  const sha = await commit(made, 'topic', { 'c.txt': 'c' });
+  const { iid } = await open(made, 'topic');
+  const at = `/projects/${made.id}/merge_requests/${iid}`;
+  const shown = () => must(forgelog.get(at));
+  expect(await shown()).toMatchObject({ detailed_merge_status: 'ci_must_pass', head_pipeline: null });
+  expect((await forgelog.put(`${at}/merge`)).status).toBe(405);
+  const report = (state: string) =>
+    must(forgelog.post(`/projects/${made.id}/statuses/${sha}`, { state, ref: 'topic' }));
+  await report('running');
+  expect(await shown()).toMatchObject({ head_pipeline: { status: 'running', sha }, pipeline: { sha } });
+  expect((await forgelog.put(`${at}/merge`)).status).toBe(405);
+  await report('success');
+  expect(await shown()).toMatchObject({ detailed_merge_status: 'mergeable' });
+  expect(await must(forgelog.put(`${at}/merge`))).toMatchObject({ state: 'merged' });
+});
+
 test('a request that is behind is rebased, and then merged fast-forward', async () => {
   const of = await project({ merge_method: 'ff' });
   const sha = await commit(of, 'topic', { 'c.txt': 'c\n' });

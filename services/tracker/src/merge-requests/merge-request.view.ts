@@ -1,3 +1,5 @@
+import type { PipelineFacts } from '@forgelog/contracts/ci/pipelines/pipeline.operations.ts';
+import { listedPipelineView } from '@forgelog/contracts/ci/pipelines/pipeline.views.ts';
 import {
   mergeRequestView,
   relatedMergeRequestView,
@@ -7,7 +9,7 @@ import {
 import type { userView } from '@forgelog/contracts/views.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { ifGiven, tier } from '@forgelog/service-kit/view-optional.ts';
-import { choose, derived, given, host, text } from '@forgelog/service-kit/view-parts.ts';
+import { choose, derived, given, host, nested, text } from '@forgelog/service-kit/view-parts.ts';
 import { firstUser, placeholder, projectPath, user, users } from '@forgelog/service-kit/view-placeholders.ts';
 import type { z } from 'zod';
 import { CLOSER } from '../issues/issue.view.ts';
@@ -98,7 +100,22 @@ export interface MergeRequestDetail {
   mayMerge: boolean;
 }
 
-export interface DetailedMergeRequest extends ShownMergeRequest, MergeRequestDetail {}
+const headPipelineJson = implementView(listedPipelineView).from<PipelineFacts>({
+  id: 'id',
+  iid: 'iid',
+  project_id: 'projectId',
+  status: 'status',
+  ref: 'ref',
+  sha: 'sha',
+  web_url: text`${host}/${projectPath('projectId')}/-/pipelines/${'id'}`,
+  created_at: 'createdAt',
+  updated_at: 'updatedAt',
+});
+
+export interface DetailedMergeRequest extends ShownMergeRequest, MergeRequestDetail {
+  /** The newest of its newest commit that the caller may see. */
+  pipeline: PipelineFacts | null;
+}
 
 export const relatedMergeRequestJson = implementView(relatedMergeRequestView).from<
   DetailedMergeRequest,
@@ -109,8 +126,8 @@ export const relatedMergeRequestJson = implementView(relatedMergeRequestView).fr
   latest_build_started_at: null,
   latest_build_finished_at: null,
   first_deployed_to_production_at: null,
-  pipeline: null,
-  head_pipeline: null,
+  pipeline: nested(headPipelineJson, ({ pipeline }: DetailedMergeRequest) => pipeline),
+  head_pipeline: nested(headPipelineJson, ({ pipeline }: DetailedMergeRequest) => pipeline),
   diff_refs: {
     base_sha: given(({ baseSha }: DetailedMergeRequest) => baseSha),
     head_sha: 'sha',

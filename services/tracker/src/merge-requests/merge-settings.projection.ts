@@ -21,6 +21,9 @@ export const mergeSettings = defineCollection({
     approvals: 'integer',
     /** Whether merging waits for all discussions. */
     waitsForDiscussions: 'boolean',
+    /** Whether merging waits for the pipeline of the newest commit, and whether a skipped one will do. */
+    waitsForPipeline: 'boolean',
+    takesSkippedPipeline: 'boolean',
     /** Whether merging closes the issues that a merge request names. */
     closesIssues: 'boolean',
   },
@@ -35,6 +38,8 @@ const DEFAULTS = {
   squash: 'default_off',
   approvals: 0,
   waitsForDiscussions: false,
+  waitsForPipeline: false,
+  takesSkippedPipeline: false,
   closesIssues: true,
 };
 
@@ -43,6 +48,8 @@ type Told = Partial<{
   squash_option: string;
   approvals_before_merge: number;
   only_allow_merge_if_all_discussions_are_resolved: boolean;
+  only_allow_merge_if_pipeline_succeeds: boolean;
+  allow_merge_on_skipped_pipeline: boolean | null;
   autoclose_referenced_issues: boolean;
 }>;
 
@@ -67,6 +74,8 @@ function fieldsOf({
   squash_option: squash,
   approvals_before_merge: approvals,
   only_allow_merge_if_all_discussions_are_resolved: waitsForDiscussions,
+  only_allow_merge_if_pipeline_succeeds: waitsForPipeline,
+  allow_merge_on_skipped_pipeline: takesSkippedPipeline,
   autoclose_referenced_issues: closesIssues,
 }: Told): Partial<MergeSettings> {
   return {
@@ -74,6 +83,8 @@ function fieldsOf({
     ...(squash !== undefined && { squash }),
     ...(approvals !== undefined && { approvals }),
     ...(waitsForDiscussions !== undefined && { waitsForDiscussions }),
+    ...(waitsForPipeline !== undefined && { waitsForPipeline }),
+    ...(takesSkippedPipeline !== undefined && { takesSkippedPipeline: takesSkippedPipeline ?? false }),
     ...(closesIssues !== undefined && { closesIssues }),
   };
 }

@@ -133,6 +133,7 @@ const NOT_ALLOWED: ReadonlySet<string> = new Set([
   'draft_status',
   'discussions_not_resolved',
   'not_approved',
+  'ci_must_pass',
 ]);
 const differs = (sha: string) => `SHA does not match HEAD of source branch: ${sha}`;
 const notMergeable = () => new Rejection('refused', { message: 'Merge request is not mergeable' });

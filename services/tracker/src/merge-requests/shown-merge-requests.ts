@@ -1,3 +1,7 @@
+import {
+  findPipelineOfCommit,
+  type PipelineFacts,
+} from '@forgelog/contracts/ci/pipelines/pipeline.operations.ts';
 import { describeMerge } from '@forgelog/contracts/repo/merges/merge.operations.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, eq } from '@forgelog/eventing/query.ts';
@@ -12,6 +16,7 @@ import {
   singleMergeRequestJson,
 } from './merge-request.view.ts';
 import { type MergeRequest, mergeRequests } from './merge-requests.collection.ts';
+import { mergeSettingsOf } from './merge-settings.projection.ts';
 import type { MergeabilityOf } from './mergeability.ts';
 
 const GUEST = 10;
@@ -27,6 +32,25 @@ export function shownMergeRequests(ports: ServicePorts, mergeabilityOf: Mergeabi
   ): Promise<ShownMergeRequest[]> {
     const mergeability = await mergeabilityOf(rows, principal);
     return rows.map((row) => ({ ...row, ...mergeability.get(row.place)! }));
+  }
+
+  async function pipelineOf(
+    { sourceProjectId: projectId, sha }: MergeRequest,
+    principal: Principal | null,
+  ): Promise<PipelineFacts | null> {
+    const asked = { projectId, sha };
+    return (await operations.call(findPipelineOfCommit, asked, { principal })).pipeline;
+  }
+
+  /** Where the project asks for it, the newest pipeline must have succeeded. A pipeline that nobody ran has not. */
+  async function withPipeline(
+    { projectId, detailedStatus }: ShownMergeRequest,
+    pipeline: PipelineFacts | null,
+  ): Promise<ShownMergeRequest['detailedStatus']> {
+    if (detailedStatus !== 'mergeable') return detailedStatus;
+    const { waitsForPipeline, takesSkippedPipeline } = await mergeSettingsOf(readStore, projectId);
+    const will = pipeline?.status === 'success' || (takesSkippedPipeline && pipeline?.status === 'skipped');
+    return !waitsForPipeline || will ? detailedStatus : 'ci_must_pass';
   }
 
   async function detailOf(
@@ -47,7 +71,12 @@ export function shownMergeRequests(ports: ServicePorts, mergeabilityOf: Mergeabi
     principal: Principal | null,
   ): Promise<DetailedMergeRequest[]> {
     const all = await shown(rows, principal);
-    return Promise.all(all.map(async (row) => ({ ...row, ...(await detailOf(row, principal)) })));
+    return Promise.all(
+      all.map(async (row) => {
+        const [detail, pipeline] = await Promise.all([detailOf(row, principal), pipelineOf(row, principal)]);
+        return { ...row, ...detail, pipeline, detailedStatus: await withPipeline(row, pipeline) };
+      }),
+    );
   }
 
   /** How many commits of the target the source lacks now. */

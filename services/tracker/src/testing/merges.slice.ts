@@ -1,3 +1,5 @@
+import { findPipelineOfCommit } from '@forgelog/contracts/ci/pipelines/pipeline.operations.ts';
+import type { CiStatus } from '@forgelog/contracts/ci/pipelines/pipeline-statuses.ts';
 import {
   describeMerge,
   describeMerges,
@@ -15,11 +17,13 @@ export interface Repository {
   conflicting: Set<string>;
   /** Commits that contain every other one. */
   newest: Set<string>;
+  /** Status of the newest pipeline of each commit that has one. */
+  pipelines: Map<string, CiStatus>;
   /** How many pairs were described. */
   described: number;
 }
 
-/** Stands in for git: branches by name, and commits that conflict or do not. */
+/** Stands in for git and for ci: branches by name, and commits that conflict or do not. */
 export function mergesSlice(): {
   slice: ReturnType<typeof defineSlice<ServicePorts>>;
   repository: Repository;
@@ -31,6 +35,7 @@ export function mergesSlice(): {
     ]),
     conflicting: new Set(),
     newest: new Set([shaOf(1)]),
+    pipelines: new Map(),
     described: 0,
   };
   const tipOf = (projectId: number, branch: string) => repository.tips.get(`${projectId}/${branch}`) ?? null;
@@ -52,6 +57,12 @@ export function mergesSlice(): {
           changesCountIsLowerBound: false,
           mayMerge: true,
         })),
+        implementOperation(findPipelineOfCommit, async ({ request: { projectId, sha } }) => {
+          const status = repository.pipelines.get(sha);
+          const at = '2030-01-10T12:00:00.000Z';
+          const facts = { id: 5, iid: 2, projectId, ref: 'topic', sha, createdAt: at, updatedAt: at };
+          return { pipeline: status === undefined ? null : { ...facts, status } };
+        }),
         implementOperation(describeMerges, async ({ request: { pairs } }) => {
           repository.described += pairs.length;
           return {

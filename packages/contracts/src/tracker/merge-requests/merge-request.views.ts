@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listedPipelineView } from '../../ci/pipelines/pipeline.views.ts';
 import { datetimeView, defineView, userView } from '../../views.ts';
 import { issueView, labelDetailsView } from '../issues/issue.api.ts';
 import { timeStatsView } from '../time-tracking/time-tracking.api.ts';
@@ -57,6 +58,7 @@ export const mergeRequestView = defineView(
       'broken_status',
       'need_rebase',
       'not_approved',
+      'ci_must_pass',
     ]),
     sha: z.string(),
     merge_commit_sha: z.string().nullable(),
@@ -88,8 +90,9 @@ const detail = {
   latest_build_started_at: z.null(),
   latest_build_finished_at: z.null(),
   first_deployed_to_production_at: z.null(),
-  pipeline: z.null(),
-  head_pipeline: z.null(),
+  /** Both the newest pipeline of its newest commit that the caller may see. */
+  pipeline: listedPipelineView.nullable(),
+  head_pipeline: listedPipelineView.nullable(),
   diff_refs: defineView('DiffRefs', {
     base_sha: z.string().nullable(),
     head_sha: z.string(),
