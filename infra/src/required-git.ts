@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ConfigurationError } from '@forgelog/service-kit/configuration.ts';
 
-/** The first version with `cat-file --batch-command`, which reads objects. */
-const OLDEST = [2, 36] as const;
+/** The first version with `merge-tree --write-tree`, which merges. */
+const OLDEST = [2, 38] as const;
 
 /**
  * Checks git before anything listens. Otherwise the first project would fail with an error that hides the cause.
