@@ -81,7 +81,12 @@ test('an event tells the counts once, by whom they ended, and clears them', asyn
   });
   const service = { projections: [projection], policies: [] as Policy[] };
   const [policy] = tellingEndedRecords(service, TrackerRecordsEnded, { commands, readStore }).policies;
-  expect(policy!.handles.toSorted()).toEqual(['IssueDeleted', 'ProjectDeleted', 'UserDeleted']);
+  expect(policy!.handles.toSorted()).toEqual([
+    'IssueDeleted',
+    'MergeRequestDeleted',
+    'ProjectDeleted',
+    'UserDeleted',
+  ]);
   const { signal } = new AbortController();
   await policy!.react(recorded(9, projectDeleted(9)), signal);
   await policy!.react(deleted, signal);
