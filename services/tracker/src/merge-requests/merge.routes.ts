@@ -53,12 +53,14 @@ export function mergeRoutes(ports: ServicePorts): Implementation[] {
     implement(mergeMergeRequest, async ({ params, caller, project, metadata }) => {
       const row = await requireMergeRequest(readStore, project, params.merge_request_iid);
       const [found] = await shown.detailed([row], caller);
-      const { mayMerge, detailedStatus, projectId, iid, sha } = found!;
+      const { mayMerge, detailedStatus, projectId, iid, sha, pipeline } = found!;
       if (!mayMerge) throw new Rejection('unauthorized');
       if (NOT_ALLOWED.has(detailedStatus)) throw new Rejection('merge_not_allowed');
       if (detailedStatus !== 'mergeable') throw new Rejection('not_mergeable');
       if (params.sha !== undefined && params.sha !== sha)
         throw new Rejection('conflict', { message: differs(sha) });
+      if (params.merge_when_pipeline_succeeds && pipeline?.status !== 'success')
+        throw new Rejection('merge_not_allowed');
       const outcome = await merge(
         {
           ...{ projectId, iid, sha, squash: params.squash ?? row.squash },

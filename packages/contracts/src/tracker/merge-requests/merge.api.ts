@@ -34,6 +34,10 @@ export const mergeMergeRequest = defineEndpoint({
     squash: described(bool(), 'Whether its commits are squashed into one, where the project leaves it open'),
     should_remove_source_branch: described(bool(), 'Whether the source branch is deleted'),
     sha: described(text({ max: 64 }), 'The commit that the caller has seen; another one is refused'),
+    merge_when_pipeline_succeeds: described(
+      bool(),
+      'Merge only after the newest pipeline has succeeded; refused while it has not, since this version does not wait for it',
+    ),
   },
   otherStatuses: [405, 406],
   response: singleMergeRequestView,
