@@ -117,6 +117,13 @@ test('an opened merge request gets its pipeline, once however often it is told',
   expect(await rows()).toMatchObject([{ refKind: 'merge_request' }]);
 });
 
+test('a push that opens a merge request makes one pipeline of it, in whichever order both are told', async () => {
+  const opened = await started();
+  await Promise.all([opened.open(), opened.push()]);
+  await opened.push();
+  expect((await opened.rows()).map(({ refKind }) => refKind).toSorted()).toEqual(['branch', 'merge_request']);
+});
+
 test('files that the merge request leaves alone start no job of changes', async () => {
   const { open, jobsOf } = await started({ changed: ['src/a'] });
   await open();

@@ -81,6 +81,9 @@ const givenWith = ({ variables = [], triggerPayload }: NewPipeline): readonly Gi
     ? variables
     : [...variables, { key: 'TRIGGER_PAYLOAD', value: triggerPayload, type: 'file' }];
 
+const causeOf = ({ causeId, projectId, ref, mergeRequest }: NewPipeline): string =>
+  mergeRequest ? `${projectId}!${mergeRequest.iid}` : `${causeId} ${ref}`;
+
 const SKIPS = /\[(ci[ _-]skip|skip[ _-]ci)\]/i;
 
 export function pipelineCreation(
@@ -126,9 +129,16 @@ export function pipelineCreation(
     return { request, described, isSkipped };
   }
 
-  async function createdBefore({ causeId }: NewPipeline, { ref, kind }: DescribedRef) {
+  async function createdBefore(
+    { causeId, mergeRequest, projectId }: NewPipeline,
+    { ref, kind, commit }: DescribedRef,
+  ) {
     if (causeId === undefined) return undefined;
-    const where = and(eq('causeId', causeId), eq('ref', ref), eq('refKind', kind));
+    // One push may open a merge request as well: two events, and one pipeline of its commit.
+    const cause = mergeRequest
+      ? and(eq('projectId', projectId), eq('sha', commit.sha))
+      : eq('causeId', causeId);
+    const where = and(cause, eq('ref', ref), eq('refKind', kind));
     const [found] = await readStore.find(pipelines, { where, limit: 1 });
     return found && { pipelineId: found.id, projectId: found.projectId, iid: found.iid };
   }
@@ -218,8 +228,6 @@ export function pipelineCreation(
     create: (pipeline) =>
       pipeline.causeId === undefined
         ? create(pipeline)
-        : causes.run(`${pipeline.causeId} ${pipeline.ref} ${pipeline.mergeRequest?.iid ?? ''}`, () =>
-            create(pipeline),
-          ),
+        : causes.run(causeOf(pipeline), () => create(pipeline)),
   };
 }
