@@ -93,6 +93,8 @@ async function askAll(asked: readonly string[]): Promise<Map<string, string>> {
 
 /** What each answer was before, and is after; where they differ. */
 async function tracesOf(asked: readonly string[], secretly: () => Promise<void>): Promise<string[]> {
+  // What makes the questions has consequences of its own: pipelines of a pushed branch.
+  await world.forgelog.system.projectors.policiesIdle();
   const before = await askAll(asked);
   await secretly();
   await world.forgelog.system.projectors.policiesIdle();

@@ -74,11 +74,11 @@ test('unreachable brokers affect neither start nor stop, and are logged', async 
 test('a missing or outdated git is reported', async () => {
   const without = start({ PATH: dataDir });
   expect(await without.ended).toBe(2);
-  expect(without.output()).toMatch(/git 2\.36 or newer .+ENOENT/);
+  expect(without.output()).toMatch(/git 2\.38 or newer .+ENOENT/);
   await writeFile(join(dataDir, 'git'), '#!/bin/sh\necho git version 2.30.2\n', { mode: 0o755 });
   const old = start({ PATH: dataDir });
   expect(await old.ended).toBe(2);
-  expect(old.output()).toMatch(/git 2\.36 or newer .+git version 2\.30\.2/);
+  expect(old.output()).toMatch(/git 2\.38 or newer .+git version 2\.30\.2/);
 });
 
 test('a data folder is used by one process at a time', async () => {
