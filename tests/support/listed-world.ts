@@ -93,6 +93,8 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   for (const _ of numbers) await made(`${project}/merge_requests/${configured}/pipelines`);
   let pipelineId = 0;
   for (const _ of numbers) pipelineId = await makeListedPipeline(forgelog, projectId, SOME, runnerId);
+  // A list must not grow while it is paged through.
+  await forgelog.system.projectors.policiesIdle();
   return {
     users,
     groupId: group.id,
