@@ -15,8 +15,9 @@ export async function balance(urls: readonly string[]): Promise<Balancer> {
   const connections = urls.map(() => 0);
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
+    if (urls.length === 0) return void near.destroy();
     const target = turn++ % urls.length;
-    connections[target]! += 1;
+    connections[target] = (connections[target] ?? 0) + 1;
     const { hostname, port } = new URL(urls[target]!);
     const far = connect(Number(port), hostname);
     for (const [one, other] of [

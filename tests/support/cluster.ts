@@ -122,6 +122,14 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   // The services name the gateway's address before there is a gateway.
   const { port, release } = await holdPort();
   const addresses: Record<string, string> = {};
+  // Services that start later are asked by those that start before them.
+  const later = { admin: [] as string[], tracker: [] as string[], ci: [] as string[] };
+  const doors: Balancer[] = [];
+  for (const [name, urls] of Object.entries(later)) {
+    const door = await balance(urls);
+    doors.push(door);
+    addresses[`${name.toUpperCase()}_URL`] = door.url;
+  }
   const { storages = ['default'] } = options;
   const folderOf = (storage: string) => (storage === 'default' ? dataDir : join(dataDir, storage));
 
@@ -164,6 +172,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       Array.from({ length: count }, (_, at) => startServiceHost(definition, optionsOf(name, at))),
     );
     replicas[name] = started;
+    later[name as keyof typeof later].push(...started.map(({ address }) => address));
     let url = started[0]!.address;
     if (count > 1) {
       const balancer = await balance(started.map(({ address }) => address));
@@ -205,7 +214,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     startStorage,
     async stop() {
       await gateway.stop();
-      for (const balancer of balancers) await balancer.close();
+      for (const balancer of [...balancers, ...doors]) await balancer.close();
       for (const name of ['admin', 'ci', 'tracker', 'repo'] as const)
         await Promise.all(replicas[name].map((replica) => replica.stop()));
       await shared.close();

@@ -2,6 +2,7 @@ import {
   findPipelineOfCommit,
   type PipelineFacts,
 } from '@forgelog/contracts/ci/pipelines/pipeline.operations.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
 import { describeMerge } from '@forgelog/contracts/repo/merges/merge.operations.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, eq } from '@forgelog/eventing/query.ts';
@@ -39,7 +40,13 @@ export function shownMergeRequests(ports: ServicePorts, mergeabilityOf: Mergeabi
     principal: Principal | null,
   ): Promise<PipelineFacts | null> {
     const asked = { projectId, sha };
-    return (await operations.call(findPipelineOfCommit, asked, { principal })).pipeline;
+    try {
+      return (await operations.call(findPipelineOfCommit, asked, { principal })).pipeline;
+    } catch (error) {
+      // A merge request is read while ci is away, and merged where its project does not wait for a pipeline.
+      if (error instanceof Rejection && error.code === 'unavailable') return null;
+      throw error;
+    }
   }
 
   /** Where the project asks for it, the newest pipeline must have succeeded. A pipeline that nobody ran has not. */
