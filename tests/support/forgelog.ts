@@ -107,7 +107,9 @@ async function startApart(options: Parameters<typeof startForgelog>[0] = {}): Pr
       async policiesIdle() {
         let idle = true;
         // What one process appends may concern another that was asked before.
-        for (const one of [...processes, ...processes]) idle &&= await one.projectors.policiesIdle();
+        // Policies of five processes take longer on real servers, whose machine is busy.
+        for (const one of [...processes, ...processes])
+          idle &&= await one.projectors.policiesIdle({ timeoutMs: 30_000 });
         return idle;
       },
     },
