@@ -17,7 +17,7 @@ export const findAvatar = defineEndpoint({
   spec: 'companions 2.11',
   access: anyone,
   params: {
-    email: described(required(text({ max: 255 })), 'Public e-mail address of the user', {
+    email: described(required(text({ max: 255 }), { blank: true }), 'Public e-mail address of the user', {
       examples: ['ada@example.org'],
     }),
     size: described(int({ min: 1 }), 'Pixels of one side; ignored, as there is one size'),

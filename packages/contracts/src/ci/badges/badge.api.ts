@@ -13,7 +13,7 @@ const common = {
 
 const params = {
   id: projectId,
-  ref: described(required(text({ max: 1024 })), 'Branch or tag', { examples: ['main'] }),
+  ref: described(required(text({ max: 1024 }), { blank: true }), 'Branch or tag', { examples: ['main'] }),
   key_text: described(text({ max: 64 }), 'The left text', { examples: ['build'] }),
   key_width: described(int({ min: 1, max: 512 }), 'Width of the left part in pixels', { examples: [80] }),
   style: described(
