@@ -225,33 +225,37 @@ test('a waiting runner gets a new job at once, and one that leaves takes none', 
   expect(await waiting).toMatchObject({ job_info: { name: 'only' } });
 });
 
-test('a job is pending again when its runner leaves before it has the whole answer', async () => {
-  const { forgelog, project, runner } = await start('later: {script: [echo], when: manual}');
-  const of = `/projects/${project.id}`;
-  // More than sockets buffer, so that the answer is not all sent while nobody reads it.
-  for (const at of Array.from({ length: 12 }).keys())
-    for (const level of [of, '/admin/ci']) {
-      const long = { key: `LONG_${level.length}_${at}`, value: 'x'.repeat(262_144) };
-      expect((await forgelog.post(`${level}/variables`, long)).status).toBe(201);
-    }
-  const [{ id }] = (await forgelog.get(`${of}/jobs`)).body;
-  await forgelog.post(`${of}/jobs/${id}/play`);
-  const { hostname, port } = new URL(forgelog.url);
-  const socket = connect(Number(port), hostname);
-  const body = JSON.stringify({ token: runner.token });
-  const head = `Host: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
-  socket.write(`POST /api/v4/jobs/request HTTP/1.1\r\n${head}\r\n\r\n${body}`);
-  const is = (status: string) =>
-    eventually(`the job is ${status}`, () => statuses(forgelog, project), {
-      until: ({ later }) => later === status,
-    });
-  await is('running');
-  socket.destroy();
-  await is('pending');
-  const other = await registerRunner(forgelog, project.runners_token);
-  expect((await other.request())!.id).toBe(id);
-  expect((await forgelog.get(`${of}/jobs/${id}`)).body).toMatchObject({ runner: { id: other.id } });
-});
+// Apart, the kernel may hold the whole answer between the service and the gateway.
+test.runIf(!process.env.TEST_PROCESSES)(
+  'a job is pending again when its runner leaves before it has the whole answer',
+  async () => {
+    const { forgelog, project, runner } = await start('later: {script: [echo], when: manual}');
+    const of = `/projects/${project.id}`;
+    // More than sockets buffer, so that the answer is not all sent while nobody reads it.
+    for (const at of Array.from({ length: 12 }).keys())
+      for (const level of [of, '/admin/ci']) {
+        const long = { key: `LONG_${level.length}_${at}`, value: 'x'.repeat(262_144) };
+        expect((await forgelog.post(`${level}/variables`, long)).status).toBe(201);
+      }
+    const [{ id }] = (await forgelog.get(`${of}/jobs`)).body;
+    await forgelog.post(`${of}/jobs/${id}/play`);
+    const { hostname, port } = new URL(forgelog.url);
+    const socket = connect(Number(port), hostname);
+    const body = JSON.stringify({ token: runner.token });
+    const head = `Host: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+    socket.write(`POST /api/v4/jobs/request HTTP/1.1\r\n${head}\r\n\r\n${body}`);
+    const is = (status: string) =>
+      eventually(`the job is ${status}`, () => statuses(forgelog, project), {
+        until: ({ later }) => later === status,
+      });
+    await is('running');
+    socket.destroy();
+    await is('pending');
+    const other = await registerRunner(forgelog, project.runners_token);
+    expect((await other.request())!.id).toBe(id);
+    expect((await forgelog.get(`${of}/jobs/${id}`)).body).toMatchObject({ runner: { id: other.id } });
+  },
+);
 
 test('a runner that waits is woken when it may do more', async () => {
   const { forgelog, runner } = await start('only: {script: [echo], tags: [docker]}');

@@ -118,9 +118,12 @@ test.skipIf(!executable)(
 
     await api.Jobs.play(project.id, job('deploy').id);
     await inStatus('success');
+    // Policies make both.
+    const [deployment] = await eventually('a deployment', () => api.Deployments.all(project.id), {
+      until: ([found]) => found?.status === 'success',
+    });
+    expect(deployment).toMatchObject({ status: 'success', environment: { name: 'production' } });
     const [environment] = await api.Environments.all(project.id);
     expect(environment).toMatchObject({ name: 'production', state: 'available' });
-    const [deployment] = await api.Deployments.all(project.id);
-    expect(deployment).toMatchObject({ status: 'success', environment: { name: 'production' } });
   },
 );
