@@ -1,10 +1,9 @@
 import type { Projection } from '@forgelog/eventing/projection.ts';
-import { eq } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { BRANCH_REFUSALS } from '../refs/branch-refusals.ts';
-import { MAX_PROTECTED_NAMES } from '../refs/protected-name.rules.ts';
 import { refPattern } from '../refs/ref-pattern.ts';
 import type { RefRule, RefRuleSource } from '../refs/ref-protection.rules.ts';
+import { rowRules } from '../refs/row-rules.ts';
 import {
   type ProtectedBranchRow,
   protectedBranches,
@@ -13,28 +12,13 @@ import {
 
 const PREFIX = 'refs/heads/';
 
-/** The protected branches of projects as rules, and the projection that tells when they change. */
-export function protectedBranchRules(
+export const protectedBranchRules = (
   readStore: Pick<ReadStore, 'find'>,
-): RefRuleSource & { projection: Projection } {
-  let changes = 0;
-  return {
-    projection: {
-      ...protectedBranchesProjection,
-      applied() {
-        changes += 1;
-      },
-    },
-    get changes() {
-      return changes;
-    },
-    async rulesOf(projectId) {
-      const where = eq('projectId', projectId);
-      const rows = await readStore.find(protectedBranches, { where, limit: MAX_PROTECTED_NAMES });
-      return (rows as ProtectedBranchRow[]).map(branchRule);
-    },
-  };
-}
+): RefRuleSource & { projection: Projection } =>
+  rowRules(readStore, protectedBranchesProjection, {
+    rows: protectedBranches,
+    ruleOf: (row) => branchRule(row as ProtectedBranchRow),
+  });
 
 type Rules = Pick<ProtectedBranchRow, 'name' | 'pushAccess' | 'mergeAccess' | 'allowForcePush'>;
 

@@ -1,34 +1,15 @@
 import type { Projection } from '@forgelog/eventing/projection.ts';
-import { eq } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { levelAdmission } from '../refs/admission.rules.ts';
-import { MAX_PROTECTED_NAMES } from '../refs/protected-name.rules.ts';
 import { refPattern } from '../refs/ref-pattern.ts';
 import type { RefRule, RefRuleSource } from '../refs/ref-protection.rules.ts';
+import { rowRules } from '../refs/row-rules.ts';
 import { type ProtectedTagRow, protectedTags, protectedTagsProjection } from './protected-tags.projection.ts';
 
-/** The protected tags of projects as rules, and the projection that tells when they change. */
-export function protectedTagRules(
+export const protectedTagRules = (
   readStore: Pick<ReadStore, 'find'>,
-): RefRuleSource & { projection: Projection } {
-  let changes = 0;
-  return {
-    projection: {
-      ...protectedTagsProjection,
-      applied() {
-        changes += 1;
-      },
-    },
-    get changes() {
-      return changes;
-    },
-    async rulesOf(projectId) {
-      const where = eq('projectId', projectId);
-      const rows = await readStore.find(protectedTags, { where, limit: MAX_PROTECTED_NAMES });
-      return rows.map(tagRule);
-    },
-  };
-}
+): RefRuleSource & { projection: Projection } =>
+  rowRules(readStore, protectedTagsProjection, { rows: protectedTags, ruleOf: tagRule });
 
 const CHANGED = 'Protected tags cannot be updated.';
 
