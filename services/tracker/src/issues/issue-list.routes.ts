@@ -12,7 +12,7 @@ import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { reactedWith } from '../award-emoji/voted.query.ts';
-import { readableAcross, readableInProject } from './issue.access.ts';
+import { issuesAcross, readableInProject } from './issue.access.ts';
 import { issueJson } from './issue.view.ts';
 import { filterIssues, type IssueFilters, orderIssues } from './issue-filter.query.ts';
 import { issues } from './issues.collection.ts';
@@ -55,7 +55,7 @@ export function issueListRoutes(ports: ServicePorts): Implementation[] {
     implement(listIssues, async (request) => {
       const { params, principal } = request;
       if (principal === null && params.scope !== 'all') throw new Rejection('unauthorized');
-      const readable = await readableAcross({ directory, readStore }, principal, {
+      const readable = await issuesAcross({ directory, readStore }, principal, {
         archived: !params.non_archived,
         within: null,
       });
@@ -64,7 +64,7 @@ export function issueListRoutes(ports: ServicePorts): Implementation[] {
 
     implement(listGroupIssues, async (request) => {
       const { params, principal, group } = request;
-      const readable = await readableAcross({ directory, readStore }, principal, {
+      const readable = await issuesAcross({ directory, readStore }, principal, {
         archived: !params.non_archived,
         within: await directory.projectsBelow(group.group.id),
       });

@@ -12,10 +12,9 @@ import { issueTarget as contract } from '@forgelog/contracts/tracker/issues/issu
 import { issueTimeTracking } from '@forgelog/contracts/tracker/time-tracking/time-tracking.api.ts';
 import { issueTodo } from '@forgelog/contracts/tracker/todos/todo.api.ts';
 import { initiatorOf } from '@forgelog/eventing/event.ts';
-import { oneOf } from '@forgelog/eventing/query.ts';
-import { placeOf } from '@forgelog/service-kit/project-place.ts';
-import { ending, on, type Target, type TargetActivity, type TargetKind } from '../targets/target.ts';
+import { ending, on, type Target, type TargetKind, told } from '../targets/target.ts';
 import { type TargetRef, targetKey } from '../targets/target-ref.ts';
+import { rowKeys, titlesIn } from '../targets/target-rows.ts';
 import { readableIssue } from './issue.access.ts';
 import { issueDecider, issueStream } from './issue.decider.ts';
 import { issueJson } from './issue.view.ts';
@@ -34,16 +33,7 @@ interface IssueIds {
 const { type } = contract;
 const keyOf = (id: number) => targetKey({ type, id });
 
-const told = (
-  action: TargetActivity['action'],
-  actionName: string,
-  authorId: number | null,
-  { issueId: id, projectId, iid }: IssueIds,
-): TargetActivity => ({ action, actionName, authorId, target: { type, id, projectId, iid } });
-
-const placesOf = (refs: readonly TargetRef[]) => [
-  ...new Set(refs.map(({ projectId, iid }) => placeOf(projectId, iid)!)),
-];
+const refOf = ({ issueId: id, projectId, iid }: IssueIds): TargetRef => ({ type, id, projectId, iid });
 
 export const issueTarget: TargetKind<FoundIssue> = {
   contract,
@@ -70,15 +60,7 @@ export const issueTarget: TargetKind<FoundIssue> = {
     };
   },
 
-  async titles({ readStore }, refs) {
-    const places = placesOf(refs);
-    const rows = await readStore.find(issues, {
-      where: oneOf('place', places),
-      limit: Math.max(1, places.length),
-      select: ['id', 'title'],
-    });
-    return new Map(rows.flatMap(({ id, title }) => (id === null ? [] : [[keyOf(id), title!]])));
-  },
+  titles: ({ readStore }, refs) => titlesIn(issues, type, { readStore, refs }),
 
   events: {
     opened: [
@@ -99,12 +81,12 @@ export const issueTarget: TargetKind<FoundIssue> = {
     ],
     deleted: [ending(IssueDeleted, ({ issueId }) => issueId)],
     activities: [
-      on(IssueOpened, ({ data }) => told('created', 'opened', data.authorId, data)),
+      on(IssueOpened, ({ data }) => told('created', 'opened', data.authorId, refOf(data))),
       on(IssueClosed, ({ data, metadata }) =>
-        told('closed', 'closed', data.closedById ?? initiatorOf(metadata).actorId, data),
+        told('closed', 'closed', data.closedById ?? initiatorOf(metadata).actorId, refOf(data)),
       ),
       on(IssueReopened, ({ data, metadata }) =>
-        told('reopened', 'reopened', initiatorOf(metadata).actorId, data),
+        told('reopened', 'reopened', initiatorOf(metadata).actorId, refOf(data)),
       ),
     ],
   },
@@ -114,7 +96,7 @@ export const issueTarget: TargetKind<FoundIssue> = {
     webPath: (iid) => `/-/issues/${iid}`,
     async show(ports, refs) {
       const view = issueJson.renderer(ports);
-      const rows = await Promise.all(placesOf(refs).map((place) => ports.readStore.get(issues, place)));
+      const rows = await Promise.all(rowKeys(refs).map((place) => ports.readStore.get(issues, place)));
       const request = { across: true, labelDetails: false };
       return new Map(rows.filter(isThere).map((row) => [keyOf(row.id), view.one(row, request)]));
     },

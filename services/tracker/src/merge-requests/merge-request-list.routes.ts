@@ -10,7 +10,7 @@ import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { reactedWith } from '../award-emoji/voted.query.ts';
-import { readableAcross } from './merge-request.access.ts';
+import { mergeRequestsAcross } from './merge-request.access.ts';
 import { mergeRequestJson, simpleMergeRequestJson } from './merge-request.view.ts';
 import {
   filterMergeRequests,
@@ -59,7 +59,7 @@ export function mergeRequestListRoutes(ports: ServicePorts): Implementation[] {
   return [
     implement(listMergeRequests, async (request) => {
       const { params, caller } = request;
-      const readable = await readableAcross({ directory, readStore }, caller, {
+      const readable = await mergeRequestsAcross({ directory, readStore }, caller, {
         archived: !params.non_archived,
         within: null,
       });
@@ -68,7 +68,7 @@ export function mergeRequestListRoutes(ports: ServicePorts): Implementation[] {
 
     implement(listGroupMergeRequests, async (request) => {
       const { params, caller, group } = request;
-      const readable = await readableAcross({ directory, readStore }, caller, {
+      const readable = await mergeRequestsAcross({ directory, readStore }, caller, {
         archived: !params.non_archived,
         within: await directory.projectsBelow(group.group.id),
       });

@@ -1,11 +1,11 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
-import { and, broad, type Condition, isEmpty, not, oneOf } from '@forgelog/eventing/query.ts';
+import type { Condition } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { placeOf } from '@forgelog/service-kit/project-place.ts';
-import { openFeature } from '../targets/target.access.ts';
+import { foundAcross, openFeature } from '../targets/target.access.ts';
 import { isThere, type MergeRequest, mergeRequests } from './merge-requests.collection.ts';
 
 export const REPORTER = 20;
@@ -33,28 +33,13 @@ export async function requireMergeRequest(
   return row;
 }
 
-/** More of them than this are not gathered and sorted for one page of them. */
-const MUCH = 5000;
-
-/** The merge requests of all projects that the caller may read, or of those among `within`; put twice, as for issues. */
-export async function readableAcross(
+/** The merge requests of all projects that the caller may read, or of those among `within`: see `foundAcross`. */
+export async function mergeRequestsAcross(
   { directory, readStore }: { directory: Directory; readStore: ReadStore },
   principal: Principal | null,
-  options: { archived: boolean; within: readonly number[] | null },
+  { archived, within }: { archived: boolean; within: readonly number[] | null },
 ): Promise<{ where: Condition; counted: Condition }> {
-  const open = await openFeature(directory, principal, 'merge_requests', options);
+  const open = await openFeature(directory, principal, 'merge_requests', { archived });
   const projects = await directory.projectsWith(principal, 0, 'projectId');
-  const named = [
-    ...(options.within === null ? [] : [oneOf('projectId', options.within)]),
-    ...(projects === null ? [] : [projects]),
-  ];
-  // What a deleted one leaves behind belongs to no project.
-  if (named.length === 0) {
-    const where = and(not(isEmpty('projectId')), open);
-    return { where, counted: where };
-  }
-  const place = and(...named);
-  const counted = and(place, open);
-  const isMuch = (await readStore.count(mergeRequests, { where: place, atMost: MUCH })) >= MUCH;
-  return { where: isMuch ? and(broad(place), open) : counted, counted };
+  return foundAcross(readStore, mergeRequests, { projects, open, within });
 }

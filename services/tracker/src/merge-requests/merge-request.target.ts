@@ -15,10 +15,9 @@ import { mergeRequestTarget as contract } from '@forgelog/contracts/tracker/merg
 import { mergeRequestTimeTracking } from '@forgelog/contracts/tracker/time-tracking/time-tracking.api.ts';
 import { mergeRequestTodo } from '@forgelog/contracts/tracker/todos/todo.api.ts';
 import { initiatorOf } from '@forgelog/eventing/event.ts';
-import { oneOf } from '@forgelog/eventing/query.ts';
-import { placeOf } from '@forgelog/service-kit/project-place.ts';
-import { ending, on, type Target, type TargetActivity, type TargetKind } from '../targets/target.ts';
+import { ending, on, type Target, type TargetKind, told } from '../targets/target.ts';
 import { type TargetRef, targetKey } from '../targets/target-ref.ts';
+import { rowKeys, titlesIn } from '../targets/target-rows.ts';
 import { mergeRequestOf } from './merge-request.access.ts';
 import { mergeRequestDecider, mergeRequestStream } from './merge-request.decider.ts';
 import { mergeRequestJson } from './merge-request.view.ts';
@@ -39,16 +38,12 @@ interface MergeRequestIds {
 const { type } = contract;
 const keyOf = (id: number) => targetKey({ type, id });
 
-const told = (
-  action: TargetActivity['action'],
-  actionName: string,
-  authorId: number | null,
-  { mergeRequestId: id, projectId, iid }: MergeRequestIds,
-): TargetActivity => ({ action, actionName, authorId, target: { type, id, projectId, iid } });
-
-const placesOf = (refs: readonly TargetRef[]) => [
-  ...new Set(refs.map(({ projectId, iid }) => placeOf(projectId, iid)!)),
-];
+const refOf = ({ mergeRequestId: id, projectId, iid }: MergeRequestIds): TargetRef => ({
+  type,
+  id,
+  projectId,
+  iid,
+});
 
 /** Never confidential: whoever may read merge requests of a project reads all. */
 export const mergeRequestTarget: TargetKind<FoundMergeRequest> = {
@@ -83,15 +78,7 @@ export const mergeRequestTarget: TargetKind<FoundMergeRequest> = {
     };
   },
 
-  async titles({ readStore }, refs) {
-    const places = placesOf(refs);
-    const rows = await readStore.find(mergeRequests, {
-      where: oneOf('place', places),
-      limit: Math.max(1, places.length),
-      select: ['id', 'title'],
-    });
-    return new Map(rows.flatMap(({ id, title }) => (id === null ? [] : [[keyOf(id), title!]])));
-  },
+  titles: ({ readStore }, refs) => titlesIn(mergeRequests, type, { readStore, refs }),
 
   events: {
     opened: [
@@ -107,15 +94,15 @@ export const mergeRequestTarget: TargetKind<FoundMergeRequest> = {
     ],
     deleted: [ending(MergeRequestDeleted, ({ mergeRequestId }) => mergeRequestId)],
     activities: [
-      on(MergeRequestCreated, ({ data }) => told('created', 'opened', data.authorId, data)),
+      on(MergeRequestCreated, ({ data }) => told('created', 'opened', data.authorId, refOf(data))),
       on(MergeRequestClosed, ({ data, metadata }) =>
-        told('closed', 'closed', data.closedById ?? initiatorOf(metadata).actorId, data),
+        told('closed', 'closed', data.closedById ?? initiatorOf(metadata).actorId, refOf(data)),
       ),
       on(MergeRequestReopened, ({ data, metadata }) =>
-        told('reopened', 'reopened', initiatorOf(metadata).actorId, data),
+        told('reopened', 'reopened', initiatorOf(metadata).actorId, refOf(data)),
       ),
-      on(MergeRequestMerged, ({ data }) => told('merged', 'accepted', data.mergedById, data)),
-      on(MergeRequestApproved, ({ data }) => told('approved', 'approved', data.userId, data)),
+      on(MergeRequestMerged, ({ data }) => told('merged', 'accepted', data.mergedById, refOf(data))),
+      on(MergeRequestApproved, ({ data }) => told('approved', 'approved', data.userId, refOf(data))),
     ],
   },
 
@@ -125,7 +112,7 @@ export const mergeRequestTarget: TargetKind<FoundMergeRequest> = {
     async show(ports, refs, principal) {
       const view = mergeRequestJson.renderer(ports);
       const found = await Promise.all(
-        placesOf(refs).map((place) => ports.readStore.get(mergeRequests, place)),
+        rowKeys(refs).map((place) => ports.readStore.get(mergeRequests, place)),
       );
       const rows = await shownMergeRequests(ports, mergeabilityFor(ports)).shown(
         found.filter(isThere),

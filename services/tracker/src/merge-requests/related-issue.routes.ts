@@ -14,7 +14,7 @@ import { issueJson } from '../issues/issue.view.ts';
 import type { Issue } from '../issues/issues.collection.ts';
 import { closedIssues } from './closed-issues.ts';
 import { issueKey } from './closing-pattern.ts';
-import { readableAcross, requireMergeRequest } from './merge-request.access.ts';
+import { mergeRequestsAcross, requireMergeRequest } from './merge-request.access.ts';
 import { mergeRequestJson, relatedMergeRequestJson } from './merge-request.view.ts';
 import { isThere, mergeRequests } from './merge-requests.collection.ts';
 import { mergeabilityFor } from './mergeability.ts';
@@ -35,7 +35,7 @@ export function relatedIssueRoutes(ports: ServicePorts): Implementation[] {
     const { project } = grant;
     const issue = await readableIssue(readStore, grant, principal, params.issue_iid as number);
     if (!issue) throw new Rejection('record_not_found');
-    const { where } = await readableAcross({ directory, readStore }, principal, {
+    const { where } = await mergeRequestsAcross({ directory, readStore }, principal, {
       archived: true,
       within: null,
     });

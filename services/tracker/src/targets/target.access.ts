@@ -2,7 +2,8 @@ import { AccessLevel, type ProjectFeature } from '@forgelog/contracts/endpoint.t
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import { and, type Condition, eq, has, not, or } from '@forgelog/eventing/query.ts';
+import { and, broad, type Condition, eq, has, isEmpty, not, oneOf, or } from '@forgelog/eventing/query.ts';
+import type { AnyCollection, ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { Readership, Target, TargetKind } from './target.ts';
@@ -73,6 +74,37 @@ export async function readableAcross(
   const asReporter = await directory.projectsWith(principal, AccessLevel.reporter, field);
   const exceptions = [...readers, ...(asReporter ? [asReporter] : [])];
   return { projects, open: and(shown, or(eq('confidential', false), ...exceptions)) };
+}
+
+/** More targets than this are not gathered and sorted for one page of them. */
+const MUCH = 5000;
+
+/**
+ * The open targets of these projects (null: all), or of those among `within`. Twice the same condition, put for finding a
+ * page and for counting.
+ */
+export async function foundAcross(
+  readStore: Pick<ReadStore, 'count'>,
+  targets: AnyCollection,
+  {
+    projects,
+    open,
+    within,
+  }: { projects: Condition | null; open: Condition; within: readonly number[] | null },
+): Promise<{ where: Condition; counted: Condition }> {
+  const named = [
+    ...(within === null ? [] : [oneOf(field, within)]),
+    ...(projects === null ? [] : [projects]),
+  ];
+  // What a deleted target leaves behind belongs to no project.
+  if (named.length === 0) {
+    const where = and(not(isEmpty(field)), open);
+    return { where, counted: where };
+  }
+  const place = and(...named);
+  const counted = and(place, open);
+  const isMuch = (await readStore.count(targets, { where: place, atMost: MUCH })) >= MUCH;
+  return { where: isMuch ? and(broad(place), open) : counted, counted };
 }
 
 /** The projects whose feature is open to the caller, among those that they see. Merge requests show code. */

@@ -114,6 +114,13 @@ export interface TargetActivity {
   authorId: number | null;
 }
 
+export const told = (
+  action: TargetActivity['action'],
+  actionName: string,
+  authorId: number | null,
+  target: TargetRef,
+): TargetActivity => ({ action, actionName, authorId, target });
+
 /** Reads one type of event. */
 export interface EventRule<T> {
   type: string;
