@@ -96,6 +96,13 @@ export class RefConflictError extends GitError {
   }
 }
 
+/** A vote refuses moves for a reason that whoever pushes may read. Nothing was changed. */
+export class MoveRefusedError extends GitError {
+  constructor(reason: string) {
+    super('move_refused', reason);
+  }
+}
+
 /** The move is recorded in the log, but git failed to apply it: the refs are behind until reconciled. */
 export class RefsBehindError extends GitError {
   constructor(cause: unknown) {

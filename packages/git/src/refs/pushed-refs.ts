@@ -1,5 +1,5 @@
 /** Moves the refs of a push: all in one transaction, and without those that cannot move. */
-import { GitError, RefMovedError } from '../errors.ts';
+import { GitError, MoveRefusedError, RefMovedError } from '../errors.ts';
 import { ZERO_OID } from '../objects/object-id.ts';
 import type { RepositoryContext } from '../repository-context.ts';
 import { readRef } from './ref-store.ts';
@@ -10,13 +10,20 @@ export interface PushedRefsVote {
   vote(updates: RefUpdate[]): Promise<void>;
   /** Called after each vote: with its error, or that of git, unless the refs moved. */
   ended(updates: RefUpdate[], error: unknown): Promise<void>;
-  /** The reason of refs whose vote threw. */
+  /** The reason of refs whose vote threw anything but a refusal. */
   notRecorded: string;
 }
 
 /** The words of stock git. */
 const NOT_MOVED = 'failed to update ref';
 const NOT_ATOMIC = 'atomic push failure';
+
+/** Characters of a reason: all refs of a push are reported together. */
+const LONGEST_REASON = 300;
+
+/** A reason ends with its line, and is printed on a terminal. */
+const inOneLine = (reason: string): string =>
+  reason.replace(/[\x00-\x20\x7f]+/g, ' ').slice(0, LONGEST_REASON);
 
 /** Returns why refs did not move, by name. An atomic push moves all or none. */
 export async function movePushedRefs(
@@ -42,7 +49,7 @@ export async function movePushedRefs(
       await voting.ended([...some], undefined);
     } catch (error) {
       if (isVoted) {
-        refuse(some, voting.notRecorded);
+        refuse(some, error instanceof MoveRefusedError ? inOneLine(error.message) : voting.notRecorded);
         return voting.ended([...some], error);
       }
       if (!(error instanceof GitError)) throw error;

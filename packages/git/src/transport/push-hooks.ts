@@ -24,7 +24,7 @@ export interface PushHooks {
   ): Promise<Verdict>;
   /**
    * The vote: the refs are locked at their old ids, and the objects are in. One call for all refs that can move; rarely
-   * several. Throwing leaves them. A client may retry the push, so a vote must compare old ids with the recorded ones.
+   * several. Throwing leaves them; the user reads the reason of a `MoveRefusedError` beside each of them. A client may retry the push, so a vote must compare old ids with the recorded ones.
    */
   prepared(updates: RefUpdate[]): Promise<void>;
   /** Called after the refs moved. */

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MoveRefusedError } from '../errors.ts';
 import { ZERO_OID } from '../objects/object-id.ts';
 import { createFixture, type Fixture } from '../testing/fixture.ts';
 import { serveGit } from '../testing/git-server.ts';
@@ -184,6 +185,23 @@ describe('a push', () => {
     expect(stderr).not.toContain('secret');
     expect(await server.pushes[0]).toEqual(new Error('secret detail'));
     expect(await refs()).toEqual({});
+  });
+
+  test('that the vote refuses is told why beside each ref, in one line', async () => {
+    change();
+    server.hooks.prepared = async () => {
+      throw new MoveRefusedError(
+        `The branch is protected.\nAsk \x1b[31mthe maintainers. ${'z'.repeat(70_000)}`,
+      );
+    };
+    local('branch', 'other');
+    const { code, stderr } = await push('main', 'other');
+    expect(code).toBe(1);
+    const reason =
+      /remote rejected\].* -> (?:main|other) \(The branch is protected\. Ask \[31mthe maintainers\. z+\)/g;
+    expect(stderr.match(reason)).toHaveLength(2);
+    expect(await refs()).toEqual({});
+    await sound();
   });
 
   test('moves nothing when the vote is against it', async () => {

@@ -38,7 +38,7 @@ async function pushed(before: RefRule[], inVote: RefRule[]) {
     source.changes += 1;
     outcome.vote = await hooks.prepared([update]).then(
       () => 'moves',
-      (error: Error) => error.message,
+      (error: Error) => `${error.name}: ${error.message}`,
     );
     return { output: Readable.from([]), done: Promise.resolve([]) };
   }
@@ -66,7 +66,8 @@ test('a protection that comes after the objects of a push have arrived refuses i
   expect(await pushed([], [])).toEqual({ verdict: { ok: true }, vote: 'moves', recorded: 1 });
   expect(await pushed([], [protection])).toMatchObject({
     verdict: { ok: true },
-    vote: expect.stringContaining('You are not allowed to delete protected branches'),
+    // git reports the reason of this error to whoever pushes.
+    vote: expect.stringMatching(/^MoveRefusedError: You are not allowed to delete protected branches/),
     recorded: 0,
   });
   expect(await pushed([protection], [])).toMatchObject({ verdict: { ok: false } });

@@ -3,6 +3,7 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import { newEventId } from '@forgelog/eventing/event-id.ts';
+import { MoveRefusedError } from '@forgelog/git/errors.ts';
 import type { RefUpdate } from '@forgelog/git/refs/ref-transaction.ts';
 import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
 import type { PushHooks, Verdict } from '@forgelog/git/transport/receive-pack.ts';
@@ -46,7 +47,7 @@ interface Push {
   signal: AbortSignal;
   /** Returns why the whole push is refused; null if it is not. */
   refusal(updates: readonly RefUpdate[], reads: RepositoryReads): Promise<string | null>;
-  /** Votes on refs that are about to move. @throws Error if a rule has come that refuses them */
+  /** Votes on refs that are about to move. @throws MoveRefusedError if a rule has come that refuses them */
   vote?(updates: readonly RefUpdate[], reads: RepositoryReads): Promise<void>;
   /** Runs last before the push is accepted. */
   admit?(): Promise<Verdict>;
@@ -110,7 +111,9 @@ export function createGitTransport(
         for (const { ref } of updates) state.pending.delete(ref);
         const last = state.pending.size === 0 ? commits : null;
         const recording = { ...pushOf(state, push), moves, commits: last };
-        const { events, position } = await repositories.record(recording);
+        const { events, position } = await repositories.record(recording).catch(async (error: unknown) => {
+          throw (await repositories.isDeleted(projectId)) ? new MoveRefusedError(GONE) : error;
+        });
         state.recorded = {
           events: [...state.recorded.events, ...events],
           position: position ?? state.recorded.position,
@@ -127,7 +130,9 @@ export function createGitTransport(
   }
 
   async function brokeOff(projectId: number, error: unknown): Promise<void> {
-    if (await repositories.isDeleted(projectId))
+    if (error instanceof MoveRefusedError)
+      log.info({ projectId, reason: error.message }, 'push refused in the vote');
+    else if (await repositories.isDeleted(projectId))
       log.info({ err: error, projectId }, 'push broke off, since its project was deleted');
     else log.warn({ err: error, projectId }, 'push broke off');
   }
@@ -209,7 +214,7 @@ export function createGitTransport(
         async vote(updates, reads) {
           const { rules } = await refAccess(grant);
           const problem = rules === checked ? null : await refusal(updates, reads);
-          if (problem !== null) throw new Error(`a rule has come that refuses the push: ${problem}`);
+          if (problem !== null) throw new MoveRefusedError(problem);
         },
       });
     },
