@@ -168,6 +168,9 @@ async function fillMergeRequest(project: string, made: Make, users: readonly Tes
   const description = `Closes ${numbers.map((at) => `#${at}`).join(', ')}`;
   const given = { title: 'Listed', source_branch: 'listed', target_branch: 'main', description };
   await made(`${project}/merge_requests`, given);
+  // The same commits are to be merged into other branches too.
+  for (const at of [0, 1, 2])
+    await made(`${project}/merge_requests`, { ...given, target_branch: `topic-${at}` });
   for (const [index, { token }] of users.entries()) {
     await commit(index + 1);
     await made(`${project}/merge_requests/1/notes`, { body: 'Note' }, token);
@@ -204,7 +207,7 @@ function addressesIn(ids: ListedIds) {
       note_id: path.includes('/merge_requests/') ? ofRequest : noteId,
       pipeline_id: pipelineId,
       tag_name: 'v0',
-      sha: path.endsWith('/refs') ? 'v0' : 'main',
+      sha: path.endsWith('/refs') ? 'v0' : path.endsWith('/merge_requests') ? 'listed' : 'main',
     };
     return path.replace(/:(\w+)/g, (_, name: string) => {
       const value = values[name];

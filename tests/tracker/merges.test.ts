@@ -107,6 +107,41 @@ test('a request is reviewed and merged; its branch goes, and the issue that it c
   expect((await merge(of, request)).status).toBe(405);
 });
 
+test('a commit tells which requests brought it, and which it would come with', async () => {
+  const of = await project({ squash_option: 'default_off' });
+  const begin = (await commitOf(of, 'main')).id;
+  const first = await commit(of, 'topic', { 'c.txt': 'c\n' });
+  const second = await commit(of, 'topic', { 'd.txt': 'd\n' });
+  const request = await open(of, 'topic');
+  const squashed = await commit(of, 'squashed', { 'e.txt': 'e\n' });
+  const other = await open(of, 'squashed', { squash: true });
+  const requestsOf = async (sha: string, query = '') =>
+    (await must(forgelog.get(`${of.at}/commits/${sha}/merge_requests${query}`))).map(
+      ({ iid, state }: { iid: number; state: string }) => `${iid} ${state}`,
+    );
+  expect(await requestsOf(begin)).toEqual([]);
+  expect(await requestsOf(first)).toEqual([`${request.iid} opened`]);
+  expect(await requestsOf('topic')).toEqual([`${request.iid} opened`]);
+  const { merge_commit_sha } = (await merge(of, request)).body;
+  const { squash_commit_sha } = (await merge(of, other)).body;
+  // A branch that begins after the merge holds these commits too, and brings none of them.
+  const last = await commit(of, 'late', { 'f.txt': 'f\n' });
+  const late = await open(of, 'late');
+  for (const sha of [first, second.slice(0, 8), merge_commit_sha])
+    expect(await requestsOf(sha)).toEqual([`${request.iid} merged`]);
+  for (const sha of [squashed, squash_commit_sha])
+    expect(await requestsOf(sha)).toEqual([`${other.iid} merged`]);
+  // A closed request whose branch is gone is still told of.
+  await must(forgelog.delete(`${of.at}/branches/late`));
+  await must(forgelog.put(`/projects/${of.id}/merge_requests/${late.iid}`, { state_event: 'close' }));
+  expect(await requestsOf(last)).toEqual([`${late.iid} closed`]);
+  await open(of, 'topic', { target_branch: 'squashed' });
+  expect(await requestsOf(first, '?per_page=1')).toEqual([`${late.iid + 1} opened`]);
+  expect(await requestsOf(first, '?per_page=1&page=2')).toEqual([`${request.iid} merged`]);
+  const missing = await forgelog.get(`${of.at}/commits/${'f'.repeat(40)}/merge_requests`);
+  expect(missing).toMatchObject({ status: 404, body: { message: '404 Commit Not Found' } });
+});
+
 test.each([
   ['merge', false, { parents: 2 }],
   ['merge', true, { parents: 2, squashed: true }],

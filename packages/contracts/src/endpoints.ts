@@ -58,6 +58,7 @@ import { issueDiscussions, mergeRequestDiscussions } from './tracker/discussions
 import { issueNotes, mergeRequestNotes } from './tracker/discussions/note.api.ts';
 import { issueEndpoints } from './tracker/issues/issue.api.ts';
 import { approvalEndpoints } from './tracker/merge-requests/approval.api.ts';
+import { listMergeRequestsOfCommit } from './tracker/merge-requests/commit-merge-request.api.ts';
 import { mergeEndpoints } from './tracker/merge-requests/merge.api.ts';
 import { mergeRequestRecordEndpoints } from './tracker/merge-requests/merge-request.api.ts';
 import { mergeRequestContentEndpoints } from './tracker/merge-requests/merge-request-content.api.ts';
@@ -119,6 +120,7 @@ export const resources: readonly Resource[] = [
     ...mergeEndpoints,
     ...mergeRequestContentEndpoints,
     ...relatedIssueEndpoints,
+    listMergeRequestsOfCommit,
   ]),
   resource('Merge request discussions', 'Comments on a merge request, alone or in threads.', [
     ...Object.values(mergeRequestDiscussions),

@@ -214,6 +214,8 @@ describe.each(ownHistory ? ['odd', 'own'] : ['odd'])('%s', (which) => {
       }
       const merged = ids.filter((id) => gitOutcome(repo().gitDir, ['merge-base', id, a]) === id);
       expect(await repo().mergedInto(ids, a)).toEqual(new Set(merged));
+      const containing = ids.filter((id) => gitOutcome(repo().gitDir, ['merge-base', a, id]) === a);
+      expect(await repo().containing(a, [...ids, 'f'.repeat(40)])).toEqual(new Set(containing));
     }
     expect(await repo().mergeBase(ids.slice(0, 4))).toBe(
       gitOutcome(repo().gitDir, ['merge-base', '--octopus', ...ids.slice(0, 4)]) || undefined,

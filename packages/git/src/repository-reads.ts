@@ -11,7 +11,14 @@ import {
 } from './history/commit-log.ts';
 import { type DiffLimits, diffCommits } from './history/diff.ts';
 import { changedPaths, countChangedPaths, diffStats } from './history/diff-stats.ts';
-import { aheadBehind, contributors, isAncestor, mergeBase, refsContaining } from './history/history.ts';
+import {
+  aheadBehind,
+  containing,
+  contributors,
+  isAncestor,
+  mergeBase,
+  refsContaining,
+} from './history/history.ts';
 import { broughtFiles, newCommits } from './history/new-commits.ts';
 import { openBlob, readFileAt } from './objects/blob-reader.ts';
 import { type Commit, parseTag, type Tag } from './objects/commit-object.ts';
@@ -89,6 +96,7 @@ export function createReads(context: RepositoryContext) {
     mergeConflicts: (ours: string, theirs: string) => mergeConflicts(context, ours, theirs),
     isAncestor: (ancestor: string, descendant: string) => isAncestor(context, ancestor, descendant),
     mergedInto: (oids: string[], descendant: string) => mergedInto(context, oids, descendant),
+    containing: (oid: string, oids: readonly string[]) => containing(context, oid, oids),
     refsContaining: (oid: string, prefix: string) => refsContaining(context, oid, prefix),
     aheadBehind: (base: string, of: string) => aheadBehind(context, base, of),
     contributors: (commitOid: string) => contributors(context, commitOid),

@@ -1,5 +1,5 @@
 /** Relations between commits, and their authors. */
-import { ObjectNotFoundError } from '../errors.ts';
+import { GitTimeoutError, ObjectNotFoundError } from '../errors.ts';
 import { assertOid } from '../objects/object-id.ts';
 import { memoized } from '../process/memoize.ts';
 import { assertRefName } from '../refs/ref-name.ts';
@@ -31,6 +31,25 @@ export async function isAncestor(
   const { code } = await context.runner.capture(context, args, { codes: [0, 1, 128] });
   if (code === 128) throw new ObjectNotFoundError(`${ancestor} or ${descendant}`, 'commit');
   return code === 0;
+}
+
+/** Bytes of git's output: 41 for each commit that follows. */
+const MOST_FOLLOWING = 64 * 1024 * 1024;
+
+/** Those of some commits whose history contains one. What the repository lacks contains nothing. */
+export async function containing(
+  context: RepositoryContext,
+  oid: string,
+  oids: readonly string[],
+): Promise<Set<string>> {
+  const asked = [...new Set(oids)].map(assertOid);
+  const args = ['rev-list', '--ancestry-path', '--ignore-missing', '--stdin'];
+  const input = `${[...asked, `^${assertOid(oid)}`].join('\n')}\n`;
+  const run = { input, maxBytes: MOST_FOLLOWING, weight: 'walk' } as const;
+  const { stdout, truncated } = await context.runner.capture(context, args, run);
+  if (truncated) throw new GitTimeoutError('too many commits follow');
+  const following = new Set(stdout.toString('latin1').split('\n'));
+  return new Set(asked.filter((one) => one === oid || following.has(one)));
 }
 
 /** Refs under a folder (`refs/heads/`) whose history contains a commit, by name. */

@@ -1,4 +1,5 @@
 import {
+  containingVersions,
   describeMerge,
   describeMerges,
   listMergeCommits,
@@ -92,6 +93,19 @@ export function mergeReadOperations(ports: RepoPorts): OperationImplementation[]
           const { commits, hasMore } = (await repository.commits({ range, offset, limit }))!;
           return { commits: commits.map(commitFactsOf), hasMore };
         });
+      }),
+    ),
+
+    implementOperation(containingVersions, ({ request, principal }) =>
+      readable.answer(request.projectId, principal, async ({ repository }) => {
+        const { sha, versions } = request;
+        const known = await repository.objects.info(sha);
+        if (!known) return { contain: versions.map(() => false) };
+        const ends = versions.flatMap(({ startSha, headSha }) => [startSha, headSha]);
+        const found = await repository.containing(sha, ends);
+        return {
+          contain: versions.map(({ startSha, headSha }) => found.has(headSha) && !found.has(startSha)),
+        };
       }),
     ),
 

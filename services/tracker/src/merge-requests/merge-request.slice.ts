@@ -1,6 +1,7 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import { approvalRoutes } from './approval.routes.ts';
+import { commitMergeRequestRoutes } from './commit-merge-request.routes.ts';
 import { mergePolicies } from './merge.policy.ts';
 import { mergeRoutes } from './merge.routes.ts';
 import { mergeRequestOperations } from './merge-request.operations.ts';
@@ -20,6 +21,7 @@ export const mergeRequestSlice = defineSlice<ServicePorts>({
     mergeRoutes,
     mergeRequestContentRoutes,
     relatedIssueRoutes,
+    commitMergeRequestRoutes,
   ],
   operations: [mergeRequestOperations],
   projections: [mergeRequestsProjection, mergeSettingsProjection],

@@ -10,6 +10,7 @@ export const MERGE_BOUNDS = {
   files: 1_000,
   rebased: 1_000,
   heads: 100,
+  versions: 1_000,
 } as const;
 
 /** Milliseconds: a merge of large trees takes a minute at most. */
@@ -332,6 +333,23 @@ export const containedHeads = defineOperation({
   answer: z.strictObject({ contained: z.array(sha) }),
 });
 
+export const containingVersions = defineOperation({
+  id: 'merge-versions-containing',
+  service: 'repo',
+  summary: 'Which versions of merge requests have a commit among their own',
+  effect: 'read',
+  readsRepository: true,
+  deadlineMs: MERGE_DEADLINE_MS,
+  request: z.strictObject({
+    projectId,
+    sha,
+    /** The history of `startSha`, the target's tip, is no part of a version. */
+    versions: z.array(z.strictObject({ startSha: sha, headSha: sha })).max(MERGE_BOUNDS.versions),
+  }),
+  /** In the order of the request. */
+  answer: z.union([noProject, z.strictObject({ contain: z.array(z.boolean()) })]),
+});
+
 export const mergeOperations = [
   prepareSource,
   describeMerge,
@@ -343,4 +361,5 @@ export const mergeOperations = [
   deleteMergedBranch,
   writeMergeRef,
   containedHeads,
+  containingVersions,
 ];
