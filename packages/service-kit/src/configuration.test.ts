@@ -47,3 +47,18 @@ test.each(['all', '10.0.0.0/33', '10.0.0.0/0', '10.0.0', '10.0.0.1,', 'proxy.exa
     expect(() => readConfiguration({ TRUSTED_PROXIES: text })).toThrow(/TRUSTED_PROXIES: must be addresses/);
   },
 );
+
+test.each([
+  'https://example.org/git',
+  'https://example.org/?a',
+  'https://example.org/#a',
+  'https://me@example.org',
+])('%s is refused as the external address, because links would lead elsewhere', (text) => {
+  expect(() => readConfiguration({ EXTERNAL_URL: text })).toThrow(/EXTERNAL_URL: must have no path/);
+});
+
+test('the external address may have a port and a slash at its end', () => {
+  expect(readConfiguration({ EXTERNAL_URL: 'https://example.org:8443/' }).EXTERNAL_URL).toBe(
+    'https://example.org:8443',
+  );
+});

@@ -17,6 +17,11 @@ function isNetwork(text: string): boolean {
   );
 }
 
+function isOrigin(url: string): boolean {
+  const { origin, href } = new URL(url);
+  return href === `${origin}/`;
+}
+
 /** All errors are reported together, before anything listens. */
 export const settings = z.object({
   PORT: z.coerce.number({ error: 'must be a number from 0 to 65535' }).int().min(0).max(65_535).default(8080),
@@ -24,6 +29,10 @@ export const settings = z.object({
   EXTERNAL_URL: z
     .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
     .transform((url) => url.replace(/\/+$/, ''))
+    .refine(
+      isOrigin,
+      'must have no path, query or user name: the API is served at the root of its host alone',
+    )
     .optional(),
   DATA_DIR: z
     .string()
