@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ACCESS_STREAM } from '@forgelog/contracts/gateway/access-log/access-log.events.ts';
 import { openMemoryEventStore } from '@forgelog/eventing/adapters/memory/memory-event-store.ts';
@@ -9,6 +8,7 @@ import { openSqliteReadStore } from '@forgelog/eventing/adapters/sqlite/sqlite-r
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
 import type { ExpiringStream } from '@forgelog/eventing/expiring-stream.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import { requireDataFolder } from '@forgelog/host/data-folder.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 
 export interface Stores {
@@ -34,7 +34,7 @@ export type OpenStores = (configuration: Pick<Configuration, 'DATA_DIR'>) => Pro
 
 /** Opens the log and the read models, each a SQLite file in the data folder. */
 export const openEmbeddedStores: OpenStores = async ({ DATA_DIR }) => {
-  await mkdir(DATA_DIR, { recursive: true });
+  await requireDataFolder(DATA_DIR);
   const store = await openSqliteEventStore({ path: join(DATA_DIR, 'events.db') });
   try {
     return { store, readStore: await openSqliteReadStore({ path: join(DATA_DIR, 'read-models.db') }) };

@@ -3,6 +3,7 @@ import { openEventStoreDbEventStore } from '@forgelog/eventing/adapters/eventsto
 import { createCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import { CorruptLogError, type EventStore } from '@forgelog/eventing/event-store.ts';
 import { beginEpoch } from '@forgelog/eventing/log-identity.ts';
+import { keepFilesPrivate } from '@forgelog/host/data-folder.ts';
 import { lostEvents } from '@forgelog/host/lost-events.ts';
 import { failStart } from '@forgelog/host/run-host.ts';
 import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
@@ -32,6 +33,7 @@ async function main(): Promise<void> {
 // The epoch's own event would hide read models that are ahead of the log from the next start.
 async function embedded(environment: NodeJS.ProcessEnv): Promise<EventStore> {
   const configuration = readConfiguration(environment);
+  keepFilesPrivate(configuration.DATA_DIR);
   const { store, readStore } = await openEmbeddedStores(configuration);
   try {
     const parts = assemble({ store, readStore, configuration, log: createLogger(configuration) });

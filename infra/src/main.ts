@@ -1,14 +1,16 @@
+import { keepFilesPrivate } from '@forgelog/host/data-folder.ts';
+import { requireGit } from '@forgelog/host/required-git.ts';
 import { programRevision } from '@forgelog/host/revision.ts';
 import { failStart, stopOnSignals, tokenLine } from '@forgelog/host/run-host.ts';
 import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
 import { openEmbeddedStores } from './embedded-stores.ts';
-import { requireGit } from './required-git.ts';
 import { type System, startSystem } from './system.ts';
 
 /** `npm start`: runs everything in one process. */
 async function main(): Promise<void> {
   const configuration = readConfiguration(process.env);
+  keepFilesPrivate(configuration.DATA_DIR);
   const log = createLogger(configuration);
   await requireGit();
   const starting = programRevision().then((revision) =>

@@ -1,6 +1,7 @@
 import { BEGINNING } from '@forgelog/eventing/event.ts';
 import { beginEpoch } from '@forgelog/eventing/log-identity.ts';
 import { rebuildReadModels } from '@forgelog/eventing/rebuild.ts';
+import { keepFilesPrivate } from '@forgelog/host/data-folder.ts';
 import { KAFKA } from '@forgelog/host/kafka-relay.ts';
 import { lostEvents } from '@forgelog/host/lost-events.ts';
 import { ConfigurationError, readConfiguration } from '@forgelog/service-kit/configuration.ts';
@@ -12,6 +13,7 @@ import { epochLine } from './epoch-line.ts';
 /** `npm run rebuild`: builds new read models from the log beside the live ones, and swaps them in. */
 async function main(): Promise<void> {
   const configuration = readConfiguration(process.env);
+  keepFilesPrivate(configuration.DATA_DIR);
   const { store, readStore } = await openEmbeddedStores(configuration);
   try {
     const { catalogue, projections, policies } = assemble({

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { failStart } from '@forgelog/host/run-host.ts';
+import { keepFilesPrivate, requireDataFolder } from '@forgelog/host/data-folder.ts';
+import { failStart, onHangUp } from '@forgelog/host/run-host.ts';
 import { DEFAULT_PORTS, readSplitConfiguration } from '@forgelog/host/split-configuration.ts';
 import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
 
@@ -65,7 +66,8 @@ function secretKey(dataDir: string): string {
 async function main(): Promise<void> {
   const { EVENTSTORE_URL, MONGODB_URL, ...own } = process.env;
   const { PORT, HOST, DATA_DIR } = readConfiguration(own);
-  mkdirSync(DATA_DIR, { recursive: true });
+  keepFilesPrivate(DATA_DIR);
+  await requireDataFolder(DATA_DIR);
   const parts: Part[] = [];
   let stopping: Promise<void> | undefined;
   const stopAll = () =>
@@ -78,8 +80,9 @@ async function main(): Promise<void> {
       await Promise.all(services.map(stop));
       await Promise.all(log.map(stop));
     })());
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-    process.on(signal, () => void stopAll().then(() => process.exit(0)));
+  const end = () => void stopAll().then(() => process.exit(0));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end);
+  onHangUp(end);
   /** Stops all parts when one ends. */
   const watch = (part: Part) => {
     parts.push(part);

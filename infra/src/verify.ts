@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { keepFilesPrivate } from '@forgelog/host/data-folder.ts';
 import { createReport } from './verification/report.ts';
 import { verifyDataFolder } from './verification/verify-data-folder.ts';
 
@@ -13,6 +14,7 @@ async function main(): Promise<number> {
     allowPositionals: true,
   });
   const [given = process.env.DATA_DIR ?? './data'] = positionals;
+  keepFilesPrivate(resolve(given));
   const report = createReport(process.stdout);
   try {
     await verifyDataFolder(resolve(given), report, values);

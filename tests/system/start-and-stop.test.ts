@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -15,8 +16,8 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-function start(environment: Record<string, string> = {}): ServerProcess {
-  const server = startServerProcess({ DATA_DIR: dataDir, ...environment });
+function start(environment: Record<string, string> = {}, under: readonly string[] = []): ServerProcess {
+  const server = startServerProcess({ DATA_DIR: dataDir, ...environment }, { under });
   running.push(server);
   return server;
 }
@@ -97,3 +98,70 @@ test('a port in use is reported', async () => {
   expect(await second.ended).toBe(2);
   expect(second.output()).toContain(`:${port}`);
 });
+
+test('SIGHUP does not end a server without a terminal', async () => {
+  const server = start({ LOG_LEVEL: 'info' });
+  const address = (await server.ready)!;
+  server.child.kill('SIGHUP');
+  await expect.poll(server.output).toContain('SIGHUP ignored');
+  expect((await fetch(`${address}/-/readiness`)).status).toBe(200);
+  expect(await server.stop()).toBe(0);
+});
+
+const modeOf = async (name: string) => ((await stat(join(dataDir, name))).mode & 0o7777).toString(8);
+const shell = (umask: string) => ['sh', '-c', `umask ${umask}; exec "$@"`, 'sh'];
+
+test('what the data folder holds is private, whatever the umask, and what was open before is closed', async () => {
+  await writeFile(join(dataDir, 'secret-key'), '0'.repeat(64), { mode: 0o644 });
+  await mkdir(join(dataDir, 'repositories'), { mode: 0o755 });
+  const server = start({}, shell('000'));
+  await server.ready;
+  expect(await modeOf('repositories')).toBe('700');
+  for (const name of await readdir(dataDir))
+    if (name !== 'repositories' && name !== 'objects') expect(await modeOf(name), name).toBe('600');
+  await server.stop();
+});
+
+test('a setgid data folder stays readable for its group, and for nobody else', async () => {
+  await writeFile(join(dataDir, 'secret-key'), '0'.repeat(64));
+  await chmod(join(dataDir, 'secret-key'), 0o644);
+  await chmod(dataDir, 0o2750);
+  const server = start({}, shell('022'));
+  await server.ready;
+  expect(await modeOf('secret-key')).toBe('640');
+  expect(await modeOf('events.db')).toBe('640');
+  expect(await modeOf('repositories')).toBe('2750');
+  await server.stop();
+});
+
+test('a data folder that cannot be written is reported in a sentence', async () => {
+  await writeFile(join(dataDir, 'file'), '');
+  const below = start({ DATA_DIR: join(dataDir, 'file', 'data') });
+  expect(await below.ended).toBe(2);
+  expect(below.output()).toMatch(/^DATA_DIR: .+ a part of the path is not a folder \(ENOTDIR\)\. .+\n$/);
+});
+
+/** Mounts a file system without writing to the machine's own table of mounts. */
+const mounted = (folder: string, options: string) => [
+  ...['unshare', '-rm', 'sh', '-c'],
+  `mount -t tmpfs -o ${options} tmpfs ${folder} && exec "$@"`,
+  'sh',
+];
+const mayMount = spawnSync('unshare', ['-rm', 'true']).status === 0;
+
+test.skipIf(!mayMount)('a read-only data folder is reported in a sentence (needs to mount)', async () => {
+  const server = start({}, mounted(dataDir, 'ro'));
+  expect(await server.ended).toBe(2);
+  expect(server.output()).toMatch(/^DATA_DIR: .+ the file system is read-only \(EROFS\)\. .+\n$/);
+});
+
+test.skipIf(!mayMount)(
+  'a folder for temporary files that git cannot run its hooks from is refused (needs to mount)',
+  async () => {
+    const temporary = join(dataDir, 'temporary');
+    await mkdir(temporary);
+    const server = start({ TMPDIR: temporary }, mounted(temporary, 'noexec'));
+    expect(await server.ended).toBe(2);
+    expect(server.output()).toMatch(/^TMPDIR: .+ \(noexec\).+ every push would be refused\. .+\n$/);
+  },
+);

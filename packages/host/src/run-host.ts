@@ -3,8 +3,10 @@ import { AlreadyOpenError } from '@forgelog/eventing/adapters/sqlite/exclusive-l
 import { CorruptLogError, EventStoreUnavailableError } from '@forgelog/eventing/event-store.ts';
 import { ConfigurationError } from '@forgelog/service-kit/configuration.ts';
 import { createLogger, flushLog, type Logger } from '@forgelog/service-kit/log.ts';
+import { keepFilesPrivate } from './data-folder.ts';
 import type { RunningHost } from './host-options.ts';
 import type { ServiceDefinition } from './host-parts.ts';
+import { requireGit } from './required-git.ts';
 import { programRevision } from './revision.ts';
 import { type SplitHostOptions, startServiceHost } from './service-host.ts';
 import { readSplitConfiguration, type SplitConfiguration } from './split-configuration.ts';
@@ -25,6 +27,8 @@ async function startWithSettings(
   start: (options: SplitHostOptions) => Promise<RunningHost>,
 ): Promise<void> {
   const configuration = readSplitConfiguration(name, process.env);
+  keepFilesPrivate(configuration.DATA_DIR);
+  if (name === 'repo') await requireGit();
   const log = createLogger(configuration).child({ service: name });
   const ending = new AbortController();
   const starting = programRevision().then((revision) =>
@@ -79,7 +83,16 @@ export function stopOnSignals(
         process.exit(code);
       });
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+  onHangUp(
+    () => stop('SIGHUP'),
+    () => log.info('SIGHUP ignored: there is nothing to reload, and SIGTERM stops'),
+  );
+}
+
+/** Without a terminal that was closed, SIGHUP asks for nothing. */
+export function onHangUp(ended: () => void, ignored: () => void = () => {}): void {
+  process.on('SIGHUP', () => (process.stdout.isTTY ? ended() : ignored()));
 }
 
 /** Errors that the operator can fix: print the message without a stack. */

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { boundedEventStore } from '@forgelog/eventing/bounded-event-store.ts';
@@ -11,6 +10,7 @@ import { observedEventStore } from '@forgelog/service-kit/telemetry/observed-eve
 import { openTelemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
 import { unavailable } from '@forgelog/service-kit/unavailable.ts';
 import { limitAnswers } from './answer-deadline.ts';
+import { requireDataFolder } from './data-folder.ts';
 import { createFollowers } from './followers.ts';
 import type { HostOptions, RunningHost } from './host-options.ts';
 import { createHostParts, type HostParts, type HostPartsOptions, type HostStores } from './host-parts.ts';
@@ -29,7 +29,7 @@ const POLICIES_STOP_MS = 2_500;
 export async function startHost<C extends Configuration>(options: HostOptions<C>): Promise<RunningHost> {
   const { configuration, log, signal, revision = 'unknown' } = options;
   const { clock = () => new Date(), deadlines = DEADLINES, edge } = options;
-  await mkdir(configuration.DATA_DIR, { recursive: true });
+  await requireDataFolder(configuration.DATA_DIR);
   const telemetry = await openTelemetry({ configuration, serviceName: options.name, revision, log });
   const reachable = <T>(step: () => Promise<T>) =>
     options.storesMayBeAway ? retryUntilReachable(step, { log, signal }) : step();
