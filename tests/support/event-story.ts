@@ -66,6 +66,8 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await post(`${issue}/time_estimate`, { duration: '3h30m' });
   await post(`${issue}/reset_spent_time`);
   await post(`/todos/${there.todoId}/mark_as_done`);
+  await post(`${issue}/unsubscribe`);
+  await post(`${issue}/subscribe`);
   await put(issue, { state_event: 'close' });
   await put(issue, { state_event: 'reopen' });
   await calls.delete(issue);

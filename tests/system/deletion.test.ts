@@ -76,6 +76,7 @@ test('deleting a project, a group or a user deletes everything it owns', async (
       await must(forgelog.post(`${at}/issues/${iid}/discussions`, { body: 'thread' }, friend));
       await must(forgelog.post(`${at}/issues/${iid}/award_emoji`, { name: 'tada' }, friend));
       await must(forgelog.post(`${at}/issues/${iid}/todo`, {}, by));
+      await must(forgelog.post(`${at}/issues/${iid}/unsubscribe`, {}, by));
       await must(forgelog.post(`${at}/issues/${iid}/add_spent_time`, { duration: '1h' }, by));
       // As owners may.
       if (title === 'goes first') await must(forgelog.delete(`${at}/issues/${iid}`));
@@ -134,6 +135,7 @@ test('deleting a project, a group or a user deletes everything it owns', async (
     await must(forgelog.post(`${at}/members`, { user_id: leaver.id, access_level: 30 }, owner));
     await must(forgelog.post(`${at}/star`, {}, by));
     await must(forgelog.post(`${at}/issues/${iid}/todo`, {}, by));
+    await must(forgelog.post(`${at}/issues/${iid}/subscribe`, {}, by));
     return leaver.id;
   }
 

@@ -64,6 +64,7 @@ import { mergeRequestRecordEndpoints } from './tracker/merge-requests/merge-requ
 import { mergeRequestContentEndpoints } from './tracker/merge-requests/merge-request-content.api.ts';
 import { mergeRequestListEndpoints } from './tracker/merge-requests/merge-request-list.api.ts';
 import { relatedIssueEndpoints } from './tracker/merge-requests/related-issue.api.ts';
+import { issueSubscriptions, mergeRequestSubscriptions } from './tracker/subscriptions/subscription.api.ts';
 import { issueTimeTracking, mergeRequestTimeTracking } from './tracker/time-tracking/time-tracking.api.ts';
 import { todoEndpoints } from './tracker/todos/todo.api.ts';
 
@@ -137,6 +138,10 @@ export const resources: readonly Resource[] = [
   resource('Time tracking', 'Estimates of issues and merge requests, and the time spent on them.', [
     ...Object.values(issueTimeTracking),
     ...Object.values(mergeRequestTimeTracking),
+  ]),
+  resource('Subscriptions', 'Of which issues and merge requests the caller is told.', [
+    ...Object.values(issueSubscriptions),
+    ...Object.values(mergeRequestSubscriptions),
   ]),
   resource('To-do items', 'What waits for the caller.', todoEndpoints),
   resource('Activity events', 'Who did what in projects.', activityEventEndpoints),

@@ -32,6 +32,7 @@ import { awardEmojiEvents } from './tracker/award-emoji/award-emoji.events.ts';
 import { discussionEvents } from './tracker/discussions/discussion.events.ts';
 import { issueEvents } from './tracker/issues/issue.events.ts';
 import { mergeRequestEvents } from './tracker/merge-requests/merge-request.events.ts';
+import { subscriptionEvents } from './tracker/subscriptions/subscription.events.ts';
 import { todoEvents } from './tracker/todos/todo.events.ts';
 
 /** Every event type: one line per slice. */
@@ -66,6 +67,7 @@ export const events: readonly EventDefinition[] = [
   ...issueEvents,
   ...mergeRequestEvents,
   ...todoEvents,
+  ...subscriptionEvents,
   // ci
   ...environmentEvents,
   ...deploymentEvents,

@@ -33,6 +33,7 @@ import {
   mergeRequestApprovalLifetime,
   mergeRequestLifetime,
 } from './tracker/merge-requests/merge-request.lifetime.ts';
+import { subscriptionLifetime } from './tracker/subscriptions/subscription.lifetime.ts';
 import { todoLifetime } from './tracker/todos/todo.lifetime.ts';
 
 /** Every kind of record that events begin and end: a line a kind. */
@@ -62,6 +63,7 @@ export const lifetimes: readonly Lifetime[] = [
   noteLifetime,
   awardLifetime,
   todoLifetime,
+  subscriptionLifetime,
   environmentLifetime,
   deploymentLifetime,
   freezePeriodLifetime,

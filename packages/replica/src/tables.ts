@@ -25,6 +25,7 @@ import { releases } from './tables/releases.ts';
 import { rights } from './tables/rights.ts';
 import { runners } from './tables/runners.ts';
 import { stars } from './tables/stars.ts';
+import { subscriptions } from './tables/subscriptions.ts';
 import { timeBookings } from './tables/time-bookings.ts';
 import { todos } from './tables/todos.ts';
 import { uploads } from './tables/uploads.ts';
@@ -56,6 +57,7 @@ export const parts: readonly Part[] = [
   discussions,
   awards,
   todos,
+  subscriptions,
   environments,
   deployments,
   freezePeriods,

@@ -10,6 +10,7 @@ import { issueSlice } from './issues/issue.slice.ts';
 import { issueTarget } from './issues/issue.target.ts';
 import { mergeRequestSlice } from './merge-requests/merge-request.slice.ts';
 import { mergeRequestTarget } from './merge-requests/merge-request.target.ts';
+import { subscriptionSlice } from './subscriptions/subscription.slice.ts';
 import type { TargetKind } from './targets/target.ts';
 import { timeTrackingSlice } from './time-tracking/time-tracking.slice.ts';
 import { todoSlice } from './todos/todo.slice.ts';
@@ -22,6 +23,7 @@ const slices = [
   mergeRequestSlice,
   timeTrackingSlice(targets),
   todoSlice(targets),
+  subscriptionSlice(targets),
   discussionSlice(targets),
   awardSlice(targets),
   activityEventSlice(targets),

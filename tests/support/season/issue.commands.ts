@@ -12,6 +12,10 @@ export const issueCommands: readonly WeightedCommand[] = [
   [6, react],
   [8, bookTime],
   [6, ({ send, pick }) => send('POST', `${pathOf(pick.issues())}/todo`)],
+  [
+    4,
+    ({ send, pick, isHeads }) => send('POST', `${pathOf(pick.issues())}/${isHeads() ? 'un' : ''}subscribe`),
+  ],
   [3, ({ send, random }) => send('POST', random.pick(['/todos/mark_as_done', '/todos/1/mark_as_done']))],
 ];
 

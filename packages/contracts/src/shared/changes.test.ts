@@ -17,6 +17,7 @@ const BEGINS = [
   'EnabledForProject',
   'Approved',
   'Awarded',
+  'Chosen',
 ];
 const ENDS = [
   'Deleted',

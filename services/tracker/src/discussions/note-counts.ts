@@ -44,6 +44,17 @@ const withCount = <Row extends NotedRow>(row: Row, change: 1 | -1): Row => ({
   notesCount: Math.max(0, row.notesCount + change),
 });
 
+/** What a note says that everybody may read who reads its target; empty where the event brings no such text. */
+export function openTextOf({ type, data }: Recorded<DiscussionEvent>): string {
+  switch (type) {
+    case 'DiscussionStarted':
+    case 'NoteAdded':
+      return data.system || data.confidential ? '' : data.body;
+    default:
+      return '';
+  }
+}
+
 /** The number of threads on a target that wait for their resolution, after an event. */
 export function openThreadsAfter(count: number, { type, data }: Recorded<DiscussionEvent>): number {
   switch (type) {

@@ -18,8 +18,8 @@ import { assignable } from '../targets/assignable.ts';
 import { distinctLabels } from '../targets/target-content.rules.ts';
 import { REPORTER, readableIssue } from './issue.access.ts';
 import { type IssueContent, issueDecider, issueStream } from './issue.decider.ts';
-import { singleIssueJson } from './issue.view.ts';
 import { issues } from './issues.collection.ts';
+import { shownIssue } from './shown-issue.ts';
 
 const OWNER = 50;
 
@@ -27,7 +27,6 @@ export function issueRoutes(ports: ServicePorts): Implementation[] {
   const { commands, ids, readStore, directory, configuration } = ports;
   const numbers = createProjectNumbers(readStore, issues, 'issue');
   const edition = configuration.EDITION;
-  const view = singleIssueJson.renderer(ports);
 
   async function requireReadable(project: ProjectGrant, principal: Principal | null, iid: number) {
     const issue = await readableIssue(readStore, project, principal, iid);
@@ -36,8 +35,7 @@ export function issueRoutes(ports: ServicePorts): Implementation[] {
   }
 
   async function answerOf(project: ProjectGrant, principal: Principal | null, iid: number) {
-    const issue = await requireReadable(project, principal, iid);
-    return json(view.one(issue, { across: false, labelDetails: false, principal }));
+    return json(shownIssue(ports, await requireReadable(project, principal, iid), principal));
   }
 
   /**

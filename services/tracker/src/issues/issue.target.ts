@@ -9,6 +9,7 @@ import {
   IssueUpdated,
 } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { issueTarget as contract } from '@forgelog/contracts/tracker/issues/issue.target.ts';
+import { issueSubscriptions } from '@forgelog/contracts/tracker/subscriptions/subscription.api.ts';
 import { issueTimeTracking } from '@forgelog/contracts/tracker/time-tracking/time-tracking.api.ts';
 import { issueTodo } from '@forgelog/contracts/tracker/todos/todo.api.ts';
 import { initiatorOf } from '@forgelog/eventing/event.ts';
@@ -19,6 +20,7 @@ import { readableIssue } from './issue.access.ts';
 import { issueDecider, issueStream } from './issue.decider.ts';
 import { issueJson } from './issue.view.ts';
 import { type Issue, issues, isThere } from './issues.collection.ts';
+import { shownIssue } from './shown-issue.ts';
 
 interface FoundIssue extends Target {
   row: Issue;
@@ -100,6 +102,12 @@ export const issueTarget: TargetKind<FoundIssue> = {
       const request = { across: true, labelDetails: false };
       return new Map(rows.filter(isThere).map((row) => [keyOf(row.id), view.one(row, request)]));
     },
+  },
+
+  subscriptions: {
+    endpoints: issueSubscriptions,
+    participationOf: ({ row }) => row,
+    single: async (ports, { row }, caller) => shownIssue(ports, row, caller),
   },
 
   timeTracking: {

@@ -1,9 +1,8 @@
 import { issueView, singleIssueView } from '@forgelog/contracts/tracker/issues/issue.api.ts';
 import type { userView } from '@forgelog/contracts/views.ts';
-import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { tier } from '@forgelog/service-kit/view-optional.ts';
-import { choose, derived, host, text } from '@forgelog/service-kit/view-parts.ts';
+import { choose, derived, given, host, text } from '@forgelog/service-kit/view-parts.ts';
 import { firstUser, placeholder, projectPath, user, users } from '@forgelog/service-kit/view-placeholders.ts';
 import type { z } from 'zod';
 import { timeStatsJson } from '../time-tracking/time-tracking.view.ts';
@@ -80,23 +79,11 @@ export const issueJson = implementView(issueView).from<IssueDocument, IssueReque
 });
 
 interface SingleIssueRequest extends IssueRequest {
-  principal: Principal | null;
+  subscribed: boolean;
 }
 
 /** An issue by itself says too whether the caller is told of what happens to it. */
 export const singleIssueJson = implementView(singleIssueView).from<IssueDocument, SingleIssueRequest>({
   ...issueJson.members,
-  subscribed: derived(['authorId', 'assigneeIds', 'participantIds'], isSubscribed),
+  subscribed: given((_: IssueDocument, { subscribed }: SingleIssueRequest) => subscribed),
 });
-
-/** Author, assignees and commenters are told. */
-function isSubscribed(
-  authorId: number,
-  assigneeIds: readonly number[],
-  participantIds: readonly number[],
-  { principal }: SingleIssueRequest,
-): boolean {
-  if (principal === null) return false;
-  const { userId } = principal;
-  return authorId === userId || assigneeIds.includes(userId) || participantIds.includes(userId);
-}

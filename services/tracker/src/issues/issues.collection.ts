@@ -18,6 +18,11 @@ export const issues = defineCollection({
     assigneeIds: 'integer[]?',
     /** Users who wrote a comment. */
     participantIds: 'integer[]?',
+    /** Usernames that its texts have ever mentioned, in lower case. */
+    mentionedNames: 'text[]?',
+    /** Users who chose to be told of what happens to it, and those who chose not to be. */
+    subscriberIds: 'integer[]?',
+    unsubscriberIds: 'integer[]?',
     labels: 'text[]?',
     state: 'text?',
     issueType: 'text?',

@@ -7,20 +7,30 @@ import {
   discussionEvents,
 } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
 import { type IssueEvent, issueEvents } from '@forgelog/contracts/tracker/issues/issue.events.ts';
+import {
+  type SubscriptionEvent,
+  subscriptionEvents,
+} from '@forgelog/contracts/tracker/subscriptions/subscription.events.ts';
 import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { placeOf } from '@forgelog/service-kit/project-place.ts';
 import { withVote } from '../award-emoji/voted.query.ts';
-import { withNote } from '../discussions/note-counts.ts';
+import { openTextOf, withNote } from '../discussions/note-counts.ts';
+import { withSubscription } from '../subscriptions/subscribed.ts';
+import { withMentions } from '../targets/mentions.ts';
 import { type Issue, type IssueDocument, issues, isThere } from './issues.collection.ts';
 import { countTasks } from './task-list.ts';
 
 type Opened = Recorded<Extract<IssueEvent, { type: 'IssueOpened' }>>;
 
-export const issuesProjection = defineProjection<IssueEvent | DiscussionEvent | AwardEmojiEvent>({
+export const issuesProjection = defineProjection<
+  IssueEvent | DiscussionEvent | AwardEmojiEvent | SubscriptionEvent
+>({
   name: 'issues',
   collections: [issues],
-  handles: [...issueEvents, ...discussionEvents, ...awardEmojiEvents].map(({ type }) => type),
+  handles: [...issueEvents, ...discussionEvents, ...awardEmojiEvents, ...subscriptionEvents].map(
+    ({ type }) => type,
+  ),
   async project(event, documents) {
     switch (event.type) {
       case 'IssueOpened':
@@ -34,8 +44,19 @@ export const issuesProjection = defineProjection<IssueEvent | DiscussionEvent | 
         const { noteableType, projectId, noteableIid } = event.data;
         if (noteableType !== 'Issue') return;
         const issue = await find(documents, projectId, noteableIid);
-        const noted = issue && withNote(issue, event);
-        if (noted) documents.put(issues, noted);
+        if (!issue) return;
+        const noted = withNote(issue, event) ?? issue;
+        const mentionedNames = withMentions(issue.mentionedNames, openTextOf(event));
+        if (noted !== issue || mentionedNames !== issue.mentionedNames)
+          documents.put(issues, { ...noted, mentionedNames });
+        return;
+      }
+      case 'SubscriptionChosen':
+      case 'SubscriptionChanged': {
+        const { targetType, projectId, targetIid } = event.data;
+        if (targetType !== 'Issue') return;
+        const row = await find(documents, projectId, targetIid);
+        if (row) documents.put(issues, withSubscription(row, event));
         return;
       }
       case 'EmojiAwarded':
@@ -69,6 +90,9 @@ function opened({ data, time }: Opened): Issue {
     authorId,
     assigneeIds,
     participantIds: [],
+    subscriberIds: [],
+    unsubscriberIds: [],
+    mentionedNames: withMentions([], title, description),
     labels,
     state: 'opened',
     issueType,
@@ -114,7 +138,9 @@ async function change(
     case 'IssueUpdated': {
       const { milestoneId: _, ...changes } = event.data.changes;
       Object.assign(next, changes, { updatedAt: event.data.updatedAt ?? event.time });
-      Object.assign(next, orders(next.dueDate, next.weight), tasks(next.description));
+      Object.assign(next, orders(next.dueDate, next.weight), tasks(next.description), {
+        mentionedNames: withMentions(issue.mentionedNames, next.title, next.description),
+      });
       return documents.put(issues, next);
     }
     case 'IssueClosed':

@@ -12,6 +12,7 @@ import {
   MergeRequestUpdated,
 } from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
 import { mergeRequestTarget as contract } from '@forgelog/contracts/tracker/merge-requests/merge-request.target.ts';
+import { mergeRequestSubscriptions } from '@forgelog/contracts/tracker/subscriptions/subscription.api.ts';
 import { mergeRequestTimeTracking } from '@forgelog/contracts/tracker/time-tracking/time-tracking.api.ts';
 import { mergeRequestTodo } from '@forgelog/contracts/tracker/todos/todo.api.ts';
 import { initiatorOf } from '@forgelog/eventing/event.ts';
@@ -121,6 +122,12 @@ export const mergeRequestTarget: TargetKind<FoundMergeRequest> = {
       const request = { across: true, labelDetails: false };
       return new Map(rows.map((row) => [keyOf(row.id), view.one(row, request)]));
     },
+  },
+
+  subscriptions: {
+    endpoints: mergeRequestSubscriptions,
+    participationOf: ({ row }) => row,
+    single: (ports, { row }, caller) => shownMergeRequests(ports, mergeabilityFor(ports)).single(row, caller),
   },
 
   timeTracking: {

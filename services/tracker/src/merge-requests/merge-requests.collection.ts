@@ -32,6 +32,11 @@ export const mergeRequests = defineCollection({
     approvedByIds: 'integer[]?',
     /** Users who wrote a comment. */
     participantIds: 'integer[]?',
+    /** Usernames that its texts have ever mentioned, in lower case. */
+    mentionedNames: 'text[]?',
+    /** Users who chose to be told of what happens to it, and those who chose not to be. */
+    subscriberIds: 'integer[]?',
+    unsubscriberIds: 'integer[]?',
     labels: 'text[]?',
     /** `issueKey` of the issues that its texts have ever named, and of those that its description closes. */
     mentions: 'text[]?',

@@ -11,13 +11,19 @@ import {
   type MergeRequestEvent,
   mergeRequestEvents,
 } from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
+import {
+  type SubscriptionEvent,
+  subscriptionEvents,
+} from '@forgelog/contracts/tracker/subscriptions/subscription.events.ts';
 import { defineProjection, type Recorded } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { and, eq } from '@forgelog/eventing/query.ts';
 import { placeOf } from '@forgelog/service-kit/project-place.ts';
 import { withVote } from '../award-emoji/voted.query.ts';
-import { openThreadsAfter, withNote } from '../discussions/note-counts.ts';
+import { openTextOf, openThreadsAfter, withNote } from '../discussions/note-counts.ts';
 import { countTasks } from '../issues/task-list.ts';
+import { withSubscription } from '../subscriptions/subscribed.ts';
+import { withMentions } from '../targets/mentions.ts';
 import { branchKey, branchTips } from './branch-tips.collection.ts';
 import { closedBy, issueKeys, referencesIn } from './closing-pattern.ts';
 import { isDraft } from './draft-title.ts';
@@ -31,7 +37,7 @@ import {
 } from './merge-requests.collection.ts';
 
 type Moved = Extract<RepositoryEvent, { type: 'RefUpdated' }>;
-type Handled = MergeRequestEvent | DiscussionEvent | AwardEmojiEvent | Moved;
+type Handled = MergeRequestEvent | DiscussionEvent | AwardEmojiEvent | SubscriptionEvent | Moved;
 type Created = Recorded<Extract<MergeRequestEvent, { type: 'MergeRequestCreated' }>>;
 
 const BRANCHES = 'refs/heads/';
@@ -41,9 +47,13 @@ const GONE = /^0+$/;
 export const mergeRequestsProjection = defineProjection<Handled>({
   name: 'merge-requests',
   collections: [mergeRequests, mergeRequestVersions, branchTips],
-  handles: [...mergeRequestEvents, ...discussionEvents, ...awardEmojiEvents, RefUpdated].map(
-    ({ type }) => type,
-  ),
+  handles: [
+    ...mergeRequestEvents,
+    ...discussionEvents,
+    ...awardEmojiEvents,
+    ...subscriptionEvents,
+    RefUpdated,
+  ].map(({ type }) => type),
   async project(event, documents) {
     switch (event.type) {
       case 'RefUpdated':
@@ -61,9 +71,21 @@ export const mergeRequestsProjection = defineProjection<Handled>({
         const row = await find(documents, projectId, noteableIid);
         if (!row) return;
         const openThreads = openThreadsAfter(row.openThreads, event);
-        const text = 'body' in event.data && !event.data.confidential ? event.data.body : '';
+        const text = openTextOf(event);
+        const mentionedNames = withMentions(row.mentionedNames, text);
         const { mentions } = issuesIn(row.mentions, projectId, text, null);
-        documents.put(mergeRequests, { ...(withNote(row, event) ?? row), openThreads, mentions });
+        documents.put(mergeRequests, {
+          ...(withNote(row, event) ?? row),
+          ...{ openThreads, mentions, mentionedNames },
+        });
+        return;
+      }
+      case 'SubscriptionChosen':
+      case 'SubscriptionChanged': {
+        const { targetType, projectId, targetIid } = event.data;
+        if (targetType !== 'MergeRequest') return;
+        const row = await find(documents, projectId, targetIid);
+        if (row) documents.put(mergeRequests, withSubscription(row, event));
         return;
       }
       case 'EmojiAwarded':
@@ -125,6 +147,9 @@ async function created({ data, time }: Created, documents: ProjectionDocuments):
     reviewerIds: data.reviewerIds,
     approvedByIds: [],
     participantIds: [],
+    subscriberIds: [],
+    unsubscriberIds: [],
+    mentionedNames: withMentions([], title, description),
     labels: data.labels,
     ...issuesIn([], projectId, title, description),
     state: 'opened',
@@ -216,6 +241,7 @@ async function changed(
       const { title, description } = next;
       Object.assign(next, tasks(description), issuesIn(row.mentions, projectId, title, description), {
         draft: isDraft(title),
+        mentionedNames: withMentions(row.mentionedNames, title, description),
         target: branchKey(projectId, next.targetBranch),
       });
       if (next.targetBranch === row.targetBranch) return documents.put(mergeRequests, next);

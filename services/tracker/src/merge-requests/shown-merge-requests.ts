@@ -8,6 +8,7 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, eq } from '@forgelog/eventing/query.ts';
 import type { JsonTemplate } from '@forgelog/service-kit/json-template.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { isSubscribed } from '../subscriptions/subscribed.ts';
 import { tipsOf } from './branch-tips.collection.ts';
 import {
   type DetailedMergeRequest,
@@ -110,10 +111,9 @@ export function shownMergeRequests(ports: ServicePorts, mergeabilityOf: Mergeabi
     wanted: { divergedCommits?: boolean; rebaseInProgress?: boolean } = {},
   ): Promise<SingleMergeRequest> {
     const [detail] = await detailed([row], principal);
-    const told = [row.authorId, ...row.assigneeIds, ...row.reviewerIds, ...row.participantIds];
     return {
       ...detail!,
-      subscribed: told.includes(principal.userId),
+      subscribed: isSubscribed(row, principal),
       firstContribution: await isFirstContribution(row),
       divergedCommits: wanted.divergedCommits ? await divergedCommits(row, principal) : undefined,
       // Rebasing is over before its answer.

@@ -8,6 +8,7 @@ import type {
   ThreadEndpoints,
 } from '@forgelog/contracts/tracker/discussions/discussion.api.ts';
 import type { NoteEndpoints } from '@forgelog/contracts/tracker/discussions/note.api.ts';
+import type { SubscriptionEndpoints } from '@forgelog/contracts/tracker/subscriptions/subscription.api.ts';
 import type { TargetContract } from '@forgelog/contracts/tracker/targets/target.ts';
 import type { TimeTrackingEndpoints } from '@forgelog/contracts/tracker/time-tracking/time-tracking.api.ts';
 import type { TodoEndpoint } from '@forgelog/contracts/tracker/todos/todo.api.ts';
@@ -17,6 +18,7 @@ import type { EventMetadata, RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { JsonTemplate } from '@forgelog/service-kit/json-template.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import type { Participation } from '../subscriptions/subscribed.ts';
 import type { TimeCommand, Times } from '../time-tracking/time-tracking.decider.ts';
 import type { TargetRef } from './target-ref.ts';
 
@@ -53,6 +55,7 @@ export interface TargetKind<Found extends Target = Target> {
   /** Reactions to targets of the kind, and to the notes on them. */
   awards?: { onTarget: AwardEndpoints; onNotes: AwardEndpoints };
   todos?: TargetTodos;
+  subscriptions?: TargetSubscriptions<Found>;
   timeTracking?: TargetTimes<Found>;
 }
 
@@ -79,6 +82,13 @@ interface TargetTodos {
     refs: readonly TargetRef[],
     principal: Principal,
   ): Promise<ReadonlyMap<string, JsonTemplate>>;
+}
+
+interface TargetSubscriptions<Found> {
+  endpoints: SubscriptionEndpoints;
+  participationOf(target: Found): Participation;
+  /** The target by itself, as the caller sees it. */
+  single(ports: ServicePorts, target: Found, caller: Principal): Promise<JsonTemplate>;
 }
 
 interface TargetTimes<Found> {

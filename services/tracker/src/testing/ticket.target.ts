@@ -105,7 +105,14 @@ const ticketsProjection = defineProjection<TicketEvent | DiscussionEvent>({
         ...(none as unknown as Issue),
         ...{ place, id, projectId, iid, authorId, title, state: 'opened', issueType: 'issue' },
         ...{ confidential: false, discussionLocked: false, createdAt: event.time, updatedAt: event.time },
-        ...{ assigneeIds: [], participantIds: [], labels: [], taskCount: 0, tasksCompleted: 0 },
+        ...{
+          assigneeIds: [],
+          participantIds: [],
+          mentionedNames: [],
+          labels: [],
+          taskCount: 0,
+          tasksCompleted: 0,
+        },
         ...{ timeEstimate: 0, timeSpent: 0, notesCount: 0, upvotes: 0, downvotes: 0 },
       });
     }
