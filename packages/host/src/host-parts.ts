@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { operations as contracts } from '@forgelog/contracts/operations.ts';
@@ -10,6 +11,7 @@ import type { ExpiringStream } from '@forgelog/eventing/expiring-stream.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Registers } from '@forgelog/eventing/registers.ts';
 import type { Authorizer } from '@forgelog/service-kit/access.ts';
+import { createRequestBodies } from '@forgelog/service-kit/bodies/request-bodies.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import { createCursors } from '@forgelog/service-kit/cursor.ts';
 import { createDispatcher } from '@forgelog/service-kit/dispatcher.ts';
@@ -20,6 +22,7 @@ import type { Logger } from '@forgelog/service-kit/log.ts';
 import { localOperations, type Operations } from '@forgelog/service-kit/operations.ts';
 import { createPlaceholderResolver } from '@forgelog/service-kit/placeholders.ts';
 import { checkImplementations, type Service } from '@forgelog/service-kit/service.ts';
+import { addBodyMetrics } from '@forgelog/service-kit/telemetry/body-metrics.ts';
 import type { Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
 import { tracedPolicies, tracedProjections } from '@forgelog/service-kit/telemetry/traced-followers.ts';
 import { tracedGitTransport } from '@forgelog/service-kit/telemetry/traced-git-transport.ts';
@@ -89,10 +92,14 @@ export function createHostParts<C extends Configuration>(options: HostPartsOptio
   const tracing = { tracer: telemetry.tracer, clock };
   const transport = hosted.find((service) => service.transport)?.transport;
 
+  const bodies = createRequestBodies({ folder: join(configuration.DATA_DIR, 'bodies') });
+  addBodyMetrics(telemetry.metrics, bodies);
+
   /** Called once the host is ready; requests are refused until then. */
   function handler() {
     const dispatch = createDispatcher({
       cursors: createCursors(lazyInstanceKey(configuration)),
+      bodies,
       services,
       authorizer,
       resolver: createPlaceholderResolver([

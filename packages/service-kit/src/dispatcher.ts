@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { AnyEndpoint, Method } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { decodeParams, type RawRecord, Repeated } from '@forgelog/contracts/params.ts';
@@ -10,6 +11,7 @@ import { allowOf } from './allowed-methods.ts';
 import { AnswerCache, type CacheLookup } from './answer-cache.ts';
 import { ApiRequest } from './api-request.ts';
 import { authorize } from './authorize.ts';
+import type { RequestBodies } from './bodies/request-bodies.ts';
 import type { Cursors } from './cursor.ts';
 import type { PlaceholderResolver } from './json-template.ts';
 import { NO_PAGE, nextParameter, requestedPage } from './list-request.ts';
@@ -39,6 +41,7 @@ export interface DispatcherPorts {
   services: readonly Service[];
   authorizer: Authorizer;
   resolver: PlaceholderResolver;
+  bodies: RequestBodies;
   /**
    * Waits for the end of the log (ADR 12: rights are never stale). Left out behind a gateway that has waited already.
    */
@@ -81,6 +84,7 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
     const { request, response, endpoint } = exchange;
     const writes = request.method !== 'GET' && request.method !== 'HEAD';
     let begun = false;
+    let releaseBody = () => {};
     try {
       const grant = authorize(exchange, ports.authorizer);
       const granted = grant instanceof Promise ? await grant : grant;
@@ -88,7 +92,17 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
       parsePairs(exchange.search, raw);
       const parameters = exchange.search === '' ? NO_PARAMETERS : Object.entries(raw);
       const { sudo } = raw;
-      if (writes && endpoint.bodyTypes.length === 0) await readBody(request, endpoint.maxBody, raw);
+      const signal = clientDisconnectSignal(response);
+      if (writes && endpoint.bodyTypes.length === 0) {
+        const limit = endpoint.maxBody;
+        const caller = callerOf(exchange);
+        const receive = async (unpacked: Readable) => {
+          const { bytes, release } = await ports.bodies.receive(unpacked, { limit, caller, signal });
+          releaseBody = release;
+          return bytes;
+        };
+        await readBody(request, { limit, into: raw, receive });
+      }
       // The caller is determined before the body is read, so `sudo` in a body would be silently ignored.
       if (raw.sudo !== sudo) throw new Rejection('invalid_parameters', { problems: [MISPLACED_SUDO] });
       const { params, page } = decode(exchange, raw, ports.cursors);
@@ -101,7 +115,7 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
           page,
           principal: exchange.principal,
           origin: exchange.origin,
-          signal: clientDisconnectSignal(response),
+          signal,
           body: request,
           ...granted,
         }),
@@ -123,6 +137,7 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
       if (!(error instanceof Rejection)) span?.fail(error);
       refuse(error, exchange, { ...ports, allowed }, begun);
     } finally {
+      releaseBody();
       span?.end();
     }
   }
@@ -146,6 +161,9 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
     return answer(exchange);
   };
 }
+
+const callerOf = ({ principal, origin }: Exchange): string =>
+  principal ? `user ${principal.userId}` : `address ${origin.clientAddress}`;
 
 function startSpan({ endpoint, origin }: Exchange, tracer: Tracer | undefined): Span | undefined {
   return tracer?.start(`${endpoint.service} ${endpoint.id}`, {

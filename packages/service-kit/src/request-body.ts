@@ -7,21 +7,34 @@ import { assign, parseJsonBody, parsePairs } from './raw-parameters.ts';
 
 const MAX_FILES = 20;
 
+export interface BodyReading {
+  /** Most bytes after unpacking. */
+  limit: number;
+  into: RawRecord;
+  /** Receives the unpacked body; by default all of it in memory. */
+  receive?: (unpacked: Readable) => Promise<Buffer>;
+}
+
 /**
- * Decodes the body by its media type into `into`, up to `limit` bytes after unpacking.
+ * Decodes the body by its media type into `into`.
  * Accepts an empty body with any type: clients send GET and DELETE with a JSON type and nothing in it.
  */
-export async function readBody(request: Message, limit: number, into: RawRecord): Promise<void> {
+export async function readBody(
+  request: Message,
+  {
+    limit,
+    into,
+    receive = (unpacked) => collect(unpacked.iterator({ destroyOnReturn: false }), limit),
+  }: BodyReading,
+): Promise<void> {
   const announced = request.headers['content-length'];
   if (announced === '0' || (announced === undefined && request.headers['transfer-encoding'] === undefined))
     return;
   if (Number(announced) > limit) throw tooLarge(limit);
   const type = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
-  const decoded = decodedBody(request, limit);
-  if (type === 'multipart/form-data') return readMultipart(decoded, request.headers, limit, into);
-  // The connection must stay open after a read that stops early, or the refusal cannot be sent.
-  const body = await collect(decoded.iterator({ destroyOnReturn: false }), limit);
+  const body = await receive(decodedBody(request, limit));
   if (body.length === 0) return;
+  if (type === 'multipart/form-data') return readMultipart(body, request.headers, limit, into);
   const text = utf8(body);
   if (type === 'application/json' || type.endsWith('+json')) parseJsonBody(text, into);
   else if (type === 'application/x-www-form-urlencoded' || type === '') parsePairs(text, into);
@@ -48,22 +61,19 @@ export async function collect(stream: AsyncIterable<Buffer>, limit: number): Pro
 }
 
 function readMultipart(
-  body: Readable,
+  body: Buffer,
   headers: Message['headers'],
   limit: number,
   into: RawRecord,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    let parser: busboy.Busboy;
-    const fail = (error: unknown) => {
-      body.unpipe(parser);
-      body.resume();
+    const fail = (error: unknown) =>
       reject(
         error instanceof Rejection
           ? error
           : new Rejection('malformed_body', { reason: 'The request body is not valid multipart/form-data' }),
       );
-    };
+    let parser: busboy.Busboy;
     try {
       parser = busboy({
         headers,
@@ -74,12 +84,6 @@ function readMultipart(
       fail(error);
       return;
     }
-    // Count the bytes that arrive: a part that was cut off at its limit looks complete.
-    let size = 0;
-    body.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limit) fail(tooLarge(limit));
-    });
     parser.on('field', (name, value) => {
       try {
         assign(into, name, value);
@@ -107,7 +111,6 @@ function readMultipart(
     }
     parser.on('error', fail);
     parser.on('close', resolve);
-    body.on('error', fail);
-    body.pipe(parser);
+    parser.end(body);
   });
 }

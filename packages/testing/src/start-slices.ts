@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import type { DomainEvent, EventDefinition } from '@forgelog/contracts/event.ts';
 import { subjectProblem } from '@forgelog/contracts/event-subject.ts';
@@ -15,6 +16,7 @@ import { newEventId } from '@forgelog/eventing/event-id.ts';
 import { createIdAllocator } from '@forgelog/eventing/id-allocator.ts';
 import { createProjectors } from '@forgelog/eventing/projector.ts';
 import { openMemoryObjectStore } from '@forgelog/object-store/adapters/memory-object-store.ts';
+import { createRequestBodies } from '@forgelog/service-kit/bodies/request-bodies.ts';
 import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { createCursors } from '@forgelog/service-kit/cursor.ts';
 import { createDispatcher } from '@forgelog/service-kit/dispatcher.ts';
@@ -114,6 +116,7 @@ export async function startSlices(
     resolver: createPlaceholderResolver([...directory.placeholders, ...(service.placeholders ?? [])]),
     externalUrl: HOST,
     cursors: createCursors(() => Buffer.alloc(32)),
+    bodies: createRequestBodies({ folder: tmpdir() }),
     clock,
     onError: (error) => failures.push(error),
   });

@@ -27,7 +27,7 @@ export async function readPlacement(exchange: Exchange): Promise<Placement> {
     const raw = emptyRecord();
     parsePairs(search, raw);
     const again = Object.assign(Readable.from([body]), { headers: request.headers });
-    await readBody(again, endpoint.maxBody, raw);
+    await readBody(again, { limit: endpoint.maxBody, into: raw });
     return { body, storage: decodeParams({ repository_storage }, raw, []).repository_storage };
   } catch (error) {
     if (error instanceof Rejection) return { body };

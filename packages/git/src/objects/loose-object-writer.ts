@@ -1,9 +1,10 @@
 /** Writes loose objects durably, before any ref can name them. */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { deflate, deflateSync } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createDeflate, deflateSync } from 'node:zlib';
 import type { RepositoryContext } from '../repository-context.ts';
 import type { ObjectType } from './cat-file-session.ts';
 import { EMPTY_TREE } from './object-id.ts';
@@ -14,7 +15,6 @@ export interface NewObject {
   content: Buffer;
 }
 
-const deflated = promisify(deflate);
 const AT_ONCE = 16;
 
 export function newObject(type: ObjectType, content: Buffer): NewObject {
@@ -82,7 +82,6 @@ const durably = (context: RepositoryContext, fan: string) => `${context.key}\0fo
 async function writeFile(folder: string, object: NewObject): Promise<{ made: boolean }> {
   const fan = join(folder, object.oid.slice(0, 2));
   const temporary = join(fan, `tmp_obj_${randomBytes(8).toString('hex')}`);
-  const bytes = await looseBytes(object);
   let made = false;
   const create = () => open(temporary, 'wx', 0o444);
   const file = await create().catch(async (error: NodeJS.ErrnoException) => {
@@ -92,7 +91,7 @@ async function writeFile(folder: string, object: NewObject): Promise<{ made: boo
     return create();
   });
   try {
-    await file.writeFile(bytes);
+    await writeLoose(file, object);
     await file.sync();
     await rename(temporary, join(fan, object.oid.slice(2)));
   } catch (error) {
@@ -106,10 +105,16 @@ async function writeFile(folder: string, object: NewObject): Promise<{ made: boo
 
 /** Bytes up to which compressing is cheaper than a turn through the thread pool. */
 const SMALL = 16 * 1024;
+const CHUNK = 256 * 1024;
 
-async function looseBytes({ type, content }: NewObject): Promise<Buffer> {
-  const bytes = Buffer.concat([header(type, content), content]);
-  return bytes.length <= SMALL ? deflateSync(bytes, { level: 1 }) : deflated(bytes, { level: 1 });
+async function writeLoose(file: FileHandle, { type, content }: NewObject): Promise<void> {
+  if (content.length <= SMALL)
+    return file.writeFile(deflateSync(Buffer.concat([header(type, content), content]), { level: 1 }));
+  // In pieces, because a copy of the content and its deflated bytes would take twice its memory.
+  const pieces = Readable.from([header(type, content), content]);
+  await pipeline(pieces, createDeflate({ level: 1, chunkSize: CHUNK }), (deflated) =>
+    file.writeFile(deflated),
+  );
 }
 
 export async function syncFolder(path: string) {
