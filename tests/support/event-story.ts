@@ -100,6 +100,11 @@ async function tellProtection({ post, call, delete: remove }: Calls, project: st
   await post(branches, { name: 'release/*', merge_access_level: 30 });
   await call('PATCH', `${branches}/release%2F*`, { json: { allow_force_push: true } });
   await remove(`${branches}/release%2F*`);
+  const badge = { name: 'Built', link_url: 'https://ci.example.org/%{project_path}' };
+  const image_url = 'https://ci.example.org/%{project_path}/%{default_branch}.svg';
+  const { body: made } = await post(`${project}/badges`, { ...badge, image_url });
+  await call('PUT', `${project}/badges/${made.id}`, { json: { name: 'Built at night' } });
+  await remove(`${project}/badges/${made.id}`);
   const tags = `${project}/protected_tags`;
   await post(tags, { name: 'v*', create_access_level: 30 });
   await remove(`${tags}/v*`);

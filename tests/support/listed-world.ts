@@ -70,6 +70,8 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
     }
   for (const base of [`/groups/${group.id}/variables`, '/admin/ci/variables'])
     for (const at of numbers) await made(base, { key: `LIST_${at}`, value: `value ${at}` });
+  for (const at of numbers)
+    await made(`/groups/${group.id}/badges`, { name: `List ${at % 2}`, ...badgeOf(at) });
   for (const at of numbers) await made(`${project}/statuses/main`, { state: 'success', name: `check ${at}` });
   let runnerId = 0;
   for (const _ of numbers) {
@@ -133,6 +135,11 @@ async function fillRepository(at: string, made: Make, users: readonly TestUser[]
     await made(`${at}/tags`, { tag_name: `v${index}`, ref: `topic-${index % 2}` });
   }
 }
+
+const badgeOf = (at: number) => ({
+  link_url: `https://ci.example.org/${at}`,
+  image_url: `https://ci.example.org/${at}.svg`,
+});
 
 /** @returns a note of issue 1 with reactions, as the issue itself has */
 async function fillTracker(project: string, made: Make): Promise<number> {

@@ -12,7 +12,7 @@ import { userKeyEndpoints } from './admin/user-keys/user-key.api.ts';
 import { userEndpoints } from './admin/users/user.api.ts';
 import { artifactEndpoints } from './ci/artifacts/artifact.api.ts';
 import { runnerArtifactEndpoints } from './ci/artifacts/runner-artifact.api.ts';
-import { badgeEndpoints } from './ci/badges/badge.api.ts';
+import { badgeImageEndpoints } from './ci/badges/badge.api.ts';
 import { ciVariableEndpoints } from './ci/ci-variables/ci-variable.api.ts';
 import { commitStatusEndpoints } from './ci/commit-statuses/commit-status.api.ts';
 import { deploymentEndpoints } from './ci/deployments/deployment.api.ts';
@@ -36,6 +36,7 @@ import { eventContractEndpoints } from './gateway/event-contract/event-contract.
 import { eventStreamEndpoints } from './gateway/event-stream/event-stream.api.ts';
 import { instanceEndpoints } from './gateway/instance/instance.api.ts';
 import { projectAvatarEndpoints } from './repo/avatars/project-avatar.api.ts';
+import { badgeEndpoints } from './repo/badges/badge.api.ts';
 import { branchEndpoints } from './repo/branches/branch.api.ts';
 import { commitEndpoints } from './repo/commits/commit.api.ts';
 import { fileEndpoints } from './repo/files/file.api.ts';
@@ -85,6 +86,7 @@ export const resources: readonly Resource[] = [
     listProjectGroups,
   ]),
   resource('Project shares', 'Groups whose members have access to a project.', projectGroupLinkEndpoints),
+  resource('Badges', 'Images with a link that projects and groups show of themselves.', badgeEndpoints),
   resource('Repositories', 'Trees, blobs, archives, comparisons and the changelog.', repositoryEndpoints),
   resource('Files', 'One file of a repository: reading it, and changing it by a commit.', fileEndpoints),
   resource('Branches', 'Branches of a repository.', branchEndpoints),
@@ -160,7 +162,7 @@ export const resources: readonly Resource[] = [
     ...runnerArtifactEndpoints,
   ]),
   resource('Test reports', 'Test cases that jobs report.', testReportEndpoints),
-  resource('Badges', 'Images that show how a branch or tag is doing.', badgeEndpoints),
+  resource('Badge images', 'Images that show how a branch or tag is doing.', badgeImageEndpoints),
   resource('Runners', 'Who executes jobs: for the instance, for groups and for projects.', runnerEndpoints),
   resource('Runner agents', 'What the program calls that executes jobs.', [
     ...runnerAgentEndpoints,

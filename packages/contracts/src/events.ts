@@ -16,6 +16,7 @@ import { runnerEvents } from './ci/runners/runner.events.ts';
 import { RunnersTokenReset } from './ci/runners/runners-token.events.ts';
 import type { EventDefinition } from './event.ts';
 import { accessLogEvents } from './gateway/access-log/access-log.events.ts';
+import { badgeEvents } from './repo/badges/badge.events.ts';
 import { ProjectCreationAbandoned, projectEvents } from './repo/projects/project.events.ts';
 import { projectStarEvents } from './repo/projects/project-star.events.ts';
 import { protectedBranchEvents } from './repo/protected-branches/protected-branch.events.ts';
@@ -55,6 +56,7 @@ export const events: readonly EventDefinition[] = [
   ...projectEvents,
   ProjectCreationAbandoned,
   ...projectStarEvents,
+  ...badgeEvents,
   ...repositoryEvents,
   ...uploadEvents,
   ...protectedBranchEvents,

@@ -14,6 +14,7 @@ import { pipelineTriggerLifetime } from './ci/pipeline-triggers/pipeline-trigger
 import { pipelineLifetime } from './ci/pipelines/pipeline.lifetime.ts';
 import { projectRunnerLifetime, runnerLifetime } from './ci/runners/runner.lifetime.ts';
 import type { Lifetime } from './lifetime.ts';
+import { badgeLifetime } from './repo/badges/badge.lifetime.ts';
 import { projectLifetime, projectOwnershipLifetime } from './repo/projects/project.lifetime.ts';
 import { projectStarLifetime } from './repo/projects/project-star.lifetime.ts';
 import { protectedBranchLifetime } from './repo/protected-branches/protected-branch.lifetime.ts';
@@ -48,6 +49,7 @@ export const lifetimes: readonly Lifetime[] = [
   accessTokenLifetime,
   userKeyLifetime,
   projectStarLifetime,
+  badgeLifetime,
   refLifetime,
   uploadLifetime,
   protectedBranchLifetime,

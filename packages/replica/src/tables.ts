@@ -1,6 +1,7 @@
 import type { FactTable, Part, RecordTable, View } from './table.ts';
 import { accessTokens } from './tables/access-tokens.ts';
 import { awards } from './tables/awards.ts';
+import { badges } from './tables/badges.ts';
 import { ciVariables } from './tables/ci-variables.ts';
 import { deployments } from './tables/deployments.ts';
 import { discussions } from './tables/discussions.ts';
@@ -45,6 +46,7 @@ export const parts: readonly Part[] = [
   projectShares,
   rights,
   stars,
+  badges,
   refs,
   uploads,
   protectedBranches,

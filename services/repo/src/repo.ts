@@ -5,6 +5,7 @@ import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
 import { composeService } from '@forgelog/service-kit/slice.ts';
 import { projectAvatarSlice } from './avatars/project-avatar.slice.ts';
+import { badgeSlice } from './badges/badge.slice.ts';
 import { branchSlice } from './branches/branch.slice.ts';
 import { changelogSlice } from './changelog/changelog.slice.ts';
 import { commitSlice } from './commits/commit.slice.ts';
@@ -36,6 +37,7 @@ export function createRepo(
   const storage = repositoryStorageSlice(ports);
   const slices = [
     projectSlice,
+    badgeSlice,
     repositoryContentSlice,
     changelogSlice,
     fileSlice,

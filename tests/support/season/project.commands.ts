@@ -13,6 +13,7 @@ export const projectCommands: readonly WeightedCommand[] = [
   [3, changeRef],
   [3, protectBranch],
   [4, release],
+  [3, badge],
 ];
 
 function toProject(action: string) {
@@ -79,6 +80,16 @@ async function protectBranch({ send, random, pick, next }: Stage): Promise<void>
   const tags = path.replace('branches', 'tags');
   await send('POST', tags, { name, create_access_level: random.pick([0, 30, 40]) });
   if (kind === 2) await send('DELETE', `${tags}/${encodeURIComponent(name)}`);
+}
+
+async function badge({ send, random, pick, isHeads, next }: Stage): Promise<void> {
+  const at = `${isHeads() ? `/projects/${pick.projects()}` : `/groups/${pick.groups()}`}/badges`;
+  const link_url = 'https://ci.example.org/%{project_path}';
+  const made = madeBy(await send('POST', at, { link_url, image_url: `${link_url}.svg` }));
+  if (made === undefined) return;
+  const one = `${at}/${made}`;
+  if (isHeads()) await send('PUT', one, { name: random.pick([`Badge ${next()}`, null]) });
+  if (isHeads()) await send('DELETE', one);
 }
 
 async function release({ send, random, pick, isHeads, next }: Stage): Promise<void> {

@@ -1,6 +1,7 @@
 import { type EventDefinition, fieldsOf, type PrivilegedChange } from '@forgelog/contracts/event.ts';
 import { events } from '@forgelog/contracts/events.ts';
 import { type AuditEntry, type AuditRule, changeOf, flatChanges, snakeCase } from './audit-rule.ts';
+import { badgeAuditRules } from './badge-audit.rules.ts';
 import { ciAuditRules } from './ci-audit.rules.ts';
 import { memberAuditRules } from './member-audit.rules.ts';
 import { placeAuditRules } from './place-audit.rules.ts';
@@ -16,6 +17,7 @@ const EXCEPTIONS: readonly AuditRule[] = [
   ...placeAuditRules,
   ...projectAuditRules,
   ...projectShareAuditRules,
+  ...badgeAuditRules,
   ...ciAuditRules,
   ...runnerAuditRules,
 ];

@@ -13,6 +13,7 @@ import { runnerEvents } from '@forgelog/contracts/ci/runners/runner.events.ts';
 import { RunnersTokenReset } from '@forgelog/contracts/ci/runners/runners-token.events.ts';
 import type { ProjectFeature } from '@forgelog/contracts/endpoint.ts';
 import type { EventDefinition } from '@forgelog/contracts/event.ts';
+import { badgeEvents } from '@forgelog/contracts/repo/badges/badge.events.ts';
 import { projectEvents } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { protectedBranchEvents } from '@forgelog/contracts/repo/protected-branches/protected-branch.events.ts';
 import { protectedTagEvents } from '@forgelog/contracts/repo/protected-tags/protected-tag.events.ts';
@@ -63,7 +64,7 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
       ...freezePeriodEvents,
     ],
   ],
-  ['place', [...ciVariableEvents, ...runnerEvents, RunnersTokenReset]],
+  ['place', [...badgeEvents, ...ciVariableEvents, ...runnerEvents, RunnersTokenReset]],
   ['repository', [RefUpdated, PushReceived, RepositoryForked, ...rulesOfRefs, ...releasesOfPeople]],
   ['issues', [...issueEvents, ...discussionEvents]],
   ['merge_requests', mergeRequestEvents],

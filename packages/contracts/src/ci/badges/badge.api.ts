@@ -43,4 +43,4 @@ export const getCoverageBadge = defineEndpoint({
   params: { ...params, job: described(text({ max: 255 }), 'Name of a job, whose coverage alone is told') },
 });
 
-export const badgeEndpoints = [getPipelineBadge, getCoverageBadge];
+export const badgeImageEndpoints = [getPipelineBadge, getCoverageBadge];
