@@ -264,6 +264,22 @@ test('a runner that waits is woken when it may do more', async () => {
   expect(await waiting).toMatchObject({ job_info: { name: 'only' } });
 });
 
+test('a runner that waits is woken when a project lets it in, also by a move to another group', async () => {
+  const { forgelog, project, runner } = await start('only: {script: [echo], parallel: 2}');
+  const of = `/projects/${project.id}`;
+  await forgelog.put(`/runners/${runner.id}`, { active: false });
+  await forgelog.put(of, { shared_runners_enabled: false });
+  const { token } = (await forgelog.post('/runners/reset_registration_token')).body;
+  const shared = (await registerRunner(forgelog, token)).request('1');
+  await forgelog.put(of, { shared_runners_enabled: true });
+  expect(await shared).toMatchObject({ job_info: { name: 'only 1/2' } });
+
+  const { body: group } = await forgelog.post('/groups', { name: 'Builders', path: 'builders' });
+  const ofGroup = (await registerRunner(forgelog, group.runners_token)).request('1');
+  expect((await forgelog.put(`${of}/transfer`, { namespace: group.id })).status).toBe(200);
+  expect(await ofGroup).toMatchObject({ job_info: { name: 'only 2/2' } });
+});
+
 // Apart, the service may stop before the gateway has passed the request on.
 test.runIf(!process.env.TEST_PROCESSES)('a stop lets a waiting runner go', async () => {
   const { forgelog, runner } = await start('only: {script: [echo], tags: [docker]}');

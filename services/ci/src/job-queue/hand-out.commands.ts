@@ -14,7 +14,7 @@ import { projectCiSettings } from '../project-settings/project-settings.projecti
 import { jobTokens } from '../runners/job-token.ts';
 import type { RunnerRow } from '../runners/runners.projection.ts';
 import { jobResponses } from './job-response.ts';
-import type { QueuedJob } from './lanes.ts';
+import type { QueuedJob } from './lane-line.ts';
 import { Undeliverable } from './undeliverable.ts';
 
 /** Starts the next job for a runner, and returns what it needs; undefined if there is none. */

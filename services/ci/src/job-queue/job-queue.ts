@@ -1,6 +1,5 @@
 import type { JobEvent } from '@forgelog/contracts/ci/jobs/job.events.ts';
 import { PipelineDeleted } from '@forgelog/contracts/ci/pipelines/pipeline.events.ts';
-import type { RunnerEvent } from '@forgelog/contracts/ci/runners/runner.events.ts';
 import { ProjectDeleted, ProjectUpdated } from '@forgelog/contracts/repo/projects/project.events.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { inBatches } from '@forgelog/eventing/batches.ts';
@@ -10,8 +9,9 @@ import { jobs } from '../jobs/jobs.collection.ts';
 import { pipelines } from '../pipelines/pipelines.projection.ts';
 import { projectCiSettings } from '../project-settings/project-settings.projection.ts';
 import type { RunnerRow } from '../runners/runners.projection.ts';
-import { fits } from './fitting.ts';
-import { Lanes, type QueuedJob } from './lanes.ts';
+import { fits, isServedBy, type RunnersOf } from './fitting.ts';
+import type { QueuedJob } from './lane-line.ts';
+import { Lanes } from './lanes.ts';
 import { createWaitingRunners } from './waiting-runners.ts';
 
 const BATCH = 1000;
@@ -43,16 +43,17 @@ export function createJobQueue({ readStore, directory, log }: ServicePorts): Job
   let isFollowing = false;
   let loading = Promise.resolve();
 
-  /** Whether its project lets the runner have the job. */
-  async function mayServe(runner: RunnerRow, projectId: number): Promise<boolean> {
+  async function servedBy(projectId: number): Promise<readonly RunnersOf[]> {
     const project = await directory.project(projectId);
-    if (!project || project.archived) return false;
-    if ((project.features as { builds?: string }).builds === 'disabled') return false;
-    if (runner.runnerType === 'group_type') return project.ancestors?.includes(runner.groupId!) ?? false;
-    return (
-      runner.runnerType === 'project_type' || (await projectCiSettings(readStore, projectId)).sharedRunners
-    );
+    if (!project || project.archived) return [];
+    if ((project.features as { builds?: string }).builds === 'disabled') return [];
+    const { sharedRunners } = await projectCiSettings(readStore, projectId);
+    const groups = (project.ancestors ?? []).map((id) => `group ${id}` as const);
+    return [`project ${projectId}`, ...groups, ...(sharedRunners ? (['instance'] as const) : [])];
   }
+
+  const mayServe = async (runner: RunnerRow, projectId: number): Promise<boolean> =>
+    isServedBy(runner, await servedBy(projectId));
 
   async function load(where: Condition, onAdded: (job: QueuedJob) => Promise<void>): Promise<void> {
     for await (const rows of inBatches(readStore, jobs, { where, size: BATCH })) {
@@ -63,10 +64,22 @@ export function createJobQueue({ readStore, directory, log }: ServicePorts): Job
         if (status === 'running') lanes.began(id, projectId);
         if (status !== 'pending' || !isProtected.has(pipelineId)) continue;
         const job = { id, projectId, iid, pipelineId, tags, isProtected: isProtected.get(pipelineId)! };
-        lanes.add(job);
+        lanes.add(job, await servedBy(projectId));
         await onAdded(job);
       }
     }
+  }
+
+  function inTurn(work: () => Promise<void>): void {
+    loading = loading
+      .then(work)
+      .catch((error: unknown) => log.error({ err: error }, 'pending jobs could not be read'));
+  }
+
+  async function reread(projectId: number): Promise<void> {
+    lanes.serve(projectId, await servedBy(projectId));
+    changes += 1;
+    waiting.wakeAll();
   }
 
   async function offer(job: QueuedJob): Promise<void> {
@@ -111,35 +124,38 @@ export function createJobQueue({ readStore, directory, log }: ServicePorts): Job
       const pending: number[] = [];
       for (const event of events) {
         const data = event.data as { projectId?: number; pipelineId?: number; runnerId?: number };
-        if (event.type === PipelineDeleted.type)
-          lanes.removeWhere(({ pipelineId }) => pipelineId === data.pipelineId);
-        else if (event.type === ProjectDeleted.type)
-          lanes.removeWhere(({ projectId }) => projectId === data.projectId);
+        if (event.type === PipelineDeleted.type) lanes.removeAll(data.projectId!, data.pipelineId!);
+        else if (event.type === ProjectDeleted.type) lanes.removeAll(data.projectId!);
         else if (event.type === ProjectUpdated.type && !concernsRunners(event)) continue;
         else if (event.type.startsWith('Job')) {
           const job = event as unknown as JobEvent;
           if (follow(job)) pending.push(job.data.jobId);
-        } else {
+        } else if (event.type.startsWith('Project')) inTurn(() => reread(data.projectId!));
+        else {
           changes += 1;
-          const { runnerId } = (event as unknown as RunnerEvent).data;
-          waiting.wakeAll((runner) => runnerId === undefined || runner.id === runnerId);
+          waiting.wakeAll(({ id }) => id === data.runnerId);
         }
       }
       if (pending.length === 0) return;
       const where = and(eq('kind', 'build'), oneOf('id', pending));
-      loading = loading
-        .then(() => load(where, offer))
-        .catch((error: unknown) => log.error({ err: error }, 'pending jobs could not be read'));
+      inTurn(() => load(where, offer));
     },
 
     async take(runner) {
-      for (const job of lanes.candidates(runner))
-        if ((await mayServe(runner, job.projectId)) && lanes.take(job.id)) return job;
-      return undefined;
+      for (;;) {
+        const job = lanes.next(runner);
+        if (!job) return undefined;
+        const served = await servedBy(job.projectId);
+        // A project that left a line is found no more.
+        lanes.serve(job.projectId, served);
+        if (isServedBy(runner, served) && lanes.take(job.id)) return job;
+      }
     },
     putBack(job) {
-      lanes.add(job);
-      void offer(job);
+      inTurn(async () => {
+        lanes.add(job, await servedBy(job.projectId));
+        await offer(job);
+      });
     },
     get changes() {
       return changes;

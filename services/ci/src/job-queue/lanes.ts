@@ -1,43 +1,42 @@
 import type { RunnerRow } from '../runners/runners.projection.ts';
-import { fits, type LaneFacts } from './fitting.ts';
+import { fits, type JobNeeds, placesOf, type RunnersOf } from './fitting.ts';
+import { isBefore, type Lane, Line, type QueuedJob } from './lane-line.ts';
 
-export interface QueuedJob extends LaneFacts {
-  id: number;
-  iid: number;
-  pipelineId: number;
+interface Project {
+  lanes: Map<string, Lane>;
+  running: number;
+  servedBy: readonly RunnersOf[];
 }
 
-interface Lane extends LaneFacts {
-  /** The oldest first. */
-  jobs: Map<number, QueuedJob>;
-  /** Counts jobs that were taken; from other lanes, when this one was served last. */
-  servedAt: number;
+interface LineOfKind {
+  needs: JobNeeds;
+  line: Line;
 }
 
-/**
- * Pending jobs in lanes: those of one project that the same runners may get. A choice looks at lanes and not at jobs, so
- * a thousand pending jobs cost what one costs.
- */
+/** Pending jobs in lanes, which stand in line for the runners of their project (ADR 49). */
 export class Lanes {
-  readonly #lanes = new Map<string, Lane>();
   readonly #laneOf = new Map<number, Lane>();
-  readonly #running = new Map<number, number>();
+  readonly #projects = new Map<number, Project>();
+  readonly #lines = new Map<RunnersOf, Map<string, LineOfKind>>();
   readonly #runs = new Map<number, number>();
-  #served = 0;
+  #arrivals = 0;
 
   get size(): number {
     return this.#laneOf.size;
   }
 
-  add(job: QueuedJob): void {
+  add(job: QueuedJob, servedBy: readonly RunnersOf[]): void {
     if (this.#laneOf.has(job.id)) return;
     const { projectId, isProtected } = job;
     const tags = job.tags.toSorted();
-    const key = JSON.stringify([projectId, isProtected, tags]);
-    let lane = this.#lanes.get(key);
+    const project = this.#project(projectId);
+    this.serve(projectId, servedBy);
+    const key = keyOf({ isProtected, tags });
+    let lane = project.lanes.get(key);
     if (!lane) {
-      lane = { projectId, isProtected, tags, jobs: new Map(), servedAt: 0 };
-      this.#lanes.set(key, lane);
+      lane = { projectId, isProtected, tags, jobs: new Map(), running: 0, arrival: 0 };
+      project.lanes.set(key, lane);
+      this.#enter(lane, project);
     }
     lane.jobs.set(job.id, job);
     this.#laneOf.set(job.id, lane);
@@ -49,47 +48,112 @@ export class Lanes {
     this.#laneOf.delete(jobId);
     lane.jobs.delete(jobId);
     if (lane.jobs.size > 0) return;
-    const { projectId, isProtected, tags } = lane;
-    this.#lanes.delete(JSON.stringify([projectId, isProtected, tags]));
+    const project = this.#project(lane.projectId);
+    this.#leave(lane, project);
+    project.lanes.delete(keyOf(lane));
+    this.#tidy(lane.projectId);
   }
 
-  removeWhere(holds: (job: QueuedJob) => boolean): void {
-    for (const lane of [...this.#lanes.values()])
-      for (const job of [...lane.jobs.values()]) if (holds(job)) this.remove(job.id);
+  /** Removes the jobs of a project, or of one pipeline of it. */
+  removeAll(projectId: number, pipelineId?: number): void {
+    for (const { jobs } of [...(this.#projects.get(projectId)?.lanes.values() ?? [])])
+      for (const job of [...jobs.values()])
+        if (pipelineId === undefined || job.pipelineId === pipelineId) this.remove(job.id);
+  }
+
+  serve(projectId: number, servedBy: readonly RunnersOf[]): void {
+    const project = this.#projects.get(projectId);
+    if (!project || String(project.servedBy) === String(servedBy)) return;
+    this.#change(project, () => {
+      project.servedBy = servedBy;
+    });
   }
 
   began(jobId: number, projectId: number): void {
     if (this.#runs.has(jobId)) return;
     this.#runs.set(jobId, projectId);
-    this.#running.set(projectId, (this.#running.get(projectId) ?? 0) + 1);
+    const project = this.#project(projectId);
+    this.#change(project, () => {
+      project.running += 1;
+    });
   }
 
   ended(jobId: number): void {
     const projectId = this.#runs.get(jobId);
     if (projectId === undefined) return;
     this.#runs.delete(jobId);
-    const left = this.#running.get(projectId)! - 1;
-    if (left > 0) this.#running.set(projectId, left);
-    else this.#running.delete(projectId);
+    const project = this.#project(projectId);
+    this.#change(project, () => {
+      project.running -= 1;
+    });
+    this.#tidy(projectId);
   }
 
-  /** The oldest jobs that the runner may get, one a lane; of the project with the fewest running jobs first. */
-  *candidates(runner: RunnerRow): Generator<QueuedJob> {
-    const running = ({ projectId }: Lane) => this.#running.get(projectId) ?? 0;
-    const found = [...this.#lanes.values()].filter((lane) => fits(runner, lane));
-    found.sort((a, b) => running(a) - running(b) || a.servedAt - b.servedAt);
-    for (const { jobs } of found) {
-      const [oldest] = jobs.values();
-      if (oldest) yield oldest;
-    }
+  /** The oldest job of the lane that is first: of the project with the fewest running jobs, then the longest in line. */
+  next(runner: RunnerRow): QueuedJob | undefined {
+    let best: Lane | undefined;
+    for (const place of placesOf(runner))
+      for (const { needs, line } of this.#lines.get(place)?.values() ?? []) {
+        const lane = fits(runner, needs) ? line.first : undefined;
+        if (lane && (!best || isBefore(lane, best))) best = lane;
+      }
+    return best?.jobs.values().next().value;
   }
 
   /** Takes a job out of the queue, if nobody else has. */
   take(jobId: number): boolean {
     const lane = this.#laneOf.get(jobId);
     if (!lane) return false;
-    lane.servedAt = ++this.#served;
+    const project = this.#project(lane.projectId);
+    this.#leave(lane, project);
+    this.#enter(lane, project);
     this.remove(jobId);
     return true;
   }
+
+  #project(id: number): Project {
+    let project = this.#projects.get(id);
+    if (!project) {
+      project = { lanes: new Map(), running: 0, servedBy: [] };
+      this.#projects.set(id, project);
+    }
+    return project;
+  }
+
+  #tidy(projectId: number): void {
+    const project = this.#projects.get(projectId);
+    if (project?.lanes.size === 0 && project.running === 0) this.#projects.delete(projectId);
+  }
+
+  #change(project: Project, change: () => void): void {
+    for (const lane of project.lanes.values()) this.#leave(lane, project);
+    change();
+    for (const lane of project.lanes.values()) this.#enter(lane, project);
+  }
+
+  #enter(lane: Lane, { running, servedBy }: Project): void {
+    lane.running = running;
+    lane.arrival = ++this.#arrivals;
+    const key = keyOf(lane);
+    for (const place of servedBy) {
+      const lines = this.#lines.get(place) ?? new Map<string, LineOfKind>();
+      this.#lines.set(place, lines);
+      const { line } = lines.get(key) ?? { line: new Line() };
+      lines.set(key, { needs: lane, line });
+      line.enter(lane);
+    }
+  }
+
+  #leave(lane: Lane, { servedBy }: Project): void {
+    const key = keyOf(lane);
+    for (const place of servedBy) {
+      const lines = this.#lines.get(place);
+      const line = lines?.get(key)?.line;
+      line?.leave(lane);
+      if (line?.isEmpty) lines?.delete(key);
+      if (lines?.size === 0) this.#lines.delete(place);
+    }
+  }
 }
+
+const keyOf = ({ isProtected, tags }: JobNeeds): string => JSON.stringify([isProtected, tags]);
