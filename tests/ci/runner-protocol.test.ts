@@ -7,6 +7,7 @@ import type { JobResponse } from '@forgelog/contracts/ci/runners/job-response.vi
 import { expect, test } from 'vitest';
 import { type BuiltProject, startBuilt as start, statusesOf as statuses } from '../support/built-project.ts';
 import { eventually } from '../support/eventually.ts';
+import { createFixtures } from '../support/fixtures.ts';
 import type { Forgelog } from '../support/forgelog.ts';
 import { registerRunner } from '../support/protocol-runner.ts';
 import { git, tryGit } from '../support/stock-git.ts';
@@ -137,6 +138,30 @@ test('the token of a job opens what it may while the job runs, and nothing after
   await runner.update(job, { state: 'success' });
   expect([await asked(`/projects/${project.id}`), await asked('/version')]).toEqual([401, 401]);
   expect((await tryGit(folder, 'fetch', 'origin')).code).not.toBe(0);
+});
+
+test('what the token of one job was answered is never answered to another', async () => {
+  const configuration = 'build: {script: [make], artifacts: {paths: [out/]}}';
+  const { forgelog, project, runner } = await start(configuration);
+  const stranger = await createFixtures(forgelog).person('stranger');
+  const { body: theirs } = await forgelog.post('/projects', { path: 'theirs' }, stranger);
+  const file = { branch: 'main', commit_message: 'Configure', content: configuration };
+  await forgelog.post(`/projects/${theirs.id}/repository/files/.gitlab-ci.yml`, file, stranger);
+  const { token: other } = (await (await registerRunner(forgelog, theirs.runners_token)).request('1'))!;
+  const own = (await runner.request())!;
+  await runner.upload(own, await zipOf({ 'out/a.txt': 'made' }));
+  const paths = [`/jobs/${own.id}/artifacts`, `/projects/${project.id}/releases`];
+  for (const path of paths) {
+    const ask = async (jobToken: string, headers = {}) =>
+      (await forgelog.call('GET', path, { token: null, headers: { 'JOB-TOKEN': jobToken, ...headers } }))
+        .status;
+    const first = await forgelog.call('GET', path, { token: null, headers: { 'JOB-TOKEN': own.token } });
+    expect([first.status, await ask(own.token), await ask(own.token)], path).toEqual([200, 200, 200]);
+    const known = { 'If-None-Match': first.headers.get('etag') ?? '*' };
+    expect([await ask(other), await ask(other), await ask(other, known)], path).toEqual([404, 404, 404]);
+    const anonymous = await forgelog.call('GET', path, { token: null });
+    expect([401, 403, 404], path).toContain(anonymous.status);
+  }
 });
 
 test('a job goes to a runner that has its tags, of a project that it may serve', async () => {

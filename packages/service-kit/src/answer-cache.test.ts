@@ -1,5 +1,7 @@
+import { downloadDependency } from '@forgelog/contracts/ci/artifacts/runner-artifact.api.ts';
+import { listReleases } from '@forgelog/contracts/repo/releases/release.api.ts';
 import { expect, test } from 'vitest';
-import { AnswerCache, type CachedAnswer } from './answer-cache.ts';
+import { AnswerCache, type CachedAnswer, isCacheable } from './answer-cache.ts';
 import type { Principal } from './principal.ts';
 
 const answer: CachedAnswer = { body: '{}', etag: 'W/"e"', headers: [], isOneByte: true };
@@ -46,4 +48,25 @@ test('callers and queries do not share an answer', () => {
   expect(ask(principal(1), 'x=1')?.hit).toBe(answer);
   for (const other of [ask(principal(2), 'x=1'), ask(null, 'x=1'), ask(principal(1), 'x=2')])
     expect(other?.hit).toBeUndefined();
+});
+
+test('tokens of jobs do not share an answer with each other or with their user', () => {
+  const cache = new AnswerCache(() => now);
+  const principal = (kind: 'job_token' | 'personal_access_token', id: number): Principal => ({
+    ...{ userId: 1, username: 'a', name: 'A', email: '', isAdmin: false, external: false },
+    ...{ scopes: ['api'], credential: { kind, id }, onBehalfBy: null },
+  });
+  const ask = (caller: Principal) =>
+    cache.lookup({ request: { method: 'GET' }, path: '/a', search: '', principal: caller, position: '1' });
+  ask(principal('job_token', 1));
+  ask(principal('job_token', 1))?.store?.(answer);
+  expect(ask(principal('job_token', 1))?.hit).toBe(answer);
+  for (const other of [principal('job_token', 2), principal('personal_access_token', 1)]) {
+    ask(other);
+    expect(ask(other)?.hit).toBeUndefined();
+  }
+});
+
+test('an endpoint that reads the token of a job by itself is not cached', () => {
+  expect([downloadDependency, listReleases].map(isCacheable)).toEqual([false, true]);
 });

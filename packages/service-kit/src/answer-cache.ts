@@ -1,3 +1,4 @@
+import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import { LRUCache } from 'lru-cache';
 import type { Principal } from './principal.ts';
@@ -30,6 +31,9 @@ const SEEN = 16_384;
 /** Characters or bytes; longer answers are not cached. */
 const MAX_LENGTH = 131_072;
 const DAY_MS = 86_400_000;
+
+/** The token of a job is read by the service alone: to the cache all of its callers look like one. */
+export const isCacheable = ({ access }: AnyEndpoint): boolean => access.kind !== 'job';
 
 /**
  * Caches GET answers that depend only on the read models, the caller and the day. Any append to the log empties it:

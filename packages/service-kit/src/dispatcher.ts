@@ -8,7 +8,7 @@ import type { Position } from '@forgelog/eventing/event.ts';
 import { AppendTooLargeError } from '@forgelog/eventing/event-store.ts';
 import type { Authorizer } from './access.ts';
 import { allowOf } from './allowed-methods.ts';
-import { AnswerCache, type CacheLookup } from './answer-cache.ts';
+import { AnswerCache, type CacheLookup, isCacheable } from './answer-cache.ts';
 import { ApiRequest } from './api-request.ts';
 import { authorize } from './authorize.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
@@ -68,7 +68,7 @@ export function createDispatcher(ports: DispatcherPorts): (exchange: Exchange) =
       const { endpoint } = implementation;
       handlers.set(endpoint.id, implementation);
       methods.set(shapeOf(endpoint), (methods.get(shapeOf(endpoint)) ?? new Set()).add(endpoint.method));
-      if (service.answersFromReadModels) cacheable.add(endpoint);
+      if (service.answersFromReadModels && isCacheable(endpoint)) cacheable.add(endpoint);
     }
   }
   const allowed = (endpoint: AnyEndpoint) => allowOf(methods.get(shapeOf(endpoint))!);
