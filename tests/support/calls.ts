@@ -102,7 +102,8 @@ export function holdAgainstContract(
 ): string | null {
   const answered = `${endpoint.id} answered ${status}`;
   const succeeded = status === endpoint.status || (status === 200 && endpoint.otherStatuses.includes(200));
-  const shape = succeeded ? endpoint.response : refusalShape(endpoint, status);
+  const shape =
+    endpoint.otherResponses[status] ?? (succeeded ? endpoint.response : refusalShape(endpoint, status));
   if (shape === undefined) return `${answered}, which its contract does not name`;
   if (shape === null)
     return body === null || body === '' ? null : `${answered} with a body where none belongs`;

@@ -33,6 +33,8 @@ export interface Endpoint<P extends Params = Params> {
   otherStatuses: readonly number[];
   /** null without a JSON body (raw content, 204). The schema of an array covers the whole array. */
   response: z.ZodType | null;
+  /** Bodies of successes with another status than `status`. */
+  otherResponses: Readonly<Record<number, z.ZodType>>;
   /** Media types of raw content instead of JSON. */
   mediaTypes: readonly string[];
   /** Documented headers of a success: name → description. */
@@ -166,6 +168,7 @@ type Optional =
   | 'status'
   | 'otherStatuses'
   | 'response'
+  | 'otherResponses'
   | 'mediaTypes'
   | 'bodyTypes'
   | 'headers';
@@ -184,6 +187,7 @@ export function defineEndpoint<const P extends Params>(
     status: 200,
     otherStatuses: [],
     response: null,
+    otherResponses: {},
     mediaTypes: [],
     bodyTypes: [],
     headers: {},

@@ -13,7 +13,7 @@ const LISTS = [405];
 
 /** Statuses besides the endpoint's own, ascending. A 200 also becomes a 304 when the ETag matches. */
 export function otherStatusesOf(endpoint: AnyEndpoint): number[] {
-  const { method, response, pagination, otherStatuses } = endpoint;
+  const { method, response, pagination, otherStatuses, otherResponses } = endpoint;
   const reads = method === 'GET' || method === 'HEAD';
   const parametersInAddress = reads || method === 'DELETE';
   return [
@@ -23,6 +23,7 @@ export function otherStatusesOf(endpoint: AnyEndpoint): number[] {
     ...(reads ? [] : WRITES),
     ...(pagination === 'none' ? [] : LISTS),
     ...otherStatuses,
+    ...Object.keys(otherResponses).map(Number),
   ].sort((a, b) => a - b);
 }
 

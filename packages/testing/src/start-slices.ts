@@ -185,7 +185,8 @@ export async function startSlices(
       });
       if (failures.length > 0) throw failures[0];
       const body = bodyOf(reply);
-      if (reply.statusCode < 300) endpoint.response?.parse(body);
+      const shape = endpoint.otherResponses[reply.statusCode] ?? endpoint.response;
+      if (reply.statusCode < 300) shape?.parse(body);
       const appended = await store.readAll({ after: before, limit: 1000 });
       for (const { type, stream, data } of appended) {
         const problem = subjectProblem(catalogue.get(type), { subject: stream, data: data as Fields });

@@ -13,6 +13,8 @@ export function responsesOf(endpoint: AnyEndpoint): JsonSchema {
 }
 
 function otherResponse(endpoint: AnyEndpoint, status: number): JsonSchema {
+  const response = endpoint.otherResponses[status];
+  if (response) return success({ ...endpoint, status, response });
   switch (status) {
     case 200:
       return { ...success(endpoint), description: MEANINGS[status] };

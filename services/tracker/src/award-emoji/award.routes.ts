@@ -9,15 +9,12 @@ import { type Implementation, implement } from '@forgelog/service-kit/service.ts
 import { requireNote } from '../discussions/note.access.ts';
 import { requireTarget } from '../targets/target.access.ts';
 import type { Target, TargetKind } from '../targets/target.ts';
+import { emojiNamed } from './award.commands.ts';
 import { awardDecider, awardStream } from './award.decider.ts';
 import { awardJson } from './award.view.ts';
 import { awards } from './awards.collection.ts';
 
 const NAME = /^[a-z0-9_+-]+$/;
-const THUMBS = new Map([
-  ['+1', 'thumbsup'],
-  ['-1', 'thumbsdown'],
-]);
 
 /** Reactions to the targets of one kind, or to the notes on them: a path with `:note_id` means those. */
 export function awardRoutes(
@@ -67,7 +64,7 @@ export function awardRoutes(
         throw new Rejection('not_found', { what: 'Award Emoji Name is not a valid emoji name' });
       const { userId } = request.caller;
       const awardId = await ids.next('award');
-      const name = THUMBS.get(given) ?? given;
+      const name = emojiNamed(given);
       await commands.handle(
         awardDecider,
         awardStream(on.target, userId),

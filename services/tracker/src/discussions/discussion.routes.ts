@@ -12,7 +12,7 @@ import type { Target, TargetKind } from '../targets/target.ts';
 import { type DiscussionRow, discussions, type NoteRow } from './discussions.collection.ts';
 import { readableDiscussions, requireDiscussion, requireNote, withReadableNotes } from './note.access.ts';
 import { noteCommands } from './note.commands.ts';
-import { discussionJson, noteJson } from './note.view.ts';
+import { discussionJson, type NoteRequest, noteCommandsJson, noteJson } from './note.view.ts';
 import { shownPositions } from './shown-positions.ts';
 
 /** Discussions on the targets of one kind. */
@@ -22,9 +22,10 @@ export function discussionRoutes(
   endpoints: NonNullable<TargetKind['discussions']>,
 ): Implementation[] {
   const { readStore } = ports;
-  const commands = noteCommands(ports);
+  const commands = noteCommands(ports, kind);
   const view = discussionJson.renderer(ports);
   const noteView = noteJson.renderer(ports);
+  const commandsView = noteCommandsJson.renderer(ports);
   const withPositions = shownPositions(ports, kind);
   const targetOf = (request: ApiRequest) => requireTarget(kind, ports, request);
 
@@ -49,9 +50,14 @@ export function discussionRoutes(
     return found.map((row) => ({ ...row, notes: byDiscussion.get(row.id) ?? [] }));
   }
 
-  async function noteAnswer({ principal }: ApiRequest, target: Target, note: NoteRow) {
+  async function noteAnswer(
+    { principal }: ApiRequest,
+    target: Target,
+    note: NoteRow,
+    asked: NoteRequest = {},
+  ) {
     const [withPosition] = await withPositions(target, [note], principal);
-    return json(noteView.one(withPosition!, {}));
+    return json(noteView.one(withPosition!, asked));
   }
 
   /** The note that a path names with its discussion. */
@@ -86,16 +92,20 @@ export function discussionRoutes(
     implement(endpoints.start as ThreadEndpoints['start'], async (request) => {
       const target = await targetOf(request);
       const options = { ...request.params, individualNote: false, confidential: false };
-      const { discussionId } = await commands.start(request, target, options);
-      return discussionAnswer(request, target, discussionId);
+      const written = await commands.start(request, target, options);
+      if (!written.isNote) return json(commandsView.one(written.applied), { status: 202 });
+      return discussionAnswer(request, target, written.discussionId);
     }),
 
     implement(endpoints.reply, async (request) => {
       const { params, principal } = request;
       const target = await targetOf(request);
       const { id } = await requireDiscussion(readStore, target, params.discussion_id, principal);
-      const noteId = await commands.reply(request, target, id, params);
-      return noteAnswer(request, target, await requireNote(readStore, target, noteId, principal));
+      const written = await commands.reply(request, target, id, params);
+      if (!written.isNote) return json(commandsView.one(written.applied), { status: 202 });
+      const { noteId, applied } = written;
+      const note = await requireNote(readStore, target, noteId, principal);
+      return noteAnswer(request, target, note, { commandsChanges: applied?.commandsChanges ?? {} });
     }),
 
     implement(endpoints.getNote, async (request) => {

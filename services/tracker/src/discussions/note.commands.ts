@@ -5,7 +5,8 @@ import type { GivenPosition } from '@forgelog/contracts/tracker/discussions/posi
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
-import type { Target } from '../targets/target.ts';
+import { type Applied, quickActionCommands } from '../quick-actions/quick-action.commands.ts';
+import type { Target, TargetKind } from '../targets/target.ts';
 import { discussionDecider, discussionStream, requireBody } from './discussion.decider.ts';
 import type { NoteRow } from './discussions.collection.ts';
 import { requirePosition } from './position.rules.ts';
@@ -16,15 +17,39 @@ interface NewNote {
   created_at?: string;
 }
 
+/** What became of a text: a note, unless it is nothing but commands. */
+export type Written<Ids> =
+  | ({ isNote: true } & Ids & { applied: Applied | null })
+  | { isNote: false; applied: Applied };
+
 /** What signed-in callers do to the notes on what they may see. */
-export function noteCommands(ports: Pick<ServicePorts, 'commands' | 'ids' | 'operations'>) {
+export function noteCommands(ports: ServicePorts, kind: TargetKind) {
   const { commands, ids } = ports;
+  const actions = quickActionCommands(ports, kind);
+
+  /**
+   * Writes what a text says besides its commands, and then applies these: a note that is refused changes nothing, and
+   * commands that are refused leave it.
+   */
+  async function written<Ids>(
+    request: ApiRequest,
+    target: Target,
+    given: string,
+    write: (body: string) => Promise<Ids>,
+  ): Promise<Written<Ids>> {
+    // What says nothing takes no id.
+    requireBody(given, 'create');
+    const reading = await actions.read(request, target, given);
+    if (!reading?.hasCommands)
+      return { isNote: true, ...(await write(reading?.text ?? given)), applied: null };
+    if (reading.text === '') return { isNote: false, applied: await actions.apply(request, target, reading) };
+    const note = await write(reading.text);
+    return { isNote: true, ...note, applied: await actions.apply(request, target, reading) };
+  }
 
   async function newNote({ caller }: ApiRequest, { level }: Target, { body, created_at }: NewNote) {
     // Only administrators and owners date what they write [L350]; of others it is not taken.
     const createdAt = level >= AccessLevel.owner ? (created_at ?? null) : null;
-    // What says nothing takes no id.
-    requireBody(body, 'create');
     return { noteId: await ids.next('note'), authorId: caller.userId, body, createdAt };
   }
 
@@ -34,7 +59,6 @@ export function noteCommands(ports: Pick<ServicePorts, 'commands' | 'ids' | 'ope
   });
 
   return {
-    /** @returns the ids of the discussion and of its first note */
     async start(
       request: ApiRequest,
       target: Target,
@@ -44,36 +68,45 @@ export function noteCommands(ports: Pick<ServicePorts, 'commands' | 'ids' | 'ope
         position?: GivenPosition | undefined;
         commit_id?: string | undefined;
       },
-    ): Promise<{ discussionId: string; noteId: number }> {
+    ): Promise<Written<{ discussionId: string; noteId: number }>> {
       requireUnlocked(target);
       const { individualNote, confidential, position: given, commit_id: commitId } = options;
       const discussionId = randomBytes(20).toString('hex');
       const position = given && (await requirePosition(ports, target, given, request.caller));
-      const note = await newNote(request, target, options);
       const start = {
         ...{ type: 'StartDiscussion' as const, individualNote, confidential, system: false },
         ...{ position: position ?? null, commitId: commitId || null },
       };
-      await commands.handle(
-        discussionDecider,
-        discussionStream(discussionId),
-        { ...start, discussionId, on: refOf(target), ...note },
-        request.metadata,
-        { mustBeNew: true },
-      );
-      return { discussionId, noteId: note.noteId };
+      return written(request, target, options.body, async (body) => {
+        const note = await newNote(request, target, { ...options, body });
+        await commands.handle(
+          discussionDecider,
+          discussionStream(discussionId),
+          { ...start, discussionId, on: refOf(target), ...note },
+          request.metadata,
+          { mustBeNew: true },
+        );
+        return { discussionId, noteId: note.noteId };
+      });
     },
 
-    async reply(request: ApiRequest, target: Target, discussionId: string, given: NewNote): Promise<number> {
+    async reply(
+      request: ApiRequest,
+      target: Target,
+      discussionId: string,
+      given: NewNote,
+    ): Promise<Written<{ noteId: number }>> {
       requireUnlocked(target);
-      const note = await newNote(request, target, given);
-      await commands.handle(
-        discussionDecider,
-        discussionStream(discussionId),
-        { type: 'AddNote', discussionId, on: refOf(target), ...note },
-        request.metadata,
-      );
-      return note.noteId;
+      return written(request, target, given.body, async (body) => {
+        const note = await newNote(request, target, { ...given, body });
+        await commands.handle(
+          discussionDecider,
+          discussionStream(discussionId),
+          { type: 'AddNote', discussionId, on: refOf(target), ...note },
+          request.metadata,
+        );
+        return { noteId: note.noteId };
+      });
     },
 
     async edit(

@@ -10,7 +10,7 @@ import type { Target, TargetKind } from '../targets/target.ts';
 import { notes } from './discussions.collection.ts';
 import { readableNotes, requireNote } from './note.access.ts';
 import { noteCommands } from './note.commands.ts';
-import { type NoteRequest, noteJson } from './note.view.ts';
+import { type NoteRequest, noteCommandsJson, noteJson } from './note.view.ts';
 import { shownPositions } from './shown-positions.ts';
 
 /** Notes on the targets of one kind, without regard to the discussions that they are in. */
@@ -20,8 +20,9 @@ export function noteRoutes(
   endpoints: NoteEndpoints,
 ): Implementation[] {
   const { readStore, configuration } = ports;
-  const commands = noteCommands(ports);
+  const commands = noteCommands(ports, kind);
   const view = noteJson.renderer(ports);
+  const commandsView = noteCommandsJson.renderer(ports);
   const withPositions = shownPositions(ports, kind);
   const targetOf = (request: ApiRequest) => requireTarget(kind, ports, request);
 
@@ -59,13 +60,17 @@ export function noteRoutes(
     implement(endpoints.create, async (request) => {
       const { params } = request;
       const target = await targetOf(request);
-      const { noteId } = await commands.start(request, target, {
+      const written = await commands.start(request, target, {
         body: params.body,
         created_at: params.created_at,
         individualNote: true,
         confidential: params.confidential ?? false,
       });
-      return answerOf(request, target, noteId, commandsChanges(params.body, configuration.EDITION));
+      const { applied } = written;
+      if (!written.isNote) return json(commandsView.one(written.applied), { status: 202 });
+      const promoted = promotions(params.body, configuration.EDITION);
+      const commandsChanges = { ...applied?.commandsChanges, ...promoted };
+      return answerOf(request, target, written.noteId, { commandsChanges });
     }),
 
     implement(endpoints.get, async (request) =>
@@ -93,9 +98,9 @@ export function noteRoutes(
 const PROMOTE = /^\/promote[ \t]*\r?$/m;
 
 /**
- * What commands in a note did. There are no epics here, so `/promote` promotes nothing, and says so where the
+ * There are no epics here, so `/promote` promotes nothing, and says so where the
  * command exists [L244]; the note stays as it was written.
  */
-function commandsChanges(body: string, edition: 'free' | 'premium' | 'ultimate'): NoteRequest {
-  return edition !== 'free' && PROMOTE.test(body) ? { commandsChanges: { promote_to_epic: false } } : {};
+function promotions(body: string, edition: 'free' | 'premium' | 'ultimate') {
+  return edition !== 'free' && PROMOTE.test(body) ? { promote_to_epic: false } : {};
 }

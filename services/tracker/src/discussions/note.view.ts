@@ -1,14 +1,20 @@
-import { discussionView, noteView } from '@forgelog/contracts/tracker/discussions/discussion.views.ts';
+import {
+  discussionView,
+  noteCommandsView,
+  noteView,
+} from '@forgelog/contracts/tracker/discussions/discussion.views.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { ifGiven, ifTrue } from '@forgelog/service-kit/view-optional.ts';
 import { derived, given, nestedList } from '@forgelog/service-kit/view-parts.ts';
 import { user } from '@forgelog/service-kit/view-placeholders.ts';
+import type { z } from 'zod';
+import type { Applied } from '../quick-actions/quick-action.commands.ts';
 import type { DiscussionRow, PositionRow } from './discussions.collection.ts';
 import type { ShownNote } from './shown-positions.ts';
 
 export interface NoteRequest {
   /** What commands in the note did: only the answer to its creation knows. */
-  commandsChanges?: { promote_to_epic?: boolean };
+  commandsChanges?: z.output<typeof noteCommandsView>['commands_changes'];
 }
 
 export const noteJson = implementView(noteView).from<ShownNote, NoteRequest>({
@@ -37,6 +43,11 @@ export const noteJson = implementView(noteView).from<ShownNote, NoteRequest>({
   resolved_at: ifTrue('resolvable', 'resolvedAt'),
   confidential: 'confidential',
   commands_changes: given((_: ShownNote, { commandsChanges = {} }: NoteRequest) => commandsChanges),
+});
+
+export const noteCommandsJson = implementView(noteCommandsView).from<Applied>({
+  commands_changes: given(({ commandsChanges }: Applied) => commandsChanges),
+  summary: given(({ summary }: Applied) => summary),
 });
 
 /** A discussion with the notes of it that the caller may read. */

@@ -9,7 +9,12 @@ import {
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { distinctLabels, requireValid } from '../targets/target-content.rules.ts';
-import { type TimeCommand, type Times, timeBooking } from '../time-tracking/time-tracking.decider.ts';
+import {
+  bookInTurn,
+  type TimeCommand,
+  type Times,
+  timeBooking,
+} from '../time-tracking/time-tracking.decider.ts';
 
 /** What people write into an issue. */
 export type IssueContent = Required<EventOf<typeof IssueUpdated>['data']['changes']>;
@@ -39,6 +44,8 @@ export type IssueCommand = Place &
         authorId: number;
         content: Omit<IssueContent, 'discussionLocked'>;
         createdAt: string | null;
+        /** Bookings in the same append. */
+        times?: readonly TimeCommand[];
       }
     | {
         type: 'UpdateIssue';
@@ -48,6 +55,8 @@ export type IssueCommand = Place &
         removeLabels: readonly string[];
         stateEvent: 'close' | 'reopen' | null;
         updatedAt: string | null;
+        /** Bookings in the same append. */
+        times?: readonly TimeCommand[];
       }
     | { type: 'DeleteIssue' }
     | TimeCommand
@@ -73,13 +82,21 @@ export const issueDecider: Decider<IssueState, IssueCommand, IssueEvent> = {
       const { issueId, authorId, createdAt } = command;
       const content = { ...command.content, title: command.content.title.trim() };
       requireValid(content);
-      return [{ type: 'IssueOpened', data: { issueId, projectId, iid, authorId, ...content, createdAt } }];
+      const issue = { issueId, projectId, iid };
+      const none = { timeEstimate: 0, timeSpent: 0 };
+      return [
+        { type: 'IssueOpened', data: { ...issue, authorId, ...content, createdAt } },
+        ...bookInTurn((time, times) => bookTime(time, times, issue), command.times ?? [], none),
+      ];
     }
     if (state.status === 'absent' || state.status === 'deleted') throw new Rejection('record_not_found');
     const issue = { issueId: state.issueId, projectId, iid };
     switch (command.type) {
       case 'UpdateIssue':
-        return update(command, state, issue);
+        return [
+          ...update(command, state, issue),
+          ...bookInTurn((time, times) => bookTime(time, times, issue), command.times ?? [], state),
+        ];
       case 'DeleteIssue':
         return [{ type: 'IssueDeleted', data: issue }];
       case 'SetTimeEstimate':

@@ -17,6 +17,7 @@ import { ending, on, type Target, type TargetKind, told } from '../targets/targe
 import { type TargetRef, targetKey } from '../targets/target-ref.ts';
 import { rowKeys, titlesIn } from '../targets/target-rows.ts';
 import { readableIssue } from './issue.access.ts';
+import { issueCommandsFor } from './issue.commands.ts';
 import { issueDecider, issueStream } from './issue.decider.ts';
 import { issueJson } from './issue.view.ts';
 import { type Issue, issues, isThere } from './issues.collection.ts';
@@ -102,6 +103,12 @@ export const issueTarget: TargetKind<FoundIssue> = {
       const request = { across: true, labelDetails: false };
       return new Map(rows.filter(isThere).map((row) => [keyOf(row.id), view.one(row, request)]));
     },
+  },
+
+  actions: {
+    subjectOf: ({ row }) => ({ ...row, type, isNew: false }),
+    change: (ports, { iid }, { wishes, times }, request) =>
+      issueCommandsFor(ports).update(wishes, iid, request.project, request, times),
   },
 
   subscriptions: {

@@ -13,8 +13,10 @@ import { and, eq } from '@forgelog/eventing/query.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { createProjectNumbers } from '@forgelog/service-kit/project-numbers.ts';
+import { readActions, withWishes } from '../quick-actions/read-actions.ts';
 import { assignable } from '../targets/assignable.ts';
 import { distinctLabels } from '../targets/target-content.rules.ts';
+import type { TimeCommand } from '../time-tracking/time-tracking.decider.ts';
 import { branchKey } from './branch-tips.collection.ts';
 import { REPORTER } from './merge-request.access.ts';
 import {
@@ -138,15 +140,36 @@ function mergeRequestCommands(ports: ServicePorts) {
     return target;
   }
 
+  /** What a new merge request is to be, after the commands in its text. */
+  async function wantedOf(
+    given: Creation,
+    sourceProjectId: number,
+    { project, level }: ProjectGrant,
+    caller: Principal,
+  ): Promise<{ params: Creation; times: readonly TimeCommand[] }> {
+    const { title, description, source_branch: sourceBranch, target_branch: targetBranch } = given;
+    if (!description) return { params: given, times: [] };
+    const none = { labels: [], assigneeIds: [], reviewerIds: [], timeEstimate: 0, timeSpent: 0 };
+    const subject = {
+      ...{ type: 'MergeRequest' as const, projectId: project.id, isNew: true, authorId: caller.userId },
+      ...{ state: 'opened', title, discussionLocked: false, sourceProjectId, sourceBranch, targetBranch },
+      ...none,
+    };
+    const reading = await readActions(ports, description, subject, { caller, level });
+    const { add_labels, remove_labels: _, ...params } = withWishes(given, reading);
+    return { params: { ...params, labels: [...(params.labels ?? []), ...add_labels] }, times: reading.times };
+  }
+
   return {
     /** @returns the grant of the project that it is in, and its number there */
     async create(
-      params: Creation,
+      given: Creation,
       source: ProjectGrant,
       caller: Principal,
       metadata: EventMetadata,
     ): Promise<{ project: ProjectGrant; iid: number }> {
-      const target = await targetOf(source, params.target_project_id, caller);
+      const target = await targetOf(source, given.target_project_id, caller);
+      const { params, times } = await wantedOf(given, source.project.id, target, caller);
       const projectId = target.project.id;
       const { title, approvals_before_merge: approvals } = params;
       const branches = {
@@ -167,6 +190,7 @@ function mergeRequestCommands(ports: ServicePorts) {
         ...{ mergeRequestId, iid, ...branches, ...tips, ...content },
         authorId: caller.userId,
         createdAt: null,
+        times,
       });
       // What is invalid asks no repository and takes no id.
       const unknown = { sourceSha: '', targetSha: '' };
@@ -194,6 +218,7 @@ function mergeRequestCommands(ports: ServicePorts) {
       { level }: ProjectGrant,
       caller: Principal,
       metadata: EventMetadata,
+      times: readonly TimeCommand[] = [],
     ): Promise<void> {
       const { projectId, iid } = row;
       const { title, target_branch: targetBranch, discussion_locked: locked } = params;
@@ -219,6 +244,7 @@ function mergeRequestCommands(ports: ServicePorts) {
             stateEvent: params.state_event ?? null,
             tips: retargets || reopens ? await tipsOfBranches(branches, caller) : null,
             updatedAt: (level >= OWNER && params.updated_at) || null,
+            times,
           },
           metadata,
         ));

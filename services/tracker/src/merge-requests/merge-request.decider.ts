@@ -14,7 +14,12 @@ import {
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
 import { distinctLabels, requireValid } from '../targets/target-content.rules.ts';
-import { type TimeCommand, type Times, timeBooking } from '../time-tracking/time-tracking.decider.ts';
+import {
+  bookInTurn,
+  type TimeCommand,
+  type Times,
+  timeBooking,
+} from '../time-tracking/time-tracking.decider.ts';
 import { isDraft } from './draft-title.ts';
 
 /** What people write into a merge request. */
@@ -61,8 +66,9 @@ interface Place {
 }
 
 export type MergeRequestCommand = Place &
+  /** Bookings are in the same append. */
   (
-    | ({ type: 'CreateMergeRequest' } & Created)
+    | ({ type: 'CreateMergeRequest'; times?: readonly TimeCommand[] } & Created)
     | {
         type: 'UpdateMergeRequest';
         /** The caller with their access level in the project. */
@@ -74,6 +80,8 @@ export type MergeRequestCommand = Place &
         /** Commits of the branches after the change; null where no branch changes and it is not opened again. */
         tips: Tips | null;
         updatedAt: string | null;
+        /** Bookings in the same append. */
+        times?: readonly TimeCommand[];
       }
     | { type: 'DeleteMergeRequest' }
     | { type: 'ApproveMergeRequest'; userId: number; sha: string }
@@ -102,11 +110,16 @@ export const mergeRequestDecider: Decider<MergeRequestState, MergeRequestCommand
     const { projectId, iid } = command;
     if (command.type === 'CreateMergeRequest') {
       if (state.status !== 'absent') throw new Rejection('conflict', {});
-      const { type: _, ...given } = command;
+      const { type: _, times: bookings = [], ...given } = command;
       const data = { ...given, title: command.title.trim() };
       requireValid(data);
       requireTwoBranches(data);
-      return [{ type: 'MergeRequestCreated', data }];
+      const ids = { mergeRequestId: data.mergeRequestId, projectId, iid };
+      const none = { timeEstimate: 0, timeSpent: 0 };
+      return [
+        { type: 'MergeRequestCreated', data },
+        ...bookInTurn((time, times) => bookTime(time, times, ids), bookings, none),
+      ];
     }
     if (state.status === 'absent' || state.status === 'deleted') throw new Rejection('record_not_found');
     const ids = { mergeRequestId: state.mergeRequestId, projectId, iid };
@@ -117,7 +130,10 @@ export const mergeRequestDecider: Decider<MergeRequestState, MergeRequestCommand
     }
     switch (command.type) {
       case 'UpdateMergeRequest':
-        return update(command, state, ids);
+        return [
+          ...update(command, state, ids),
+          ...bookInTurn((time, times) => bookTime(time, times, ids), command.times ?? [], state),
+        ];
       case 'DeleteMergeRequest':
         return [{ type: 'MergeRequestDeleted', data: ids }];
       case 'ApproveMergeRequest': {

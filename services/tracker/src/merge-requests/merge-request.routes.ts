@@ -10,15 +10,20 @@ import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { quickActionCommands } from '../quick-actions/quick-action.commands.ts';
+import { withWishes } from '../quick-actions/read-actions.ts';
+import { requireTarget } from '../targets/target.access.ts';
 import { requireMergeRequest } from './merge-request.access.ts';
 import { mergeRequestCommandsFor } from './merge-request.commands.ts';
 import { mergeRequestDecider, mergeRequestStream } from './merge-request.decider.ts';
+import { mergeRequestTarget } from './merge-request.target.ts';
 import { mergeabilityFor } from './mergeability.ts';
 import { shownMergeRequests } from './shown-merge-requests.ts';
 
 export function mergeRequestRoutes(ports: ServicePorts): Implementation[] {
   const { commands, readStore } = ports;
   const { create, update } = mergeRequestCommandsFor(ports);
+  const actions = quickActionCommands(ports, mergeRequestTarget);
   const shown = shownMergeRequests(ports, mergeabilityFor(ports));
 
   const answerOf = async (project: ProjectGrant, caller: Principal, iid: number) =>
@@ -39,10 +44,16 @@ export function mergeRequestRoutes(ports: ServicePorts): Implementation[] {
       return answerOf(created.project, caller, created.iid);
     }),
 
-    implement(updateMergeRequest, async ({ params, caller, project, metadata }) => {
-      const row = await requireMergeRequest(readStore, project, params.merge_request_iid);
-      await update(params, row, project, caller, metadata);
-      return answerOf(project, caller, row.iid);
+    implement(updateMergeRequest, async (request) => {
+      const { params, caller, project, metadata } = request;
+      const target = await requireTarget(mergeRequestTarget, ports, request);
+      const reading = params.description
+        ? await actions.read(request, target, params.description)
+        : undefined;
+      const given = reading ? withWishes(params, reading) : params;
+      await update(given, target.row, project, caller, metadata, reading?.times);
+      if (reading) await actions.doDeeds(request, target, reading);
+      return answerOf(project, caller, target.iid);
     }),
 
     implement(deleteMergeRequest, async ({ params, project, metadata, headers }) => {

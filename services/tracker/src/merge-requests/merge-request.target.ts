@@ -20,8 +20,10 @@ import { ending, on, type Target, type TargetKind, told } from '../targets/targe
 import { type TargetRef, targetKey } from '../targets/target-ref.ts';
 import { rowKeys, titlesIn } from '../targets/target-rows.ts';
 import { mergeRequestOf } from './merge-request.access.ts';
+import { mergeRequestCommandsFor } from './merge-request.commands.ts';
 import { mergeRequestDecider, mergeRequestStream } from './merge-request.decider.ts';
 import { mergeRequestJson } from './merge-request.view.ts';
+import { mergeRequestDeeds } from './merge-request-deeds.ts';
 import { isThere, type MergeRequest, mergeRequests } from './merge-requests.collection.ts';
 import { mergeabilityFor } from './mergeability.ts';
 import { shownMergeRequests } from './shown-merge-requests.ts';
@@ -122,6 +124,13 @@ export const mergeRequestTarget: TargetKind<FoundMergeRequest> = {
       const request = { across: true, labelDetails: false };
       return new Map(rows.map((row) => [keyOf(row.id), view.one(row, request)]));
     },
+  },
+
+  actions: {
+    subjectOf: ({ row }) => ({ ...row, type, isNew: false }),
+    change: (ports, { row }, { wishes, times }, { project, caller, metadata }) =>
+      mergeRequestCommandsFor(ports).update(wishes, row, project, caller, metadata, times),
+    ...mergeRequestDeeds,
   },
 
   subscriptions: {

@@ -18,6 +18,7 @@ import type { EventMetadata, RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { JsonTemplate } from '@forgelog/service-kit/json-template.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import type { Subject, Wishes } from '../quick-actions/quick-action.ts';
 import type { Participation } from '../subscriptions/subscribed.ts';
 import type { TimeCommand, Times } from '../time-tracking/time-tracking.decider.ts';
 import type { TargetRef } from './target-ref.ts';
@@ -56,6 +57,7 @@ export interface TargetKind<Found extends Target = Target> {
   awards?: { onTarget: AwardEndpoints; onNotes: AwardEndpoints };
   todos?: TargetTodos;
   subscriptions?: TargetSubscriptions<Found>;
+  actions?: TargetActions<Found>;
   timeTracking?: TargetTimes<Found>;
 }
 
@@ -89,6 +91,22 @@ interface TargetSubscriptions<Found> {
   participationOf(target: Found): Participation;
   /** The target by itself, as the caller sees it. */
   single(ports: ServicePorts, target: Found, caller: Principal): Promise<JsonTemplate>;
+}
+
+/** What commands in texts do to it. */
+interface TargetActions<Found> {
+  subjectOf(target: Found): Subject;
+  /** Changes the record by one append, with the caller's rights. */
+  change(
+    ports: ServicePorts,
+    target: Found,
+    wanted: { wishes: Wishes; times: readonly TimeCommand[] },
+    request: ApiRequest,
+  ): Promise<void>;
+  /** Tell whether they changed anything, and throw what refuses it. */
+  approve?(ports: ServicePorts, target: Found, request: ApiRequest, approved: boolean): Promise<boolean>;
+  rebase?(ports: ServicePorts, target: Found, request: ApiRequest): Promise<boolean>;
+  merge?(ports: ServicePorts, target: Found, request: ApiRequest): Promise<'merged' | 'scheduled'>;
 }
 
 interface TargetTimes<Found> {

@@ -15,6 +15,34 @@ export type TimeCommand =
 /** Clients hold seconds in 32 bits. */
 export const MAX_SECONDS = 2_147_483_647;
 
+/** The time after a command that is not refused. */
+export function timesAfter({ timeEstimate, timeSpent }: Times, command: TimeCommand): Times {
+  switch (command.type) {
+    case 'SetTimeEstimate':
+      return { timeEstimate: command.seconds, timeSpent };
+    case 'AddTimeSpent':
+      return { timeEstimate, timeSpent: timeSpent + command.seconds };
+    case 'ResetTimeSpent':
+      return { timeEstimate, timeSpent: 0 };
+    default:
+      return command satisfies never;
+  }
+}
+
+/** Books in turn, each on what the ones before left. */
+export function bookInTurn<Event>(
+  book: (command: TimeCommand, times: Times) => Event[],
+  commands: readonly TimeCommand[],
+  times: Times,
+): Event[] {
+  let now = times;
+  return commands.flatMap((command) => {
+    const events = book(command, now);
+    now = timesAfter(now, command);
+    return events;
+  });
+}
+
 /** The names of a target's own events of time. */
 interface EventTypes {
   estimateSet: string;

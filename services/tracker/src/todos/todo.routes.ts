@@ -12,6 +12,7 @@ import { type Implementation, implement } from '@forgelog/service-kit/service.ts
 import { readableTargets, requireTarget } from '../targets/target.access.ts';
 import type { TargetKind } from '../targets/target.ts';
 import { shownTodos } from './shown-todos.ts';
+import { markTodo } from './todo.commands.ts';
 import { todoDecider, todoStream } from './todo.decider.ts';
 import { todoJson } from './todo.view.ts';
 import { type TodoDocument, todos } from './todos.collection.ts';
@@ -19,7 +20,7 @@ import { type TodoDocument, todos } from './todos.collection.ts';
 const BATCH = 100;
 
 export function todoRoutes(ports: ServicePorts, kinds: readonly TargetKind[]): Implementation[] {
-  const { commands, ids, readStore, directory } = ports;
+  const { commands, readStore, directory } = ports;
   const view = todoJson.renderer(ports);
 
   async function answerOf(todoId: number, caller: Principal) {
@@ -31,17 +32,9 @@ export function todoRoutes(ports: ServicePorts, kinds: readonly TargetKind[]): I
 
   /** Puts the target in the path of the request on the caller's list. */
   async function mark(request: ApiRequest, kind: TargetKind) {
-    const { projectId, type, id, iid, title } = await requireTarget(kind, ports, request);
-    const { userId } = request.caller;
-    const todoId = await ids.next('todo');
-    const about = { projectId, targetType: type, targetId: id, targetIid: iid, body: title };
-    const { events } = await commands.handle(
-      todoDecider,
-      todoStream(userId, type, id),
-      { type: 'CreateTodo', todo: { todoId, userId, authorId: userId, action: 'marked', ...about } },
-      request.metadata,
-    );
-    return events.length === 0 ? unchanged() : answerOf(todoId, request.caller);
+    const target = await requireTarget(kind, ports, request);
+    const todoId = await markTodo(ports, target, request);
+    return todoId === undefined ? unchanged() : answerOf(todoId, request.caller);
   }
 
   function finish({ id, userId, targetType, targetId }: TodoDocument, metadata: EventMetadata) {

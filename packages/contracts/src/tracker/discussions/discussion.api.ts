@@ -4,7 +4,7 @@ import { bool, described, int, required, text } from '../../params.ts';
 import { issueTarget } from '../issues/issue.target.ts';
 import { mergeRequestTarget } from '../merge-requests/merge-request.target.ts';
 import type { TargetContract } from '../targets/target.ts';
-import { discussionView, noteView } from './discussion.views.ts';
+import { discussionView, noteCommandsView, noteView } from './discussion.views.ts';
 import { newNote, noteId, reading, SAYS, says, writing } from './note.params.ts';
 import { position } from './position.params.ts';
 
@@ -51,6 +51,7 @@ export function discussionEndpoints(
       params: { ...params, ...newNote },
       status: 201,
       response: discussionView,
+      otherResponses: { 202: noteCommandsView },
     }),
     reply: defineEndpoint({
       ...writing(target),
@@ -63,6 +64,7 @@ export function discussionEndpoints(
       params: { ...one, ...newNote, note_id: described(int(), 'Taken and not used') },
       status: 201,
       response: noteView,
+      otherResponses: { 202: noteCommandsView },
     }),
     getNote: defineEndpoint({
       ...reading(target),
@@ -129,6 +131,7 @@ export function threadEndpoints(
       },
       status: 201,
       response: discussionView,
+      otherResponses: { 202: noteCommandsView },
     }),
     resolve: defineEndpoint({
       ...writing(target),

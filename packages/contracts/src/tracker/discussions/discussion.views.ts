@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { datetimeView, defineView, userView } from '../../views.ts';
+import { datetimeView, dateView, defineView, userView } from '../../views.ts';
 import { targetTypes } from '../targets/target.ts';
 import examples from './discussion.examples.json' with { type: 'json' };
 
@@ -27,6 +27,45 @@ const positionView = defineView('DiffPosition', {
   y: z.int().optional(),
 });
 
+/** What commands in a text changed, by the names of parameters; what they did not touch is absent. */
+const commandChangesView = defineView(
+  'NoteCommandChanges',
+  z
+    .object({
+      promote_to_epic: z.boolean(),
+      title: z.string(),
+      state_event: z.enum(['close', 'reopen']),
+      labels: z.array(z.string()),
+      add_labels: z.array(z.string()),
+      remove_labels: z.array(z.string()),
+      assignee_ids: z.array(z.int()),
+      reviewer_ids: z.array(z.int()),
+      due_date: dateView.nullable(),
+      weight: z.int().nullable(),
+      confidential: z.boolean(),
+      discussion_locked: z.boolean(),
+      target_branch: z.string(),
+      time_estimate: z.int(),
+      spend_time: defineView('NoteCommandTime', {
+        duration: z.union([z.int(), z.literal('reset')]),
+        user_id: z.int().optional(),
+      }),
+      subscription_event: z.enum(['subscribe', 'unsubscribe']),
+      todo_event: z.enum(['add', 'done']),
+      emoji_award: z.string(),
+      merge: z.string(),
+      rebase: z.boolean(),
+    })
+    .partial().shape,
+);
+
+/** The answer to a text that is nothing but commands: there is no note. */
+export const noteCommandsView = defineView(
+  'NoteCommands',
+  { commands_changes: commandChangesView, summary: z.array(z.string()) },
+  examples.NoteCommands,
+);
+
 /** Note [L99]. */
 export const noteView = defineView(
   'Note',
@@ -51,7 +90,7 @@ export const noteView = defineView(
     resolved_by: userView.nullable().optional(),
     resolved_at: datetimeView.nullable().optional(),
     confidential: z.boolean(),
-    commands_changes: defineView('NoteCommandChanges', { promote_to_epic: z.boolean().optional() }),
+    commands_changes: commandChangesView,
   },
   examples.Note,
 );

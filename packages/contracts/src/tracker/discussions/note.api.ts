@@ -5,7 +5,7 @@ import { descending } from '../../shared/common.params.ts';
 import { issueTarget } from '../issues/issue.target.ts';
 import { mergeRequestTarget } from '../merge-requests/merge-request.target.ts';
 import type { TargetContract } from '../targets/target.ts';
-import { noteView } from './discussion.views.ts';
+import { noteCommandsView, noteView } from './discussion.views.ts';
 import { newNote, noteId, reading, SAYS, says, writing } from './note.params.ts';
 
 const confidential = described(bool(), 'Whether only members from reporter on may read it');
@@ -46,11 +46,12 @@ export function noteEndpoints(
       id: `${id}-note-create`,
       method: 'POST',
       path,
-      summary: `Comment on ${name}`,
+      summary: `Comment on ${name}; 202 where the text is nothing but commands`,
       spec: spec.create,
       params: { ...params, body: newNote.body, confidential, created_at: newNote.created_at },
       status: 201,
       response: noteView,
+      otherResponses: { 202: noteCommandsView },
     }),
     get: defineEndpoint({
       ...reading(target),

@@ -1,0 +1,174 @@
+import type { ParamsOf } from '@forgelog/contracts/endpoint.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { createIssue, updateIssue } from '@forgelog/contracts/tracker/issues/issue.api.ts';
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { ConflictError } from '@forgelog/eventing/command-handler.ts';
+import type { EventMetadata } from '@forgelog/eventing/event.ts';
+import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { createProjectNumbers } from '@forgelog/service-kit/project-numbers.ts';
+import { readActions, withWishes } from '../quick-actions/read-actions.ts';
+import { assignable } from '../targets/assignable.ts';
+import { distinctLabels } from '../targets/target-content.rules.ts';
+import type { TimeCommand } from '../time-tracking/time-tracking.decider.ts';
+import { REPORTER } from './issue.access.ts';
+import { type IssueContent, issueDecider, issueStream } from './issue.decider.ts';
+import { issues } from './issues.collection.ts';
+
+const OWNER = 50;
+
+type Created = ParamsOf<typeof createIssue>;
+type Updated = Partial<Omit<ParamsOf<typeof updateIssue>, 'id' | 'issue_iid'>>;
+type Planned = Pick<
+  Updated,
+  'milestone_id' | 'labels' | 'due_date' | 'weight' | 'assignee_ids' | 'assignee_id'
+>;
+
+/** The caller, and through what they call. */
+export interface By {
+  caller: Principal;
+  metadata: EventMetadata;
+}
+
+/** What callers do to issues. */
+function issueCommands(ports: ServicePorts) {
+  const { commands, ids, readStore, directory, configuration } = ports;
+  const numbers = createProjectNumbers(readStore, issues, 'issue');
+  const edition = configuration.EDITION;
+
+  /**
+   * What only Reporters set, from the parameters that create and update share; undefined is left as it is. A
+   * milestone is refused, because there is none that could be meant.
+   */
+  async function planning(params: Planned, projectId: number): Promise<Partial<IssueContent>> {
+    if (params.milestone_id)
+      throw new Rejection('validation_failed', { fields: { milestone_id: ['is invalid'] } });
+    const { labels, due_date: dueDate, weight } = params;
+    const assignees =
+      params.assignee_ids ?? (params.assignee_id === undefined ? undefined : [params.assignee_id ?? 0]);
+    const found = assignees && (await assignable(directory, { projectId, feature: 'issues' }, assignees));
+    return {
+      ...(labels && { labels: distinctLabels(labels) }),
+      ...(dueDate !== undefined && { dueDate }),
+      ...(weight !== undefined && edition !== 'free' && { weight }),
+      // The community edition knows one assignee.
+      ...(found && { assigneeIds: edition === 'free' ? found.slice(0, 1) : found }),
+    };
+  }
+
+  /** What a new issue is to be, after the commands in its text. */
+  async function wantedOf(
+    given: Created,
+    projectId: number,
+    { caller, level }: { caller: Principal; level: number },
+  ) {
+    const { description, title, confidential = false } = given;
+    if (!description) return { params: given, times: [] };
+    const none = { labels: [], assigneeIds: [], discussionLocked: false, timeEstimate: 0, timeSpent: 0 };
+    const subject = {
+      ...{ type: 'Issue' as const, projectId, isNew: true, authorId: caller.userId, state: 'opened' },
+      ...{ title, confidential, dueDate: null, weight: null, ...none },
+    };
+    const reading = await readActions(ports, description, subject, { caller, level });
+    const params = withWishes(given, reading);
+    const labels = [...(params.labels ?? []), ...params.add_labels];
+    return { params: { ...params, labels }, times: reading.times };
+  }
+
+  return {
+    /** @returns its number */
+    async create(given: Created, project: ProjectGrant, { caller, metadata }: By): Promise<number> {
+      const projectId = project.project.id;
+      const { level } = project;
+      const { params, times } = await wantedOf(given, projectId, { caller, level });
+      const content = {
+        title: params.title,
+        description: params.description ?? null,
+        issueType: params.issue_type ?? 'issue',
+        confidential: params.confidential ?? false,
+        labels: [],
+        assigneeIds: [],
+        milestoneId: null,
+        dueDate: null,
+        weight: null,
+        ...(level >= REPORTER ? await planning(params, projectId) : {}),
+      };
+      const isOwner = level >= OWNER;
+      const commandFor = (issueId: number, iid: number) => ({
+        type: 'OpenIssue' as const,
+        ...{ issueId, projectId, iid, content, times },
+        authorId: caller.userId,
+        createdAt: (isOwner && params.created_at) || null,
+      });
+      // What is invalid takes no id.
+      issueDecider.decide(commandFor(0, 0), issueDecider.initialState);
+      const issueId = await ids.next('issue');
+      const open = (iid: number) =>
+        commands.handle(issueDecider, issueStream(projectId, iid), commandFor(issueId, iid), metadata, {
+          mustBeNew: true,
+        });
+      const iid = isOwner ? params.iid : undefined;
+      if (iid === undefined)
+        return numbers.withNext(projectId, async (next) => {
+          await open(next);
+          return next;
+        });
+      await open(iid).catch((error: unknown) => {
+        throw error instanceof ConflictError
+          ? new Rejection('conflict', { message: 'Duplicated issue' })
+          : error;
+      });
+      await numbers.taken(projectId, iid);
+      return iid;
+    },
+
+    /** One append. @param times bookings besides */
+    async update(
+      params: Updated,
+      iid: number,
+      project: ProjectGrant,
+      { caller, metadata }: By,
+      times: readonly TimeCommand[] = [],
+    ): Promise<void> {
+      const projectId = project.project.id;
+      const { level } = project;
+      const { title, description, issue_type: issueType, confidential, discussion_locked: locked } = params;
+      const changes: Partial<IssueContent> = {
+        ...(title !== undefined && { title }),
+        ...(description !== undefined && { description }),
+        ...(issueType && { issueType }),
+        ...(confidential !== undefined && { confidential }),
+        ...(locked !== undefined && { discussionLocked: locked ?? false }),
+        ...(level >= REPORTER ? await planning(params, projectId) : {}),
+      };
+      await commands.handle(
+        issueDecider,
+        issueStream(projectId, iid),
+        {
+          type: 'UpdateIssue',
+          projectId,
+          iid,
+          actor: { userId: caller.userId, level },
+          changes,
+          addLabels: distinctLabels(params.add_labels ?? []),
+          removeLabels: distinctLabels(params.remove_labels ?? []),
+          stateEvent: params.state_event ?? null,
+          updatedAt: (level >= OWNER && params.updated_at) || null,
+          times,
+        },
+        metadata,
+      );
+    },
+  };
+}
+
+type IssueCommands = ReturnType<typeof issueCommands>;
+
+const byPorts = new WeakMap<object, IssueCommands>();
+
+/** One for all who change issues, so that numbers are given by one. */
+export function issueCommandsFor(ports: ServicePorts): IssueCommands {
+  const known = byPorts.get(ports) ?? issueCommands(ports);
+  byPorts.set(ports, known);
+  return known;
+}
