@@ -4,6 +4,7 @@ import type { EventCatalogue } from './event-catalogue.ts';
 import type { EventStore } from './event-store.ts';
 import { type Leases, localLease } from './lease.ts';
 import type { Log } from './log-sink.ts';
+import { createParts } from './parts.ts';
 import { type Policy, PolicyRunner, type PolicyStatus, policyCheckpoint } from './policy.ts';
 import { PositionWaiters } from './position-waiters.ts';
 import type { Projection, ProjectorStatus } from './projection.ts';
@@ -22,6 +23,8 @@ export interface Projectors {
   /** Waits until the log is applied to its end, and returns that position. @throws ProjectionLagError */
   barrier(options?: { timeoutMs?: number }): Position | Promise<Position>;
   position(): Position;
+  /** Null until it is known where the log ends. */
+  progress(): Progress | null;
   status(): ProjectorStatus[];
   policies(): PolicyStatus[];
   onHalt(listener: (status: ProjectorStatus) => void): void;
@@ -29,6 +32,13 @@ export interface Projectors {
   policiesIdle(options?: { timeoutMs?: number }): Promise<boolean>;
   /** Ends after the batch in progress. A policy ends after the reaction in progress, or is aborted. */
   stop(): Promise<void>;
+}
+
+export interface Progress {
+  position: Position;
+  /** The end of the log when the start began. */
+  head: Position;
+  events: number;
 }
 
 export interface ProjectorsOptions {
@@ -52,6 +62,7 @@ export interface ProjectorsOptions {
 const PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 const REACTION_MS = 2_000;
+const TELL_MS = 5_000;
 
 export function createProjectors(options: ProjectorsOptions): Projectors {
   const { store, readStore, catalogue, projections, log } = options;
@@ -76,6 +87,8 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
   );
   /** The position up to which every running projection applied the log. */
   let applied: Position = BEGINNING;
+  let progress: Progress | null = null;
+  const parts = createParts({ longest: options.batchSize });
   let following: Promise<unknown> = Promise.resolve();
   let reacting: Promise<unknown> = Promise.resolve();
   let started: Promise<void> | undefined;
@@ -116,8 +129,9 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
     applied = [head, ...positions].toSorted()[0] as Position;
   }
 
-  function advance(position: Position): void {
+  function advance(position: Position, events: number): void {
     applied = position;
+    if (progress) progress = { ...progress, position, events: progress.events + events };
     waiters.reached(position);
   }
 
@@ -129,8 +143,11 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
           maxBatch: options.batchSize ?? 1000,
           signal,
         })) {
-          await runner.apply(batch);
-          advance((batch.at(-1) as RecordedEvent).position);
+          await parts.each(batch, async (part) => {
+            if (signal.aborted) return;
+            await runner.apply(part);
+            advance((part.at(-1) as RecordedEvent).position, part.length);
+          });
           pause = PAUSE_MS;
           if (signal.aborted) return;
         }
@@ -176,9 +193,11 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
   async function begin(): Promise<void> {
     await prepare();
     const head = await store.head();
+    progress = { position: applied, head, events: 0 };
     following = follow();
     reacting = Promise.all(policyRunners.map(followPolicy));
-    await untilApplied(head, signal);
+    const telling = setInterval(() => log.info({ ...progress }, 'reading the event log'), TELL_MS);
+    await untilApplied(head, signal).finally(() => clearInterval(telling));
   }
 
   return {
@@ -193,6 +212,7 @@ export function createProjectors(options: ProjectorsOptions): Projectors {
       return typeof head === 'string' && head <= applied ? head : reached(head, given);
     },
     position: () => applied,
+    progress: () => progress,
     status: statuses,
     policies: () => policyRunners.map((policy) => policy.status),
     onHalt: (listener) => void haltListeners.push(listener),

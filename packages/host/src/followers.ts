@@ -2,6 +2,7 @@ import { localLease } from '@forgelog/eventing/lease.ts';
 import { createProjectors } from '@forgelog/eventing/projector.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import { addLagMetrics } from '@forgelog/service-kit/telemetry/lag-metrics.ts';
+import { addProgressMetrics } from '@forgelog/service-kit/telemetry/progress-metrics.ts';
 import type { Telemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
 import type { HostOptions } from './host-options.ts';
 import type { HostParts, HostStores } from './host-parts.ts';
@@ -31,6 +32,7 @@ export async function createFollowers<C extends Configuration>(options: Follower
     leases: leases.feeds,
     tracing: { tracer: telemetry.tracer, clock },
   });
+  addProgressMetrics(telemetry.metrics, projectors);
   addLagMetrics(telemetry.metrics, {
     ...{ store, clock },
     projections: projectors.status,

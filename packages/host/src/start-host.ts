@@ -45,7 +45,11 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
   let services: { stop(): Promise<void> } | undefined;
   let hasStarted = false;
 
-  const probes = serveHealth({ phase: () => phase, projections: () => projectors?.status() ?? [] });
+  const probes = serveHealth({
+    phase: () => phase,
+    projections: () => projectors?.status() ?? [],
+    progress: () => projectors?.progress() ?? null,
+  });
   const figures = serveMetrics({ metrics: telemetry.metrics, configuration });
   const pages: HostPartsOptions<C>['pages'] = (...asked) => probes(...asked) || figures(...asked);
   let handle: RequestListener = (request, response) => {

@@ -1,11 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProjectorStatus } from '@forgelog/eventing/projection.ts';
+import type { Progress } from '@forgelog/eventing/projector.ts';
 import { answerUnlessRead } from './allowed-methods.ts';
 
 /** `starting` and `stopping` are not ready. A halted projection is reported, while the others continue. */
 export interface HealthPorts {
   phase(): 'starting' | 'ready' | 'stopping';
   projections(): readonly ProjectorStatus[];
+  /** How far a start is with the log; null where it does not read it yet. */
+  progress(): Progress | null;
 }
 
 const PROBES = new Set(['/-/health', '/-/liveness', '/-/readiness']);
@@ -20,7 +23,8 @@ export function serveHealth(ports: HealthPorts) {
     }
     const phase = ports.phase();
     if (phase !== 'ready') {
-      send(response, 503, { status: phase });
+      const progress = phase === 'starting' ? ports.progress() : null;
+      send(response, 503, { status: phase, ...(progress && { log: progress }) });
       return true;
     }
     const halted = ports

@@ -7,6 +7,7 @@ import {
   EventStoreUnavailableError,
   type ExpectedRevision,
 } from '../../event-store.ts';
+import { ownTurn } from '../../own-turn.ts';
 import { Signal } from '../../signal.ts';
 import { lockExclusively } from './exclusive-lock.ts';
 import { fromPosition, isPosition, toEvent, toPosition } from './log-format.ts';
@@ -129,6 +130,11 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
     });
   }
 
+  async function readInTurn(last: number, limit: number): Promise<RecordedEvent[] | undefined> {
+    await ownTurn();
+    return closing === undefined ? reader.readAll(last, limit) : undefined;
+  }
+
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
     const alreadyFailed = unavailable !== null;
@@ -165,7 +171,8 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
           await appended.raised(seen, signal);
           continue;
         }
-        const batch = recent.take(last, maxBatch) ?? reader.readAll(last, maxBatch);
+        const batch = recent.take(last, maxBatch) ?? (await readInTurn(last, maxBatch));
+        if (batch === undefined) return;
         if (batch.length === 0) throw new CorruptLogError(`the log ends at ${last}, not at ${head}`);
         last += batch.length;
         yield batch;
