@@ -9,9 +9,10 @@ import type { EventStore } from './event-store.ts';
 import type { Feed } from './feed.ts';
 import { createFeedRelay, type FeedRelayOptions } from './feed-relay.ts';
 import { createIdAllocator } from './id-allocator.ts';
-import { localLease, registerLease } from './lease.ts';
+import { localLease } from './lease.ts';
 import { knownIdentity, readLogIdentity } from './log-identity.ts';
 import type { ReadStore } from './read-store.ts';
+import { registerLeases } from './register-lease.ts';
 import type { Registers } from './registers.ts';
 import { addItem, basketDecider, catalogue, handlerOn, quiet } from './testing/sample-domain.ts';
 
@@ -243,7 +244,7 @@ test('a paused replica that wakes beside the next one causes repeats but keeps t
       store,
       feed,
       batchSize: 4,
-      lease: registerLease({ name: 'feed:kafka', registers: over, holder, patienceMs }),
+      lease: registerLeases({ registers: over, presences: 'replicas', holder, patienceMs })('feed:kafka'),
     }).relay;
   const pausing: Feed = {
     ...arrived,
@@ -285,7 +286,7 @@ test('a stop releases the lease with the noted position, even if the feed never 
   const registers = openMemoryRegisters();
   const asked = Promise.withResolvers<void>();
   const leaseOf = (holder: string) =>
-    registerLease({ name: 'feed:kafka', registers, holder, patienceMs: 600_000 });
+    registerLeases({ registers, presences: 'replicas', holder, patienceMs: 600_000 })('feed:kafka');
   const silent = setUp({
     store,
     lease: leaseOf('first'),

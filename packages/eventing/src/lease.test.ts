@@ -2,9 +2,9 @@ import { afterEach, expect, test } from 'vitest';
 import { openMemoryEventStore } from './adapters/memory/memory-event-store.ts';
 import { openMemoryRegisters } from './adapters/memory/memory-registers.ts';
 import { SYSTEM_METADATA } from './event.ts';
-import { type Leases, registerLease } from './lease.ts';
 import type { Policy } from './policy.ts';
 import type { Projectors } from './projector.ts';
+import { registerLeases } from './register-lease.ts';
 import type { Registers } from './registers.ts';
 import { addItem, basketDecider, startSystem } from './testing/sample-domain.ts';
 
@@ -26,8 +26,12 @@ function cluster(registers: Registers = openMemoryRegisters()) {
         reactions.push({ replica: name, amount: (event.data as { amount: number }).amount });
       },
     };
-    const leases: Leases = (lease) =>
-      registerLease({ name: lease, registers: over, holder: name, patienceMs: PATIENCE_MS });
+    const leases = registerLeases({
+      registers: over,
+      presences: 'replicas',
+      holder: name,
+      patienceMs: PATIENCE_MS,
+    });
     const system = await startSystem({ store, policies: [policy], leases });
     running.push(system.projectors);
     const add = (amount: number) =>
@@ -85,12 +89,15 @@ test('a silent holder loses its lease, and its later write is rejected', async (
 
 test('a write with a lost answer does not cost the lease', async () => {
   const registers = openMemoryRegisters();
-  let losses = 0;
+  const forgotten = new Set<string>();
   const forgetful: Registers = {
     ...registers,
     async write(name, version, value) {
       const written = await registers.write(name, version, value);
-      if (version === 2 && losses++ === 0) throw new Error('the answer was lost');
+      if (version === 1 && !forgotten.has(name)) {
+        forgotten.add(name);
+        throw new Error('the answer was lost');
+      }
       return written;
     },
   };
@@ -98,5 +105,80 @@ test('a write with a lost answer does not cost the lease', async () => {
   const only = await replica('a');
   for (const amount of [1, 2, 3]) await only.add(amount);
   await expect.poll(() => amounts()).toEqual([1, 2, 3]);
-  expect(losses).toBeGreaterThan(0);
+  await expect.poll(() => [...forgotten].toSorted()).toEqual(['policy:noting', 'replicas']);
+  await only.add(4);
+  await expect.poll(() => amounts()).toEqual([1, 2, 3, 4]);
+});
+
+test('an idle lease is written once; the presence of its replica is renewed', async () => {
+  const registers = openMemoryRegisters();
+  const written: string[] = [];
+  const { replica } = cluster({
+    ...registers,
+    write(name, ...rest) {
+      written.push(name);
+      return registers.write(name, ...rest);
+    },
+  });
+  await replica('a');
+  const signs = () => written.filter((name) => name === 'replicas').length;
+  await expect.poll(signs).toBeGreaterThan(5);
+  expect(written.filter((name) => name === 'policy:noting')).toHaveLength(1);
+});
+
+test('a replica that cannot show signs of life gives its lease up before another takes it', async () => {
+  const registers = openMemoryRegisters();
+  let isMute = false;
+  const mute: Registers = {
+    ...registers,
+    write: (name, ...rest) =>
+      isMute && name === 'replicas' ? Promise.reject(new Error('mute')) : registers.write(name, ...rest),
+  };
+  const held: string[] = [];
+  const leaseOf = (holder: string, over: Registers) =>
+    registerLeases({ registers: over, presences: 'replicas', holder, patienceMs: PATIENCE_MS })('lease');
+  const ending = new AbortController();
+  const first = leaseOf('a', mute);
+  const own = await first.acquire(ending.signal);
+  own.held.addEventListener('abort', () => held.push('a gave up'));
+  isMute = true;
+  const second = leaseOf('b', registers);
+  await second.acquire(ending.signal);
+  held.push('b took');
+  expect(held).toEqual(['a gave up', 'b took']);
+  await expect(first.save('1')).rejects.toThrow('taken by another replica');
+  ending.abort();
+  await Promise.all([first.release(), second.release()]);
+});
+
+test('a replica that cannot see the signs of others takes nothing from them', async () => {
+  const registers = openMemoryRegisters();
+  let isBlind = false;
+  const blind: Registers = {
+    ...registers,
+    read: (name) =>
+      isBlind && name === 'replicas' ? Promise.reject(new Error('blind')) : registers.read(name),
+  };
+  const leaseOf = (holder: string, over: Registers) =>
+    registerLeases({ registers: over, presences: 'replicas', holder, patienceMs: PATIENCE_MS })('lease');
+  const ending = new AbortController();
+  const first = leaseOf('a', registers);
+  const { held } = await first.acquire(ending.signal);
+  let seen = 0;
+  const second = leaseOf('b', blind);
+  const taken = second
+    .acquire(ending.signal, () => (seen += 1))
+    .then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(() => seen).toBeGreaterThan(1);
+  isBlind = true;
+  const before = seen;
+  // Longer than the patience: it looks at the lease every fifth of that.
+  await expect.poll(() => seen - before, { timeout: 20_000 }).toBeGreaterThan(10);
+  expect(held.aborted).toBe(false);
+  ending.abort();
+  expect(await taken).toBe(false);
+  await first.release();
 });

@@ -31,6 +31,8 @@ export interface PolicyStatus {
 export const policyCheckpoint = (name: string): string => `policy:${name}`;
 
 const SAVE_IDLE_EVERY = 1000;
+/** Positions after reactions are saved so often at most: one that is lost repeats its reaction. */
+const SAVE_EVERY_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 
 export class PolicyRunner {
@@ -40,6 +42,8 @@ export class PolicyRunner {
   readonly #moved = new Signal();
   #saved: Position = BEGINNING;
   #unsaved = 0;
+  #saving: Promise<void> = Promise.resolve();
+  #nextSave: NodeJS.Timeout | undefined;
 
   constructor(policy: Policy, ports: PolicyPorts) {
     this.#policy = policy;
@@ -75,14 +79,27 @@ export class PolicyRunner {
           await this.#ports.caughtUp(event.position, signal);
           if (!(await this.#reactUntilDone(() => catalogue.read(event), event.position, signal))) break;
           this.status.position = event.position;
-          await this.#save(signal);
+          this.#saveSoon(signal);
         } else this.status.position = event.position;
       }
       this.#moved.raise();
       this.#unsaved += batch.length;
       if (this.#unsaved >= SAVE_IDLE_EVERY) await this.#save(signal);
     }
+    clearTimeout(this.#nextSave);
+    this.#nextSave = undefined;
+    await this.#saving;
     await this.#save(signal);
+  }
+
+  /** Saves at once, unless a save is recent: then as soon as it no longer is. */
+  #saveSoon(signal: AbortSignal): void {
+    if (this.#nextSave) return;
+    this.#saving = this.#saving.then(() => this.#save(signal));
+    this.#nextSave = setTimeout(() => {
+      this.#nextSave = undefined;
+      if (this.status.position !== this.#saved) this.#saveSoon(signal);
+    }, SAVE_EVERY_MS).unref();
   }
 
   async reached(position: Position, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
-import { type Leases, localLease, registerLease } from '@forgelog/eventing/lease.ts';
+import { type Leases, localLease } from '@forgelog/eventing/lease.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import { registerLeases } from '@forgelog/eventing/register-lease.ts';
 import type { Registers } from '@forgelog/eventing/registers.ts';
 import { replicaName, type SplitConfiguration } from './split-configuration.ts';
 
@@ -29,6 +30,6 @@ export function createLeases(options: {
     return { policies: own, feeds: REPLICA === 0 && storage === '' ? own : undefined };
   }
   const holder = `${replicaName(service, configuration)}-${randomUUID()}`;
-  const shared: Leases = (name) => registerLease({ name, registers, holder });
+  const shared = registerLeases({ registers, presences: `replicas:${service}`, holder });
   return { policies: (name) => shared(name + storage), feeds: shared };
 }
