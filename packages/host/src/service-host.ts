@@ -66,15 +66,12 @@ export function startServiceHost(
   });
 }
 
-/** Longer than a busy gateway's pauses between exchanges; the gateway closes idle connections itself. */
-const KEEP_ALIVE_MS = 60_000;
 /** A token holds path parameters, and a client may send as many as Node's own limit allows. */
 const MAX_HEADERS = 131_072;
 
 /** The internal edge of a service. Its refusals are marked, so the gateway may retry on another instance. */
 const serviceEdge = (service: ServiceName, tokens: ExchangeTokens): Edge => ({
   server: {
-    keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADERS,
     ServerResponse: ServiceResponse as typeof ServerResponse,
   },
