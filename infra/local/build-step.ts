@@ -15,7 +15,7 @@ export interface Command {
 }
 
 const FETCH_WITHIN_MS = 4 * 60_000;
-const BUILD_WITHIN_MS = 10 * 60_000;
+const BUILD_WITHIN_MS = 30 * 60_000;
 
 /**
  * Runs a build whose result depends on these files alone, unless it is cached. Returns the folder of the result, which
