@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openMemoryFeed } from '@forgelog/eventing/adapters/memory/memory-feed.ts';
+import { noteBackup } from '@forgelog/host/backup-state.ts';
 import { parser } from '@prometheus-io/lezer-promql';
 import { beforeAll, expect, test } from 'vitest';
 import { fed } from '../support/fed.ts';
@@ -65,6 +66,7 @@ test('every name and label that the dashboard and the alerts use is exported, an
   await fed(forgelog.system.relay!);
   await fed(forgelog.system.accessRelay!);
   await forgelog.get('/version');
+  await noteBackup(forgelog.dataDir, { folder: '/backup', endedAt: new Date().toISOString(), bytes: 1 });
   const streaming = new AbortController();
   await fetch(`${forgelog.url}/api/v4/event_stream?subscriber=watch`, {
     headers: { 'PRIVATE-TOKEN': forgelog.rootToken },

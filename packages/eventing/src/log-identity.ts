@@ -16,7 +16,7 @@ export type PublishedPosition =
   /** A restore took the event back; `common` is the last one before it that holds, if that is known. */
   | { kind: 'lost'; common: Position };
 
-const EPOCHS = 'log-epochs';
+export const EPOCHS = 'log-epochs';
 const FIRST: Epoch = { name: '0'.repeat(7), after: BEGINNING };
 const PUBLISHED = /^p([0-9a-f]{8})-([0-9a-z]{7})-(.+)$/;
 

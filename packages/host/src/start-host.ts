@@ -10,6 +10,7 @@ import { observedEventStore } from '@forgelog/service-kit/telemetry/observed-eve
 import { openTelemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
 import { unavailable } from '@forgelog/service-kit/unavailable.ts';
 import { limitAnswers } from './answer-deadline.ts';
+import { addBackupMetrics } from './backup-state.ts';
 import { requireDataFolder } from './data-folder.ts';
 import { createFollowers } from './followers.ts';
 import type { HostOptions, RunningHost } from './host-options.ts';
@@ -31,6 +32,7 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
   const { clock = () => new Date(), deadlines = DEADLINES, edge } = options;
   await requireDataFolder(configuration.DATA_DIR);
   const telemetry = await openTelemetry({ configuration, serviceName: options.name, revision, log });
+  addBackupMetrics(telemetry.metrics, { dataDir: configuration.DATA_DIR, clock });
   const reachable = <T>(step: () => Promise<T>) =>
     options.storesMayBeAway ? retryUntilReachable(step, { log, signal }) : step();
 

@@ -51,10 +51,15 @@ export function toRow(position: number, stream: string, revision: number, event:
   return [position, stream, revision, id, type, schemaVersion, time, data, metadata, checksum];
 }
 
-export function fromRow(row: Row): RecordedEvent {
+export function checkRow(row: Row): Row {
   const [position, stream, revision, id, type, schemaVersion, time, data, metadata, checksum] = row;
   if (crc32(content(position, stream, revision, id, type, schemaVersion, time, data, metadata)) !== checksum)
     throw new CorruptLogError(`the event at position ${position} (${stream}/${revision}) is damaged`);
+  return row;
+}
+
+export function fromRow(row: Row): RecordedEvent {
+  const [position, stream, revision, id, type, schemaVersion, time, data, metadata] = checkRow(row);
   return toEvent(position, stream, revision, { id, type, schemaVersion, time, data, metadata });
 }
 
