@@ -4,6 +4,7 @@ import { comparisons } from './comparisons.ts';
 import { eventStream } from './event-stream.ts';
 import { forks } from './forks.ts';
 import { gitReads } from './git-reads.ts';
+import { jobQueue } from './job-queue.ts';
 import { listQueries } from './list-queries.ts';
 import { lists } from './lists.ts';
 import { neighbours } from './neighbours.ts';
@@ -35,4 +36,5 @@ export const scenarios: readonly Scenario[] = [
   ciConfiguration,
   eventStream,
   forks,
+  jobQueue,
 ];
