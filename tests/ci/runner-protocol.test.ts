@@ -282,6 +282,17 @@ test.runIf(!process.env.TEST_PROCESSES)(
   },
 );
 
+test('a runner that asked before is refused once it is paused or removed', async () => {
+  const { forgelog, project, runner } = await start('later: {script: [echo], when: manual}');
+  expect([await runner.request(), await runner.request()]).toEqual([undefined, undefined]);
+  await forgelog.put(`/runners/${runner.id}`, { active: false });
+  const [{ id }] = (await forgelog.get(`/projects/${project.id}/jobs`)).body;
+  await forgelog.post(`/projects/${project.id}/jobs/${id}/play`);
+  expect(await runner.request()).toBeUndefined();
+  expect((await forgelog.delete(`/runners/${runner.id}`)).status).toBe(204);
+  await expect(runner.request()).rejects.toThrow('403');
+});
+
 test('a runner that waits is woken when it may do more', async () => {
   const { forgelog, runner } = await start('only: {script: [echo], tags: [docker]}');
   const waiting = runner.request('1');

@@ -50,7 +50,11 @@ const slices: readonly Slice<CiPorts>[] = [
 
 export function createCi(ports: ServicePorts): Service {
   const ci = createCiPorts(ports);
-  const all = [...slices, runnerSlice(ci.runnerContacts), jobQueueSlice(ci.jobQueue)];
+  const all = [
+    ...slices,
+    runnerSlice(ci.runnerContacts, ci.knownRunners.forgetAll),
+    jobQueueSlice(ci.jobQueue),
+  ];
   return {
     ...tellingEndedRecords(composeService('ci', ci, all), CiRecordsEnded, ports),
     drain: ci.jobQueue.drain,

@@ -5,6 +5,7 @@ import { type ProjectConfigurations, projectConfigurations } from './configurati
 import { createJobNews, type JobNews } from './job-logs/job-news.ts';
 import { createJobQueue, type JobQueue } from './job-queue/job-queue.ts';
 import { type PipelineCreation, pipelineCreation } from './pipelines/pipeline-creation.commands.ts';
+import { createKnownRunners, type KnownRunners } from './runners/known-runners.ts';
 import { createRunnerContacts, type RunnerContacts } from './runners/runner-contacts.ts';
 
 /** The ports of this service's slices, in addition to those of every service. */
@@ -14,6 +15,7 @@ export interface CiPorts extends ServicePorts {
   pipelineCreation: PipelineCreation;
   commits: Commits;
   jobQueue: JobQueue;
+  knownRunners: KnownRunners;
   runnerContacts: RunnerContacts;
   jobNews: JobNews;
 }
@@ -29,6 +31,7 @@ export function createCiPorts(ports: ServicePorts): CiPorts {
     pipelineCreation: pipelineCreation({ ...ports, configurations }),
     commits: createCommits(ports.operations),
     jobQueue: createJobQueue(ports),
+    knownRunners: createKnownRunners(ports),
     runnerContacts: createRunnerContacts(ports.clock),
     jobNews: createJobNews(ports),
   };

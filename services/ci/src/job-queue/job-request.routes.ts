@@ -3,14 +3,12 @@ import { noContent, value } from '@forgelog/service-kit/answer.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import type { CiPorts } from '../ports.ts';
 import { byAgent, needRunner } from '../runners/runner-agent.access.ts';
-import { runnerTokens } from '../runners/runner-tokens.ts';
 import { handingOut } from './hand-out.commands.ts';
 
 const LAST_UPDATE = 'X-GitLab-Last-Update';
 
 export function jobRequestRoutes(ports: CiPorts): Implementation[] {
-  const { jobQueue: queue, runnerContacts, configuration } = ports;
-  const tokens = runnerTokens(ports);
+  const { jobQueue: queue, knownRunners, runnerContacts, configuration } = ports;
   const handOut = handingOut(ports);
 
   return [
@@ -20,7 +18,7 @@ export function jobRequestRoutes(ports: CiPorts): Implementation[] {
       const heldMs = lastUpdate ? configuration.CI_LONG_POLL_SECONDS * 1000 : 0;
       const until = performance.now() + heldMs;
       for (;;) {
-        const runner = await needRunner(tokens, token);
+        const runner = await needRunner(knownRunners, token);
         runnerContacts.contacted(runner.id, origin.clientAddress, info);
         const since = queue.changes;
         const metadata = byAgent(origin, { kind: 'runner', id: runner.id });

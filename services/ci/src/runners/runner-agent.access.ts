@@ -11,8 +11,8 @@ export const byAgent = (origin: Origin, credential: CredentialRef): EventMetadat
 });
 
 /** @throws Rejection 403 for a token of no runner: the only refusal that makes an agent give up */
-export async function needRunner(tokens: RunnerTokens, token: string): Promise<RunnerRow> {
-  const runner = await tokens.runnerOf(token);
+export async function needRunner(runners: Pick<RunnerTokens, 'runnerOf'>, token: string): Promise<RunnerRow> {
+  const runner = await runners.runnerOf(token);
   if (!runner) throw new Rejection('forbidden', {});
   return runner;
 }

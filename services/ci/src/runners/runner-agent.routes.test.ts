@@ -26,7 +26,15 @@ const given = [
 const info = { name: 'agent', version: '14.3.2', platform: 'linux', features: { variables: true } };
 
 async function start() {
-  const slices = await startSlices([runnerSlice(createRunnerContacts(() => new Date()))], given);
+  const slices = await startSlices(
+    [
+      runnerSlice(
+        createRunnerContacts(() => new Date()),
+        () => {},
+      ),
+    ],
+    given,
+  );
   const { token } = (await slices.call(resetProjectToken, { id: 7 }, OWNER)).body;
   return { ...slices, token };
 }
@@ -86,7 +94,12 @@ test('a token that was reset, is of another place or of none registers nothing',
 test('the token of a deleted project registers nothing', async () => {
   const { token } = await start();
   const { call } = await startSlices(
-    [runnerSlice(createRunnerContacts(() => new Date()))],
+    [
+      runnerSlice(
+        createRunnerContacts(() => new Date()),
+        () => {},
+      ),
+    ],
     [...given, projectDeleted(7, OWNER)],
   );
   expect((await call(registerRunner, { token })).status).toBe(403);

@@ -55,7 +55,15 @@ const given = [
 const idsOf = ({ body }: { body: { id: number }[] }) => body.map(({ id }) => id);
 
 test('lists show the runners that concern their reader', async () => {
-  const { call } = await startSlices([runnerSlice(createRunnerContacts(() => new Date()))], given);
+  const { call } = await startSlices(
+    [
+      runnerSlice(
+        createRunnerContacts(() => new Date()),
+        () => {},
+      ),
+    ],
+    given,
+  );
   expect(idsOf(await call(listRunners, {}, MAINTAINER))).toEqual([103, 102]);
   expect(idsOf(await call(listRunners, {}, DEVELOPER))).toEqual([]);
   expect(idsOf(await call(listAllRunners, {}, ADMIN))).toEqual([104, 103, 102, 101]);
@@ -65,7 +73,15 @@ test('lists show the runners that concern their reader', async () => {
 });
 
 test('lists are filtered by type, tags and status', async () => {
-  const { call } = await startSlices([runnerSlice(createRunnerContacts(() => new Date()))], given);
+  const { call } = await startSlices(
+    [
+      runnerSlice(
+        createRunnerContacts(() => new Date()),
+        () => {},
+      ),
+    ],
+    given,
+  );
   const { token } = (await call(resetInstanceToken, {}, ADMIN)).body;
   const { id, token: own } = (await call(registerRunner, { token })).body;
   await call(verifyRunner, { token: own });
@@ -82,9 +98,18 @@ test('lists are filtered by type, tags and status', async () => {
 
 test('a runner is offline two hours after its last call', async () => {
   let now = new Date('2026-03-01T00:00:00Z');
-  const { call } = await startSlices([runnerSlice(createRunnerContacts(() => now))], given, {
-    clock: () => now,
-  });
+  const { call } = await startSlices(
+    [
+      runnerSlice(
+        createRunnerContacts(() => now),
+        () => {},
+      ),
+    ],
+    given,
+    {
+      clock: () => now,
+    },
+  );
   const { token } = (await call(resetInstanceToken, {}, ADMIN)).body;
   const { id, token: own } = (await call(registerRunner, { token })).body;
   await call(verifyRunner, { token: own });
@@ -96,7 +121,15 @@ test('a runner is offline two hours after its last call', async () => {
 });
 
 test('a runner is shown to those who may change it, one of the instance to all', async () => {
-  const { call } = await startSlices([runnerSlice(createRunnerContacts(() => new Date()))], given);
+  const { call } = await startSlices(
+    [
+      runnerSlice(
+        createRunnerContacts(() => new Date()),
+        () => {},
+      ),
+    ],
+    given,
+  );
   const status = async (id: number, caller: number) => (await call(getRunner, { id }, caller)).status;
   expect([await status(101, DEVELOPER), await status(102, MAINTAINER), await status(102, DEVELOPER)]).toEqual(
     [200, 200, 403],
@@ -108,7 +141,15 @@ test('a runner is shown to those who may change it, one of the instance to all',
 });
 
 test('a runner is changed and removed by maintainers of its project, one of the instance by nobody else', async () => {
-  const { call } = await startSlices([runnerSlice(createRunnerContacts(() => new Date()))], given);
+  const { call } = await startSlices(
+    [
+      runnerSlice(
+        createRunnerContacts(() => new Date()),
+        () => {},
+      ),
+    ],
+    given,
+  );
   for (const [endpoint, params] of [
     [updateRunner, { active: false }],
     [deleteRunner, {}],
@@ -132,7 +173,15 @@ test('a runner is changed and removed by maintainers of its project, one of the 
 });
 
 test('a runner works for a further project of those who may change it', async () => {
-  const { call } = await startSlices([runnerSlice(createRunnerContacts(() => new Date()))], given);
+  const { call } = await startSlices(
+    [
+      runnerSlice(
+        createRunnerContacts(() => new Date()),
+        () => {},
+      ),
+    ],
+    given,
+  );
   const enable = (id: number, runner_id: number, caller: number) =>
     call(enableProjectRunner, { id, runner_id }, caller);
   expect(await enable(9, 102, MAINTAINER)).toMatchObject({ status: 201, body: { id: 102 } });

@@ -7,11 +7,12 @@ import type { RunnerContacts } from './runner-contacts.ts';
 import { runnerPolicies } from './runner-ends.policy.ts';
 import { runnersProjection } from './runners.projection.ts';
 
-export const runnerSlice = (contacts: RunnerContacts) =>
+/** @param changed called whenever a runner may be another one than before */
+export const runnerSlice = (contacts: RunnerContacts, changed: () => void) =>
   defineSlice<ServicePorts>({
     routes: [runnerAgentRoutes, runnerRoutes, placeRunnerRoutes].map(
       (routes) => (ports) => routes(ports, contacts),
     ),
-    projections: [runnersProjection],
+    projections: [{ ...runnersProjection, applied: changed }],
     policies: [runnerPolicies],
   });
