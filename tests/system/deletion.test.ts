@@ -93,7 +93,7 @@ test('deleting a project, a group or a user deletes everything it owns', async (
       content: 'new',
     };
     await must(forgelog.post(`${at}/repository/files/new.txt`, added, by));
-    const request = { source_branch: 'reviewed', target_branch, title: 'Review' };
+    const request = { source_branch: 'reviewed', target_branch, title: 'Review', description: 'Closes #1' };
     const { iid, diff_refs } = await must(forgelog.post(`${at}/merge_requests`, request, by));
     const position = { ...diff_refs, position_type: 'text', new_path: 'new.txt', new_line: 1 };
     await must(forgelog.post(`${at}/merge_requests/${iid}/discussions`, { body: 'Why?', position }, by));

@@ -64,6 +64,7 @@ const NO_RECORDS: Readonly<Record<string, string>> = {
   merge_settings: 'a part of each project',
   positions: 'a part of each discussion',
   branch_tips: 'told by RefUpdated',
+  issue_closers: 'a part of each merge request',
 };
 
 test('a lifetime publishes with what the documents of each owned collection end', async () => {

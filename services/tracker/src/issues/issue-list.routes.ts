@@ -14,6 +14,7 @@ import { type Implementation, implement } from '@forgelog/service-kit/service.ts
 import { reactedWith } from '../award-emoji/voted.query.ts';
 import { issuesAcross, readableInProject } from './issue.access.ts';
 import { issueJson } from './issue.view.ts';
+import { countClosers } from './issue-closers.query.ts';
 import { filterIssues, type IssueFilters, orderIssues } from './issue-filter.query.ts';
 import { issues } from './issues.collection.ts';
 
@@ -47,6 +48,7 @@ export function issueListRoutes(ports: ServicePorts): Implementation[] {
     const items = view.list(documents, {
       across: projectId === null,
       labelDetails: filters.with_labels_details,
+      closers: await countClosers(ports, documents, request.principal),
     });
     return { kind: 'list', items, next };
   }

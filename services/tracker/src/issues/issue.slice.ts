@@ -2,11 +2,12 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import { closerPlaceholder } from './closer.placeholder.ts';
 import { issueRoutes } from './issue.routes.ts';
+import { issueClosersProjection } from './issue-closers.projection.ts';
 import { issueListRoutes } from './issue-list.routes.ts';
 import { issuesProjection } from './issues.projection.ts';
 
 export const issueSlice = defineSlice<ServicePorts>({
   routes: [issueRoutes, issueListRoutes],
-  projections: [issuesProjection],
+  projections: [issuesProjection, issueClosersProjection],
   placeholders: [({ directory }) => closerPlaceholder(directory)],
 });

@@ -20,6 +20,7 @@ import { readableIssue } from './issue.access.ts';
 import { issueCommandsFor } from './issue.commands.ts';
 import { issueDecider, issueStream } from './issue.decider.ts';
 import { issueJson } from './issue.view.ts';
+import { countClosers } from './issue-closers.query.ts';
 import { type Issue, issues, isThere } from './issues.collection.ts';
 import { shownIssue } from './shown-issue.ts';
 
@@ -97,11 +98,13 @@ export const issueTarget: TargetKind<FoundIssue> = {
   todos: {
     endpoint: issueTodo,
     webPath: (iid) => `/-/issues/${iid}`,
-    async show(ports, refs) {
+    async show(ports, refs, principal) {
       const view = issueJson.renderer(ports);
       const rows = await Promise.all(rowKeys(refs).map((place) => ports.readStore.get(issues, place)));
-      const request = { across: true, labelDetails: false };
-      return new Map(rows.filter(isThere).map((row) => [keyOf(row.id), view.one(row, request)]));
+      const there = rows.filter(isThere);
+      const closers = await countClosers(ports, there, principal);
+      const request = { across: true, labelDetails: false, closers };
+      return new Map(there.map((row) => [keyOf(row.id), view.one(row, request)]));
     },
   },
 
@@ -114,7 +117,7 @@ export const issueTarget: TargetKind<FoundIssue> = {
   subscriptions: {
     endpoints: issueSubscriptions,
     participationOf: ({ row }) => row,
-    single: async (ports, { row }, caller) => shownIssue(ports, row, caller),
+    single: (ports, { row }, caller) => shownIssue(ports, row, caller),
   },
 
   timeTracking: {

@@ -6,6 +6,7 @@ import { choose, derived, given, host, text } from '@forgelog/service-kit/view-p
 import { firstUser, placeholder, projectPath, user, users } from '@forgelog/service-kit/view-placeholders.ts';
 import type { z } from 'zod';
 import { timeStatsJson } from '../time-tracking/time-tracking.view.ts';
+import type { CloserCounts } from './issue-closers.query.ts';
 import type { IssueDocument } from './issues.collection.ts';
 import { labelDetails } from './label-details.ts';
 import { taskStatus } from './task-list.ts';
@@ -14,6 +15,7 @@ export interface IssueRequest {
   /** Read among the issues of other projects: `references.relative` is then the full one [L66]. */
   across: boolean;
   labelDetails: boolean;
+  closers: CloserCounts;
 }
 
 /** The placeholder of the user who closed an issue: null where they are gone [L66]. */
@@ -47,7 +49,7 @@ export const issueJson = implementView(issueView).from<IssueDocument, IssueReque
   type: derived(['issueType'], (type: string) => type.toUpperCase()),
   assignee: firstUser('assigneeIds'),
   user_notes_count: 'notesCount',
-  merge_requests_count: 0,
+  merge_requests_count: given(({ id }: IssueDocument, { closers }: IssueRequest) => closers.get(id!) ?? 0),
   upvotes: 'upvotes',
   downvotes: 'downvotes',
   due_date: 'dueDate',

@@ -11,6 +11,7 @@ import { pageOf, pageOfArray } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { readableIssue } from '../issues/issue.access.ts';
 import { issueJson } from '../issues/issue.view.ts';
+import { countClosers } from '../issues/issue-closers.query.ts';
 import type { Issue } from '../issues/issues.collection.ts';
 import { closedIssues } from './closed-issues.ts';
 import { issueKey } from './closing-pattern.ts';
@@ -71,7 +72,10 @@ export function relatedIssueRoutes(ports: ServicePorts): Implementation[] {
       const { items, next } = pageOfArray(sorted, page, 'closes-issues', byId);
       return {
         kind: 'list',
-        items: issueView.list(items, { across: false, labelDetails: false }),
+        items: issueView.list(items, {
+          ...{ across: false, labelDetails: false },
+          closers: await countClosers(ports, items, caller),
+        }),
         next,
       };
     }),

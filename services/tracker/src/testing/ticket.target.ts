@@ -198,7 +198,7 @@ export const ticketTarget: TargetKind<Target & Times> = {
       );
       const rows = await ports.readStore.find(tickets, { where, limit: refs.length });
       const view = issueJson.renderer(ports);
-      const request = { across: true, labelDetails: false };
+      const request = { across: true, labelDetails: false, closers: new Map() };
       return new Map(rows.map((row) => [targetKey({ type, id: row.id! }), view.one(row, request)]));
     },
   },
