@@ -5,6 +5,7 @@ import { createConfiguredMergeRequest } from '../fixtures/merge-request-iid.ts';
 import { createUser, type TestUser } from './accounts.ts';
 import type { Reply } from './calls.ts';
 import type { Forgelog } from './forgelog.ts';
+import { record } from './inhabitants.ts';
 import { makeListedPipeline } from './pipelines.ts';
 
 /** One place in which every list of the API has some items, and in each order some that are alike. */
@@ -61,7 +62,8 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   const links = numbers.map((at) => ({ name: `List ${at}`, url: `https://example.com/list/${at}` }));
   await made(`${project}/releases`, { tag_name: 'v0', assets: { links } });
   const noteId = await fillTracker(project, made);
-  await fillMergeRequest(project, made, users);
+  const mergeRequestId = await fillMergeRequest(project, made, users);
+  await askForReviews(forgelog, { mergeRequestId, projectId, iid: 1 }, users);
   const root = await forgelog.get('/user');
   for (const at of numbers)
     for (const id of [root.body.id, users[0]!.id]) {
@@ -165,7 +167,7 @@ async function react(target: string, noteId: number, made: Make): Promise<void> 
 }
 
 /** The first merge request, with some versions, commits, files, comments, participants, and issues that it closes. */
-async function fillMergeRequest(project: string, made: Make, users: readonly TestUser[]): Promise<void> {
+async function fillMergeRequest(project: string, made: Make, users: readonly TestUser[]): Promise<number> {
   const commit = (at: number, more: object = {}) =>
     made(`${project}/repository/commits`, {
       ...{ branch: 'listed', commit_message: `Listed ${at}`, ...more },
@@ -174,7 +176,7 @@ async function fillMergeRequest(project: string, made: Make, users: readonly Tes
   await commit(0, { start_branch: 'main' });
   const description = `Closes ${numbers.map((at) => `#${at}`).join(', ')}`;
   const given = { title: 'Listed', source_branch: 'listed', target_branch: 'main', description };
-  await made(`${project}/merge_requests`, given);
+  const { id } = await made(`${project}/merge_requests`, given);
   // The same commits are to be merged into other branches too.
   for (const at of [0, 1, 2])
     await made(`${project}/merge_requests`, { ...given, target_branch: `topic-${at}` });
@@ -182,6 +184,20 @@ async function fillMergeRequest(project: string, made: Make, users: readonly Tes
     await commit(index + 1);
     await made(`${project}/merge_requests/1/notes`, { body: 'Note' }, token);
   }
+  return id;
+}
+
+/** As in the editions that know several reviewers. */
+function askForReviews(
+  forgelog: Forgelog,
+  request: { mergeRequestId: number; projectId: number; iid: number },
+  users: readonly TestUser[],
+): Promise<void> {
+  const change = { changes: { reviewerIds: users.map(({ id }) => id) }, previous: { reviewerIds: [] } };
+  return record(forgelog, `mergeRequest-${request.projectId}-${request.iid}`, null, {
+    type: 'MergeRequestUpdated',
+    data: { ...request, ...change, targetSha: null, updatedAt: null },
+  });
 }
 
 interface ListedIds {

@@ -11,6 +11,7 @@ import {
   listMergeRequestCommits,
   listMergeRequestDiffs,
   listMergeRequestParticipants,
+  listMergeRequestReviewers,
   listMergeRequestVersions,
 } from '@forgelog/contracts/tracker/merge-requests/merge-request-content.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
@@ -26,6 +27,7 @@ import { requireMergeRequest } from './merge-request.access.ts';
 import {
   diffJson,
   mergeRequestChangesJson,
+  reviewerJson,
   type ShownVersion,
   singleVersionJson,
   versionJson,
@@ -48,6 +50,7 @@ export function mergeRequestContentRoutes(ports: ServicePorts): Implementation[]
   const { readStore, operations } = ports;
   const shown = shownMergeRequests(ports, mergeabilityFor(ports));
   const views = {
+    reviewer: reviewerJson.renderer(ports),
     changes: mergeRequestChangesJson.renderer(ports),
     commit: commitJson.renderer(ports),
     diff: diffJson.renderer(ports),
@@ -170,6 +173,19 @@ export function mergeRequestContentRoutes(ports: ServicePorts): Implementation[]
         },
       });
       return { kind: 'list', items: views.diff.list(items), next };
+    }),
+
+    implement(listMergeRequestReviewers, async (request) => {
+      const { reviewerIds, reviewersSince, reviewedByIds } = await find(request);
+      const reviewers = reviewerIds.map((userId, at) => ({
+        userId,
+        state: reviewedByIds.includes(userId) ? ('reviewed' as const) : ('unreviewed' as const),
+        since: reviewersSince[at]!,
+      }));
+      const byId = [{ of: ({ userId }: (typeof reviewers)[number]) => userId, direction: 'asc' as const }];
+      const sorted = reviewers.sort((a, b) => a.userId - b.userId);
+      const { items, next } = pageOfArray(sorted, request.page, 'reviewers', byId);
+      return { kind: 'list', items: views.reviewer.list(items), next };
     }),
 
     implement(listMergeRequestParticipants, async (request) => {

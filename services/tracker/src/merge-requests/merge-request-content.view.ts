@@ -3,12 +3,14 @@ import type { CommitFacts } from '@forgelog/contracts/repo/commits/commit.operat
 import type { ChangedFile } from '@forgelog/contracts/repo/merges/merge.operations.ts';
 import {
   mergeRequestChangesView,
+  reviewerView,
   singleVersionView,
   versionView,
 } from '@forgelog/contracts/tracker/merge-requests/merge-request-content.api.ts';
 import { commitJson } from '@forgelog/service-kit/commit.view.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { constant, given, nestedList } from '@forgelog/service-kit/view-parts.ts';
+import { user } from '@forgelog/service-kit/view-placeholders.ts';
 import { type SingleMergeRequest, singleMergeRequestJson } from './merge-request.view.ts';
 
 export const diffJson = implementView(diffView).from<ChangedFile>({
@@ -34,6 +36,18 @@ export const mergeRequestChangesJson = implementView(mergeRequestChangesView).fr
   ...singleMergeRequestJson.members,
   changes: nestedList(diffJson, ({ files }: ChangedMergeRequest) => files),
   overflow: given(({ overflow }: ChangedMergeRequest) => overflow),
+});
+
+interface Reviewer {
+  userId: number;
+  state: 'unreviewed' | 'reviewed';
+  since: string;
+}
+
+export const reviewerJson = implementView(reviewerView).from<Reviewer>({
+  user: user('userId'),
+  state: given(({ state }: Reviewer) => state),
+  created_at: 'since',
 });
 
 export interface ShownVersion {

@@ -29,6 +29,9 @@ export const mergeRequests = defineCollection({
     authorId: 'integer?',
     assigneeIds: 'integer[]?',
     reviewerIds: 'integer[]?',
+    /** When each reviewer was asked, in their order, and those who have commented or approved since. */
+    reviewersSince: 'text[]?',
+    reviewedByIds: 'integer[]?',
     approvedByIds: 'integer[]?',
     /** Users who wrote a comment. */
     participantIds: 'integer[]?',

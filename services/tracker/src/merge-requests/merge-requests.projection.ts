@@ -35,6 +35,7 @@ import {
   mergeRequestVersions,
   versionKey,
 } from './merge-requests.collection.ts';
+import { NO_REVIEWS, withReview, withReviewers } from './reviews.ts';
 
 type Moved = Extract<RepositoryEvent, { type: 'RefUpdated' }>;
 type Handled = MergeRequestEvent | DiscussionEvent | AwardEmojiEvent | SubscriptionEvent | Moved;
@@ -75,7 +76,7 @@ export const mergeRequestsProjection = defineProjection<Handled>({
         const mentionedNames = withMentions(row.mentionedNames, text);
         const { mentions } = issuesIn(row.mentions, projectId, text, null);
         documents.put(mergeRequests, {
-          ...(withNote(row, event) ?? row),
+          ...reviewed(withNote(row, event) ?? row, event),
           ...{ openThreads, mentions, mentionedNames },
         });
         return;
@@ -144,7 +145,7 @@ async function created({ data, time }: Created, documents: ProjectionDocuments):
     startSha: data.targetSha,
     authorId: data.authorId,
     assigneeIds: data.assigneeIds,
-    reviewerIds: data.reviewerIds,
+    ...withReviewers(NO_REVIEWS, data.reviewerIds, time),
     approvedByIds: [],
     participantIds: [],
     subscriberIds: [],
@@ -180,6 +181,12 @@ async function created({ data, time }: Created, documents: ProjectionDocuments):
   documents.put(mergeRequests, row);
   documents.put(mergeRequestVersions, versionOf(row, time));
   await followSource(documents, row, time);
+}
+
+/** A comment of a reviewer is a review. */
+function reviewed(row: MergeRequest, { type, data }: DiscussionEvent): MergeRequest {
+  if ((type !== 'DiscussionStarted' && type !== 'NoteAdded') || data.system) return row;
+  return withReview(row, data.authorId);
 }
 
 const versionOf = ({ place, version: number, sha: headSha, startSha }: MergeRequest, createdAt: string) => ({
@@ -241,6 +248,7 @@ async function changed(
       const { title, description } = next;
       Object.assign(next, tasks(description), issuesIn(row.mentions, projectId, title, description), {
         draft: isDraft(title),
+        ...withReviewers(row, next.reviewerIds, time),
         mentionedNames: withMentions(row.mentionedNames, title, description),
         target: branchKey(projectId, next.targetBranch),
       });
@@ -262,7 +270,11 @@ async function changed(
     }
     case 'MergeRequestApproved': {
       const others = row.approvedByIds.filter((id) => id !== event.data.userId);
-      return documents.put(mergeRequests, { ...next, approvedByIds: [...others, event.data.userId] });
+      const { userId } = event.data;
+      return documents.put(
+        mergeRequests,
+        withReview({ ...next, approvedByIds: [...others, userId] }, userId),
+      );
     }
     case 'MergeRequestApprovalRevoked': {
       const approvedByIds = row.approvedByIds.filter((id) => id !== event.data.userId);

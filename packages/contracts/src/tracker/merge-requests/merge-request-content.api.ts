@@ -117,7 +117,27 @@ export const listMergeRequestParticipants = defineEndpoint({
   response: z.array(userView),
 });
 
+/** A user who is asked for a review; who has commented or approved since has reviewed. */
+export const reviewerView = defineView(
+  'MergeRequestReviewer',
+  { user: userView, state: z.enum(['unreviewed', 'reviewed']), created_at: datetimeView },
+  examples.MergeRequestReviewer,
+);
+
+export const listMergeRequestReviewers = defineEndpoint({
+  ...readsMergeRequest,
+  id: 'mr-reviewers',
+  method: 'GET',
+  path: `${path}/reviewers`,
+  summary: 'Users who are asked to review a merge request, and whether they have',
+  spec: 'companions 2.8',
+  params: one,
+  pagination: 'offset',
+  response: z.array(reviewerView),
+});
+
 export const mergeRequestContentEndpoints = [
+  listMergeRequestReviewers,
   listMergeRequestVersions,
   getMergeRequestVersion,
   listMergeRequestCommits,
