@@ -25,7 +25,7 @@ async function pushed(forgelog: Forgelog) {
 async function recordWithoutMoving(forgelog: Forgelog, id: number, move: Record<string, string>) {
   const data = {
     ...{ projectId: id, via: 'push', commitCount: 1, commitTitle: 'x', pushOptions: [] },
-    ...{ commitCountIsLowerBound: false, forced: false, pushId: null, merge: null },
+    ...{ commitCountIsLowerBound: false, forced: false, pushId: null, merge: null, suggestionIds: null },
     ...move,
   };
   const { revision } = (await forgelog.system.store.readStream(`repository-${id}`)).at(-1)!;

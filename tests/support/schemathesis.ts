@@ -76,6 +76,8 @@ const WITHOUT_METHODS = ['unsupported_method', 'allow_header_conformance'].flatM
 /** Endpoints whose rules are about what there is, or about texts as a whole: id → what the document cannot say. */
 const REFUSES_MORE: Readonly<Record<string, string>> = {
   'user-project-create': 'names are taken',
+  'suggestion-apply': 'lines are as they were',
+  'suggestion-batch-apply': 'lines are as they were, and no two overlap',
   'project-fork': 'a namespace is named in one way',
   'mr-create': 'milestones do not exist yet',
   'mr-add-spent-time': 'durations have a form of their own',

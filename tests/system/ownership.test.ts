@@ -63,6 +63,7 @@ const NO_RECORDS: Readonly<Record<string, string>> = {
   merge_request_versions: 'a part of each merge request',
   merge_settings: 'a part of each project',
   positions: 'a part of each discussion',
+  suggestions: 'a part of each note',
   branch_tips: 'told by RefUpdated',
   issue_closers: 'a part of each merge request',
 };

@@ -43,7 +43,7 @@ const moved = (projectId: number, ref: string, oldOid: string, newOid: string): 
   type: 'RefUpdated',
   data: {
     ...{ projectId, ref, oldOid, newOid, via: 'push', commitCount: 2, commitTitle: 'Fix it' },
-    ...{ commitCountIsLowerBound: false, forced: false, pushId: null, merge: null },
+    ...{ commitCountIsLowerBound: false, forced: false, pushId: null, merge: null, suggestionIds: null },
   },
 });
 const push = (projectId: number, by: Inhabitant, ...events: DomainEvent[]) =>

@@ -66,6 +66,7 @@ import { mergeRequestContentEndpoints } from './tracker/merge-requests/merge-req
 import { mergeRequestListEndpoints } from './tracker/merge-requests/merge-request-list.api.ts';
 import { relatedIssueEndpoints } from './tracker/merge-requests/related-issue.api.ts';
 import { issueSubscriptions, mergeRequestSubscriptions } from './tracker/subscriptions/subscription.api.ts';
+import { suggestionEndpoints } from './tracker/suggestions/suggestion.api.ts';
 import { issueTimeTracking, mergeRequestTimeTracking } from './tracker/time-tracking/time-tracking.api.ts';
 import { todoEndpoints } from './tracker/todos/todo.api.ts';
 
@@ -128,6 +129,7 @@ export const resources: readonly Resource[] = [
   resource('Merge request discussions', 'Comments on a merge request, alone or in threads.', [
     ...Object.values(mergeRequestDiscussions),
     ...Object.values(mergeRequestNotes),
+    ...suggestionEndpoints,
   ]),
   resource(
     'Award emoji',

@@ -3,6 +3,7 @@ import { pipelineOperations } from './ci/pipelines/pipeline.operations.ts';
 import type { Operation } from './operation.ts';
 import { commitOperations } from './repo/commits/commit.operations.ts';
 import { diffLineOperations } from './repo/diff-lines/diff-line.operations.ts';
+import { suggestedLineOperations } from './repo/diff-lines/suggested-line.operations.ts';
 import { mergeOperations } from './repo/merges/merge.operations.ts';
 import { firstPushOperations } from './repo/projects/first-push.operations.ts';
 import { projectOperations } from './repo/projects/project.operations.ts';
@@ -17,6 +18,7 @@ export const operations: readonly Operation[] = [
   ...commitOperations,
   ...mergeOperations,
   ...diffLineOperations,
+  ...suggestedLineOperations,
   ...mergeRequestOperations,
   ...userKeyOperations,
   ...pipelineOperations,

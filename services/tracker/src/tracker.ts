@@ -11,6 +11,7 @@ import { issueTarget } from './issues/issue.target.ts';
 import { mergeRequestSlice } from './merge-requests/merge-request.slice.ts';
 import { mergeRequestTarget } from './merge-requests/merge-request.target.ts';
 import { subscriptionSlice } from './subscriptions/subscription.slice.ts';
+import { suggestionSlice } from './suggestions/suggestion.slice.ts';
 import type { TargetKind } from './targets/target.ts';
 import { timeTrackingSlice } from './time-tracking/time-tracking.slice.ts';
 import { todoSlice } from './todos/todo.slice.ts';
@@ -25,6 +26,7 @@ const slices = [
   todoSlice(targets),
   subscriptionSlice(targets),
   discussionSlice(targets),
+  suggestionSlice,
   awardSlice(targets),
   activityEventSlice(targets),
 ];

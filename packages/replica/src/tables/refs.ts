@@ -4,7 +4,7 @@ const BRANCH = 'refs/heads/';
 const TAG = 'refs/tags/';
 
 export const refs: Part = {
-  events: { RefUpdated: 3, PushReceived: 1, RepositoryForked: 1 },
+  events: { RefUpdated: 4, PushReceived: 1, RepositoryForked: 1 },
   records: [
     defineRecords({
       kind: 'Ref',

@@ -6,9 +6,7 @@ import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
 import { implementOperation, type OperationImplementation } from '@forgelog/service-kit/operations.ts';
 import type { RepoPorts } from '../ports.ts';
 import { readableRepositories } from '../shared/readable-repository.ts';
-
-/** The largest file whose lines are read, in bytes. */
-const LARGEST_FILE = 10 * 1024 * 1024;
+import { LARGEST_FILE } from './suggested-commit.commands.ts';
 
 /** What comments on lines need of a repository. */
 export function diffLineOperations(ports: RepoPorts): OperationImplementation[] {

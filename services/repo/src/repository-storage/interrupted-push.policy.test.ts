@@ -32,7 +32,14 @@ async function interrupted(pushId: string | null = PUSH) {
       via: 'push',
       pushOptions: ['ci.skip'],
     },
-    ...{ commitCount: 1, commitCountIsLowerBound: false, commitTitle: 'First', forced: false, merge: null },
+    ...{
+      commitCount: 1,
+      commitCountIsLowerBound: false,
+      commitTitle: 'First',
+      forced: false,
+      merge: null,
+      suggestionIds: null,
+    },
   };
   const move = { type: 'RefUpdated', data };
   await ports.commands.append(refLogStream(PROJECT), 'no-stream', [move], SYSTEM_METADATA);

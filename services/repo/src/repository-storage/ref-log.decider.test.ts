@@ -33,7 +33,7 @@ const push = { projectId: 7, pushId: 'p', via: 'push', pushOptions: [] as string
 const record = (...moves: RefMove[]) => ({ type: 'RecordMoves', ...push, moves, commits: null }) as const;
 const moved = (one: RefMove): EventOf<typeof RefUpdated> => ({
   type: 'RefUpdated',
-  data: { ...push, ...one, merge: null },
+  data: { ...push, ...one, merge: null, suggestionIds: null },
 });
 const commits: PushedCommits = {
   commitCount: 2,
@@ -82,7 +82,7 @@ test('a push that moves its refs one by one is told with the last one', () => {
   // Another push at the same time has refs of its own.
   const other = move(ZERO_OID, C, 'refs/heads/other');
   begun.when({ ...record(other), pushId: 'q', commits }).thenEvents(
-    { type: 'RefUpdated', data: { ...push, ...other, pushId: 'q', merge: null } },
+    { type: 'RefUpdated', data: { ...push, ...other, pushId: 'q', merge: null, suggestionIds: null } },
     {
       type: 'PushReceived',
       data: {
@@ -188,6 +188,7 @@ test('a fork begins with refs that nobody pushed, once, and keeps what was pushe
         pushId: null,
         pushOptions: [],
         merge: null,
+        suggestionIds: null,
       },
       ...{ commitCount: 0, commitCountIsLowerBound: false, commitTitle: null, forced: false },
     },

@@ -49,6 +49,8 @@ interface RecordedMoves {
   commits: PushedCommits | null;
   /** The merge request whose merge is the one move. */
   merge?: RefMerge | undefined;
+  /** The suggestions that the commit of the one move applies. */
+  suggestionIds?: readonly number[] | undefined;
   /** A ref of this repository that must be at this id still. */
   unmoved?: { ref: string; oid: string } | undefined;
 }
@@ -97,13 +99,14 @@ export const refLogDecider: Decider<RefLogState, RefLogCommand, RefLogEvent> = {
     switch (command.type) {
       case 'RecordMoves': {
         const { unmoved, merge = null } = command;
+        const suggestionIds = command.suggestionIds ? [...command.suggestionIds] : null;
         if (unmoved && refs.get(unmoved.ref) !== unmoved.oid) throw new RefMovedMeanwhileError(unmoved.ref);
         const moved = command.moves.flatMap((move) => {
           const logged = refs.get(move.ref) ?? ZERO_OID;
           // A hook recorded this move, but git never got the answer: do not record it twice.
           if (logged === move.newOid) return [];
           if (logged !== move.oldOid) throw new RefsDifferError(`${move.ref} is at ${logged} in the log`);
-          return [{ type: 'RefUpdated' as const, data: { ...move, ...push, merge } }];
+          return [{ type: 'RefUpdated' as const, data: { ...move, ...push, merge, suggestionIds } }];
         });
         const whole = moved.reduce((sum: OpenPush | undefined, { data }) => withMove(sum, data), before);
         if (command.commits === null || whole === undefined) return moved;
@@ -140,7 +143,7 @@ export const refLogDecider: Decider<RefLogState, RefLogCommand, RefLogEvent> = {
 /** A fork has no new commits. */
 const BEGINNING = {
   ...{ oldOid: ZERO_OID, commitCount: 0, commitCountIsLowerBound: false, commitTitle: null, forced: false },
-  ...{ via: 'fork' as const, pushOptions: [], pushId: null, merge: null },
+  ...{ via: 'fork' as const, pushOptions: [], pushId: null, merge: null, suggestionIds: null },
 };
 
 function recordFork(

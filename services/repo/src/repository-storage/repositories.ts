@@ -95,6 +95,7 @@ export interface MoveOptions {
   /** The moves happen once for this id (ADR 31). */
   operationId?: string;
   merge?: RefMerge;
+  suggestionIds?: readonly number[];
   /** A ref of the repository that the log must have at this id when the moves are recorded. @throws RefMovedMeanwhileError */
   unmoved?: { ref: string; oid: string } | undefined;
   pushOptions?: readonly string[];
@@ -105,7 +106,7 @@ export class OperationDoneError extends Error {
   override readonly name = 'OperationDoneError';
 }
 
-export interface Recording extends Pick<MoveOptions, 'operationId' | 'merge' | 'unmoved'> {
+export interface Recording extends Pick<MoveOptions, 'operationId' | 'merge' | 'suggestionIds' | 'unmoved'> {
   projectId: number;
   pushId: string;
   moves: readonly RefMove[];

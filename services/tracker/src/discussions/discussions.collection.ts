@@ -32,6 +32,8 @@ export const notes = defineCollection({
     /** Whether it is on a line or point of a diff: then `positions` has its discussion. */
     onDiff: 'boolean',
     commitId: 'text?',
+    /** How often its text was changed. */
+    edits: 'integer',
     createdAt: 'text',
     updatedAt: 'text',
   },

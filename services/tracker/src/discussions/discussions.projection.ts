@@ -1,3 +1,5 @@
+import type { EventOf } from '@forgelog/contracts/event.ts';
+import { RefUpdated } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import {
   type DiscussionEvent,
   discussionEvents,
@@ -6,6 +8,8 @@ import { hasResolvableThreads, type TargetType } from '@forgelog/contracts/track
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { asc, eq } from '@forgelog/eventing/query.ts';
+import { markApplied, putSuggestions } from '../suggestions/suggestion-rows.ts';
+import { suggestions } from '../suggestions/suggestions.collection.ts';
 import type { TargetKind } from '../targets/target.ts';
 import { endingWithTargets } from '../targets/target-readers.projection.ts';
 import { targetKey } from '../targets/target-ref.ts';
@@ -13,38 +17,51 @@ import { MAX_NOTES } from './discussion.decider.ts';
 import { discussions, type NoteRow, notes, positions } from './discussions.collection.ts';
 import { positionRow } from './position-row.ts';
 
+type Handled = DiscussionEvent | EventOf<typeof RefUpdated>;
+
 export const discussionsProjection = (kinds: readonly TargetKind[]) =>
-  defineProjection<DiscussionEvent>({
+  defineProjection<Handled>({
     name: 'discussions',
-    collections: [discussions, notes, positions],
-    handles: discussionEvents.map(({ type }) => type),
-    endings: [discussions, notes, positions].flatMap((collection) =>
+    collections: [discussions, notes, positions, suggestions],
+    handles: [...discussionEvents, RefUpdated].map(({ type }) => type),
+    endings: [discussions, notes, positions, suggestions].flatMap((collection) =>
       endingWithTargets(kinds, collection, (target) => eq('noteable', targetKey(target))),
     ),
     async project(event, documents) {
       switch (event.type) {
-        case 'DiscussionStarted':
-          documents.put(notes, {
-            ...addedNote(event.data, event.time, !event.data.individualNote),
-            onDiff: event.data.position !== null,
-            commitId: event.data.commitId,
-          });
-          if (event.data.position !== null)
-            documents.put(positions, positionRow(event.data, event.data.position));
-          return summarise(documents, event.data, event.data.individualNote);
+        case 'RefUpdated':
+          // The move of the branch is what applies suggestions.
+          return markApplied(documents, event.data.suggestionIds ?? []);
+        case 'DiscussionStarted': {
+          const { position, commitId, individualNote } = event.data;
+          const added = addedNote(event.data, event.time, !individualNote);
+          const note = { ...added, onDiff: position !== null, commitId };
+          documents.put(notes, note);
+          if (position !== null) {
+            documents.put(positions, positionRow(event.data, position));
+            await putSuggestions(documents, note, position);
+          }
+          return summarise(documents, event.data, individualNote);
+        }
         case 'NoteAdded': {
           const within = await notesOf(documents, event.data.discussionId);
           // An answer makes a thread of a note that stood alone.
           for (const note of within)
             if (!note.threaded) documents.put(notes, inThread({ ...note, threaded: true }));
-          documents.put(notes, { ...addedNote(event.data, event.time, true), ...whatThreadsShare(within) });
+          const note = { ...addedNote(event.data, event.time, true), ...whatThreadsShare(within) };
+          documents.put(notes, note);
+          await putSuggestions(documents, note, await documents.get(positions, note.discussionId));
           return summarise(documents, event.data, false);
         }
         case 'NoteEdited': {
           const note = await documents.get(notes, event.data.noteId);
           if (!note) return;
-          const { body: text = note.text, confidential = note.confidential } = event.data.changes;
-          documents.put(notes, { ...note, text, confidential, updatedAt: event.time });
+          const { body, confidential = note.confidential } = event.data.changes;
+          const edits = body === undefined ? note.edits : note.edits + 1;
+          const edited = { ...note, text: body ?? note.text, confidential, edits, updatedAt: event.time };
+          documents.put(notes, edited);
+          if (body !== undefined)
+            await putSuggestions(documents, edited, await documents.get(positions, note.discussionId));
           return summarise(documents, event.data, !note.threaded);
         }
         case 'NoteDeleted': {
@@ -105,6 +122,7 @@ function addedNote(
     resolvable: false,
     onDiff: false,
     commitId: null,
+    edits: 0,
     ...UNRESOLVED,
     createdAt,
     updatedAt: createdAt,

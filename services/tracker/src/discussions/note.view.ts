@@ -9,6 +9,7 @@ import { derived, given, nestedList } from '@forgelog/service-kit/view-parts.ts'
 import { user } from '@forgelog/service-kit/view-placeholders.ts';
 import type { z } from 'zod';
 import type { Applied } from '../quick-actions/quick-action.commands.ts';
+import { suggestionJson } from '../suggestions/suggestion.view.ts';
 import type { DiscussionRow, PositionRow } from './discussions.collection.ts';
 import type { ShownNote } from './shown-positions.ts';
 
@@ -34,6 +35,10 @@ export const noteJson = implementView(noteView).from<ShownNote, NoteRequest>({
   noteable_iid: 'noteableIid',
   position: ifGiven(({ position }: ShownNote) => position && positionOf(position)),
   commit_id: ifTrue('onDiff', 'commitId'),
+  suggestions: ifTrue(
+    'onDiff',
+    nestedList(suggestionJson, ({ suggestions }: ShownNote) => suggestions ?? []),
+  ),
   resolvable: 'resolvable',
   resolved: ifTrue(
     'resolvable',

@@ -2,10 +2,12 @@ import { followLines } from '@forgelog/contracts/repo/diff-lines/diff-line.opera
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { oneOf } from '@forgelog/eventing/query.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { shownSuggestions } from '../suggestions/shown-suggestions.ts';
+import type { ShownSuggestion } from '../suggestions/suggestion.view.ts';
 import type { DiffCommits, Target, TargetKind } from '../targets/target.ts';
 import { type NoteRow, type PositionRow, positions } from './discussions.collection.ts';
 
-export type ShownNote = NoteRow & { position?: PositionRow };
+export type ShownNote = NoteRow & { position?: PositionRow; suggestions?: readonly ShownSuggestion[] };
 
 type Ports = Pick<ServicePorts, 'readStore' | 'operations'> & ServicePorts;
 
@@ -25,10 +27,17 @@ export function shownPositions(ports: Ports, kind: TargetKind) {
     const rows = await ports.readStore.find(positions, { where, limit: ids.length });
     const diff = await kind.threads?.diffOf(ports, target, principal);
     const shown = diff ? await moved(ports, rows, { target, diff, principal }) : rows;
-    const byDiscussion = new Map(shown.map((row) => [row.discussionId, row]));
+    const places = new Map(
+      shown.map((now, at) => [
+        now.discussionId,
+        { began: rows[at]!, now, isNewest: now.headSha === diff?.headSha },
+      ]),
+    );
+    const asked = { target, places, problem: (await kind.threads?.suggestionProblem(ports, target)) ?? null };
+    const suggestions = await shownSuggestions(ports, notes, asked, principal);
     return notes.map((note) => {
-      const position = byDiscussion.get(note.discussionId);
-      return position ? { ...note, position } : note;
+      const position = places.get(note.discussionId)?.now;
+      return position ? { ...note, position, suggestions: suggestions.get(note.id) ?? [] } : note;
     });
   };
 }

@@ -16,9 +16,11 @@ import { mergeRequestSubscriptions } from '@forgelog/contracts/tracker/subscript
 import { mergeRequestTimeTracking } from '@forgelog/contracts/tracker/time-tracking/time-tracking.api.ts';
 import { mergeRequestTodo } from '@forgelog/contracts/tracker/todos/todo.api.ts';
 import { initiatorOf } from '@forgelog/eventing/event.ts';
+import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { ending, on, type Target, type TargetKind, told } from '../targets/target.ts';
 import { type TargetRef, targetKey } from '../targets/target-ref.ts';
 import { rowKeys, titlesIn } from '../targets/target-rows.ts';
+import { tipsOf } from './branch-tips.collection.ts';
 import { mergeRequestOf } from './merge-request.access.ts';
 import { mergeRequestCommandsFor } from './merge-request.commands.ts';
 import { mergeRequestDecider, mergeRequestStream } from './merge-request.decider.ts';
@@ -48,6 +50,14 @@ const refOf = ({ mergeRequestId: id, projectId, iid }: MergeRequestIds): TargetR
   iid,
 });
 
+export function foundMergeRequest(row: MergeRequest, { level }: ProjectGrant): FoundMergeRequest {
+  const { id, projectId, iid, title, authorId, assigneeIds, discussionLocked } = row;
+  return {
+    ...{ type, key: keyOf(id), id, projectId, iid, title, authorId, assigneeIds, discussionLocked },
+    ...{ confidential: false, level, row },
+  };
+}
+
 /** Never confidential: whoever may read merge requests of a project reads all. */
 export const mergeRequestTarget: TargetKind<FoundMergeRequest> = {
   contract,
@@ -67,18 +77,18 @@ export const mergeRequestTarget: TargetKind<FoundMergeRequest> = {
       if ('refused' in answer || answer.baseSha === null) return undefined;
       return { baseSha: answer.baseSha, startSha, headSha };
     },
+    async suggestionProblem({ readStore }, { row: { state, source } }) {
+      if (state === 'merged' || state === 'closed')
+        return `This merge request ${state === 'merged' ? 'was merged' : 'is closed'}. To apply this suggestion, edit this file directly.`;
+      if (!(await tipsOf(readStore, [source])).has(source))
+        return "Can't apply as the source branch was deleted.";
+      return null;
+    },
   },
 
   async find({ readStore }, { params, project }) {
     const row = await mergeRequestOf(readStore, project, params.merge_request_iid as number);
-    if (!row) return undefined;
-    const { id, projectId, iid, title, authorId, assigneeIds, discussionLocked } = row;
-    return {
-      ...{ type, key: keyOf(id), id, projectId, iid, title, authorId, assigneeIds, discussionLocked },
-      confidential: false,
-      level: project.level,
-      row,
-    };
+    return row && foundMergeRequest(row, project);
   },
 
   titles: ({ readStore }, refs) => titlesIn(mergeRequests, type, { readStore, refs }),

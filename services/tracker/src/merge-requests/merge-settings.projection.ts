@@ -26,6 +26,8 @@ export const mergeSettings = defineCollection({
     takesSkippedPipeline: 'boolean',
     /** Whether merging closes the issues that a merge request names. */
     closesIssues: 'boolean',
+    /** Template for the message of commits that apply suggestions; null for the usual one. */
+    suggestionMessage: 'text?',
   },
   indexes: [],
   ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
@@ -41,6 +43,7 @@ const DEFAULTS = {
   waitsForPipeline: false,
   takesSkippedPipeline: false,
   closesIssues: true,
+  suggestionMessage: null,
 };
 
 type Told = Partial<{
@@ -51,6 +54,7 @@ type Told = Partial<{
   only_allow_merge_if_pipeline_succeeds: boolean;
   allow_merge_on_skipped_pipeline: boolean | null;
   autoclose_referenced_issues: boolean;
+  suggestion_commit_message: string | null;
 }>;
 
 export const mergeSettingsProjection = defineProjection<ProjectEvent>({
@@ -77,6 +81,7 @@ function fieldsOf({
   only_allow_merge_if_pipeline_succeeds: waitsForPipeline,
   allow_merge_on_skipped_pipeline: takesSkippedPipeline,
   autoclose_referenced_issues: closesIssues,
+  suggestion_commit_message: suggestionMessage,
 }: Told): Partial<MergeSettings> {
   return {
     ...(method !== undefined && { method }),
@@ -86,6 +91,7 @@ function fieldsOf({
     ...(waitsForPipeline !== undefined && { waitsForPipeline }),
     ...(takesSkippedPipeline !== undefined && { takesSkippedPipeline: takesSkippedPipeline ?? false }),
     ...(closesIssues !== undefined && { closesIssues }),
+    ...(suggestionMessage !== undefined && { suggestionMessage }),
   };
 }
 

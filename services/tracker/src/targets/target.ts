@@ -66,6 +66,8 @@ interface TargetThreads<Found> {
   endpoint: ThreadEndpoints['resolve'];
   /** The commits of its newest diff. Threads on older ones are shown at the lines where theirs are now. */
   diffOf(ports: ServicePorts, target: Found, principal: Principal | null): Promise<DiffCommits | undefined>;
+  /** Why nothing that is suggested on it can be applied; null where it can be. */
+  suggestionProblem(ports: ServicePorts, target: Found): Promise<string | null>;
 }
 
 export interface DiffCommits {

@@ -32,7 +32,7 @@ export const branchMoved = (
   data: {
     ...{ projectId: 7, ref: `refs/heads/${branch}`, oldOid, newOid: newOid ?? NONE },
     ...{ commitCount: 1, via: 'push', commitTitle: null, pushOptions: [] },
-    ...{ commitCountIsLowerBound: null, forced: null, pushId: null, merge: null },
+    ...{ commitCountIsLowerBound: null, forced: null, pushId: null, merge: null, suggestionIds: null },
   },
 });
 

@@ -153,7 +153,11 @@ export const ticketDiff: { newest: DiffCommits | undefined } = { newest: undefin
 export const ticketTarget: TargetKind<Target & Times> = {
   contract,
   discussions: ticketDiscussions,
-  threads: { endpoint: ticketDiscussions.resolve, diffOf: async () => ticketDiff.newest },
+  threads: {
+    endpoint: ticketDiscussions.resolve,
+    diffOf: async () => ticketDiff.newest,
+    suggestionProblem: async () => null,
+  },
   notes: ticketNotes,
   async find({ readStore }, { params, project: { project, level }, principal }) {
     const row = (await readStore.get(tickets, placeOf(project.id, params.ticket_iid as number)!)) as

@@ -41,7 +41,7 @@ const merge = z
 /** Git's own refs are a projection of these events (ADR 6). */
 export const RefUpdated = defineEvent({
   type: 'RefUpdated',
-  version: 3,
+  version: 4,
   description:
     'A ref of a repository, a branch or a tag, was created, moved or deleted, by a push or by the API.',
   subject: 'repository-<projectId>',
@@ -74,10 +74,15 @@ export const RefUpdated = defineEvent({
         'Id of the push, which PushReceived has too; null where a fork began, and in events of before there were such ids.',
       ),
     merge,
+    suggestionIds: z
+      .array(z.int())
+      .nullable()
+      .describe('Ids of the suggestions that the new commit applies; null if it applies none.'),
   }),
   upcast: {
     1: (data) => ({ ...data, commitCountIsLowerBound: null, forced: null, pushId: null }),
     2: (data) => ({ ...data, merge: null }),
+    3: (data) => ({ ...data, suggestionIds: null }),
   },
   downcast: { 3: (data) => ({ ...data, via: data.via === 'fork' ? 'api' : data.via }) },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { datetimeView, dateView, defineView, userView } from '../../views.ts';
+import { suggestionView } from '../suggestions/suggestion.views.ts';
 import { targetTypes } from '../targets/target.ts';
 import examples from './discussion.examples.json' with { type: 'json' };
 
@@ -82,9 +83,10 @@ export const noteView = defineView(
     noteable_type: z.enum(targetTypes),
     noteable_iid: z.int(),
     resolvable: z.boolean(),
-    /** Both in notes on a diff. */
+    /** These three in notes on a diff. */
     position: positionView.optional(),
     commit_id: z.string().nullable().optional(),
+    suggestions: z.array(suggestionView).optional(),
     /** These three in notes that are resolvable. */
     resolved: z.boolean().optional(),
     resolved_by: userView.nullable().optional(),
