@@ -5,7 +5,8 @@ import { createReport } from './verification/report.ts';
 import { verifyDataFolder } from './verification/verify-data-folder.ts';
 
 /**
- * `npm run verify -- DATA_DIR` verifies the data folder of a stopped server; exits with 0 if it is sound, else 1. `npm
+ * `npm run verify -- DATA_DIR` verifies the data folder of a stopped server; exits with 0 if it is sound or the next start
+ * makes it so, else 1. `npm
  * run repair -- DATA_DIR` (`--repair`) repairs its repositories from the log first.
  */
 async function main(): Promise<number> {
@@ -22,6 +23,9 @@ async function main(): Promise<number> {
     report.end();
   }
   const { length } = report.problems;
+  const mended = report.mended.length;
+  if (mended > 0)
+    process.stdout.write(`The next start mends ${mended} ${mended === 1 ? 'difference' : 'differences'}.\n`);
   process.stdout.write(
     length === 0 ? 'No problem was found.\n' : `${length} ${length === 1 ? 'problem' : 'problems'} found.\n`,
   );

@@ -14,10 +14,10 @@ async function reported(
   const report = createReport({ write, isTTY: false });
   await verifying(report);
   report.end();
-  return { problems: report.problems, output };
+  return { problems: [...report.problems, ...report.mended], output };
 }
 
-/** What `npm run verify` finds in a data folder whose server is stopped, and says of it. */
+/** What `npm run verify` finds in a data folder whose server is stopped, also what a start mends, and says of it. */
 export const verify = (dataDir: string): Promise<{ problems: readonly string[]; output: string }> =>
   reported((report) => verifyDataFolder(dataDir, report));
 

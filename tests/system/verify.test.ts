@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
+import { openEmbeddedStores } from '@forgelog/infra/embedded-stores.ts';
 import { repositoryPath } from '@forgelog/repo/repository-storage/repositories.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createUser } from '../support/accounts.ts';
@@ -62,10 +63,41 @@ test('a sound data folder has no problems and is not changed', async () => {
 test('the program exits with 0 without problems, else prints them and exits with 1', async () => {
   const program = (folder: string) => run(process.execPath, [script, folder], { env: PROGRAM_ENVIRONMENT });
   expect((await program(dataDir)).stdout).toMatch(/No problem was found\.\n$/);
-  await rm(join(dataDir, repository, 'refs/heads/next'));
+  await rm(join(dataDir, repository, 'objects'), { recursive: true });
+  await mkdir(join(dataDir, repository, 'objects/pack'), { recursive: true });
   await expect(program(dataDir)).rejects.toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/1 problem\n {2}refs\/heads\/next .*\n1 problem found\.\n$/),
+    stdout: expect.stringMatching(
+      /1 problem\n[\s\S]* {2}git fsck on project 1 .*\n[\s\S]*1 problem found\.\n$/,
+    ),
+  });
+});
+
+test('a copy whose repositories are newer or older than its log is made right by the next start, as verify says', async () => {
+  const copy = await mkdtemp(join(folder, 'copied-'));
+  await cp(join(dataDir, 'events.db'), join(copy, 'events.db'));
+  const forgelog = await startForgelog({ dataDir, openStores: openEmbeddedStores });
+  await forgelog.post('/projects/1/repository/branches', { branch: 'later', ref: 'main' });
+  await forgelog.delete('/projects/1/repository/branches/next');
+  await forgelog.stop();
+  await cp(join(dataDir, 'repositories'), join(copy, 'repositories'), { recursive: true });
+  const { stdout } = await run(process.execPath, [script, copy], { env: PROGRAM_ENVIRONMENT });
+  for (const ref of ['later', 'next'])
+    expect(stdout).toMatch(new RegExp(`refs/heads/${ref} of project 1 .*; the next start mends it\\.`));
+  expect(stdout).toMatch(/The next start mends 2 differences\.\nNo problem was found\.\n$/);
+  await startForgelog({ dataDir: copy, openStores: openEmbeddedStores }).then((again) => again.stop());
+  expect((await verify(copy)).problems).toEqual([]);
+});
+
+test('what no start would notice is a problem', async () => {
+  await startForgelog({ dataDir, openStores: openEmbeddedStores }).then((again) => again.stop());
+  await rm(join(dataDir, repository, 'refs/heads/next'));
+  // As if the disk had lost it: the mark is newer than the folder.
+  const mark = join(dataDir, 'repositories/clean-stop');
+  await writeFile(mark, await readFile(mark));
+  await expect(run(process.execPath, [script, dataDir], { env: PROGRAM_ENVIRONMENT })).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/refs\/heads\/next .*; `npm run repair` mends it\.\n1 problem found\.\n$/),
   });
 });
 

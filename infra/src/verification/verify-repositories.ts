@@ -4,6 +4,7 @@ import type { CommandHandler } from '@forgelog/eventing/command-handler.ts';
 import { createGit } from '@forgelog/git/git.ts';
 import { followsRecords } from '@forgelog/repo/merges/merge-request-ref-names.ts';
 import { projectDecider, projectStream } from '@forgelog/repo/projects/project.decider.ts';
+import { cleanStop } from '@forgelog/repo/repository-storage/clean-stop.ts';
 import { mendRepository } from '@forgelog/repo/repository-storage/mending.ts';
 import {
   createRepositories,
@@ -17,6 +18,7 @@ import type { LogContents } from './verify-log.ts';
 
 const AT_ONCE = 4;
 const MENDED = '`npm run repair` mends it';
+const MENDED_AT_START = 'the next start mends it';
 const FROM_BACKUP = 'put it back from a backup, then run `npm run repair`';
 
 export interface VerifyRepositories {
@@ -34,6 +36,7 @@ export async function verifyRepositories(given: VerifyRepositories, report: Repo
   const { projects, gone } = contents;
   const git = createGit({ root });
   const repositories = createRepositories({ git, commands, log });
+  const since = await cleanStop(root);
   try {
     const queue = [...projects];
     let done = 0;
@@ -42,7 +45,11 @@ export async function verifyRepositories(given: VerifyRepositories, report: Repo
         const [id, logged] = next;
         const { state } = await commands.load(projectDecider, projectStream(id));
         const defaultBranch = state.status === 'present' ? state.defaultBranch : null;
-        const project = { id, defaultBranch, logged, where: `project ${id} (${repositoryPath(id)})` };
+        const willBeChecked = since === null || repositories.of(id).changedSince(since);
+        const project = {
+          ...{ id, defaultBranch, logged, willBeChecked },
+          where: `project ${id} (${repositoryPath(id)})`,
+        };
         if (given.repair) await repair({ repositories, log }, project, report);
         await verifyRepository(repositories, project, report).catch((error: Error) =>
           report.problem(`The repository of ${project.where} cannot be read: ${error.message}.`),
@@ -54,7 +61,7 @@ export async function verifyRepositories(given: VerifyRepositories, report: Repo
     report.progress('no repositories');
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     const sweep = given.repair ? git.sweepFolder : async () => [];
-    await verifyFolders(root, projects, gone, sweep, report);
+    await verifyFolders({ root, projects, gone, sweep, willBeSwept: since === null }, report);
   } finally {
     await git.close();
   }
@@ -64,9 +71,13 @@ interface VerifiedProject {
   id: number;
   defaultBranch: string | null;
   logged: ReadonlyMap<string, string>;
-  /** The project's name for messages. */
+  /** Whether the next start looks at its repository (ADR 20). */
+  willBeChecked: boolean;
   where: string;
 }
+
+const reportMended = (report: Report, isAtStart: boolean, text: string): void =>
+  isAtStart ? report.mends(`${text}; ${MENDED_AT_START}.`) : report.problem(`${text}; ${MENDED}.`);
 
 /** The verification afterwards reports what cannot be repaired. */
 async function repair(
@@ -86,27 +97,31 @@ async function repair(
 
 async function verifyRepository(
   repositories: Repositories,
-  { id, defaultBranch, logged, where }: VerifiedProject,
+  { id, defaultBranch, logged, where, willBeChecked }: VerifiedProject,
   report: Report,
 ): Promise<void> {
+  const mended = (text: string) => reportMended(report, willBeChecked, text);
   const repository = repositories.of(id);
   const damage = await repository.damage();
-  if (damage.length > 0 && (await isMissing(repository.gitDir)))
-    return report.problem(`The repository of ${where} is not there; ${FROM_BACKUP}.`);
-  for (const { path, problem } of damage) report.problem(`${path} of ${where} ${problem}; ${MENDED}.`);
+  if (damage.length > 0 && (await isMissing(repository.gitDir))) {
+    const said = `The repository of ${where} is not there`;
+    return logged.size === 0 ? mended(said) : report.problem(`${said}; ${FROM_BACKUP}.`);
+  }
+  for (const { path, problem } of damage) mended(`${path} of ${where} ${problem}`);
   const present = await repository.readRefs();
   for (const ref of new Set([...logged.keys(), ...present.keys()])) {
     const [inLog, inGit] = [logged.get(ref), present.get(ref)];
     if (inLog === inGit || followsRecords(ref)) continue;
     const isThere = inLog === undefined || (await repository.objects.info(inLog).catch(() => undefined));
     const said = `${ref} of ${where} is ${inGit ?? 'absent'} in git and ${inLog ?? 'absent'} in the log`;
-    report.problem(`${said}; ${isThere || damage.length > 0 ? MENDED : lostObject(inLog)}.`);
+    if (isThere) mended(said);
+    else report.problem(`${said}; ${damage.length > 0 ? MENDED : lostObject(inLog)}.`);
   }
   const head = await repository.defaultBranch().catch(() => undefined);
   if (head !== undefined && defaultBranch !== null && head !== defaultBranch)
-    report.problem(`HEAD of ${where} names ${head}, and the default branch is ${defaultBranch}; ${MENDED}.`);
+    mended(`HEAD of ${where} names ${head}, and the default branch is ${defaultBranch}`);
   for (const path of await repository.strays())
-    report.problem(`${path} of ${where} was left behind by a git that was killed; ${MENDED}.`);
+    mended(`${path} of ${where} was left behind by a git that was killed`);
   const { ok, problems } = await repository.fsck();
   if (!ok)
     report.problem(
@@ -122,12 +137,14 @@ const isMissing = (folder: string) =>
   );
 
 async function verifyFolders(
-  root: string,
-  projects: LogContents['projects'],
-  gone: LogContents['gone'],
-  sweep: (folder: string) => Promise<string[]>,
+  given: Pick<LogContents, 'projects' | 'gone'> & {
+    root: string;
+    sweep: (folder: string) => Promise<string[]>;
+    willBeSwept: boolean;
+  },
   report: Report,
 ): Promise<void> {
+  const { root, projects, gone, sweep, willBeSwept } = given;
   const known = new Set([...projects.keys()].map(repositoryPath));
   const removed = new Map([...gone].map((id) => [repositoryPath(id), id]));
   const below = async (path: string) => {
@@ -141,7 +158,8 @@ async function verifyFolders(
       for (const path of await below(second)) {
         if (known.has(path)) continue;
         const id = removed.get(path);
-        if (/\.git\.(new|gone)-/.test(path)) report.problem(`${path} is half a repository; ${MENDED}.`);
+        if (/\.git\.(new|gone)-/.test(path))
+          reportMended(report, willBeSwept, `${path} is half a repository`);
         // No problem: an interrupted creation, or a deletion whose policy has not run yet.
         else
           report.note(id === undefined ? `${path} has no project` : `${path} is of project ${id}, now gone`);

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inBatches } from '@forgelog/eventing/batches.ts';
 import { eq } from '@forgelog/eventing/query.ts';
@@ -7,6 +7,7 @@ import type { Git } from '@forgelog/git/git.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import { projects } from '../projects/project.collection.ts';
 import type { Storages } from '../projects/storages.ts';
+import { cleanStop, cleanStopPath, markCleanStop } from './clean-stop.ts';
 import { mendRepository } from './mending.ts';
 import type { Repositories } from './repositories.ts';
 import { repositoryLogEnd, repositoryRefs } from './repository-refs.projection.ts';
@@ -27,8 +28,6 @@ const AT_ONCE = 8;
 const MANY = 1_000_000;
 const LAST_EVENT = ['eventId'] as const;
 
-const markOf = (lastEvent: string, { ino }: { ino: number }) => `${lastEvent} ${ino}\n`;
-
 export function createReconciler(ports: {
   root: string;
   git: Git;
@@ -39,20 +38,14 @@ export function createReconciler(ports: {
 }): Reconciler {
   const { root, git, repositories, readStore, log } = ports;
   const { own } = ports.storages;
-  /**
-   * The marker of a clean stop. It holds the storage's last event and its own inode, since a copied folder has another.
-   * A repository older than it matches the log.
-   */
-  const mark = join(root, 'clean-stop');
   /** Whether every repository matches the log. */
   let isSound = false;
   const logEnd = async () => (await readStore.getFields(repositoryLogEnd, own, LAST_EVENT))?.eventId ?? '';
 
-  /** The marker's change time if the last stop was clean and left this same folder and log; else null. */
   async function cleanSince(): Promise<number | null> {
-    const [text, file] = await Promise.all([readFile(mark, 'utf8'), stat(mark)]).catch(() => []);
-    await rm(mark, { force: true });
-    return file && text === markOf(await logEnd(), file) ? file.ctimeMs : null;
+    const since = await cleanStop(root, await logEnd());
+    await rm(cleanStopPath(root), { force: true });
+    return since;
   }
 
   /** Removes the folders of repositories whose creation or removal was interrupted. */
@@ -104,8 +97,7 @@ export function createReconciler(ports: {
       if (!isSound) return;
       try {
         await mkdir(root, { recursive: true });
-        await writeFile(mark, '');
-        await writeFile(mark, markOf(await logEnd(), await stat(mark)));
+        await markCleanStop(root, await logEnd());
       } catch (error) {
         // Without the marker, for example on a full disk, the next start only checks more. Continue the shutdown.
         log.warn({ err: error }, 'clean stop not marked; the next start looks at every repository');
