@@ -282,6 +282,40 @@ test.runIf(!process.env.TEST_PROCESSES)(
   },
 );
 
+test.each([-9, 9])(
+  'a job has the times of the server where the clock of its runner is %d hours off',
+  async (hours) => {
+    const { forgelog, project, runner } = await start('build: {script: [make], artifacts: {paths: [out/]}}');
+    const begin = Date.now();
+    const wrong = new Date(begin + hours * 3_600_000);
+    const headers = { Date: wrong.toUTCString() };
+    const times = { started_at: wrong.toISOString(), finished_at: wrong.toISOString() };
+    const agent = { token: null, headers };
+    const asked = { token: runner.token, info: { name: 'protocol' }, ...times };
+    const { body: job } = await forgelog.call('POST', '/jobs/request', { ...agent, json: asked });
+    const form = new FormData();
+    form.append('file', new Blob([Uint8Array.from(await zipOf({ 'out/a.txt': 'made' }))]), 'artifacts.zip');
+    const described = 'artifact_type=archive&artifact_format=zip&expire_in=1 hour';
+    const uploaded = await forgelog.call('POST', `/jobs/${job.id}/artifacts?${described}`, {
+      ...{ token: null, body: form, headers: { ...headers, 'JOB-TOKEN': job.token } },
+    });
+    expect(uploaded.status).toBe(201);
+    const done = { token: job.token, state: 'success', ...times };
+    expect((await forgelog.call('PUT', `/jobs/${job.id}`, { ...agent, json: done })).status).toBe(200);
+
+    const { body } = await forgelog.get(`/projects/${project.id}/jobs/${job.id}`);
+    const seconds = (time: string) => (Date.parse(time) - begin) / 1000;
+    const passed = seconds(new Date().toISOString());
+    for (const time of [body.started_at, body.finished_at]) {
+      expect(seconds(time)).toBeGreaterThanOrEqual(0);
+      expect(seconds(time)).toBeLessThanOrEqual(passed);
+    }
+    expect(body.duration).toBeLessThanOrEqual(passed);
+    const lasts = seconds(body.artifacts_expire_at) - 3600;
+    expect([lasts >= 0, lasts <= passed]).toEqual([true, true]);
+  },
+);
+
 test('a runner that asked before is refused once it is paused or removed', async () => {
   const { forgelog, project, runner } = await start('later: {script: [echo], when: manual}');
   expect([await runner.request(), await runner.request()]).toEqual([undefined, undefined]);
