@@ -2,6 +2,7 @@ import { zipOf } from '@forgelog/ci/testing/sample-archive.ts';
 import { ObjectStoreUnavailableError } from '@forgelog/object-store/object-store.ts';
 import { expect, test, vi } from 'vitest';
 import { startBuilt, statusesOf } from '../support/built-project.ts';
+import { forgelogForTest } from '../support/forgelog.ts';
 
 const AWAY = 'the object store cannot be used now';
 
@@ -42,4 +43,21 @@ test('a job waits for the object store at every step, and loses nothing', async 
   const of = `/projects/${project.id}/jobs/${job.id}`;
   expect((await forgelog.get(`${of}/trace`)).text).toBe('all of it');
   expect((await forgelog.get(`${of}/artifacts/out/a.txt`)).text).toBe('made');
+});
+
+test('where artifacts are switched off an upload is refused, and the job goes on', async () => {
+  const environment = { CI_ARTIFACTS: 'off', CI_LONG_POLL_SECONDS: '30' };
+  const { forgelog, project, runner } = await startBuilt(
+    'build: {script: [make], artifacts: {paths: [out/]}}',
+    { forgelog: await forgelogForTest({ environment }) },
+  );
+  const job = (await runner.request())!;
+  const refused = await runner.upload(job, await zipOf({ 'out/a.txt': 'made' }));
+  expect([refused.status, refused.body]).toEqual([405, { message: '405 Method Not Allowed' }]);
+  const asked = { token: job.token, filesize: 1 };
+  expect((await forgelog.post(`/jobs/${job.id}/artifacts/authorize`, asked, { token: null })).status).toBe(
+    405,
+  );
+  expect((await runner.update(job, { state: 'success' })).status).toBe(200);
+  expect(await statusesOf(forgelog, project)).toEqual({ build: 'success' });
 });

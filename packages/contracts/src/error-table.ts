@@ -179,6 +179,9 @@ export const errorTable = {
     messageView,
     { message: '405 Method Not Allowed' },
   ),
+  artifacts_disabled: fixed(405, 'Artifacts are switched off on this instance.', messageView, {
+    message: '405 Method Not Allowed',
+  }),
   not_mergeable: fixed(
     406,
     'The branch conflicts with its target, or cannot be merged as it is.',

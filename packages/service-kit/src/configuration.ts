@@ -61,6 +61,10 @@ export const settings = z.object({
     .min(10)
     .max(1440)
     .default(60),
+  /** Whether runners may store files of their jobs. */
+  CI_ARTIFACTS: z.enum(['on', 'off']).default('on'),
+  /** Whether projects keep the artifacts of their newest pipelines, as their own setting says. */
+  CI_KEEP_LATEST_ARTIFACTS: z.enum(['on', 'off']).default('on'),
   REPOSITORY_HOUSEKEEPING: z.enum(['on', 'off']).default('on'),
   /** Proxies whose header is trusted for the client's address; none by default. */
   TRUSTED_PROXIES: z

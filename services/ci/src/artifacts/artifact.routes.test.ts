@@ -305,6 +305,20 @@ test('a project may let the newest artifacts expire too', async () => {
   expect(await call(downloadArtifacts, { id: 7, job_id: 1 }, REPORTER)).toMatchObject({ status: 404 });
 });
 
+test('an instance may let the newest artifacts expire, whatever projects say', async () => {
+  const { run, upload, call, ports } = await start();
+  const pipeline = await run();
+  await upload(1, formOf(await zipOf({ a: 'b' })), { expire_in: '1 hour' });
+  for (const jobId of [1, 2]) await pipeline.act({ ...passed, jobId });
+  const later = { ...ports, clock: () => new Date(Date.now() + 61 * 60_000) };
+  const statusAfter = async (keeps: 'on' | 'off') => {
+    const configuration = { ...ports.configuration, CI_KEEP_LATEST_ARTIFACTS: keeps };
+    await deleteExpiredArtifacts({ ...later, configuration });
+    return (await call(downloadArtifacts, { id: 7, job_id: 1 }, REPORTER)).status;
+  };
+  expect([await statusAfter('on'), await statusAfter('off')]).toEqual([200, 404]);
+});
+
 test('artifacts of a child are kept as long as those of its parent', async () => {
   const { run, upload, call, ports } = await start();
   const succeed = async (first: number, more: Parameters<typeof run>[1]) => {

@@ -10,16 +10,17 @@ import { actOn } from '../pipelines/pipeline-acts.ts';
 import { isChild, type PipelineRow, pipelines } from '../pipelines/pipelines.projection.ts';
 import { projectCiSettings } from '../project-settings/project-settings.projection.ts';
 
-type SweepPorts = Pick<ServicePorts, 'readStore' | 'commands' | 'clock'>;
+type SweepPorts = Pick<ServicePorts, 'readStore' | 'commands' | 'clock' | 'configuration'>;
 
 const BATCH = 500;
 
 /**
  * Deletes the artifacts of jobs that have expired, except in the newest pipeline of a branch or tag if it succeeded,
- * and in its children: downloads by ref go there. A project may want these deleted too. Safe to repeat, and to run in several processes.
+ * and in its children: downloads by ref go there. A project or the instance may want these deleted too. Safe to repeat, and to run in several processes.
  */
 export async function deleteExpiredArtifacts(ports: SweepPorts, signal?: AbortSignal): Promise<void> {
-  const { readStore, clock } = ports;
+  const { readStore, clock, configuration } = ports;
+  const mayKeep = configuration.CI_KEEP_LATEST_ARTIFACTS === 'on';
   const where = range('expiresAt', { lte: clock().toISOString() });
   for await (const expired of inBatches(readStore, jobArtifacts, { where, size: BATCH }))
     for (const jobId of new Set(expired.map((one) => one.jobId))) {
@@ -28,7 +29,7 @@ export async function deleteExpiredArtifacts(ports: SweepPorts, signal?: AbortSi
       const pipeline = job && (await readStore.get(pipelines, job.pipelineId));
       if (!pipeline) continue;
       const family = await parentOf(readStore, pipeline);
-      const isLatest = family?.isNewest && family.status === 'success';
+      const isLatest = mayKeep && family?.isNewest && family.status === 'success';
       if (isLatest && (await projectCiSettings(readStore, job.projectId)).keepsLatestArtifacts) continue;
       await actOn(ports, job, { type: 'DeleteArtifacts', jobId, reason: 'expired' }, SYSTEM_METADATA);
     }

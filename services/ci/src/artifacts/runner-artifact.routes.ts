@@ -43,6 +43,10 @@ export function runnerArtifactRoutes(ports: CiPorts): Implementation[] {
   const authorizer = createAuthorizer(directory);
   const maxBytes = configuration.MAX_ARTIFACT_MB * 1024 * 1024;
 
+  function requireEnabled(): void {
+    if (configuration.CI_ARTIFACTS === 'off') throw new Rejection('artifacts_disabled');
+  }
+
   /** Null for never, and the default where a runner says nothing that can be understood. */
   function expiryOf(written: string | undefined): string | null {
     const text = written?.trim().toLowerCase() ?? '';
@@ -71,6 +75,7 @@ export function runnerArtifactRoutes(ports: CiPorts): Implementation[] {
 
   return [
     implement(uploadArtifact, async ({ params, body, headers, origin }) => {
+      requireEnabled();
       const { job } = await namedJob(headers, params);
       const place = { jobId: job.id, projectId: job.projectId, pipelineId: job.pipelineId, iid: job.iid };
       await jobNews.heard(job);
@@ -101,6 +106,7 @@ export function runnerArtifactRoutes(ports: CiPorts): Implementation[] {
     }),
 
     implement(authorizeArtifact, async ({ params, headers }) => {
+      requireEnabled();
       await namedJob(headers, params);
       if ((params.filesize ?? 0) > maxBytes)
         throw new Rejection('too_large', { what: `artifacts are limited to ${maxBytes} bytes` });

@@ -59,6 +59,7 @@ export const uploadArtifact = defineEndpoint({
   },
   bodyTypes: ['multipart/form-data'],
   status: 201,
+  otherStatuses: [405],
   response: z.literal('201').meta({ examples: ['201'] }),
 });
 
@@ -73,6 +74,7 @@ export const authorizeArtifact = defineEndpoint({
     artifact_type: type,
     filesize: described(int({ min: 0 }), 'Bytes of the file', { examples: [1024] }),
   },
+  otherStatuses: [405],
   response: z.literal('200').meta({ examples: ['200'] }),
 });
 
