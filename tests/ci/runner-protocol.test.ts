@@ -316,6 +316,25 @@ test.each([-9, 9])(
   },
 );
 
+test('a group keeps shared runners from the projects below it, until it lets them in again', async () => {
+  const { forgelog, project } = await start('only: {script: [echo]}');
+  const outer = (await forgelog.post('/groups', { name: 'Outer', path: 'outer' })).body.id;
+  const below = { name: 'Inner', path: 'inner', parent_id: outer };
+  const inner = (await forgelog.post('/groups', below)).body.id;
+  await forgelog.put(`/projects/${project.id}/transfer`, { namespace: inner });
+  const { token } = (await forgelog.post('/runners/reset_registration_token')).body;
+  const shared = await registerRunner(forgelog, token);
+  const allow = (shared_runners_setting: string) =>
+    forgelog.put(`/groups/${outer}`, { shared_runners_setting });
+  expect((await allow('disabled_and_unoverridable')).status).toBe(200);
+  await forgelog.put(`/projects/${project.id}`, { shared_runners_enabled: false });
+  await forgelog.put(`/projects/${project.id}`, { shared_runners_enabled: true });
+  expect(await shared.request()).toBeUndefined();
+  const waiting = shared.request('1');
+  await allow('enabled');
+  expect(await waiting).toMatchObject({ job_info: { name: 'only' } });
+});
+
 test('a runner that asked before is refused once it is paused or removed', async () => {
   const { forgelog, project, runner } = await start('later: {script: [echo], when: manual}');
   expect([await runner.request(), await runner.request()]).toEqual([undefined, undefined]);

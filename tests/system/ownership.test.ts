@@ -41,6 +41,7 @@ const MEMBERSHIPS = 'each membership has an event that ends it';
 const TOKENS = 'each token has an event that ends it';
 /** Owned collections whose documents are no records of one kind, and what a consumer knows instead. */
 const NO_RECORDS: Readonly<Record<string, string>> = {
+  ci_groups_without_shared_runners: 'a part of each group',
   ci_project_settings: 'a part of each project',
   directory_former_paths: 'redirects, which follow from renames',
   directory_members: MEMBERSHIPS,

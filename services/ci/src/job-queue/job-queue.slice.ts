@@ -1,3 +1,4 @@
+import { GroupUpdated } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { jobEvents } from '@forgelog/contracts/ci/jobs/job.events.ts';
 import { PipelineDeleted } from '@forgelog/contracts/ci/pipelines/pipeline.events.ts';
 import {
@@ -20,7 +21,7 @@ import { jobUpdateRoutes } from './job-update.routes.ts';
 
 const FOLLOWED = [
   ...jobEvents,
-  ...[PipelineDeleted, ProjectDeleted, ProjectTransferred, ProjectUnarchived, ProjectUpdated],
+  ...[GroupUpdated, PipelineDeleted, ProjectDeleted, ProjectTransferred, ProjectUnarchived, ProjectUpdated],
   ...[RunnerUpdated, RunnerEnabledForProject, RunnerRemoved],
 ];
 

@@ -1,3 +1,4 @@
+import { GroupUpdated } from '@forgelog/contracts/admin/groups/group.events.ts';
 import type { JobEvent } from '@forgelog/contracts/ci/jobs/job.events.ts';
 import { PipelineDeleted } from '@forgelog/contracts/ci/pipelines/pipeline.events.ts';
 import { ProjectDeleted, ProjectUpdated } from '@forgelog/contracts/repo/projects/project.events.ts';
@@ -7,6 +8,7 @@ import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 import { and, type Condition, eq, oneOf } from '@forgelog/eventing/query.ts';
 import { jobs } from '../jobs/jobs.collection.ts';
 import { pipelines } from '../pipelines/pipelines.projection.ts';
+import { groupsKeepSharedRunnersOut } from '../project-settings/groups-without-shared-runners.projection.ts';
 import { projectCiSettings } from '../project-settings/project-settings.projection.ts';
 import type { RunnerRow } from '../runners/runners.projection.ts';
 import { fits, isServedBy, type RunnersOf } from './fitting.ts';
@@ -47,9 +49,11 @@ export function createJobQueue({ readStore, directory, log }: ServicePorts): Job
     const project = await directory.project(projectId);
     if (!project || project.archived) return [];
     if ((project.features as { builds?: string }).builds === 'disabled') return [];
+    const above = project.ancestors ?? [];
+    const groups = above.map((id) => `group ${id}` as const);
     const { sharedRunners } = await projectCiSettings(readStore, projectId);
-    const groups = (project.ancestors ?? []).map((id) => `group ${id}` as const);
-    return [`project ${projectId}`, ...groups, ...(sharedRunners ? (['instance'] as const) : [])];
+    const isShared = sharedRunners && !(await groupsKeepSharedRunnersOut(readStore, above));
+    return [`project ${projectId}`, ...groups, ...(isShared ? (['instance'] as const) : [])];
   }
 
   const mayServe = async (runner: RunnerRow, projectId: number): Promise<boolean> =>
@@ -76,8 +80,8 @@ export function createJobQueue({ readStore, directory, log }: ServicePorts): Job
       .catch((error: unknown) => log.error({ err: error }, 'pending jobs could not be read'));
   }
 
-  async function reread(projectId: number): Promise<void> {
-    lanes.serve(projectId, await servedBy(projectId));
+  async function reread(projectIds: readonly number[]): Promise<void> {
+    for (const id of projectIds) lanes.serve(id, await servedBy(id));
     changes += 1;
     waiting.wakeAll();
   }
@@ -126,11 +130,12 @@ export function createJobQueue({ readStore, directory, log }: ServicePorts): Job
         const data = event.data as { projectId?: number; pipelineId?: number; runnerId?: number };
         if (event.type === PipelineDeleted.type) lanes.removeAll(data.projectId!, data.pipelineId!);
         else if (event.type === ProjectDeleted.type) lanes.removeAll(data.projectId!);
-        else if (event.type === ProjectUpdated.type && !concernsRunners(event)) continue;
+        else if (!concernsRunners(event)) continue;
+        else if (event.type === GroupUpdated.type) inTurn(() => reread(lanes.projectIds()));
         else if (event.type.startsWith('Job')) {
           const job = event as unknown as JobEvent;
           if (follow(job)) pending.push(job.data.jobId);
-        } else if (event.type.startsWith('Project')) inTurn(() => reread(data.projectId!));
+        } else if (event.type.startsWith('Project')) inTurn(() => reread([data.projectId!]));
         else {
           changes += 1;
           waiting.wakeAll(({ id }) => id === data.runnerId);
@@ -166,7 +171,10 @@ export function createJobQueue({ readStore, directory, log }: ServicePorts): Job
   };
 }
 
-function concernsRunners({ data }: RecordedEvent): boolean {
+function concernsRunners({ type, data }: RecordedEvent): boolean {
+  if (type !== ProjectUpdated.type && type !== GroupUpdated.type) return true;
   const { settings = {} } = (data as { changes?: { settings?: object } }).changes ?? {};
-  return 'shared_runners_enabled' in settings || 'builds_access_level' in settings;
+  return ['shared_runners_enabled', 'builds_access_level', 'shared_runners_setting'].some(
+    (name) => name in settings,
+  );
 }

@@ -69,6 +69,10 @@ export class Lanes {
     });
   }
 
+  projectIds(): number[] {
+    return [...this.#projects.keys()];
+  }
+
   began(jobId: number, projectId: number): void {
     if (this.#runs.has(jobId)) return;
     this.#runs.set(jobId, projectId);
