@@ -19,6 +19,7 @@ export function startSystem(options: SystemOptions): Promise<System> {
     ...options,
     ...allServices(),
     name: 'forgelog',
+    storesInDataDir: true,
     openStores: () => openStores(options),
     checkStores: (stores, { projections, policies }) =>
       requireWholeLog(stores, { dataDir: configuration.DATA_DIR, projections, policies }),

@@ -24,6 +24,8 @@ export interface HostSurroundings<C extends Configuration>
 export interface HostOptions<C extends Configuration> extends HostSurroundings<C>, Composition<C> {
   name: string;
   openStores: () => Promise<HostStores>;
+  /** Whether the log and the read models are files in DATA_DIR, which must not fill its disk. */
+  storesInDataDir?: boolean;
   /** Whether a start retries until its stores can be reached, instead of failing. */
   storesMayBeAway?: boolean;
   /** Leases on policies and feeds; by default this host always holds them. */

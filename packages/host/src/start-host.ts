@@ -4,7 +4,9 @@ import { boundedEventStore } from '@forgelog/eventing/bounded-event-store.ts';
 import type { Projectors } from '@forgelog/eventing/projector.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import { DEADLINES } from '@forgelog/service-kit/deadlines.ts';
+import { createDiskRoom } from '@forgelog/service-kit/disk-room.ts';
 import { serveHealth } from '@forgelog/service-kit/health.ts';
+import { addDiskMetrics } from '@forgelog/service-kit/telemetry/disk-metrics.ts';
 import { serveMetrics } from '@forgelog/service-kit/telemetry/metrics-page.ts';
 import { observedEventStore } from '@forgelog/service-kit/telemetry/observed-event-store.ts';
 import { openTelemetry } from '@forgelog/service-kit/telemetry/telemetry.ts';
@@ -47,6 +49,17 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
   let services: { stop(): Promise<void> } | undefined;
   let hasStarted = false;
 
+  const disk = createDiskRoom({
+    folder: configuration.DATA_DIR,
+    changed: (state) =>
+      state.isFull
+        ? log.error(state, 'the disk of DATA_DIR is full')
+        : log.info(state, 'the disk of DATA_DIR has room again'),
+  });
+  addDiskMetrics(telemetry.metrics, {
+    disk,
+    dataDir: options.storesInDataDir ? configuration.DATA_DIR : undefined,
+  });
   const probes = serveHealth({
     phase: () => phase,
     projections: () => projectors?.status() ?? [],

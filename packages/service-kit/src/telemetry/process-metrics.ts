@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import type { Metrics, Readings } from './metrics.ts';
 
 export function addProcessMetrics(metrics: Metrics, revision: string): void {
@@ -10,6 +11,10 @@ export function addProcessMetrics(metrics: Metrics, revision: string): void {
       labels: ['revision', 'node'],
     },
     () => [[[revision, process.versions.node], 1]],
+  );
+  metrics.gauge(
+    { name: 'nodejs_heap_size_limit_bytes', help: 'Heap beyond which Node ends the process.' },
+    () => one(getHeapStatistics().heap_size_limit),
   );
   metrics.countedElsewhere(
     {

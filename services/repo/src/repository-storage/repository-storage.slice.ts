@@ -5,7 +5,7 @@ import { firstPushes } from '../projects/first-push.commands.ts';
 import { projectCreation } from '../projects/project-creation.commands.ts';
 import { defaultBranches } from './default-branch.policy.ts';
 import { firstPushOperations } from './first-push.operations.ts';
-import { addGitMetrics } from './git-metrics.ts';
+import { addGitMetrics, addRepositoryMetrics } from './git-metrics.ts';
 import { createGitTransport } from './git-transport.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import { interruptedPushes } from './interrupted-push.policy.ts';
@@ -22,6 +22,7 @@ export function repositoryStorageSlice(ports: RepoPorts): {
 } {
   const { root, git, repositories, storages, unclaimed } = ports;
   addGitMetrics(ports.metrics, git);
+  addRepositoryMetrics(ports.metrics, ports.readStore);
   const first = firstPushes({ ...ports, creation: projectCreation(ports) });
   const defaults = defaultBranches(ports);
   const housekeeping = createHousekeeping(ports);
