@@ -155,6 +155,15 @@ test.skipIf(!mayMount)('a read-only data folder is reported in a sentence (needs
   expect(server.output()).toMatch(/^DATA_DIR: .+ the file system is read-only \(EROFS\)\. .+\n$/);
 });
 
+test.skipIf(!mayMount)('a start on a full disk says that it is full (needs to mount)', async () => {
+  const [unshare, ...rest] = mounted(dataDir, 'size=1m');
+  const full = rest.map((part) => part.replace('&& exec', `&& ! cat /dev/zero > ${dataDir}/ballast && exec`));
+  const server = start({}, [unshare!, ...full]);
+  expect([1, 2]).toContain(await server.ended);
+  expect(server.output()).toMatch(/^(?:cat: .+\n)?DATA_DIR: .*the disk is full.+\n$/);
+  expect(server.output()).not.toMatch(/already open/);
+});
+
 test.skipIf(!mayMount)(
   'a folder for temporary files that git cannot run its hooks from is refused (needs to mount)',
   async () => {

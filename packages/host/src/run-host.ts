@@ -3,6 +3,7 @@ import { AlreadyOpenError } from '@forgelog/eventing/adapters/sqlite/exclusive-l
 import { CorruptLogError, EventStoreUnavailableError } from '@forgelog/eventing/event-store.ts';
 import { ConfigurationError } from '@forgelog/service-kit/configuration.ts';
 import { createLogger, flushLog, type Logger } from '@forgelog/service-kit/log.ts';
+import { diskReason } from '@forgelog/service-kit/unavailable.ts';
 import { keepFilesPrivate } from './data-folder.ts';
 import type { RunningHost } from './host-options.ts';
 import type { ServiceDefinition } from './host-parts.ts';
@@ -98,9 +99,15 @@ export function onHangUp(ended: () => void, ignored: () => void = () => {}): voi
 /** Errors that the operator can fix: print the message without a stack. */
 const EXPECTED = [ConfigurationError, AlreadyOpenError, CorruptLogError, EventStoreUnavailableError];
 
+function startProblem(error: unknown): string {
+  const { message, stack, cause } = error as Error;
+  const reason = diskReason(error) ?? diskReason(cause);
+  if (reason) return `DATA_DIR: ${reason} (${message}). Make room or repair it, and start again.`;
+  return EXPECTED.some((kind) => error instanceof kind) ? message : String(stack);
+}
+
 /** Exits with 2 for a wrong setting, with 1 for anything else. */
 export function failStart(error: unknown): never {
-  const isExpected = EXPECTED.some((kind) => error instanceof kind);
-  process.stderr.write(`${isExpected ? (error as Error).message : (error as Error).stack}\n`);
+  process.stderr.write(`${startProblem(error)}\n`);
   process.exit(error instanceof ConfigurationError ? 2 : 1);
 }

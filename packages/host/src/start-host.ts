@@ -14,6 +14,7 @@ import { unavailable } from '@forgelog/service-kit/unavailable.ts';
 import { limitAnswers } from './answer-deadline.ts';
 import { addBackupMetrics } from './backup-state.ts';
 import { requireDataFolder } from './data-folder.ts';
+import { refuseWhenFull } from './disk-guard.ts';
 import { createFollowers } from './followers.ts';
 import type { HostOptions, RunningHost } from './host-options.ts';
 import { createHostParts, type HostParts, type HostPartsOptions, type HostStores } from './host-parts.ts';
@@ -53,7 +54,7 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
     folder: configuration.DATA_DIR,
     changed: (state) =>
       state.isFull
-        ? log.error(state, 'the disk of DATA_DIR is full')
+        ? log.error(state, 'the disk of DATA_DIR is full; writes are refused until it has room')
         : log.info(state, 'the disk of DATA_DIR has room again'),
   });
   addDiskMetrics(telemetry.metrics, {
@@ -64,6 +65,7 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
     phase: () => phase,
     projections: () => projectors?.status() ?? [],
     progress: () => projectors?.progress() ?? null,
+    disk: disk.look,
   });
   const figures = serveMetrics({ metrics: telemetry.metrics, configuration });
   const pages: HostPartsOptions<C>['pages'] = (...asked) => probes(...asked) || figures(...asked);
@@ -79,7 +81,9 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
 
   async function openStores(): Promise<void> {
     const opened = await reachable(options.openStores);
-    const store = observedEventStore(boundedEventStore(opened.store, deadlines.logMs), telemetry);
+    const bounded = boundedEventStore(opened.store, deadlines.logMs);
+    const guarded = options.storesInDataDir ? refuseWhenFull(bounded, disk) : bounded;
+    const store = observedEventStore(guarded, telemetry);
     stores = { ...opened, store };
   }
 

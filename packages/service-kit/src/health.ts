@@ -2,13 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProjectorStatus } from '@forgelog/eventing/projection.ts';
 import type { Progress } from '@forgelog/eventing/projector.ts';
 import { answerUnlessRead } from './allowed-methods.ts';
+import type { DiskState } from './disk-room.ts';
 
-/** `starting` and `stopping` are not ready. A halted projection is reported, while the others continue. */
+/** `starting` and `stopping` are not ready. A halted projection or a full disk is reported, while the rest continues. */
 export interface HealthPorts {
   phase(): 'starting' | 'ready' | 'stopping';
   projections(): readonly ProjectorStatus[];
   /** How far a start is with the log; null where it does not read it yet. */
   progress(): Progress | null;
+  disk(): DiskState;
 }
 
 const PROBES = new Set(['/-/health', '/-/liveness', '/-/readiness']);
@@ -31,7 +33,15 @@ export function serveHealth(ports: HealthPorts) {
       .projections()
       .filter((status) => status.halted !== null)
       .map(({ projection, halted }) => ({ projection, position: halted!.position }));
-    send(response, 200, halted.length === 0 ? { status: 'ok' } : { status: 'degraded', halted });
+    const { isFull, freeBytes, sizeBytes } = ports.disk();
+    const problems = {
+      ...(halted.length > 0 && { halted }),
+      ...(isFull && {
+        disk: { problem: 'the disk of DATA_DIR is full: writes are refused', freeBytes, sizeBytes },
+      }),
+    };
+    const status = Object.keys(problems).length === 0 ? 'ok' : 'degraded';
+    send(response, 200, { status, ...problems });
     return true;
   };
 }

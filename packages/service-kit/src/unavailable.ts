@@ -14,6 +14,13 @@ const DISK: Readonly<Record<string, string>> = {
   EIO: 'the disk cannot be used now',
 };
 
+/** Nothing was appended, because the disk of the log is full. */
+export class DiskFullError extends EventStoreUnavailableError {
+  constructor(options?: ErrorOptions) {
+    super('the disk is full', options);
+  }
+}
+
 const RETRY_S = 5;
 
 /** 503. `retryAfter` is in seconds, null where a retry could repeat the effect. */
@@ -39,11 +46,21 @@ export function unavailability(error: unknown, { begun = false } = {}): Rejectio
 }
 
 function reasonOf(error: unknown): string | undefined {
+  if (error instanceof DiskFullError) return DISK.ENOSPC;
   if (error instanceof EventStoreUnavailableError) return 'the event log cannot be written now';
   if (error instanceof CorruptLogError) return 'the event log is damaged';
   if (error instanceof ProjectionLagError) return 'the read models are behind the event log';
   if (error instanceof ReadStoreUnavailableError) return 'the read models cannot be used now';
   if (error instanceof ObjectStoreUnavailableError) return 'the object store cannot be used now';
-  const { code } = (error ?? {}) as { code?: unknown };
+  return diskReason(error);
+}
+
+/** SQLite's primary result codes, as those of the operating system. */
+const OF_SQLITE: Readonly<Record<number, string>> = { 8: 'EROFS', 10: 'EIO', 13: 'ENOSPC' };
+
+/** What is wrong with the disk, in words; undefined for an error of another kind. */
+export function diskReason(error: unknown): string | undefined {
+  const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
+  if (code === 'ERR_SQLITE_ERROR') return DISK[OF_SQLITE[Number(errcode) % 256] ?? ''];
   return typeof code === 'string' ? DISK[code] : undefined;
 }

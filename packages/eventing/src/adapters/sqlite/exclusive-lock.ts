@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { isBusy } from './sqlite-errors.ts';
 
 export class AlreadyOpenError extends Error {
   override readonly name = 'AlreadyOpenError';
@@ -32,11 +33,17 @@ export function lockExclusively(path: string): ExclusiveLock {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (cause) {
     lock.close();
+    if (!isBusy(cause)) throw cause;
     const owner = existsSync(marker) ? ` (process ${readFileSync(marker, 'utf8').split('\n')[0]})` : '';
     throw new AlreadyOpenError(`${path} is already open for writing${owner}`, { cause });
   }
   const lastStop = howItStopped(marker);
-  writeDurably(marker, `${process.pid}\n${bootId() ?? ''}\n`);
+  try {
+    writeDurably(marker, `${process.pid}\n${bootId() ?? ''}\n`);
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
   let held = true;
   return {
     lastStop,
