@@ -1,7 +1,7 @@
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import { refPattern } from '@forgelog/service-kit/ref-pattern.ts';
 import { BRANCH_REFUSALS } from '../refs/branch-refusals.ts';
-import { refPattern } from '../refs/ref-pattern.ts';
 import type { RefRule, RefRuleSource } from '../refs/ref-protection.rules.ts';
 import { rowRules } from '../refs/row-rules.ts';
 import {

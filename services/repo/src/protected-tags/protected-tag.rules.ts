@@ -1,7 +1,7 @@
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import { refPattern } from '@forgelog/service-kit/ref-pattern.ts';
 import { levelAdmission } from '../refs/admission.rules.ts';
-import { refPattern } from '../refs/ref-pattern.ts';
 import type { RefRule, RefRuleSource } from '../refs/ref-protection.rules.ts';
 import { rowRules } from '../refs/row-rules.ts';
 import { type ProtectedTagRow, protectedTags, protectedTagsProjection } from './protected-tags.projection.ts';
