@@ -27,6 +27,7 @@ export async function tellMergeRequests(forgelog: Forgelog, calls: Calls, projec
   await post(`${project}/members`, { user_id: approver.id, access_level: 30 });
   await post(`${at}/approve`, { sha: request.sha }, { token: approver.token });
   await post(`${at}/unapprove`, {}, { token: approver.token });
+  await tellApprovalRules(calls, project, { at, approver });
   await put(at, { state_event: 'close' });
   await put(at, { state_event: 'reopen' });
   await remove(at);
@@ -37,6 +38,23 @@ export async function tellMergeRequests(forgelog: Forgelog, calls: Calls, projec
   await record(forgelog, stream, 1, overtakenMerge(projectId, merged));
   await get(mergedAt);
   await put(`${mergedAt}/merge`, { squash: true });
+}
+
+/** Rules of the project and of one merge request, and an approval that a push ends. */
+async function tellApprovalRules(
+  { post, put, delete: remove }: Calls,
+  project: string,
+  { at, approver }: { at: string; approver: { id: number; token: string } },
+): Promise<void> {
+  const rule = { name: 'Security', approvals_required: 1, user_ids: [approver.id] };
+  const { body: ofProject } = await post(`${project}/approval_rules`, rule);
+  await put(`${project}/approval_rules/${ofProject.id}`, { name: 'Safety', approvals_required: 2 });
+  await post(`${at}/approvals`, { approvals_required: 3 });
+  await post(`${at}/approve`, {}, { token: approver.token });
+  await post(`${project}/repository/files/night.txt`, {
+    ...{ branch: 'feature', content: 'It runs at night', commit_message: 'Say when it runs' },
+  });
+  await remove(`${project}/approval_rules/${ofProject.id}`);
 }
 
 /** A merge of a commit that its source branch has not got any more, begun by a process that was killed then. */

@@ -67,6 +67,7 @@ const NO_RECORDS: Readonly<Record<string, string>> = {
   suggestions: 'a part of each note',
   branch_tips: 'told by RefUpdated',
   issue_closers: 'a part of each merge request',
+  approval_branches: 'a part of each protected branch, of which repo tells',
 };
 
 test('a lifetime publishes with what the documents of each owned collection end', async () => {

@@ -42,6 +42,7 @@ import { commitEndpoints } from './repo/commits/commit.api.ts';
 import { fileEndpoints } from './repo/files/file.api.ts';
 import { languageEndpoints } from './repo/languages/language.api.ts';
 import { projectEndpoints } from './repo/projects/project.api.ts';
+import { projectApprovalEndpoints } from './repo/projects/project-approvals.api.ts';
 import { projectForkEndpoints } from './repo/projects/project-fork.api.ts';
 import { protectedBranchEndpoints } from './repo/protected-branches/protected-branch.api.ts';
 import { protectedTagEndpoints } from './repo/protected-tags/protected-tag.api.ts';
@@ -54,6 +55,7 @@ import { submoduleEndpoints } from './repo/submodules/submodule.api.ts';
 import { tagEndpoints } from './repo/tags/tag.api.ts';
 import { uploadEndpoints } from './repo/uploads/upload.api.ts';
 import { activityEventEndpoints } from './tracker/activity-events/activity-event.api.ts';
+import { approvalRuleEndpoints } from './tracker/approval-rules/approval-rule.api.ts';
 import { issueAwards, mergeRequestAwards } from './tracker/award-emoji/award-emoji.api.ts';
 import { issueDiscussions, mergeRequestDiscussions } from './tracker/discussions/discussion.api.ts';
 import { issueNotes, mergeRequestNotes } from './tracker/discussions/note.api.ts';
@@ -125,6 +127,10 @@ export const resources: readonly Resource[] = [
     ...mergeRequestContentEndpoints,
     ...relatedIssueEndpoints,
     listMergeRequestsOfCommit,
+  ]),
+  resource('Approval rules', 'Who must approve merge requests before they are merged.', [
+    ...projectApprovalEndpoints,
+    ...approvalRuleEndpoints,
   ]),
   resource('Merge request discussions', 'Comments on a merge request, alone or in threads.', [
     ...Object.values(mergeRequestDiscussions),

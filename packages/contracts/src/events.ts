@@ -29,6 +29,7 @@ import { EpochBegun } from './shared/epoch.events.ts';
 import { IdsReserved } from './shared/id.events.ts';
 import { recordsEndedEvents } from './shared/records-ended.events.ts';
 import { NameForfeited, nameEvents } from './shared/route.events.ts';
+import { approvalRuleEvents } from './tracker/approval-rules/approval-rule.events.ts';
 import { awardEmojiEvents } from './tracker/award-emoji/award-emoji.events.ts';
 import { discussionEvents } from './tracker/discussions/discussion.events.ts';
 import { issueEvents } from './tracker/issues/issue.events.ts';
@@ -68,6 +69,7 @@ export const events: readonly EventDefinition[] = [
   ...awardEmojiEvents,
   ...issueEvents,
   ...mergeRequestEvents,
+  ...approvalRuleEvents,
   ...todoEvents,
   ...subscriptionEvents,
   // ci

@@ -27,6 +27,7 @@ import {
 } from './repo/releases/release.lifetime.ts';
 import { refLifetime } from './repo/repositories/ref.lifetime.ts';
 import { uploadLifetime } from './repo/uploads/upload.lifetime.ts';
+import { approvalRuleLifetime } from './tracker/approval-rules/approval-rule.lifetime.ts';
 import { awardLifetime } from './tracker/award-emoji/award-emoji.lifetime.ts';
 import { discussionLifetime, noteLifetime } from './tracker/discussions/discussion.lifetime.ts';
 import { issueLifetime } from './tracker/issues/issue.lifetime.ts';
@@ -61,6 +62,7 @@ export const lifetimes: readonly Lifetime[] = [
   issueLifetime,
   mergeRequestLifetime,
   mergeRequestApprovalLifetime,
+  approvalRuleLifetime,
   discussionLifetime,
   noteLifetime,
   awardLifetime,

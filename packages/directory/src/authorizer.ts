@@ -127,3 +127,15 @@ function summaryOf(project: DirectoryProject): ProjectSummary {
     features: project.features as ProjectSummary['features'],
   };
 }
+
+/** Whether there is a group of this id that the caller may see. */
+export async function isVisibleGroup(
+  directory: Pick<Directory, 'namespace' | 'groupLevel'>,
+  id: number,
+  caller: Principal,
+): Promise<boolean> {
+  const group = await directory.namespace(id);
+  if (group?.kind !== 'group') return false;
+  if (caller.isAdmin || isOpenTo(group.visibility as Visibility, caller)) return true;
+  return (await directory.groupLevel(caller.userId, id)) > 0;
+}

@@ -77,6 +77,8 @@ export interface Directory {
     options: { archived: boolean; field: string },
   ): Promise<Condition>;
   groupsBelow(groupId: number): Promise<readonly number[]>;
+  /** Ids of the direct members of a group today. */
+  groupMembers(groupId: number): Promise<readonly number[]>;
   /** Includes subgroups. */
   projectsBelow(groupId: number): Promise<readonly number[]>;
   /** How often the token that registers runners there was made anew. */
@@ -317,6 +319,16 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
         const where = has('ancestors', groupId);
         const rows = await readStore.find(directoryNamespaces, { where, limit: 1_000_000, select: ['id'] });
         return rows.map(({ id }) => id).filter((id) => id !== groupId);
+      });
+      return found!;
+    },
+    async groupMembers(groupId) {
+      const found = await visible.read(`members of ${groupId} ${today()}`, async () => {
+        const where = and(eq('source', 'group'), eq('sourceId', groupId));
+        const rows = await readStore.find(directoryMembers, { where, limit: 1_000_000 });
+        return rows
+          .filter(({ expiresAt }) => expiresAt === null || expiresAt > today())
+          .map(({ userId }) => userId);
       });
       return found!;
     },

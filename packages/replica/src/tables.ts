@@ -1,5 +1,6 @@
 import type { FactTable, Part, RecordTable, View } from './table.ts';
 import { accessTokens } from './tables/access-tokens.ts';
+import { approvalRules } from './tables/approval-rules.ts';
 import { awards } from './tables/awards.ts';
 import { badges } from './tables/badges.ts';
 import { ciVariables } from './tables/ci-variables.ts';
@@ -55,6 +56,7 @@ export const parts: readonly Part[] = [
   pushRules,
   issues,
   mergeRequests,
+  approvalRules,
   timeBookings,
   discussions,
   awards,

@@ -4,6 +4,7 @@ import { tellingEndedRecords } from '@forgelog/service-kit/ended-records.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
 import { composeService } from '@forgelog/service-kit/slice.ts';
 import { activityEventSlice } from './activity-events/activity-event.slice.ts';
+import { approvalRuleSlice } from './approval-rules/approval-rule.slice.ts';
 import { awardSlice } from './award-emoji/award.slice.ts';
 import { discussionSlice } from './discussions/discussion.slice.ts';
 import { issueSlice } from './issues/issue.slice.ts';
@@ -22,6 +23,7 @@ const targets: readonly TargetKind[] = [issueTarget, mergeRequestTarget];
 const slices = [
   issueSlice,
   mergeRequestSlice,
+  approvalRuleSlice,
   timeTrackingSlice(targets),
   todoSlice(targets),
   subscriptionSlice(targets),

@@ -12,6 +12,7 @@ export const projectCommands: readonly WeightedCommand[] = [
   [8, commit],
   [3, changeRef],
   [3, protectBranch],
+  [3, changeApprovalRule],
   [4, release],
   [3, badge],
 ];
@@ -51,6 +52,15 @@ async function deleteProject({ calls, known, pick }: Stage): Promise<void> {
   await calls.delete(`/projects/${project}`);
   known.projects = known.projects.filter((other) => other !== project);
   known.issues = known.issues.filter((issue) => issue.project !== project);
+}
+
+async function changeApprovalRule({ send, random, pick, isHeads, next }: Stage): Promise<void> {
+  const rules = `/projects/${pick.projects()}/approval_rules`;
+  const rule = { name: `Rule ${next()}`, approvals_required: random.below(2), rule_type: 'regular' };
+  const { status, body } = await send('POST', rules, { ...rule, user_ids: [pick.users().id] });
+  if (status !== 201) return;
+  if (isHeads()) await send('PUT', `${rules}/${body.id}`, { name: `Renamed ${next()}` });
+  if (isHeads()) await send('DELETE', `${rules}/${body.id}`);
 }
 
 function commit({ send, pick, next }: Stage) {

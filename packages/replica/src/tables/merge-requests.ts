@@ -5,7 +5,7 @@ export const mergeRequests: Part = {
     ...{ MergeRequestCreated: 1, MergeRequestUpdated: 1, MergeRequestClosed: 1, MergeRequestReopened: 1 },
     ...{ MergeRequestDeleted: 1, MergeRequestTimeEstimateSet: 1, MergeRequestMergeStarted: 1 },
     ...{ MergeRequestMerged: 1, MergeRequestMergeFailed: 1 },
-    ...{ MergeRequestApproved: 1, MergeRequestApprovalRevoked: 1 },
+    ...{ MergeRequestApproved: 1, MergeRequestApprovalRevoked: 1, MergeRequestApprovalEnded: 1 },
   },
   records: [
     defineRecords({

@@ -3,11 +3,12 @@ import type { RepoPorts } from '../ports.ts';
 import { projectOperations } from './project.operations.ts';
 import { projectPolicies } from './project.policy.ts';
 import { projectRoutes } from './project.routes.ts';
+import { projectApprovalRoutes } from './project-approvals.routes.ts';
 import { projectForkRoutes } from './project-fork.routes.ts';
 import { projectsProjection } from './projects.projection.ts';
 
 export const projectSlice = defineSlice<RepoPorts>({
-  routes: [projectRoutes, projectForkRoutes],
+  routes: [projectRoutes, projectForkRoutes, projectApprovalRoutes],
   projections: [projectsProjection],
   policies: [projectPolicies],
   operations: [projectOperations],

@@ -1,8 +1,8 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { RefAdmission } from '@forgelog/contracts/repo/protected-branches/protected-branch.events.ts';
-import { isOpenTo } from '@forgelog/directory/authorizer.ts';
+import { isVisibleGroup } from '@forgelog/directory/authorizer.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
-import type { ProjectGrant, Visibility } from '@forgelog/service-kit/access.ts';
+import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { levelAdmission } from '../refs/admission.rules.ts';
 
@@ -38,15 +38,9 @@ export async function admissionsOf(
         throw invalid('user is not a member of the project');
       return { accessLevel: null, userId: user_id, groupId: null };
     }
-    if (!(await isVisibleGroup(group_id!))) throw invalid('group does not have access to the project');
+    if (!(await isVisibleGroup(directory, group_id!, caller)))
+      throw invalid('group does not have access to the project');
     return { accessLevel: null, userId: null, groupId: group_id! };
-  }
-
-  async function isVisibleGroup(id: number): Promise<boolean> {
-    const group = await directory.namespace(id);
-    if (group?.kind !== 'group') return false;
-    if (caller.isAdmin || isOpenTo(group.visibility as Visibility, caller)) return true;
-    return (await directory.groupLevel(caller.userId, id)) > 0;
   }
 
   const all = await Promise.all([

@@ -31,7 +31,8 @@ interface Facts extends Times, MergeRequestContent {
   authorId: number;
   sourceProjectId: number;
   sourceBranch: string;
-  approvedByIds: readonly number[];
+  /** Users who approve it, with the commit that each of them approved. */
+  approvals: readonly { userId: number; sha: string }[];
   /** The newest merge that was begun. */
   merge: Merge | null;
 }
@@ -84,7 +85,17 @@ export type MergeRequestCommand = Place &
         times?: readonly TimeCommand[];
       }
     | { type: 'DeleteMergeRequest' }
-    | { type: 'ApproveMergeRequest'; userId: number; sha: string }
+    | {
+        type: 'ApproveMergeRequest';
+        userId: number;
+        sha: string;
+        /** Whether the project lets authors approve. */
+        authorApproves?: boolean;
+        /** Whether approvals of other commits end. */
+        resetsApprovals?: boolean;
+      }
+    /** The source branch has got the commit: approvals of others end. */
+    | { type: 'ResetApprovals'; sha: string }
     | { type: 'RevokeApproval'; userId: number }
     | ({ type: 'StartMerge'; mergeId: string; userId: number } & MergeStart)
     | ({ type: 'FinishMerge'; mergeId: string | null } & MergedCommits & { mergedById: number | null })
@@ -137,14 +148,19 @@ export const mergeRequestDecider: Decider<MergeRequestState, MergeRequestCommand
       case 'DeleteMergeRequest':
         return [{ type: 'MergeRequestDeleted', data: ids }];
       case 'ApproveMergeRequest': {
-        const { userId, sha } = command;
-        const mayApprove = state.status === 'opened' && userId !== state.authorId;
-        if (!mayApprove || state.approvedByIds.includes(userId)) throw new Rejection('unauthorized');
-        return [{ type: 'MergeRequestApproved', data: { ...ids, userId, sha } }];
+        const { userId, sha, authorApproves = false, resetsApprovals = false } = command;
+        const mayApprove = state.status === 'opened' && (userId !== state.authorId || authorApproves);
+        const resets = resetsApprovals ? approvalResets(state, ids, sha) : [];
+        const isAgain = state.approvals.some((one) => one.userId === userId);
+        if (!mayApprove || (isAgain && !resets.some(({ data }) => data.userId === userId)))
+          throw new Rejection('unauthorized');
+        return [...resets, { type: 'MergeRequestApproved', data: { ...ids, userId, sha } }];
       }
+      case 'ResetApprovals':
+        return state.status === 'opened' ? approvalResets(state, ids, command.sha) : [];
       case 'RevokeApproval': {
         const { userId } = command;
-        if (!state.approvedByIds.includes(userId)) throw new Rejection('record_not_found');
+        if (!state.approvals.some((one) => one.userId === userId)) throw new Rejection('record_not_found');
         return [{ type: 'MergeRequestApprovalRevoked', data: { ...ids, userId } }];
       }
       case 'StartMerge': {
@@ -173,7 +189,7 @@ export const mergeRequestDecider: Decider<MergeRequestState, MergeRequestCommand
   evolve(state, event) {
     if (event.type === 'MergeRequestCreated') {
       const times = { timeEstimate: 0, timeSpent: 0 };
-      const none = { discussionLocked: false, approvedByIds: [], merge: null };
+      const none = { discussionLocked: false, approvals: [], merge: null };
       return { ...event.data, ...times, ...none, status: 'opened' };
     }
     if (state.status === 'absent' || state.status === 'deleted') return state;
@@ -187,9 +203,13 @@ export const mergeRequestDecider: Decider<MergeRequestState, MergeRequestCommand
       case 'MergeRequestDeleted':
         return { status: 'deleted' };
       case 'MergeRequestApproved':
-        return { ...state, approvedByIds: [...state.approvedByIds, event.data.userId] };
+        return {
+          ...state,
+          approvals: [...state.approvals, { userId: event.data.userId, sha: event.data.sha }],
+        };
       case 'MergeRequestApprovalRevoked':
-        return { ...state, approvedByIds: state.approvedByIds.filter((id) => id !== event.data.userId) };
+      case 'MergeRequestApprovalEnded':
+        return { ...state, approvals: state.approvals.filter(({ userId }) => userId !== event.data.userId) };
       case 'MergeRequestMergeStarted':
         return { ...state, status: 'locked', merge: event.data };
       case 'MergeRequestMerged':
@@ -209,6 +229,16 @@ export const mergeRequestDecider: Decider<MergeRequestState, MergeRequestCommand
 };
 
 type Present = Exclude<MergeRequestState, { status: 'absent' | 'deleted' }>;
+
+/** Ends the approvals of other commits. */
+const approvalResets = (
+  { approvals }: Present,
+  ids: { mergeRequestId: number; projectId: number; iid: number },
+  sha: string,
+) =>
+  approvals
+    .filter((approval) => approval.sha !== sha)
+    .map(({ userId }) => ({ type: 'MergeRequestApprovalEnded' as const, data: { ...ids, userId, sha } }));
 
 /** Whether this attempt to merge is under way. */
 export const isMerging = (state: MergeRequestState, mergeId: string): boolean =>

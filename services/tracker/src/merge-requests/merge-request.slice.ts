@@ -1,5 +1,7 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import { approvalBranchesProjection } from '../approval-rules/approval-branches.projection.ts';
+import { approvalRulesProjection } from '../approval-rules/approval-rules.projection.ts';
 import { approvalRoutes } from './approval.routes.ts';
 import { commitMergeRequestRoutes } from './commit-merge-request.routes.ts';
 import { mergePolicies } from './merge.policy.ts';
@@ -24,6 +26,11 @@ export const mergeRequestSlice = defineSlice<ServicePorts>({
     commitMergeRequestRoutes,
   ],
   operations: [mergeRequestOperations],
-  projections: [mergeRequestsProjection, mergeSettingsProjection],
+  projections: [
+    mergeRequestsProjection,
+    mergeSettingsProjection,
+    approvalRulesProjection,
+    approvalBranchesProjection,
+  ],
   policies: [mergePolicies, pushedMergeRequests],
 });

@@ -33,6 +33,8 @@ export const mergeRequests = defineCollection({
     reviewersSince: 'text[]?',
     reviewedByIds: 'integer[]?',
     approvedByIds: 'integer[]?',
+    /** The commits that they approved, in the same order. */
+    approvedShas: 'text[]?',
     /** Users who wrote a comment. */
     participantIds: 'integer[]?',
     /** Usernames that its texts have ever mentioned, in lower case. */

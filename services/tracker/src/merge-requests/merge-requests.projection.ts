@@ -147,6 +147,7 @@ async function created({ data, time }: Created, documents: ProjectionDocuments):
     assigneeIds: data.assigneeIds,
     ...withReviewers(NO_REVIEWS, data.reviewerIds, time),
     approvedByIds: [],
+    approvedShas: [],
     participantIds: [],
     subscriberIds: [],
     unsubscriberIds: [],
@@ -269,17 +270,14 @@ async function changed(
       return followSource(documents, open, time);
     }
     case 'MergeRequestApproved': {
-      const others = row.approvedByIds.filter((id) => id !== event.data.userId);
-      const { userId } = event.data;
-      return documents.put(
-        mergeRequests,
-        withReview({ ...next, approvedByIds: [...others, userId] }, userId),
-      );
+      const { userId, sha } = event.data;
+      const { approvedByIds, approvedShas } = approvalsWithout(row, userId);
+      const approvals = { approvedByIds: [...approvedByIds, userId], approvedShas: [...approvedShas, sha] };
+      return documents.put(mergeRequests, withReview({ ...next, ...approvals }, userId));
     }
-    case 'MergeRequestApprovalRevoked': {
-      const approvedByIds = row.approvedByIds.filter((id) => id !== event.data.userId);
-      return documents.put(mergeRequests, { ...next, approvedByIds });
-    }
+    case 'MergeRequestApprovalRevoked':
+    case 'MergeRequestApprovalEnded':
+      return documents.put(mergeRequests, { ...next, ...approvalsWithout(row, event.data.userId) });
     case 'MergeRequestMergeStarted':
       return documents.put(mergeRequests, { ...next, state: 'locked', mergeError: null });
     case 'MergeRequestMergeFailed': {
@@ -305,6 +303,14 @@ async function changed(
     default:
       event satisfies never;
   }
+}
+
+function approvalsWithout({ approvedByIds, approvedShas }: MergeRequest, userId: number) {
+  const stays = approvedByIds.map((id) => id !== userId);
+  return {
+    approvedByIds: approvedByIds.filter((_, at) => stays[at]),
+    approvedShas: approvedShas.filter((_, at) => stays[at]),
+  };
 }
 
 /** A document of which only the key is left. */

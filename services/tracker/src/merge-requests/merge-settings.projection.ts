@@ -19,6 +19,12 @@ export const mergeSettings = defineCollection({
     /** `never`, `always`, `default_on` or `default_off`. */
     squash: 'text',
     approvals: 'integer',
+    /** Whether an author may approve, whether committers may not, and whether a push takes approvals back. */
+    authorApproves: 'boolean',
+    committersAbstain: 'boolean',
+    resetsApprovals: 'boolean',
+    /** Whether no merge request has approval rules of its own. */
+    fixesApprovalRules: 'boolean',
     /** Whether merging waits for all discussions. */
     waitsForDiscussions: 'boolean',
     /** Whether merging waits for the pipeline of the newest commit, and whether a skipped one will do. */
@@ -39,6 +45,10 @@ const DEFAULTS = {
   method: 'merge',
   squash: 'default_off',
   approvals: 0,
+  authorApproves: false,
+  committersAbstain: false,
+  resetsApprovals: true,
+  fixesApprovalRules: false,
   waitsForDiscussions: false,
   waitsForPipeline: false,
   takesSkippedPipeline: false,
@@ -50,6 +60,10 @@ type Told = Partial<{
   merge_method: string;
   squash_option: string;
   approvals_before_merge: number;
+  merge_requests_author_approval: boolean;
+  merge_requests_disable_committers_approval: boolean;
+  reset_approvals_on_push: boolean;
+  disable_overriding_approvers_per_merge_request: boolean;
   only_allow_merge_if_all_discussions_are_resolved: boolean;
   only_allow_merge_if_pipeline_succeeds: boolean;
   allow_merge_on_skipped_pipeline: boolean | null;
@@ -77,6 +91,10 @@ function fieldsOf({
   merge_method: method,
   squash_option: squash,
   approvals_before_merge: approvals,
+  merge_requests_author_approval: authorApproves,
+  merge_requests_disable_committers_approval: committersAbstain,
+  reset_approvals_on_push: resetsApprovals,
+  disable_overriding_approvers_per_merge_request: fixesApprovalRules,
   only_allow_merge_if_all_discussions_are_resolved: waitsForDiscussions,
   only_allow_merge_if_pipeline_succeeds: waitsForPipeline,
   allow_merge_on_skipped_pipeline: takesSkippedPipeline,
@@ -87,6 +105,10 @@ function fieldsOf({
     ...(method !== undefined && { method }),
     ...(squash !== undefined && { squash }),
     ...(approvals !== undefined && { approvals }),
+    ...(authorApproves !== undefined && { authorApproves }),
+    ...(committersAbstain !== undefined && { committersAbstain }),
+    ...(resetsApprovals !== undefined && { resetsApprovals }),
+    ...(fixesApprovalRules !== undefined && { fixesApprovalRules }),
     ...(waitsForDiscussions !== undefined && { waitsForDiscussions }),
     ...(waitsForPipeline !== undefined && { waitsForPipeline }),
     ...(takesSkippedPipeline !== undefined && { takesSkippedPipeline: takesSkippedPipeline ?? false }),

@@ -4,6 +4,7 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
+import { type ApprovalState, approvalStatesFor } from '../approval-rules/approval-states.query.ts';
 import { tipsOf } from './branch-tips.collection.ts';
 import type { MergeRequest } from './merge-requests.collection.ts';
 import { type MergeSettings, mergeSettingsOf } from './merge-settings.projection.ts';
@@ -35,11 +36,9 @@ const REMEMBERED = 50_000;
 const keyOf = ({ projectId, sourceSha, targetSha }: Pair) => `${projectId} ${sourceSha} ${targetSha}`;
 
 /** Asks for what is not remembered, once for each project of a list. */
-function createMergeability({
-  readStore,
-  operations,
-  configuration,
-}: Pick<ServicePorts, 'readStore' | 'operations' | 'configuration'>) {
+function createMergeability(ports: ServicePorts) {
+  const { readStore, operations } = ports;
+  const approvalsOf = approvalStatesFor(ports);
   const merges = new LRUCache<string, Merge>({ max: REMEMBERED });
 
   async function learn(
@@ -88,11 +87,15 @@ function createMergeability({
     const settings = new Map(
       await Promise.all(projects.map(async (id) => [id, await mergeSettingsOf(readStore, id)] as const)),
     );
+    const approvals = await approvalsOf(
+      rows.filter(({ state }) => state === 'opened'),
+      principal,
+    );
     return new Map(
       rows.map((row) => {
         const pair = pairs.get(row.place);
         const merge = pair && merges.get(keyOf(pair));
-        return [row.place, statusOf(row, merge, settings.get(row.projectId)!, configuration.EDITION)];
+        return [row.place, statusOf(row, merge, settings.get(row.projectId)!, approvals.get(row.place))];
       }),
     );
   };
@@ -109,12 +112,15 @@ export function mergeabilityFor(ports: ServicePorts): MergeabilityOf {
   return known;
 }
 
-/** @param merge undefined where a branch is gone, or git cannot tell */
+/**
+ * @param merge undefined where a branch is gone, or git cannot tell
+ * @param approvals of one that is open
+ */
 function statusOf(
   row: MergeRequest,
   merge: Merge | undefined,
   settings: MergeSettings,
-  edition: ServicePorts['configuration']['EDITION'],
+  approvals: ApprovalState | undefined,
 ): Mergeability {
   if (row.state === 'merged')
     return { mergeStatus: 'can_be_merged', detailedStatus: 'not_open', hasConflicts: false };
@@ -129,18 +135,6 @@ function statusOf(
     if (!merge) return 'broken_status';
     if (hasConflicts) return 'conflict';
     if (settings.method !== 'merge' && !merge.canFastForward) return 'need_rebase';
-    return row.approvedByIds.length < approvalsRequired(row, settings, edition)
-      ? 'not_approved'
-      : 'mergeable';
+    return approvals && approvals.left > 0 ? 'not_approved' : 'mergeable';
   }
-}
-
-/** A number of its own counts where it is above the project's, which must not be 0 [L260]. */
-export function approvalsRequired(
-  { approvalsBeforeMerge }: Pick<MergeRequest, 'approvalsBeforeMerge'>,
-  { approvals }: Pick<MergeSettings, 'approvals'>,
-  edition: ServicePorts['configuration']['EDITION'],
-): number {
-  if (edition === 'free' || approvals === 0) return 0;
-  return Math.max(approvals, approvalsBeforeMerge ?? 0);
 }

@@ -79,6 +79,10 @@ export const projectSettings = z.object({
     'When container images are cleared away.',
   ),
   container_registry_access_level: level('the container registry'),
+  disable_overriding_approvers_per_merge_request: flag(
+    false,
+    'Whether no merge request has approval rules of its own.',
+  ),
   emails_disabled: flag(false, 'Whether no e-mail is sent.'),
   external_authorization_classification_label: text(
     'Label for an external authorization service; null for none.',
@@ -91,6 +95,11 @@ export const projectSettings = z.object({
   lfs_enabled: flag(true, 'Whether Git LFS is on.'),
   merge_method: setting(z.enum(['merge', 'rebase_merge', 'ff']), 'merge', 'How merge requests are merged.'),
   merge_requests_access_level: level('merge requests'),
+  merge_requests_author_approval: flag(false, 'Whether authors may approve their merge requests.'),
+  merge_requests_disable_committers_approval: flag(
+    false,
+    'Whether those who committed to a merge request may not approve it.',
+  ),
   merge_requests_template: personal(text('Text that new merge requests begin with; null for none.')),
   mirror: flag(false, 'Whether the project mirrors another.'),
   mirror_overwrites_diverged_branches: flag(false, 'Whether the mirror overwrites branches that diverged.'),
@@ -111,6 +120,7 @@ export const projectSettings = z.object({
   repository_access_level: level('the repository'),
   request_access_enabled: flag(true, 'Whether users may ask for access.'),
   requirements_access_level: openLevel('requirements', 'enabled'),
+  reset_approvals_on_push: flag(true, 'Whether a push to the source branch takes approvals back.'),
   resolve_outdated_diff_discussions: flag(
     false,
     'Whether a push resolves discussions of lines that it changes.',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineEndpoint, project } from '../../endpoint.ts';
-import { described, text } from '../../params.ts';
+import { described, int, required, text } from '../../params.ts';
 import { datetimeView, defineView, userView } from '../../views.ts';
+import { approvalRuleStateView } from '../approval-rules/approval-rule.views.ts';
 import examples from './approval.examples.json' with { type: 'json' };
 import { readsMergeRequest } from './merge-request.api.ts';
 import { mergeRequestTarget } from './merge-request.target.ts';
@@ -26,7 +27,13 @@ export const approvalsView = defineView(
     approver_groups: z.array(z.never()),
     user_has_approved: z.boolean(),
     user_can_approve: z.boolean(),
-    approval_rules_left: z.array(z.never()),
+    approval_rules_left: z.array(
+      defineView('ApprovalRuleLeft', {
+        id: z.int().nullable(),
+        name: z.string(),
+        rule_type: z.enum(['regular', 'any_approver', 'code_owner']),
+      }),
+    ),
     has_approval_rules: z.boolean(),
     merge_request_approvers_available: z.boolean(),
     multiple_approval_rules_available: z.boolean(),
@@ -36,7 +43,7 @@ export const approvalsView = defineView(
 
 export const approvalStateView = defineView(
   'MergeRequestApprovalState',
-  { approval_rules_overwritten: z.boolean(), rules: z.array(z.never()) },
+  { approval_rules_overwritten: z.boolean(), rules: z.array(approvalRuleStateView) },
   examples.MergeRequestApprovalState,
 );
 
@@ -60,6 +67,26 @@ export const getApprovalState = defineEndpoint({
   spec: 'companions 2.8',
   params: one,
   response: approvalStateView,
+});
+
+export const setApprovalsRequired = defineEndpoint({
+  ...readsMergeRequest,
+  id: 'mr-approvals-required',
+  method: 'POST',
+  path: `${path}/approvals`,
+  summary: 'Say how many approvals a merge request needs; the number of its project is the least',
+  spec: 'companions 2.8',
+  tier: 'premium',
+  params: {
+    ...one,
+    approvals_required: described(
+      required(int({ min: 0, max: 1000 })),
+      'Number of approvals; it counts where it is above that of the project, and that is not 0',
+      { examples: [2] },
+    ),
+  },
+  status: 201,
+  response: approvalsView,
 });
 
 const approves = { service: 'tracker', access: project('developer', { feature }), method: 'POST' } as const;
@@ -92,4 +119,10 @@ export const unapproveMergeRequest = defineEndpoint({
   response: approvalsView,
 });
 
-export const approvalEndpoints = [getApprovals, getApprovalState, approveMergeRequest, unapproveMergeRequest];
+export const approvalEndpoints = [
+  getApprovals,
+  getApprovalState,
+  setApprovalsRequired,
+  approveMergeRequest,
+  unapproveMergeRequest,
+];

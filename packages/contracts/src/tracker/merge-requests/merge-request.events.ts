@@ -172,6 +172,19 @@ export const MergeRequestApprovalRevoked = defineEvent({
   }),
 });
 
+export const MergeRequestApprovalEnded = defineEvent({
+  ...part,
+  type: 'MergeRequestApprovalEnded',
+  description: 'An approval ended because commits were pushed that it is not of.',
+  example: examples.MergeRequestApprovalEnded,
+  activity: 'unnamed',
+  schema: z.object({
+    ...mergeRequest,
+    userId: z.int().describe('Id of the user whose approval ended.'),
+    sha: sha.describe('Commit of the source branch at that time.'),
+  }),
+});
+
 export const MergeRequestMergeStarted = defineEvent({
   ...part,
   type: 'MergeRequestMergeStarted',
@@ -271,6 +284,7 @@ export const mergeRequestEvents = [
   MergeRequestDeleted,
   MergeRequestApproved,
   MergeRequestApprovalRevoked,
+  MergeRequestApprovalEnded,
   MergeRequestMergeStarted,
   MergeRequestMerged,
   MergeRequestMergeFailed,

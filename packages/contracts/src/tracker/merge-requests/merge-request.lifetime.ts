@@ -1,6 +1,7 @@
 import { begins, changedBy, defineLifetime, endsWith } from '../../lifetime.ts';
 import { ProjectDeleted } from '../../repo/projects/project.events.ts';
 import {
+  MergeRequestApprovalEnded,
   MergeRequestApprovalRevoked,
   MergeRequestApproved,
   MergeRequestClosed,
@@ -40,6 +41,7 @@ export const mergeRequestApprovalLifetime = defineLifetime({
   begins: [begins(MergeRequestApproved)],
   ends: [
     endsWith(MergeRequestApprovalRevoked, ['mergeRequestId', 'userId']),
+    endsWith(MergeRequestApprovalEnded, ['mergeRequestId', 'userId']),
     endsWith(MergeRequestDeleted, ['mergeRequestId']),
     endsWith(ProjectDeleted, ['projectId']),
   ],
