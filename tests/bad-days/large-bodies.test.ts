@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { faultWorld } from '../support/fault-world.ts';
@@ -15,13 +15,10 @@ function peakOf(pid: number): number {
   return Number(kilobytes) * 1024;
 }
 
-test('six large commits at once take no more memory than one after the other', async () => {
-  const world = await faultWorld();
-  const { address, pid, stop } = await world.start();
+/** A project, and commits to it with a file each. Like a client they wait, and come again where they are told to. */
+async function committing(address: string) {
   const api = apiOf(address);
   expect((await api('POST', '/projects', { name: 'p', initialize_with_readme: true })).status).toBe(201);
-
-  /** Status of a commit with a file of its own; like a client, it waits and comes again where it is told to. */
   async function commit(name: string): Promise<number> {
     const content = randomBytes(BYTES).toString('base64');
     const action = { action: 'create', file_path: name, encoding: 'base64', content };
@@ -38,7 +35,13 @@ test('six large commits at once take no more memory than one after the other', a
       await sleep(Number(after) * 1000);
     }
   }
+  return { api, commit };
+}
 
+test('six large commits at once take no more memory than one after the other', async () => {
+  const world = await faultWorld();
+  const { address, pid, stop } = await world.start();
+  const { api, commit } = await committing(address);
   const idle = peakOf(pid);
   expect(await commit('first')).toBe(201);
   expect(await commit('second')).toBe(201);
@@ -51,4 +54,30 @@ test('six large commits at once take no more memory than one after the other', a
   expect(await stop()).toBe(0);
   expect(apart).toBeGreaterThan(BYTES);
   expect(together / apart).toBeLessThan(2);
+});
+
+test('readers of a large file in JSON who take their time hold little of it in memory', async () => {
+  const world = await faultWorld();
+  const { address, pid, stop } = await world.start();
+  const { commit } = await committing(address);
+  expect(await commit('large')).toBe(201);
+  // Forgets the peak of the commit.
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+  const before = peakOf(pid);
+  const read = async () => {
+    const response = await fetch(`${address}/api/v4/projects/1/repository/files/large?ref=main`, {
+      headers: { 'PRIVATE-TOKEN': ROOT_TOKEN },
+    });
+    expect(response.status).toBe(200);
+    return response;
+  };
+  // All have the head of their answer before the first one reads on.
+  const open = await Promise.all(Array.from({ length: 8 }, read));
+  const grown = peakOf(pid) - before;
+  for (const response of open) {
+    const { size, content } = (await response.json()) as { size: number; content: string };
+    expect([size, Buffer.from(content, 'base64').length]).toEqual([BYTES, BYTES]);
+  }
+  expect(await stop()).toBe(0);
+  expect(grown).toBeLessThan(3 * BYTES);
 });

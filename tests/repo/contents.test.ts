@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
 import { ODD_PATHS, writeOddHistory } from '../support/odd-repository.ts';
@@ -124,6 +124,29 @@ describe('files', () => {
     });
     expect(headers.get('content-type')).toBe('application/json');
   });
+
+  test.each([0, 1, 2])(
+    'record of a file that is streamed, of %i bytes beyond a multiple of three',
+    async (more) => {
+      const content = randomBytes(3 * 500_000 + more);
+      const path = `large-${more}.bin`;
+      const sent = { branch: 'main', commit_message: 'Large', content: content.toString('base64') };
+      const large = await newProject(forgelog, `large-${more}`);
+      const created = await forgelog.post(file(large, path), { ...sent, encoding: 'base64' });
+      expect(created.status).toBe(201);
+      const answer = await get(`${file(large, path)}?ref=main`);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toBe('application/json');
+      expect(answer.headers.get('content-length')).toBe(String(answer.text.length));
+      expect(answer.body).toMatchObject({ file_path: path, size: content.length, encoding: 'base64' });
+      expect(answer.body.content_sha256).toBe(createHash('sha256').update(content).digest('hex'));
+      expect(answer.headers.get('x-gitlab-content-sha256')).toBe(answer.body.content_sha256);
+      expect(Buffer.from(answer.body.content, 'base64').equals(content)).toBe(true);
+      expect(answer.body.content).toBe(sent.content);
+      const headers = { 'If-None-Match': answer.headers.get('etag')! };
+      expect((await forgelog.get(`${file(large, path)}?ref=main`, { headers })).status).toBe(304);
+    },
+  );
 
   test('raw bytes are unchanged and harmless to a browser', async () => {
     const table = [

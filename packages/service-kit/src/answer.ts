@@ -11,7 +11,8 @@ export type Answer =
   | { kind: 'empty'; status: number; headers?: Headers }
   | { kind: 'text'; status?: number; text: string; headers: Headers }
   | { kind: 'bytes'; status?: number; bytes: Buffer; headers: Headers }
-  | { kind: 'stream'; status?: number; stream: Readable; headers: Headers };
+  /** `outline` is compared with the contract instead of the stream: the same JSON with its large texts left empty. */
+  | { kind: 'stream'; status?: number; stream: Readable; headers: Headers; outline?: string };
 
 export type NextPage =
   /** Offset pages: `total` is null beyond the counted maximum, or where nothing is counted. */

@@ -56,7 +56,7 @@ export async function sendAnswer(answer: Answer, sending: Sending): Promise<void
       sending.observe?.(endpoint, answer.status ?? endpoint.status, null);
       return sendWhole(answer.status ?? endpoint.status, answer.bytes, answer.headers, sending);
     case 'stream':
-      sending.observe?.(endpoint, answer.status ?? endpoint.status, null);
+      sending.observe?.(endpoint, answer.status ?? endpoint.status, answer.outline ?? null);
       response.writeHead(answer.status ?? endpoint.status, { 'X-Request-Id': requestId, ...answer.headers });
       if (sending.request.method === 'HEAD') {
         answer.stream.destroy();

@@ -16,10 +16,8 @@ import { rawAnswer } from '../shared/raw-content.ts';
 import { refuseEmpty } from '../shared/revisions.ts';
 import { blameRangeJson } from './file.view.ts';
 import { splitAddress } from './file-address.ts';
-import { type DescribedFile, describeFile, fileHeaders, locateFile } from './file-content.ts';
-
-/** The largest file sent inside JSON, in bytes; larger ones are only available raw. */
-const MAX_IN_JSON = 100 * 1024 * 1024;
+import { describeFile, fileHeaders, locateFile } from './file-content.ts';
+import { fileAnswer } from './file-record.ts';
 
 /** Reads one file [L192-L197]. */
 export function fileReadRoutes(ports: RepoPorts): Implementation[] {
@@ -55,9 +53,10 @@ export function fileReadRoutes(ports: RepoPorts): Implementation[] {
     implementWithGit(getFile, async (request) => {
       refuseEmpty(request.params, 'ref');
       const { repository, file, describe } = await locate(request);
-      const { content } = (await repository.objects.read(file.blob.oid, MAX_IN_JSON))!;
-      const described = await describe(content);
-      return json(fileRecord(described, content), { headers: fileHeaders(described, compatible) });
+      return fileAnswer(repository, file, request, async (content) => {
+        const described = await describe(content);
+        return { file: described, headers: fileHeaders(described, compatible) };
+      });
     }),
 
     implementWithGit(headFile, headersAt),
@@ -91,19 +90,3 @@ export function fileReadRoutes(ports: RepoPorts): Implementation[] {
 }
 
 type FileRequest = Pick<ApiRequest<typeof getRawFile>, 'params' | 'project' | 'signal'>;
-
-/** Repository file [L42] as JSON. Appends the content as text, because Base64 needs no escaping. */
-function fileRecord(file: DescribedFile, content: Buffer): string {
-  const record = JSON.stringify({
-    file_name: file.entry.name,
-    file_path: file.entry.path,
-    size: file.blob.size,
-    encoding: 'base64',
-    content_sha256: file.sha256,
-    ref: file.ref,
-    blob_id: file.blob.oid,
-    commit_id: file.commitId,
-    last_commit_id: file.lastCommitId,
-  });
-  return `${record.slice(0, -1)},"content":"${content.toString('base64')}"}`;
-}
