@@ -1,6 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -70,6 +81,12 @@ async function restored(folder: string, ...args: string[]) {
   const run = await restore(folder, target, ...args);
   return { ...run, target };
 }
+
+const isThere = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
 
 const contentsIn = async (folder: string) =>
   (await readdir(join(folder, 'data'), { recursive: true })).filter((name) => name.length > 64).sort();
@@ -145,14 +162,7 @@ test('--until brings back a project that was deleted, by position and by time', 
   const time = new Date().toISOString();
   await forgelog.delete(`/projects/${project.id}`);
   const objects = join(dataDir, 'repositories', repositoryPath(project.id));
-  await expect
-    .poll(() =>
-      stat(objects).then(
-        () => true,
-        () => false,
-      ),
-    )
-    .toBe(false);
+  await expect.poll(() => isThere(objects)).toBe(false);
   expect((await backUp(dataDir, folder)).code).toBe(0);
 
   for (const until of [String(Number(position)), time]) {
@@ -349,4 +359,50 @@ test('the commands of docs/run.md do what it says', async () => {
   expect([code, errors], output).toEqual([0, expect.any(String)]);
   expect(output.match(/Everything is restored\./g)).toHaveLength(2);
   expect(output).toContain('No problem was found.');
+});
+
+test('where the log is elsewhere, files are backed up before and after it, and restored beside it', async () => {
+  const folder = await emptyFolder();
+  const elsewhere = { DATA_DIR: dataDir, EVENTSTORE_URL: 'esdb://nobody-asks:2113' };
+  const run = () => startCommand('backup', [folder], elsewhere).ended;
+  const project = await newProject('apart');
+  await commit(project.id, 'a', 'apart');
+  expect(await run()).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('The log is in EventStoreDB'),
+  });
+  const time = new Date().toISOString();
+  const log = new DatabaseSync(join(dataDir, 'events.db'), { readOnly: true });
+  const kept = join(await emptyFolder(), 'events.db');
+  log.prepare('VACUUM INTO ?').run(kept);
+  log.close();
+  await forgelog.delete(`/projects/${project.id}`);
+  const objects = join(dataDir, 'repositories', repositoryPath(project.id));
+  await expect.poll(() => isThere(objects)).toBe(false);
+  expect((await run()).code).toBe(0);
+  const { target, code } = await restored(folder, '--until', time);
+  expect(code).toBe(0);
+  await cp(kept, join(target, 'events.db'));
+  expect((await startCommand('epoch', [], { DATA_DIR: target }).ended).code).toBe(0);
+  const again = await serving(target);
+  expect(await contentsOf(again, project, 'a').finally(() => again.stop())).toEqual(['apart', 'apart']);
+  await expectSound(target);
+});
+
+test('a disk without space is refused before anything is written', async () => {
+  const folder = await emptyFolder();
+  const crowded = await emptyFolder();
+  await cp(dataDir, crowded, { recursive: true, filter: (path) => !/\.(lock|open)$/.test(path) });
+  await mkdir(join(crowded, 'objects/aa/bb'), { recursive: true });
+  await writeFile(join(crowded, 'objects/aa/bb/large'), '');
+  // Sparse: larger than the disk, and takes nothing of it.
+  await truncate(join(crowded, 'objects/aa/bb/large'), 2 ** 43);
+  await cp(backup, folder, { recursive: true });
+  const before = await contentsIn(folder);
+  expect(await backUp(crowded, folder)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/has \d+ MiB free, and \d+ MiB are needed\. Nothing was changed/),
+  });
+  expect(await contentsIn(folder)).toEqual(before);
+  expect((await restored(folder)).code).toBe(0);
 });
