@@ -8,7 +8,10 @@ import { openEmbeddedStores } from '@forgelog/infra/embedded-stores.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { fed, feedOfLog } from '../support/fed.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
+import { AVATAR, formWith } from '../support/form-with.ts';
 import { readStream } from '../support/read-stream.ts';
+import { git, workingCopy } from '../support/stock-git.ts';
+import { verify } from '../support/verify.ts';
 
 const run = promisify(execFile);
 const program = (name: string) => resolve(import.meta.dirname, `../../infra/src/${name}.ts`);
@@ -100,4 +103,43 @@ test('an epoch is not begun beside read models that are ahead of the log', async
   const { restore, command } = await restorable();
   await restore({ withReadModels: true });
   await expect(command('epoch')).rejects.toThrow(/are ahead of the log: use `npm run rebuild`/);
+});
+
+test('a new project gets nothing of one that a restored log has lost, whose id it gets', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'forgelog-restored-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const dataDir = join(folder, 'data');
+  const start = () => startForgelog({ dataDir, openStores: openEmbeddedStores });
+  const log = join(dataDir, 'events.db');
+  await start().then((forgelog) => forgelog.stop());
+  await copyFile(log, join(folder, 'backup.db'));
+  const before = await start();
+  const secrets: number[] = [];
+  for (const name of ['a', 'b', 'c'])
+    secrets.push((await before.post('/projects', { name, initialize_with_readme: true })).body.id);
+  await before.stop();
+  await copyFile(join(folder, 'backup.db'), log);
+  for (const name of ['', '-wal', '-shm', '.policies'])
+    await rm(join(dataDir, `read-models.db${name}`), { force: true });
+
+  const forgelog = await start();
+  const made: number[] = [];
+  const take = async (given: Parameters<typeof forgelog.post>[1]) => {
+    const { status, body } = await forgelog.post('/projects', given);
+    expect(status).toBe(201);
+    made.push(body.id);
+    expect((await forgelog.get(`/projects/${body.id}/repository/branches`)).body).toEqual([]);
+  };
+  await take({ name: 'plain', visibility: 'public' });
+  await take(formWith(AVATAR, { name: 'with-avatar' }));
+  const copy = await workingCopy();
+  const address = forgelog.url.replace('://', `://root:${forgelog.rootToken}@`).concat('/root/pushed.git');
+  await git(copy, 'push', '-q', address, 'HEAD:refs/heads/pushed');
+  made.push((await forgelog.get('/projects/root%2Fpushed')).body.id);
+  expect(await git(copy, 'ls-remote', '--heads', address)).toMatch(/^\S+\srefs\/heads\/pushed$/);
+  expect(made).toEqual(secrets);
+  await forgelog.stop();
+  const { problems, output } = await verify(dataDir);
+  expect(problems).toEqual([]);
+  expect(output.match(/\.git\.aside-[0-9a-f]{12} has no project/g)).toHaveLength(3);
 });

@@ -22,7 +22,13 @@ import { findStale, sweepFolder, sweepRepository } from './recovery/sweep.ts';
 import { type RefUpdate, updateRefs } from './refs/ref-transaction.ts';
 import { createRefWriters } from './refs/ref-writers.ts';
 import type { RepositoryContext } from './repository-context.ts';
-import { hasRepository, initRepository, removeRepository, setHead } from './repository-files.ts';
+import {
+  hasRepository,
+  initRepository,
+  removeRepository,
+  setAsideRepository,
+  setHead,
+} from './repository-files.ts';
 import { type ForkBeginning, forkRepository } from './repository-fork.ts';
 import { createReads, type RepositoryReads } from './repository-reads.ts';
 import { createKeptAnswers } from './transport/kept-answers.ts';
@@ -87,6 +93,8 @@ export interface Repository extends RepositoryReads {
   forkFrom(source: Repository, beginning: ForkBeginning): Promise<void>;
   setHead(branch: string): Promise<void>;
   remove(): Promise<void>;
+  /** Renames the folder, so that another can begin under its name. Returns the new name, undefined if there was none. */
+  setAside(): Promise<string | undefined>;
   /** Removes leftovers of killed commands. Call only while nothing runs in the repository. */
   sweep(): Promise<string[]>;
   /** Lists what `sweep` would remove. */
@@ -233,6 +241,7 @@ export function createGit(options: GitOptions): Git {
         answers.deletePrefix(context.key);
         clones.forget(gitDir);
       },
+      setAside: () => setAsideRepository(gitDir),
       sweep: () => sweepRepository(gitDir),
       strays: () => findStale(gitDir),
       exists: () => hasRepository(gitDir),

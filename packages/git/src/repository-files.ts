@@ -71,6 +71,18 @@ export async function setHead(gitDir: string, branch: string): Promise<void> {
 const REMOVALS = 14;
 const REMOVAL_DELAY_MS = 100;
 
+export async function setAsideRepository(gitDir: string): Promise<string | undefined> {
+  const aside = `${gitDir}.aside-${randomBytes(6).toString('hex')}`;
+  try {
+    await rename(gitDir, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  await syncFolder(dirname(gitDir));
+  return aside;
+}
+
 /** Removes a repository if it exists. A rename hides it from readers at once; then its files are deleted. */
 export async function removeRepository(gitDir: string): Promise<void> {
   const doomed = `${gitDir}.gone-${randomBytes(6).toString('hex')}`;

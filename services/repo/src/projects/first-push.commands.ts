@@ -25,11 +25,11 @@ export interface FirstPushes {
 const BESIDE = /\.(wiki|design)$/i;
 
 export function firstPushes(
-  ports: Pick<ServicePorts, 'commands' | 'ids' | 'directory' | 'host'> & {
+  ports: Pick<ServicePorts, 'commands' | 'directory' | 'host'> & {
     creation: ProjectCreation;
   },
 ): FirstPushes {
-  const { commands, ids, directory, creation: projects } = ports;
+  const { commands, directory, creation: projects } = ports;
 
   return {
     async plan(path, principal) {
@@ -53,7 +53,7 @@ export function firstPushes(
       return creation;
     },
 
-    reserve: () => ids.next('project'),
+    reserve: projects.reserve,
 
     async make(creation, projectId, principal, metadata) {
       await projects.create(creation, principal, metadata, projectId).catch(asPlainText);

@@ -44,6 +44,8 @@ const RETRY_S = 5;
 export interface ProjectCreation {
   /** Refuses what would be refused anyway, without side effects. */
   check(creation: Creation, principal: Principal): Promise<void>;
+  /** Takes the id of a new project, which no repository has. */
+  reserve(): Promise<number>;
   /**
    * Creates the repository and then the project, so that no visible project lacks one. Returns its id.
    * @param reserved an unused id, whose repository may exist already
@@ -121,6 +123,12 @@ export function projectCreation(
     return { branch, commandFor, path, name };
   }
 
+  async function reserve(): Promise<number> {
+    const projectId = await ids.next('project');
+    await repositories.setAside(projectId);
+    return projectId;
+  }
+
   async function create(
     creation: Creation,
     principal: Principal,
@@ -128,7 +136,7 @@ export function projectCreation(
     reserved?: number,
   ): Promise<number> {
     const { branch, commandFor, path, name } = await plan(creation, principal);
-    const projectId = reserved ?? (await ids.next('project'));
+    const projectId = reserved ?? (await reserve());
     const take = [path, name];
     const { fork } = creation;
     // Until it has its refs, nobody else finishes the fork.
@@ -158,6 +166,7 @@ export function projectCreation(
 
   return {
     check: async (creation, principal) => void (await plan(creation, principal)),
+    reserve,
     create,
   };
 }

@@ -41,8 +41,8 @@ const invalid = (field: string, problem: string) =>
   new Rejection('validation_failed', { fields: { [field]: [problem] } });
 
 export function projectRoutes(ports: RepoPorts): Implementation[] {
-  const { commands, ids, objects, readStore, directory, configuration, listing, answers } = ports;
-  const { check, create } = projectCreation(ports);
+  const { commands, objects, readStore, directory, configuration, listing, answers } = ports;
+  const { check, reserve, create } = projectCreation(ports);
   const update = projectUpdate(ports);
   const transfer = projectTransfer(ports);
   const isPremium = configuration.EDITION !== 'free';
@@ -98,7 +98,7 @@ export function projectRoutes(ports: RepoPorts): Implementation[] {
     };
     if (!params.avatar) return answerOf(await create(creation, owner, metadata), caller);
     await check(creation, owner);
-    const id = await ids.next('project');
+    const id = await reserve();
     creation.settings.avatar = await storeAvatar(objects, { kind: 'project', id }, params.avatar);
     return answerOf(await create(creation, owner, metadata, id), caller);
   }

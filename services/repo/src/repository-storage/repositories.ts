@@ -36,6 +36,11 @@ export interface Repositories {
   /** Creates the folder unless it exists. `branch` is what HEAD names until a push decides otherwise. */
   create(projectId: number, branch: string): Promise<void>;
   remove(projectId: number): Promise<void>;
+  /**
+   * Renames the repository of an id that no project had yet. There is one where a restored log is older than the
+   * repositories: the id was given before, and another project must not begin with what that one had.
+   */
+  setAside(projectId: number): Promise<void>;
   /** A read-only empty repository, for projects whose first push is still to come. */
   empty(branch: string): Promise<Repository>;
   /** Whether the log says that the project was deleted, which explains any failure in its repository. */
@@ -267,6 +272,11 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
       return repository;
     },
     remove: (projectId) => of(projectId).remove(),
+    async setAside(projectId) {
+      const folder = await of(projectId).setAside();
+      if (folder === undefined) return;
+      log.warn({ projectId, folder }, 'a repository that the log does not know was set aside');
+    },
     isDeleted,
     async moveRefs(projectId, updates, metadata, via, { pushOptions = [], ...options } = {}) {
       if (updates.length === 0) return;
