@@ -141,6 +141,8 @@ describe.each(refParams)('%s: %s', (id, name, endpoint) => {
 
   test('nothing that is no ref is taken for one', async () => {
     const names = creates || begins ? NOT_CREATABLE : [...REFS, ...FILES_OF_GIT].filter(isNoRange);
+    // Records that its path names are made before.
+    await validCall(endpoint, world, world.places.private);
     const wrong = await unchanged(world.forgelog, () =>
       inBatches(names, async (value) => {
         const given = { [name]: name === 'refs' ? ['main', value] : value };

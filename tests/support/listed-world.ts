@@ -59,6 +59,8 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
     const name = `List fork ${at % 2} ${at}`;
     await made(`${project}/fork`, { name, path: `list-fork-${at}` }, users[at % 2]!.token);
   }
+  for (const at of numbers)
+    await made(`${project}/repository/commits/v0/comments`, { note: `Comment ${at}` });
   const links = numbers.map((at) => ({ name: `List ${at}`, url: `https://example.com/list/${at}` }));
   await made(`${project}/releases`, { tag_name: 'v0', assets: { links } });
   const noteId = await fillTracker(project, made);
@@ -230,7 +232,11 @@ function addressesIn(ids: ListedIds) {
       note_id: path.includes('/merge_requests/') ? ofRequest : noteId,
       pipeline_id: pipelineId,
       tag_name: 'v0',
-      sha: path.endsWith('/refs') ? 'v0' : path.endsWith('/merge_requests') ? 'listed' : 'main',
+      sha: /\/(refs|comments|discussions)$/.test(path)
+        ? 'v0'
+        : path.endsWith('/merge_requests')
+          ? 'listed'
+          : 'main',
     };
     return path.replace(/:(\w+)/g, (_, name: string) => {
       const value = values[name];

@@ -193,6 +193,7 @@ test('comments are counted, what the system notes is not, and who comments is to
     noteableType: 'Issue',
     noteableId: issue.id,
     noteableIid: issue.iid,
+    noteableSha: null,
     discussionId: 'a'.repeat(40),
   };
   const note = {

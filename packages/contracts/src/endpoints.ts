@@ -57,6 +57,8 @@ import { uploadEndpoints } from './repo/uploads/upload.api.ts';
 import { activityEventEndpoints } from './tracker/activity-events/activity-event.api.ts';
 import { approvalRuleEndpoints } from './tracker/approval-rules/approval-rule.api.ts';
 import { issueAwards, mergeRequestAwards } from './tracker/award-emoji/award-emoji.api.ts';
+import { commitCommentEndpoints } from './tracker/commit-comments/commit-comment.api.ts';
+import { commitDiscussions } from './tracker/commit-comments/commit-discussion.api.ts';
 import { issueDiscussions, mergeRequestDiscussions } from './tracker/discussions/discussion.api.ts';
 import { issueNotes, mergeRequestNotes } from './tracker/discussions/note.api.ts';
 import { issueEndpoints } from './tracker/issues/issue.api.ts';
@@ -107,6 +109,10 @@ export const resources: readonly Resource[] = [
   resource('Protected tags', 'Who may create tags, by name or wildcard.', protectedTagEndpoints),
   resource('Push rules', 'What may be pushed to a project.', pushRuleEndpoints),
   resource('Commits', 'History of a repository, and commits of several changes at once.', commitEndpoints),
+  resource('Commit comments', 'Comments on a commit and its lines, alone or in threads.', [
+    ...commitCommentEndpoints,
+    ...Object.values(commitDiscussions),
+  ]),
   resource('Languages', 'What a repository is written in.', languageEndpoints),
   resource('Uploads', 'Files that texts of a project refer to.', uploadEndpoints),
   resource('Avatars', 'Images of users, groups and projects.', [

@@ -11,7 +11,17 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   'ids, made by the system or from content': [
     ...['oldOid', 'newOid', 'pushId', 'discussionId', 'uploadId', 'epoch', 'after'],
     ...['mergeCommitSha', 'squashCommitSha', 'commitId', 'baseSha', 'startSha', 'headSha', 'lineCode'],
-    ...['sha', 'beforeSha', 'sourceSha', 'targetSha', 'sha256', 'logSha256', 'definitions', 'causeId'],
+    ...[
+      'sha',
+      'noteableSha',
+      'beforeSha',
+      'sourceSha',
+      'targetSha',
+      'sha256',
+      'logSha256',
+      'definitions',
+      'causeId',
+    ],
     ...['fingerprint', 'keyIds', 'mergeId'],
   ],
   'days, times and time zones': [

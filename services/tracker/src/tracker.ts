@@ -6,6 +6,7 @@ import { composeService } from '@forgelog/service-kit/slice.ts';
 import { activityEventSlice } from './activity-events/activity-event.slice.ts';
 import { approvalRuleSlice } from './approval-rules/approval-rule.slice.ts';
 import { awardSlice } from './award-emoji/award.slice.ts';
+import { commitCommentSlice } from './commit-comments/commit-comment.slice.ts';
 import { discussionSlice } from './discussions/discussion.slice.ts';
 import { issueSlice } from './issues/issue.slice.ts';
 import { issueTarget } from './issues/issue.target.ts';
@@ -29,6 +30,7 @@ const slices = [
   subscriptionSlice(targets),
   discussionSlice(targets),
   suggestionSlice,
+  commitCommentSlice,
   awardSlice(targets),
   activityEventSlice(targets),
 ];

@@ -119,7 +119,11 @@ const OLD: Readonly<Record<string, object>> = {
 test('version 1 of an update reads as the newest, with an old value where there can be only one', () => {
   const read = Object.entries(OLD).map(([type, data]) => {
     const { upcast, schema } = events.find((event) => event.type === type)!;
-    const { changes, previous, ...rest } = schema.parse(upcast[1]!(data)) as {
+    const steps = Object.keys(upcast)
+      .map(Number)
+      .toSorted((a, b) => a - b);
+    const newest = steps.reduce((before, version) => upcast[version]!(before), data as unknown);
+    const { changes, previous, ...rest } = schema.parse(newest) as {
       changes: object;
       previous: object | null;
     };

@@ -5,22 +5,23 @@ const noteable = {
   noteable_type: text('noteableType', 'Kind of what is discussed.'),
   noteable_id: reference('noteableId', 'Id of what is discussed.'),
   noteable_iid: whole('noteableIid', 'Number of what is discussed, in the project.'),
+  noteable_sha: text('noteableSha', 'Id of the commit that is discussed; null for anything else.'),
 };
 
 export const discussions: Part = {
   events: {
-    DiscussionStarted: 2,
-    NoteAdded: 2,
-    NoteEdited: 2,
-    NoteDeleted: 2,
-    DiscussionResolved: 1,
-    DiscussionUnresolved: 1,
+    DiscussionStarted: 3,
+    NoteAdded: 3,
+    NoteEdited: 3,
+    NoteDeleted: 3,
+    DiscussionResolved: 2,
+    DiscussionUnresolved: 2,
   },
   records: [
     defineRecords({
       kind: 'Discussion',
       name: 'discussions',
-      about: 'Discussions of issues; those of a single note among them.',
+      about: 'Discussions of issues, merge requests and commits; those of a single note among them.',
       key: ['discussion_id'],
       columns: { discussion_id: text('discussionId', 'Id of the discussion.'), ...noteable },
     }),

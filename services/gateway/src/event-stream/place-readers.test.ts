@@ -19,5 +19,5 @@ test('every event of a project or group is a part of it, or for administrators a
 
 test('a discussion is a part of what is discussed', () => {
   const of = (noteableType: string) => partOf({ type: 'NoteAdded', data: { noteableType } });
-  expect([of('Issue'), of('MergeRequest')]).toEqual(['issues', 'merge_requests']);
+  expect([of('Issue'), of('MergeRequest'), of('Commit')]).toEqual(['issues', 'merge_requests', 'repository']);
 });

@@ -28,7 +28,7 @@ import { uploadEvents } from '@forgelog/contracts/repo/uploads/upload.events.ts'
 import { discussionEvents } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
 import { issueEvents } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { mergeRequestEvents } from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
-import type { TargetType } from '@forgelog/contracts/tracker/targets/target.ts';
+import type { DiscussedType } from '@forgelog/contracts/tracker/targets/target.ts';
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 
 /** Runs and uses are told by the pipelines that they cause. */
@@ -76,14 +76,15 @@ export const partOfType: ReadonlyMap<string, EventPart> = new Map(
   PARTS.flatMap(([part, events]) => events.map(({ type }) => [type, part] as const)),
 );
 
-const FEATURE_OF: Readonly<Record<TargetType, ProjectFeature>> = {
+const FEATURE_OF: Readonly<Record<DiscussedType, ProjectFeature>> = {
   Issue: 'issues',
   MergeRequest: 'merge_requests',
+  Commit: 'repository',
 };
 const DISCUSSIONS: ReadonlySet<string> = new Set(discussionEvents.map(({ type }) => type));
 
 /** What an event is a part of; a discussion of what is discussed. Undefined for what administrators alone read. */
 export function partOf({ type, data }: Pick<RecordedEvent, 'type' | 'data'>): EventPart | undefined {
   if (!DISCUSSIONS.has(type)) return partOfType.get(type);
-  return FEATURE_OF[(data as { noteableType: TargetType }).noteableType];
+  return FEATURE_OF[(data as { noteableType: DiscussedType }).noteableType];
 }

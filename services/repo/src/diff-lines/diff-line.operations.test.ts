@@ -46,6 +46,15 @@ test('a line of a diff is found by the sides that have it', async () => {
   });
 });
 
+test('a file that was renamed is found by either of its names', async () => {
+  const { find } = await started();
+  const names = { oldPath: 'old.txt', newPath: 'new.txt' };
+  for (const path of ['new.txt', 'old.txt'])
+    expect(await find(null, 10, { oldPath: path, newPath: path })).toMatchObject({ kind: 'added', ...names });
+  const mixed = { oldPath: 'kept.txt', newPath: 'new.txt' };
+  expect(await find(null, 10, mixed)).toEqual({ refused: 'no file' });
+});
+
 test('what is no line of the diff is refused', async () => {
   const { find } = await started();
   for (const [oldLine, newLine] of [

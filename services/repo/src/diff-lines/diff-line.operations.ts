@@ -18,7 +18,7 @@ export function diffLineOperations(ports: RepoPorts): OperationImplementation[] 
         const { fromSha, toSha, oldPath, newPath } = request;
         const entries = await entriesOf(repository, fromSha, toSha);
         if (!entries) return { refused: 'no commit' as const };
-        const entry = entries.find((one) => one.newPath === newPath && one.oldPath === oldPath);
+        const entry = entryOf(entries, oldPath, newPath);
         if (!entry) return { refused: 'no file' as const };
         const line = await lineOf(repository, entry, request);
         return line ?? { refused: 'no line' as const };
@@ -48,6 +48,13 @@ export function diffLineOperations(ports: RepoPorts): OperationImplementation[] 
     ),
   ];
 }
+
+/** A file that was renamed may be asked for by either name alone: both paths are that name then. */
+const entryOf = (entries: readonly DiffEntry[], oldPath: string, newPath: string): DiffEntry | undefined =>
+  entries.find((one) => one.newPath === newPath && one.oldPath === oldPath) ??
+  (oldPath === newPath
+    ? (entries.find((one) => one.newPath === newPath) ?? entries.find((one) => one.oldPath === oldPath))
+    : undefined);
 
 /** undefined where a commit is missing. */
 async function entriesOf(repository: RepositoryReads, fromSha: string | null, toSha: string) {

@@ -7,7 +7,7 @@ import type { DiscussionEvent } from '@forgelog/contracts/tracker/discussions/di
 import type { Recorded } from '@forgelog/eventing/define-projection.ts';
 import { initiatorOf, type RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { TargetActivity, TargetKind } from '../targets/target.ts';
-import type { TargetRef } from '../targets/target-ref.ts';
+import { noteableOf, type TargetRef } from '../targets/target-ref.ts';
 import { type PushData, pushDataOf } from './push-data.ts';
 
 /** What of an event of the log becomes an activity event [L133, L492]. */
@@ -115,14 +115,21 @@ function comment(
   data: Extract<DiscussionEvent, { type: 'DiscussionStarted' | 'NoteAdded' }>['data'],
   kinds: readonly TargetKind[],
 ): Activity | null {
-  const { noteId, authorId, projectId, noteableType: type, noteableId, noteableIid, confidential } = data;
-  const kind = kinds.find(({ contract }) => contract.type === type);
+  const { noteId, authorId, projectId, confidential } = data;
+  const on = noteableOf(data);
+  if (on.type === 'Commit' && !data.system)
+    return activity('commented', 'commented on', authorId, projectId, {
+      area: 'repository',
+      target: { type: 'Note', id: noteId, iid: noteId },
+      note: { id: noteId, confidential },
+    });
+  const kind = kinds.find(({ contract }) => contract.type === on.type);
   // What the system notes is told by the event that it notes.
-  if (data.system || !kind) return null;
+  if (data.system || !kind || on.type === 'Commit') return null;
   return activity('commented', 'commented on', authorId, projectId, {
     area: kind.contract.feature,
     target: { type: 'Note', id: noteId, iid: noteId },
-    subject: { projectId, type, id: noteableId, iid: noteableIid },
+    subject: on,
     note: { id: noteId, confidential },
   });
 }

@@ -10,7 +10,7 @@ import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import type { TargetKind } from '../targets/target.ts';
 import { endingWithTargets, keepReaders, type TargetReaders } from '../targets/target-readers.projection.ts';
-import { targetKey } from '../targets/target-ref.ts';
+import { noteableKey, noteableOf, targetKey } from '../targets/target-ref.ts';
 import { type Activity, activitiesOf } from './activities.ts';
 import {
   type ActivityEventRow,
@@ -111,9 +111,9 @@ async function keepUp(
 ): Promise<void> {
   switch (event.type) {
     case 'NoteEdited': {
-      const { noteId, noteableType: type, noteableId: id, changes } = event.data;
+      const { noteId, changes } = event.data;
       if (changes.confidential === undefined) return;
-      const subject = await targets.of(documents, targetKey({ type, id }));
+      const subject = await targets.of(documents, noteableKey(noteableOf(event.data)));
       for (const row of await documents.find(activityEvents, { where: eq('noteId', noteId), limit: 1 }))
         documents.put(activityEvents, guarded({ ...row, noteConfidential: changes.confidential }, subject));
       return;

@@ -5,7 +5,13 @@ import { type DiscussionCommand, discussionDecider, MAX_NOTES } from './discussi
 
 const discussionId = 'a'.repeat(40);
 const on = { projectId: 7, type: 'Issue', id: 70, iid: 1 } as const;
-const noteable = { projectId: 7, noteableType: 'Issue', noteableId: 70, noteableIid: 1 } as const;
+const noteable = {
+  projectId: 7,
+  noteableType: 'Issue',
+  noteableId: 70,
+  noteableIid: 1,
+  noteableSha: null,
+} as const;
 const AUTHOR = 5;
 
 const started = (

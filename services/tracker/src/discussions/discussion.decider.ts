@@ -8,7 +8,7 @@ import type { Position } from '@forgelog/contracts/tracker/discussions/position.
 import { hasResolvableThreads } from '@forgelog/contracts/tracker/targets/target.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
-import { type TargetRef, targetKey } from '../targets/target-ref.ts';
+import { type Noteable, noteableFields, noteableKey, noteableOf } from '../targets/target-ref.ts';
 
 interface Note {
   authorId: number;
@@ -19,7 +19,7 @@ interface Note {
 
 interface OpenDiscussion {
   status: 'open';
-  on: TargetRef;
+  on: Noteable;
   /** By id, in the order in which they were added. */
   notes: ReadonlyMap<number, Note>;
   threaded: boolean;
@@ -44,7 +44,7 @@ interface Editor {
 }
 
 /** The target is there, and the caller may see it. */
-type On = { discussionId: string; on: TargetRef };
+type On = { discussionId: string; on: Noteable };
 export type DiscussionCommand =
   | ({
       type: 'StartDiscussion';
@@ -73,8 +73,7 @@ export const discussionDecider: Decider<DiscussionState, DiscussionCommand, Disc
 
   decide(command, state) {
     const { discussionId } = command;
-    const { projectId, type: noteableType, id: noteableId, iid: noteableIid } = command.on;
-    const on = { projectId, noteableType, noteableId, noteableIid };
+    const on = noteableFields(command.on);
     if (command.type === 'StartDiscussion') {
       if (state.status !== 'absent') throw new Rejection('conflict', {});
       const { noteId, individualNote, authorId, body, createdAt, confidential, system } = command;
@@ -88,7 +87,7 @@ export const discussionDecider: Decider<DiscussionState, DiscussionCommand, Disc
         },
       ];
     }
-    if (state.status !== 'open' || targetKey(state.on) !== targetKey(command.on))
+    if (state.status !== 'open' || noteableKey(state.on) !== noteableKey(command.on))
       throw new Rejection('not_found', { what: 'Discussion' });
     switch (command.type) {
       case 'AddNote': {
@@ -144,8 +143,8 @@ export const discussionDecider: Decider<DiscussionState, DiscussionCommand, Disc
   evolve(state, event) {
     switch (event.type) {
       case 'DiscussionStarted': {
-        const { projectId, noteableType, noteableId, noteableIid, noteId, individualNote } = event.data;
-        const on = { projectId, type: noteableType, id: noteableId, iid: noteableIid };
+        const { noteId, individualNote } = event.data;
+        const on = noteableOf(event.data);
         const notes = new Map([[noteId, noteOf(event.data)]]);
         return { status: 'open', on, notes, threaded: !individualNote, resolved: false };
       }

@@ -8,7 +8,7 @@ import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { requireTarget } from '../targets/target.access.ts';
-import type { Target, TargetKind } from '../targets/target.ts';
+import type { Discussed, DiscussedKind } from '../targets/target.ts';
 import { type DiscussionRow, discussions, type NoteRow } from './discussions.collection.ts';
 import { readableDiscussions, requireDiscussion, requireNote, withReadableNotes } from './note.access.ts';
 import { noteCommands } from './note.commands.ts';
@@ -18,8 +18,8 @@ import { shownPositions } from './shown-positions.ts';
 /** Discussions on the targets of one kind. */
 export function discussionRoutes(
   ports: ServicePorts,
-  kind: TargetKind,
-  endpoints: NonNullable<TargetKind['discussions']>,
+  kind: DiscussedKind,
+  endpoints: NonNullable<DiscussedKind['discussions']>,
 ): Implementation[] {
   const { readStore } = ports;
   const commands = noteCommands(ports, kind);
@@ -29,14 +29,14 @@ export function discussionRoutes(
   const withPositions = shownPositions(ports, kind);
   const targetOf = (request: ApiRequest) => requireTarget(kind, ports, request);
 
-  async function discussionAnswer({ principal }: ApiRequest, target: Target, discussionId: string) {
+  async function discussionAnswer({ principal }: ApiRequest, target: Discussed, discussionId: string) {
     const row = await requireDiscussion(readStore, target, discussionId, principal);
     const [discussion] = await shown(target, [row], principal);
     return json(view.one(discussion!));
   }
 
   async function shown<Row extends Pick<DiscussionRow, 'id'>>(
-    target: Target,
+    target: Discussed,
     rows: readonly Row[],
     principal: Principal | null,
   ) {
@@ -52,7 +52,7 @@ export function discussionRoutes(
 
   async function noteAnswer(
     { principal }: ApiRequest,
-    target: Target,
+    target: Discussed,
     note: NoteRow,
     asked: NoteRequest = {},
   ) {
@@ -63,7 +63,7 @@ export function discussionRoutes(
   /** The note that a path names with its discussion. */
   async function noteOf(
     { principal }: ApiRequest,
-    target: Target,
+    target: Discussed,
     path: { discussion_id: string; note_id: number },
   ) {
     const note = await requireNote(readStore, target, path.note_id, principal);

@@ -12,12 +12,13 @@ export const notes = defineCollection({
   fields: {
     id: 'integer',
     discussionId: 'text',
-    /** `targetKey` of the target. */
+    /** `noteableKey` of what it is on. */
     noteable: 'text',
     projectId: 'integer',
     noteableType: 'text',
-    noteableId: 'integer',
-    noteableIid: 'integer',
+    /** Both null for a commit. */
+    noteableId: 'integer?',
+    noteableIid: 'integer?',
     authorId: 'integer',
     text: 'text',
     /** Whether it belongs to a thread, or stands alone. */

@@ -4,7 +4,7 @@ import {
   type DiscussionEvent,
   discussionEvents,
 } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
-import { hasResolvableThreads, type TargetType } from '@forgelog/contracts/tracker/targets/target.ts';
+import { type DiscussedType, hasResolvableThreads } from '@forgelog/contracts/tracker/targets/target.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { asc, eq } from '@forgelog/eventing/query.ts';
@@ -12,7 +12,7 @@ import { markApplied, putSuggestions } from '../suggestions/suggestion-rows.ts';
 import { suggestions } from '../suggestions/suggestions.collection.ts';
 import type { TargetKind } from '../targets/target.ts';
 import { endingWithTargets } from '../targets/target-readers.projection.ts';
-import { targetKey } from '../targets/target-ref.ts';
+import { noteableKey, noteableOf, targetKey } from '../targets/target-ref.ts';
 import { MAX_NOTES } from './discussion.decider.ts';
 import { discussions, type NoteRow, notes, positions } from './discussions.collection.ts';
 import { positionRow } from './position-row.ts';
@@ -35,7 +35,7 @@ export const discussionsProjection = (kinds: readonly TargetKind[]) =>
         case 'DiscussionStarted': {
           const { position, commitId, individualNote } = event.data;
           const added = addedNote(event.data, event.time, !individualNote);
-          const note = { ...added, onDiff: position !== null, commitId };
+          const note = { ...added, onDiff: position !== null, commitId: commitId ?? added.commitId };
           documents.put(notes, note);
           if (position !== null) {
             documents.put(positions, positionRow(event.data, position));
@@ -96,7 +96,7 @@ function whatThreadsShare([first]: readonly NoteRow[]) {
 
 const inThread = (note: NoteRow): NoteRow => ({
   ...note,
-  resolvable: note.threaded && !note.system && hasResolvableThreads(note.noteableType as TargetType),
+  resolvable: note.threaded && !note.system && hasResolvableThreads(note.noteableType as DiscussedType),
 });
 
 function addedNote(
@@ -109,7 +109,7 @@ function addedNote(
   return inThread({
     id,
     discussionId,
-    noteable: targetKey({ type: noteableType, id: noteableId }),
+    noteable: noteableKey(noteableOf(data)),
     projectId,
     noteableType,
     noteableId,
@@ -121,7 +121,7 @@ function addedNote(
     confidential: data.confidential,
     resolvable: false,
     onDiff: false,
-    commitId: null,
+    commitId: data.noteableSha,
     edits: 0,
     ...UNRESOLVED,
     createdAt,
@@ -139,9 +139,10 @@ const notesOf = (documents: ProjectionDocuments, discussionId: string) =>
 /** What a discussion shows of its notes; without notes there is none. */
 async function summarise(
   documents: ProjectionDocuments,
-  { discussionId: id, projectId, noteableType, noteableId }: DiscussionEvent['data'],
+  data: DiscussionEvent['data'],
   individualNote: boolean,
 ): Promise<void> {
+  const { discussionId: id, projectId } = data;
   const within = await notesOf(documents, id);
   const [first] = within;
   if (!first) {
@@ -151,7 +152,7 @@ async function summarise(
   const confidential = within.filter((note) => note.confidential);
   documents.put(discussions, {
     id,
-    noteable: targetKey({ type: noteableType, id: noteableId }),
+    noteable: noteableKey(noteableOf(data)),
     projectId,
     individualNote,
     createdAt: first.createdAt,

@@ -3,7 +3,7 @@ import { and, asc, type Condition, eq, has, oneOf, or } from '@forgelog/eventing
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { readsConfidential } from '../targets/target.access.ts';
-import type { Target } from '../targets/target.ts';
+import type { Discussed } from '../targets/target.ts';
 import { MAX_NOTES } from './discussion.decider.ts';
 import { type DiscussionRow, discussions, type NoteRow, notes } from './discussions.collection.ts';
 
@@ -13,14 +13,14 @@ import { type DiscussionRow, discussions, type NoteRow, notes } from './discussi
  */
 
 /** The caller's own confidential notes besides those that are open to them. */
-export function readableNotes(target: Target, principal: Principal | null): Condition {
+export function readableNotes(target: Discussed, principal: Principal | null): Condition {
   if (readsConfidential(target, target.level, principal)) return and();
   const open = eq('confidential', false);
   return principal === null ? open : or(open, eq('authorId', principal.userId));
 }
 
 /** The discussions on it, as a condition. */
-export function readableDiscussions(target: Target, principal: Principal | null): Condition {
+export function readableDiscussions(target: Discussed, principal: Principal | null): Condition {
   const onIt = eq('noteable', target.key);
   if (readsConfidential(target, target.level, principal)) return onIt;
   const open = eq('open', true);
@@ -31,7 +31,7 @@ export function readableDiscussions(target: Target, principal: Principal | null)
 /** A note by its id. @throws record_not_found */
 export async function requireNote(
   readStore: ReadStore,
-  target: Target,
+  target: Discussed,
   noteId: number,
   principal: Principal | null,
 ): Promise<NoteRow> {
@@ -44,7 +44,7 @@ export async function requireNote(
 /** A discussion by its id. @throws not_found */
 export async function requireDiscussion(
   readStore: ReadStore,
-  target: Target,
+  target: Discussed,
   discussionId: string,
   principal: Principal | null,
 ): Promise<DiscussionRow> {
@@ -57,7 +57,7 @@ export async function requireDiscussion(
 /** The notes of each discussion that the caller may read, in the order of the discussions. */
 export async function withReadableNotes<Row extends Pick<DiscussionRow, 'id'>>(
   readStore: ReadStore,
-  target: Target,
+  target: Discussed,
   rows: readonly Row[],
   principal: Principal | null,
 ): Promise<(Row & { notes: readonly NoteRow[] })[]> {

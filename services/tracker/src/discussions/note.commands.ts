@@ -6,7 +6,8 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import { type Applied, quickActionCommands } from '../quick-actions/quick-action.commands.ts';
-import type { Target, TargetKind } from '../targets/target.ts';
+import { type Discussed, type DiscussedKind, isTargetKind } from '../targets/target.ts';
+import type { Noteable } from '../targets/target-ref.ts';
 import { discussionDecider, discussionStream, requireBody } from './discussion.decider.ts';
 import type { NoteRow } from './discussions.collection.ts';
 import { requirePosition } from './position.rules.ts';
@@ -17,15 +18,22 @@ interface NewNote {
   created_at?: string;
 }
 
+interface NewDiscussion extends NewNote {
+  individualNote: boolean;
+  confidential: boolean;
+  position?: GivenPosition | undefined;
+  commit_id?: string | undefined;
+}
+
 /** What became of a text: a note, unless it is nothing but commands. */
 export type Written<Ids> =
   | ({ isNote: true } & Ids & { applied: Applied | null })
   | { isNote: false; applied: Applied };
 
 /** What signed-in callers do to the notes on what they may see. */
-export function noteCommands(ports: ServicePorts, kind: TargetKind) {
+export function noteCommands(ports: ServicePorts, kind: DiscussedKind) {
   const { commands, ids } = ports;
-  const actions = quickActionCommands(ports, kind);
+  const actions = isTargetKind(kind) ? quickActionCommands(ports, kind) : undefined;
 
   /**
    * Writes what a text says besides its commands, and then applies these: a note that is refused changes nothing, and
@@ -33,12 +41,13 @@ export function noteCommands(ports: ServicePorts, kind: TargetKind) {
    */
   async function written<Ids>(
     request: ApiRequest,
-    target: Target,
+    target: Discussed,
     given: string,
     write: (body: string) => Promise<Ids>,
   ): Promise<Written<Ids>> {
     // What says nothing takes no id.
     requireBody(given, 'create');
+    if (!actions || target.type === 'Commit') return { isNote: true, ...(await write(given)), applied: null };
     const reading = await actions.read(request, target, given);
     if (!reading?.hasCommands)
       return { isNote: true, ...(await write(reading?.text ?? given)), applied: null };
@@ -47,52 +56,59 @@ export function noteCommands(ports: ServicePorts, kind: TargetKind) {
     return { isNote: true, ...note, applied: await actions.apply(request, target, reading) };
   }
 
-  async function newNote({ caller }: ApiRequest, { level }: Target, { body, created_at }: NewNote) {
+  async function newNote({ caller }: ApiRequest, { level }: Discussed, { body, created_at }: NewNote) {
     // Only administrators and owners date what they write [L350]; of others it is not taken.
     const createdAt = level >= AccessLevel.owner ? (created_at ?? null) : null;
     return { noteId: await ids.next('note'), authorId: caller.userId, body, createdAt };
   }
 
-  const editor = ({ caller }: ApiRequest, { level }: Target) => ({
+  const editor = ({ caller }: ApiRequest, { level }: Discussed) => ({
     editorId: caller.userId,
     isModerator: level >= AccessLevel.maintainer,
   });
 
+  /** Begins a discussion with a text that is taken as it is. */
+  async function comment(
+    request: ApiRequest,
+    target: Discussed,
+    options: NewDiscussion,
+  ): Promise<{ discussionId: string; noteId: number }> {
+    requireUnlocked(target);
+    const { individualNote, confidential, position: given, commit_id: commitId } = options;
+    const discussionId = randomBytes(20).toString('hex');
+    // What says nothing takes no id.
+    requireBody(options.body, 'create');
+    const position = given && (await requirePosition(ports, target, given, request.caller));
+    const note = await newNote(request, target, options);
+    const start = {
+      ...{ type: 'StartDiscussion' as const, individualNote, confidential, system: false },
+      ...{ position: position ?? null, commitId: commitId || null },
+    };
+    await commands.handle(
+      discussionDecider,
+      discussionStream(discussionId),
+      { ...start, discussionId, on: refOf(target), ...note },
+      request.metadata,
+      { mustBeNew: true },
+    );
+    return { discussionId, noteId: note.noteId };
+  }
+
   return {
+    comment,
+
     async start(
       request: ApiRequest,
-      target: Target,
-      options: NewNote & {
-        individualNote: boolean;
-        confidential: boolean;
-        position?: GivenPosition | undefined;
-        commit_id?: string | undefined;
-      },
+      target: Discussed,
+      options: NewDiscussion,
     ): Promise<Written<{ discussionId: string; noteId: number }>> {
       requireUnlocked(target);
-      const { individualNote, confidential, position: given, commit_id: commitId } = options;
-      const discussionId = randomBytes(20).toString('hex');
-      const position = given && (await requirePosition(ports, target, given, request.caller));
-      const start = {
-        ...{ type: 'StartDiscussion' as const, individualNote, confidential, system: false },
-        ...{ position: position ?? null, commitId: commitId || null },
-      };
-      return written(request, target, options.body, async (body) => {
-        const note = await newNote(request, target, { ...options, body });
-        await commands.handle(
-          discussionDecider,
-          discussionStream(discussionId),
-          { ...start, discussionId, on: refOf(target), ...note },
-          request.metadata,
-          { mustBeNew: true },
-        );
-        return { discussionId, noteId: note.noteId };
-      });
+      return written(request, target, options.body, (body) => comment(request, target, { ...options, body }));
     },
 
     async reply(
       request: ApiRequest,
-      target: Target,
+      target: Discussed,
       discussionId: string,
       given: NewNote,
     ): Promise<Written<{ noteId: number }>> {
@@ -111,7 +127,7 @@ export function noteCommands(ports: ServicePorts, kind: TargetKind) {
 
     async edit(
       request: ApiRequest,
-      target: Target,
+      target: Discussed,
       note: NoteRow,
       changes: { body?: string; confidential?: boolean },
     ): Promise<void> {
@@ -134,7 +150,7 @@ export function noteCommands(ports: ServicePorts, kind: TargetKind) {
 
     async resolve(
       request: ApiRequest,
-      target: Target,
+      target: Discussed,
       discussionId: string,
       resolved: boolean,
     ): Promise<void> {
@@ -148,7 +164,7 @@ export function noteCommands(ports: ServicePorts, kind: TargetKind) {
       );
     },
 
-    async remove(request: ApiRequest, target: Target, note: NoteRow): Promise<void> {
+    async remove(request: ApiRequest, target: Discussed, note: NoteRow): Promise<void> {
       requireUnlocked(target);
       requireUnmodifiedSince(request.headers, note.updatedAt);
       const discussionId = note.discussionId;
@@ -162,9 +178,13 @@ export function noteCommands(ports: ServicePorts, kind: TargetKind) {
   };
 }
 
-const refOf = ({ projectId, type, id, iid }: Target) => ({ projectId, type, id, iid });
+const refOf = (target: Discussed): Noteable => {
+  const { projectId } = target;
+  if (target.type === 'Commit') return { projectId, type: target.type, sha: target.sha };
+  return { projectId, type: target.type, id: target.id, iid: target.iid };
+};
 
 /** @throws forbidden where discussion is locked and the caller is no member */
-function requireUnlocked({ discussionLocked, level }: Target): void {
+function requireUnlocked({ discussionLocked, level }: Discussed): void {
   if (discussionLocked && level < AccessLevel.guest) throw new Rejection('forbidden', {});
 }

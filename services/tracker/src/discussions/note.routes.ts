@@ -6,7 +6,7 @@ import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { requireTarget } from '../targets/target.access.ts';
-import type { Target, TargetKind } from '../targets/target.ts';
+import type { Discussed, DiscussedKind } from '../targets/target.ts';
 import { notes } from './discussions.collection.ts';
 import { readableNotes, requireNote } from './note.access.ts';
 import { noteCommands } from './note.commands.ts';
@@ -16,7 +16,7 @@ import { shownPositions } from './shown-positions.ts';
 /** Notes on the targets of one kind, without regard to the discussions that they are in. */
 export function noteRoutes(
   ports: ServicePorts,
-  kind: TargetKind,
+  kind: DiscussedKind,
   endpoints: NoteEndpoints,
 ): Implementation[] {
   const { readStore, configuration } = ports;
@@ -28,7 +28,7 @@ export function noteRoutes(
 
   async function answerOf(
     { principal }: ApiRequest,
-    target: Target,
+    target: Discussed,
     noteId: number,
     asked: NoteRequest = {},
   ) {

@@ -34,7 +34,9 @@ export const noteJson = implementView(noteView).from<ShownNote, NoteRequest>({
   noteable_type: 'noteableType',
   noteable_iid: 'noteableIid',
   position: ifGiven(({ position }: ShownNote) => position && positionOf(position)),
-  commit_id: ifTrue('onDiff', 'commitId'),
+  commit_id: ifGiven(({ onDiff, noteableType, commitId }: ShownNote) =>
+    onDiff || noteableType === 'Commit' ? commitId : undefined,
+  ),
   suggestions: ifTrue(
     'onDiff',
     nestedList(suggestionJson, ({ suggestions }: ShownNote) => suggestions ?? []),

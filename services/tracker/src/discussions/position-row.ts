@@ -1,23 +1,16 @@
 import type { Position } from '@forgelog/contracts/tracker/discussions/position.fields.ts';
-import { type TargetRef, targetKey } from '../targets/target-ref.ts';
+import { noteableKey, noteableOf } from '../targets/target-ref.ts';
 import type { PositionRow } from './discussions.collection.ts';
 
-interface Positioned {
-  discussionId: string;
-  projectId: number;
-  noteableType: TargetRef['type'];
-  noteableId: number;
-}
+type Positioned = Parameters<typeof noteableOf>[0] & { discussionId: string };
 
-export function positionRow(
-  { discussionId, projectId, noteableType, noteableId }: Positioned,
-  position: Position,
-): PositionRow {
+export function positionRow(data: Positioned, position: Position): PositionRow {
+  const { discussionId, projectId } = data;
   const { lineRange, point, lineCode: _, ...rest } = position;
   const { start, end } = lineRange ?? {};
   return {
     discussionId,
-    noteable: targetKey({ type: noteableType, id: noteableId }),
+    noteable: noteableKey(noteableOf(data)),
     projectId,
     ...rest,
     hasRange: lineRange !== null,

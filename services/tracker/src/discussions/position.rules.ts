@@ -5,8 +5,10 @@ import type { Position } from '@forgelog/contracts/tracker/discussions/position.
 import type { GivenPosition } from '@forgelog/contracts/tracker/discussions/position.params.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
-import type { Target } from '../targets/target.ts';
+import type { Discussed } from '../targets/target.ts';
 
+/** The base of a first commit, in which everything is new. */
+export const NO_COMMIT = '0'.repeat(40);
 const SHA = /^[0-9a-f]{40}$/;
 
 /** The text that clients of this API family know for a position without its line. */
@@ -22,17 +24,28 @@ export const lineCodeOf = (path: string, oldLine: number, newLine: number): stri
  */
 export async function requirePosition(
   { operations }: Pick<ServicePorts, 'operations'>,
-  { projectId }: Target,
+  on: Discussed,
   given: GivenPosition,
   principal: Principal,
 ): Promise<Position> {
+  const { projectId } = on;
   const oldPath = given.old_path || given.new_path;
   const newPath = given.new_path || given.old_path;
   const { base_sha: baseSha, start_sha: startSha, head_sha: headSha, position_type: kind } = given;
   if (!oldPath || !newPath || ![baseSha, startSha, headSha].every((sha) => SHA.test(sha))) throw refused();
+  // What is said of a commit is about what it changed itself.
+  if (on.type === 'Commit' && headSha !== on.sha) throw refused();
   const oldLine = given.old_line ?? null;
   const newLine = given.new_line ?? null;
-  const asked = { projectId, fromSha: baseSha, toSha: headSha, oldPath, newPath, oldLine, newLine };
+  const asked = {
+    projectId,
+    fromSha: baseSha === NO_COMMIT ? null : baseSha,
+    toSha: headSha,
+    oldPath,
+    newPath,
+    oldLine,
+    newLine,
+  };
   const found = await operations.call(findDiffLine, asked, { principal });
   const shared = { kind, baseSha, startSha, headSha, oldPath, newPath };
   if (kind === 'image') {
@@ -48,8 +61,9 @@ export async function requirePosition(
     };
   }
   if ('refused' in found) throw refused();
-  const lineCode = lineCodeOf(newPath, found.oldLine, found.newLine);
-  return { ...shared, oldLine, newLine, lineCode, lineRange: rangeOf(given), point: null };
+  const paths = { oldPath: found.oldPath, newPath: found.newPath };
+  const lineCode = lineCodeOf(paths.newPath, found.oldLine, found.newLine);
+  return { ...shared, ...paths, oldLine, newLine, lineCode, lineRange: rangeOf(given), point: null };
 }
 
 function pointOf({ x, y, width, height }: GivenPosition) {

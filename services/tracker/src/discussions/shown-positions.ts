@@ -4,7 +4,7 @@ import { oneOf } from '@forgelog/eventing/query.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { shownSuggestions } from '../suggestions/shown-suggestions.ts';
 import type { ShownSuggestion } from '../suggestions/suggestion.view.ts';
-import type { DiffCommits, Target, TargetKind } from '../targets/target.ts';
+import type { DiffCommits, Discussed, DiscussedKind } from '../targets/target.ts';
 import { type NoteRow, type PositionRow, positions } from './discussions.collection.ts';
 
 export type ShownNote = NoteRow & { position?: PositionRow; suggestions?: readonly ShownSuggestion[] };
@@ -15,9 +15,9 @@ type Ports = Pick<ServicePorts, 'readStore' | 'operations'> & ServicePorts;
  * Notes with the positions of their discussions. What was said of an older diff stays at its line: it is shown where
  * that line is now. Where the line is gone or changed, the position is outdated, and is shown as it began.
  */
-export function shownPositions(ports: Ports, kind: TargetKind) {
+export function shownPositions(ports: Ports, kind: DiscussedKind) {
   return async (
-    target: Target,
+    target: Discussed,
     notes: readonly NoteRow[],
     principal: Principal | null,
   ): Promise<ShownNote[]> => {
@@ -43,7 +43,7 @@ export function shownPositions(ports: Ports, kind: TargetKind) {
 }
 
 interface Newest {
-  target: Target;
+  target: Discussed;
   diff: DiffCommits;
   principal: Principal | null;
 }

@@ -43,7 +43,7 @@ export const issuesProjection = defineProjection<
       case 'DiscussionUnresolved': {
         const { noteableType, projectId, noteableIid } = event.data;
         if (noteableType !== 'Issue') return;
-        const issue = await find(documents, projectId, noteableIid);
+        const issue = await find(documents, projectId, noteableIid!);
         if (!issue) return;
         const noted = withNote(issue, event) ?? issue;
         const mentionedNames = withMentions(issue.mentionedNames, openTextOf(event));

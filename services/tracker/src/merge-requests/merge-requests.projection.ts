@@ -69,7 +69,7 @@ export const mergeRequestsProjection = defineProjection<Handled>({
       case 'DiscussionUnresolved': {
         const { noteableType, projectId, noteableIid } = event.data;
         if (noteableType !== 'MergeRequest') return;
-        const row = await find(documents, projectId, noteableIid);
+        const row = await find(documents, projectId, noteableIid!);
         if (!row) return;
         const openThreads = openThreadsAfter(row.openThreads, event);
         const text = openTextOf(event);

@@ -22,6 +22,8 @@ export async function putSuggestions(
 ): Promise<void> {
   if (note.edits > 0) await documents.deleteAll(suggestions, eq('noteId', note.id));
   if (position?.kind !== 'text' || position.newLine === null) return;
+  // Only a merge request has a branch that takes them.
+  if (note.noteableType !== 'MergeRequest') return;
   const { id: noteId, discussionId, noteable, projectId } = note;
   for (const [index, block] of suggestionBlocks(note.text).entries()) {
     const id = suggestionId(note, index);

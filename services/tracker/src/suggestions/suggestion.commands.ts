@@ -45,7 +45,7 @@ export function suggestionCommands(ports: ServicePorts) {
     const [known] = await readStore.find(notes, { where, limit: 1 });
     const project = await directory.project(first.projectId);
     const grant = project && (await grantProject(project, caller, directory));
-    if (!known || !grant?.can('merge_requests')) throw new Rejection('record_not_found');
+    if (!known?.noteableIid || !grant?.can('merge_requests')) throw new Rejection('record_not_found');
     const row = await mergeRequestOf(readStore, grant, known.noteableIid);
     if (!row) throw new Rejection('record_not_found');
     const target = foundMergeRequest(row, grant);

@@ -6,7 +6,7 @@ import { and, broad, type Condition, eq, has, isEmpty, not, oneOf, or } from '@f
 import type { AnyCollection, ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
-import type { Readership, Target, TargetKind } from './target.ts';
+import type { Discussed, DiscussedKind, Readership, TargetKind } from './target.ts';
 
 /*
  * A confidential target is there for its author, its assignees and for Reporters upwards. For everyone else it is in no
@@ -14,8 +14,8 @@ import type { Readership, Target, TargetKind } from './target.ts';
  */
 
 /** @throws record_not_found where the path of the request names none that the caller may see */
-export async function requireTarget<Found extends Target>(
-  kind: TargetKind<Found>,
+export async function requireTarget<Found extends Discussed>(
+  kind: Pick<DiscussedKind<Found>, 'find'>,
   ports: ServicePorts,
   request: ApiRequest,
 ): Promise<Found> {

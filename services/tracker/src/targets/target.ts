@@ -21,7 +21,7 @@ import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { Subject, Wishes } from '../quick-actions/quick-action.ts';
 import type { Participation } from '../subscriptions/subscribed.ts';
 import type { TimeCommand, Times } from '../time-tracking/time-tracking.decider.ts';
-import type { TargetRef } from './target-ref.ts';
+import type { CommitRef, TargetRef } from './target-ref.ts';
 
 /** The readers of a target: a confidential one is for its author, its assignees and Reporters upwards. */
 export interface Readership {
@@ -30,29 +30,39 @@ export interface Readership {
   assigneeIds: readonly number[];
 }
 
-/** A target that the caller may see, as it is now. */
-export interface Target extends Readership, TargetRef {
+interface Seen extends Readership {
   key: string;
-  title: string;
   discussionLocked: boolean;
   /** The caller's access level where the target is. */
   level: number;
+}
+
+/** A target that the caller may see, as it is now. */
+export interface Target extends Seen, TargetRef {
+  title: string;
+}
+
+/** A target or a commit that the caller may see, to discuss it. */
+export type Discussed = Target | (Seen & CommitRef);
+
+/** What discussions need of one kind of thing; a part that the API does not have for the kind is left out. */
+export interface DiscussedKind<Found extends Discussed = Discussed> {
+  /** The one in the path of a request; undefined where there is none that the caller may see. */
+  find(ports: ServicePorts, request: ApiRequest): Promise<Found | undefined>;
+  discussions?: DiscussionEndpoints & { start: StartEndpoint; editNote: EditNoteEndpoint };
+  threads?: TargetThreads<Found>;
+  notes?: NoteEndpoints;
 }
 
 /**
  * Port: one kind of thing that can be talked about. Each kind implements it once, in its `.target.ts` file; a part that
  * the API does not have for the kind is left out.
  */
-export interface TargetKind<Found extends Target = Target> {
+export interface TargetKind<Found extends Target = Target> extends DiscussedKind<Found> {
   contract: TargetContract;
   events: TargetEvents;
-  /** The target in the path of a request; undefined where there is none that the caller may see. */
-  find(ports: ServicePorts, request: ApiRequest): Promise<Found | undefined>;
   /** Present titles by key; a target that is gone has none. */
   titles(ports: ServicePorts, refs: readonly TargetRef[]): Promise<ReadonlyMap<string, string>>;
-  discussions?: DiscussionEndpoints & { start: StartEndpoint; editNote: EditNoteEndpoint };
-  threads?: TargetThreads<Found>;
-  notes?: NoteEndpoints;
   /** Reactions to targets of the kind, and to the notes on them. */
   awards?: { onTarget: AwardEndpoints; onNotes: AwardEndpoints };
   todos?: TargetTodos;
@@ -60,6 +70,9 @@ export interface TargetKind<Found extends Target = Target> {
   actions?: TargetActions<Found>;
   timeTracking?: TargetTimes<Found>;
 }
+
+/** Others, commits, have no record that commands could change. */
+export const isTargetKind = (kind: DiscussedKind): kind is TargetKind => 'contract' in kind;
 
 /** What a kind has whose threads are resolved, and may be on lines of a diff. */
 interface TargetThreads<Found> {

@@ -4,7 +4,13 @@ import { on, type StreamedEvent } from '@forgelog/testing/sample-events.ts';
 type Started = Extract<DiscussionEvent, { type: 'DiscussionStarted' }>;
 type Data = Started['data'];
 
-const onIssue = { projectId: 7, noteableType: 'Issue', noteableId: 71, noteableIid: 1 } as const;
+const onIssue = {
+  projectId: 7,
+  noteableType: 'Issue',
+  noteableId: 71,
+  noteableIid: 1,
+  noteableSha: null,
+} as const;
 
 /** The id of the discussion that a note starts: the same digit forty times. */
 export const discussionOf = (noteId: number): string => String(noteId % 10).repeat(40);

@@ -91,7 +91,7 @@ const ticketsProjection = defineProjection<TicketEvent | DiscussionEvent>({
     const { projectId } = event.data;
     if ('discussionId' in event.data) {
       if (event.data.noteableType !== type) return;
-      const place = placeOf(projectId, event.data.noteableIid)!;
+      const place = placeOf(projectId, event.data.noteableIid!)!;
       const row = (await documents.get(tickets, place)) as Issue | undefined;
       const noted = row && withNote(row, event as Parameters<typeof withNote>[1]);
       return noted && documents.put(tickets, noted);

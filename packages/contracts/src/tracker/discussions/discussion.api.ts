@@ -3,7 +3,7 @@ import { atLeastOne, defineEndpoint, exclusive } from '../../endpoint.ts';
 import { bool, described, int, required, text } from '../../params.ts';
 import { issueTarget } from '../issues/issue.target.ts';
 import { mergeRequestTarget } from '../merge-requests/merge-request.target.ts';
-import type { TargetContract } from '../targets/target.ts';
+import type { DiscussedContract, TargetContract } from '../targets/target.ts';
 import { discussionView, noteCommandsView, noteView } from './discussion.views.ts';
 import { newNote, noteId, reading, SAYS, says, writing } from './note.params.ts';
 import { position } from './position.params.ts';
@@ -12,7 +12,7 @@ const discussionId = described(required(text({ max: 255 })), 'Id of the discussi
 
 /** @param spec where each endpoint is specified */
 export function discussionEndpoints(
-  target: TargetContract,
+  target: DiscussedContract,
   spec: Record<'list' | 'get' | 'start' | 'reply' | 'getNote' | 'editNote' | 'deleteNote', string>,
 ) {
   const { id, name, params } = target;

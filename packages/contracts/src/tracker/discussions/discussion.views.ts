@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { datetimeView, dateView, defineView, userView } from '../../views.ts';
 import { suggestionView } from '../suggestions/suggestion.views.ts';
-import { targetTypes } from '../targets/target.ts';
+import { discussedTypes } from '../targets/target.ts';
 import examples from './discussion.examples.json' with { type: 'json' };
 
 const rangeEndView = defineView('DiffPositionRangeEnd', {
@@ -79,9 +79,10 @@ export const noteView = defineView(
     created_at: datetimeView,
     updated_at: datetimeView,
     system: z.boolean(),
-    noteable_id: z.int(),
-    noteable_type: z.enum(targetTypes),
-    noteable_iid: z.int(),
+    /** Both null for a commit. */
+    noteable_id: z.int().nullable(),
+    noteable_type: z.enum(discussedTypes),
+    noteable_iid: z.int().nullable(),
     resolvable: z.boolean(),
     /** These three in notes on a diff. */
     position: positionView.optional(),

@@ -1,11 +1,11 @@
 import { project } from '../../endpoint.ts';
 import { datetime, described, int, required, text } from '../../params.ts';
-import type { TargetContract } from '../targets/target.ts';
+import type { DiscussedContract } from '../targets/target.ts';
 
 // A caller who sees a target may read its notes, and write some once signed in; the rest depends on the target.
-export const reading = ({ feature, signedIn }: TargetContract) =>
+export const reading = ({ feature, signedIn }: DiscussedContract) =>
   ({ service: 'tracker', access: project('anyone', { feature, signedIn }) }) as const;
-export const writing = ({ feature }: TargetContract) =>
+export const writing = ({ feature }: DiscussedContract) =>
   ({ service: 'tracker', access: project('anyone', { feature, signedIn: true }) }) as const;
 
 export const says = { pattern: '\\S', examples: ['Since when?'] };

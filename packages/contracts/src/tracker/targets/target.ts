@@ -5,12 +5,20 @@ import type { projectId } from '../../shared/common.params.ts';
 export const targetTypes = ['Issue', 'MergeRequest'] as const;
 export type TargetType = (typeof targetTypes)[number];
 
+/** What people discuss: targets, and commits, which have no record of their own. */
+export const discussedTypes = [...targetTypes, 'Commit'] as const;
+export type DiscussedType = (typeof discussedTypes)[number];
+
 /** The kinds whose threads are resolved: a thread there is a question that has to be settled. */
-export const hasResolvableThreads = (type: TargetType): boolean => type === 'MergeRequest';
+export const hasResolvableThreads = (type: DiscussedType): boolean => type === 'MergeRequest';
 
 /** What all endpoints about one kind of target have in common. */
-export interface TargetContract {
+export interface TargetContract extends DiscussedContract {
   type: TargetType;
+}
+
+/** The same of anything that can be discussed. */
+export interface DiscussedContract {
   /** The ids of its endpoints begin with it: `issue`. */
   id: string;
   /** With its article: `an issue`. */
