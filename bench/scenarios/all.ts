@@ -1,4 +1,5 @@
 import type { Scenario } from '../harness/scenario.ts';
+import { artifacts } from './artifacts.ts';
 import { ciConfiguration } from './ci-configuration.ts';
 import { comparisons } from './comparisons.ts';
 import { eventStream } from './event-stream.ts';
@@ -10,6 +11,7 @@ import { lists } from './lists.ts';
 import { neighbours } from './neighbours.ts';
 import { oneIssue } from './one-issue.ts';
 import { oneShots } from './one-shots.ts';
+import { pipelines } from './pipelines.ts';
 import { pushes } from './pushes.ts';
 import { refs } from './refs.ts';
 import { repository } from './repository.ts';
@@ -37,4 +39,6 @@ export const scenarios: readonly Scenario[] = [
   eventStream,
   forks,
   jobQueue,
+  artifacts,
+  pipelines,
 ];

@@ -1,7 +1,8 @@
+import { configure, instanceToken, jobRequest, registerRunner } from '../harness/bench-runner.ts';
 import { compare, figures, ratios } from '../harness/compare.ts';
 import { Connection, httpRequest } from '../harness/load.ts';
 import type { MeasuredProcess } from '../harness/measured-process.ts';
-import { createRepository, type ProductRepository, rootHeaders } from '../harness/product-repository.ts';
+import { createRepository, rootHeaders } from '../harness/product-repository.ts';
 import { type Bench, result, type Scenario } from '../harness/scenario.ts';
 import { startProduct } from '../harness/servers.ts';
 import { median } from '../harness/statistics.ts';
@@ -31,7 +32,7 @@ async function idlePolls(bench: Bench) {
     const issue = httpRequest('GET', `/api/v4/projects/${project.id}/issues/1`, rootHeaders);
     const measured = await compare(
       {
-        poll: { process: product, load: { status: 204, connections: 32, next: () => requestOf(runner) } },
+        poll: { process: product, load: { status: 204, connections: 32, next: () => jobRequest(runner) } },
         cached: { process: product, load: { status: 200, connections: 32, next: () => issue } },
       },
       { ...bench.options, by: 'cpu' },
@@ -91,8 +92,7 @@ async function queueOf(
   for (let at = 0; at < projects; at += 1) {
     const project = await createRepository(product, `bench queue ${at}`);
     if (at === 0) runner = await registerRunner(project, await instanceToken(project));
-    await project.commit('Configure', 'create', [{ path: '.gitlab-ci.yml', content }]);
-    await pendingIn(project, pending);
+    await configure(project, content, pending);
     project.close();
   }
   return { product, runner };
@@ -105,35 +105,10 @@ async function pick({ product, runner }: Queue, count: number): Promise<number> 
   const connection = await Connection.open(product.port);
   const before = await product.usage();
   for (let at = 0; at < count; at += 1) {
-    const { status, body } = await connection.call(requestOf(runner));
+    const { status, body } = await connection.call(jobRequest(runner));
     if (status !== 201) throw new Error(`a request for a job: ${status} ${body}`);
   }
   const after = await product.usage();
   connection.close();
   return (after.cpu - before.cpu) / count;
-}
-
-const requestOf = (token: string) =>
-  httpRequest(
-    'POST',
-    '/api/v4/jobs/request',
-    { 'Content-Type': 'application/json' },
-    JSON.stringify({ token }),
-  );
-
-async function instanceToken({ call }: ProductRepository): Promise<string> {
-  return ((await call('POST', '/runners/reset_registration_token')) as { token: string }).token;
-}
-
-/** Returns the token of a new runner, of the project where no other registration token is given. */
-async function registerRunner({ call, id }: ProductRepository, token?: string): Promise<string> {
-  const given = token ?? ((await call('GET', `/projects/${id}`)) as { runners_token: string }).runners_token;
-  return ((await call('POST', '/runners', { token: given, run_untagged: true })) as { token: string }).token;
-}
-
-/** Waits until the last of so many jobs is pending. */
-async function pendingIn({ call, id }: ProductRepository, count: number): Promise<void> {
-  const last = `/projects/${id}/jobs?scope[]=pending&per_page=1&page=${count}`;
-  while (((await call('GET', last)) as unknown[]).length === 0)
-    await new Promise((resolve) => setTimeout(resolve, 5));
 }
