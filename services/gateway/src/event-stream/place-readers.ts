@@ -25,6 +25,7 @@ import {
   RepositoryForked,
 } from '@forgelog/contracts/repo/repositories/repository.events.ts';
 import { uploadEvents } from '@forgelog/contracts/repo/uploads/upload.events.ts';
+import { approvalRuleEvents } from '@forgelog/contracts/tracker/approval-rules/approval-rule.events.ts';
 import { discussionEvents } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
 import { issueEvents } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { mergeRequestEvents } from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
@@ -67,7 +68,7 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
   ['place', [...badgeEvents, ...ciVariableEvents, ...runnerEvents, RunnersTokenReset]],
   ['repository', [RefUpdated, PushReceived, RepositoryForked, ...rulesOfRefs, ...releasesOfPeople]],
   ['issues', [...issueEvents, ...discussionEvents]],
-  ['merge_requests', mergeRequestEvents],
+  ['merge_requests', [...mergeRequestEvents, ...approvalRuleEvents]],
   ['builds', [...environmentEvents, ...deploymentEvents, ...startsOfPipelines, ...pipelinesOfPeople]],
 ];
 
