@@ -3,7 +3,8 @@
  * in `npm test`.
  */
 export const LONG_TESTS: readonly string[] = [
-  // Kept: faults/kill (kills), faults/races (concurrency), faults/repositories (damaged repositories).
+  // Kept: faults/kill (kills), faults/races (concurrency), faults/repositories (damaged repositories), system/backup.
+  'tests/faults/backup.test.ts',
   'tests/faults/damage.test.ts',
   'tests/faults/disk.test.ts',
   'tests/faults/packing.test.ts',
