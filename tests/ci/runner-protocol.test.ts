@@ -75,6 +75,26 @@ test('a runner executes a pipeline: clone, script, log, artifacts, and what come
   expect((await forgelog.get(`/projects/${project.id}/pipelines/1`)).body.status).toBe('failed');
 });
 
+test('a job fetches artifacts of the jobs that it names, or of all stages before', async () => {
+  const { runner } = await start(`
+stages: [build, test]
+a: {stage: build, script: [make], artifacts: {paths: [out/]}}
+b: {stage: build, script: [make], artifacts: {paths: [out/]}}
+all: {stage: test, script: [make]}
+named: {stage: test, script: [make], dependencies: [b]}
+none: {stage: test, script: [make], dependencies: []}
+needing: {stage: test, script: [make], needs: [a, {job: b, artifacts: false}]}
+`);
+  const archive = await zipOf({ 'out/a.txt': 'made' });
+  const fetched: Record<string, string[]> = {};
+  for (let job = await runner.request(); job; job = await runner.request()) {
+    fetched[job.job_info.name] = job.dependencies.map(({ name }) => name);
+    if (job.job_info.stage === 'build') await runner.upload(job, archive);
+    expect((await runner.update(job, { state: 'success' })).status).toBe(200);
+  }
+  expect(fetched).toEqual({ a: [], b: [], all: ['a', 'b'], named: ['b'], none: [], needing: ['a'] });
+});
+
 test('a log that arrived otherwise than it was sent is asked for again, once', async () => {
   const { forgelog, project, runner } = await start('many: {script: [make], parallel: 2}');
   const [spoiled, hopeless] = [(await runner.request())!, (await runner.request())!];

@@ -1,5 +1,5 @@
 import type { PlannedJob } from '@forgelog/ci-config/pipeline.ts';
-import { and, asc, eq, oneOf } from '@forgelog/eventing/query.ts';
+import { and, asc, type Condition, eq, oneOf, range } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { type JobRow, jobArtifacts, jobs } from '../jobs/jobs.collection.ts';
 
@@ -21,12 +21,25 @@ function wants({ needs, dependencies, stageIndex }: PlannedJob, other: JobRow): 
   return dependencies?.includes(other.name) ?? true;
 }
 
+/** Which jobs of a pipeline one may want, as far as a read model can tell; null for none. */
+function candidatesFor({ needs, dependencies, stageIndex }: PlannedJob): Condition | null {
+  if (needs !== null) {
+    const named = needs.flatMap((need) => (need.kind === 'job' && need.artifacts ? [need.job] : []));
+    return named.length > 0 ? oneOf('name', named) : null;
+  }
+  if (stageIndex === 0 || dependencies?.length === 0) return null;
+  const before = range('stageIndex', { lt: stageIndex });
+  return dependencies === null ? before : and(before, oneOf('name', dependencies));
+}
+
 export async function dependenciesOf(
   planned: PlannedJob,
   pipelineId: number,
   readStore: ReadStore,
 ): Promise<JobRow[]> {
-  const where = and(eq('pipelineId', pipelineId), eq('isRetried', false));
+  const candidates = candidatesFor(planned);
+  if (!candidates) return [];
+  const where = and(eq('pipelineId', pipelineId), eq('isRetried', false), candidates);
   const all = await readStore.find(jobs, { where, sort: [asc('id')], limit: MOST_JOBS });
   return all.filter((job) => wants(planned, job));
 }
