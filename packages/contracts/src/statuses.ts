@@ -2,8 +2,8 @@ import type { AnyEndpoint } from './endpoint.ts';
 import { errorTable } from './error-table.ts';
 import type { ErrorCode } from './errors.ts';
 
-/** Invalid parameters, invalid credentials, nothing visible there, and failures of the server. */
-const ANY = [400, 401, 403, 404, 500, 503];
+/** Invalid parameters, invalid credentials or too many of them, nothing visible there, failures of the server. */
+const ANY = [400, 401, 403, 404, 429, 500, 503];
 /** Addresses beyond the server's limits. */
 const ADDRESSES = [414, 431];
 /** Concurrent writes and invalid bodies. */
@@ -16,7 +16,7 @@ export function otherStatusesOf(endpoint: AnyEndpoint): number[] {
   const { method, response, pagination, otherStatuses, otherResponses } = endpoint;
   const reads = method === 'GET' || method === 'HEAD';
   const parametersInAddress = reads || method === 'DELETE';
-  return [
+  const statuses = [
     ...(method === 'GET' && response ? [304] : []),
     ...ANY,
     ...(parametersInAddress ? ADDRESSES : []),
@@ -24,7 +24,8 @@ export function otherStatusesOf(endpoint: AnyEndpoint): number[] {
     ...(pagination === 'none' ? [] : LISTS),
     ...otherStatuses,
     ...Object.keys(otherResponses).map(Number),
-  ].sort((a, b) => a - b);
+  ];
+  return [...new Set(statuses)].sort((a, b) => a - b);
 }
 
 export const refusalsOf = (status: number): ErrorCode[] =>

@@ -5,13 +5,14 @@ import { sendOptions } from '@forgelog/service-kit/allowed-methods.ts';
 import type { Exchange } from '@forgelog/service-kit/dispatcher.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { Request } from 'express';
-import type { AccessLog, RefusalReason } from './access-log/access-log.ts';
+import type { RefusalReason } from './access-log/access-log.ts';
 import type { GatewayHandler, GatewayResponse } from './application.ts';
 import type { ArchiveLimit } from './archive-limit.ts';
-import { type Authentication, BlockedUser } from './authentication.ts';
+import { type Authentication, BlockedUser, UnknownToken } from './authentication.ts';
 import { type AskedOfApi, askedAtProjectPage } from './project-page-address.ts';
 import type { RequestRecord } from './request-record.ts';
 import { createRouter, type Routed } from './router.ts';
+import type { SignIns } from './sign-ins.ts';
 import { avatarPath, uploadPath } from './upload-address.ts';
 
 export interface ApiPorts {
@@ -19,7 +20,7 @@ export interface ApiPorts {
   edition: Tier;
   authentication: Authentication;
   archiveLimit: ArchiveLimit;
-  accessLog: AccessLog;
+  signIns: SignIns;
   dispatch: (exchange: Exchange) => void | Promise<void>;
   /** Resolves once the gateway's own read models include every event logged before the request arrived. */
   barrier: () => Position | Promise<Position>;
@@ -65,7 +66,7 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
     return chain(ports.barrier(), (position) =>
       chain(authenticated(request, record, readsJobToken), (principal) => {
         record.principal = principal;
-        if (principal) ports.accessLog.credentialUsed(principal, record);
+        if (principal) ports.signIns.used(principal, record);
         const { endpoint, pathParams: inPath } = routed(found);
         const pathParams = { ...inPath, ...params };
         record.endpoint = endpoint;
@@ -96,9 +97,11 @@ export function serveApi(ports: ApiPorts): GatewayHandler {
     readsJobToken: boolean,
   ): Principal | null | Promise<Principal | null> {
     const refused = (error: unknown): never => {
-      const reason = error instanceof Rejection && REFUSALS[error.code as ErrorCode];
+      if (error instanceof UnknownToken) ports.signIns.wrongToken(error.digest, record);
+      const reason =
+        !(error instanceof UnknownToken) && error instanceof Rejection && REFUSALS[error.code as ErrorCode];
       const account = error instanceof BlockedUser ? error.userId : undefined;
-      if (reason) ports.accessLog.credentialRefused(reason, record, account);
+      if (reason) ports.signIns.refused(reason, record, account);
       throw error;
     };
     try {

@@ -108,9 +108,12 @@ export function createAuthentication({
 
   const ofDigest = (digest: string) => principals.read(digest, () => byDigest(digest));
 
-  async function derived(found: Promise<Principal | undefined>): Promise<Principal> {
+  async function derived(
+    found: Promise<Principal | undefined>,
+    refusal: () => Rejection,
+  ): Promise<Principal> {
     const principal = await found;
-    if (!principal) throw new Rejection('unauthorized');
+    if (!principal) throw refusal();
     return principal;
   }
 
@@ -159,17 +162,28 @@ export function createAuthentication({
       const { token, jobToken, sudo } = readCredentials(request.headers, search);
       if (token === undefined && jobToken !== undefined && readsJobToken) {
         if (sudo !== undefined) throw new Rejection('sudo_needs_admin');
-        return derived(byJobToken(jobToken));
+        return derived(byJobToken(jobToken), () => new Rejection('unauthorized'));
       }
       if (token === undefined) {
         if (sudo !== undefined) throw new Rejection('unauthorized');
         return null;
       }
-      const found = ofDigest(digestOf(token, request.socket));
-      const principal = found instanceof Promise ? derived(found) : found;
+      const digest = digestOf(token, request.socket);
+      const found = ofDigest(digest);
+      const principal = found instanceof Promise ? derived(found, () => new UnknownToken(digest)) : found;
       return sudo === undefined ? principal : onBehalf(principal, sudo);
     },
   };
+}
+
+/** A personal access token that never existed or has ended. */
+export class UnknownToken extends Rejection<'unauthorized'> {
+  readonly digest: string;
+
+  constructor(digest: string) {
+    super('unauthorized');
+    this.digest = digest;
+  }
 }
 
 export class BlockedUser extends Rejection<'forbidden'> {

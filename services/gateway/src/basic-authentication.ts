@@ -9,6 +9,8 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { type Authentication, refuseBlocked, sha256 } from './authentication.ts';
 import { gatewayPasswords } from './credentials.projection.ts';
+import type { RequestRecord } from './request-record.ts';
+import type { SignIns } from './sign-ins.ts';
 
 export type BasicCredentials =
   | { kind: 'none' }
@@ -18,10 +20,10 @@ export type BasicCredentials =
 export interface BasicAuthentication {
   /**
    * Accepts any user name with a token as the password, or an account's own password. Returns undefined if they are
-   * wrong. The name `gitlab-ci-token` takes the token of a running job, which reads repositories.
-   * @throws Rejection 403 for a blocked account, 503 while too many passwords are being checked
+   * wrong, and records that. The name `gitlab-ci-token` takes the token of a running job, which reads repositories.
+   * @throws Rejection 403 for a blocked account, 429 after too many wrong passwords, 503 while too many are being checked
    */
-  principal(username: string, password: string): Promise<Principal | undefined>;
+  principal(username: string, password: string, request: RequestRecord): Promise<Principal | undefined>;
 }
 
 /** Milliseconds for which a verified password is cached: git authenticates two or three times a command. */
@@ -31,6 +33,8 @@ const JOB_LOGIN = 'gitlab-ci-token';
 /** argon2 is slow and large by design, so bound the verifications that run and wait. */
 const MAX_CONCURRENT = 2;
 const MAX_WAITING = 100;
+/** Characters. */
+const MAX_PASSWORD = 1024;
 
 export function readBasic(request: IncomingMessage): BasicCredentials {
   const { authorization } = request.headers;
@@ -46,11 +50,14 @@ export function createBasicAuthentication(ports: {
   authentication: Authentication;
   directory: Directory;
   readStore: ReadStore;
+  signIns: Pick<SignIns, 'attempt' | 'refused'>;
   /** Monotonic clock in milliseconds. */
   now: () => number;
 }): BasicAuthentication {
-  const { authentication, directory, readStore, now } = ports;
+  const { authentication, directory, readStore, signIns, now } = ports;
   const verifiedAt = new LRUCache<string, number>({ max: CACHE_ENTRIES });
+  /** Equal questions at the same time: git may ask several on one command, and one answer is for all. */
+  const judging = new Map<string, Promise<boolean>>();
   const limit = pLimit(MAX_CONCURRENT);
   let decoy: Promise<string> | undefined;
 
@@ -62,7 +69,7 @@ export function createBasicAuthentication(ports: {
 
   async function isRight(passwordHash: string | undefined, password: string): Promise<boolean> {
     // A changed password changes the hash, and so invalidates this entry.
-    const key = sha256(`${passwordHash} ${password}`);
+    const key = keyOf(passwordHash, password);
     if (passwordHash !== undefined && now() - (verifiedAt.get(key) ?? -CACHE_TTL_MS) < CACHE_TTL_MS)
       return true;
     return withinLimit(async () => {
@@ -75,11 +82,44 @@ export function createBasicAuthentication(ports: {
     });
   }
 
-  async function byPassword(username: string, password: string): Promise<Principal | undefined> {
+  async function judge(
+    username: string,
+    passwordHash: string | undefined,
+    password: string,
+    request: RequestRecord,
+  ): Promise<boolean> {
+    const attempt = signIns.attempt(username, request);
+    try {
+      const right = await isRight(passwordHash, password);
+      if (right) attempt.right();
+      else attempt.wrong();
+      return right;
+    } catch (error) {
+      attempt.unjudged();
+      throw error;
+    }
+  }
+
+  function judged(...asked: Parameters<typeof judge>): Promise<boolean> {
+    const [username, passwordHash, password, { clientAddress }] = asked;
+    const question = `${keyOf(passwordHash, password)} ${clientAddress} ${username.toLowerCase()}`;
+    const waiting = judging.get(question);
+    if (waiting) return waiting;
+    const answer = judge(...asked).finally(() => judging.delete(question));
+    judging.set(question, answer);
+    return answer;
+  }
+
+  async function byPassword(
+    username: string,
+    password: string,
+    request: RequestRecord,
+  ): Promise<Principal | undefined> {
     const user = await directory.userByName(username);
     const known =
       user && user.state !== 'deleted' ? await readStore.get(gatewayPasswords, user.id) : undefined;
-    if (!(await isRight(known?.passwordHash ?? undefined, password)) || !user) return undefined;
+    const passwordHash = known?.passwordHash ?? undefined;
+    if (!(await judged(username, passwordHash, password, request)) || !user) return undefined;
     refuseBlocked(user);
     return principalOf(user, {
       scopes: ['api', 'read_repository', 'write_repository'],
@@ -89,13 +129,20 @@ export function createBasicAuthentication(ports: {
   }
 
   return {
-    async principal(username, password) {
-      if (username === '' || password === '' || password.length > 1024) return undefined;
+    async principal(username, password, request) {
       if (username === JOB_LOGIN) {
         const principal = await authentication.byJobToken(password);
+        if (!principal) signIns.refused('unknown_token', request);
         return principal && { ...principal, scopes: ['read_repository'] };
       }
-      return (await authentication.byToken(password)) ?? byPassword(username, password);
+      const readable = username !== '' && password !== '' && password.length <= MAX_PASSWORD;
+      const principal = readable
+        ? ((await authentication.byToken(password)) ?? (await byPassword(username, password, request)))
+        : undefined;
+      if (!principal) signIns.refused('wrong_password', request, username);
+      return principal;
     },
   };
 }
+
+const keyOf = (passwordHash: string | undefined, password: string) => sha256(`${passwordHash} ${password}`);

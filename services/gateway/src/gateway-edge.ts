@@ -13,6 +13,7 @@ import { clientAddresses } from './client-address.ts';
 import { createGateway } from './gateway.ts';
 import { createGatewayService, EVENT_STREAM } from './gateway-service.ts';
 import { serveGit } from './git-http.ts';
+import { createSignIns } from './sign-ins.ts';
 
 interface Routes {
   dispatch: Hosted['dispatch'];
@@ -52,6 +53,7 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
         onSent: tracedDelivery(EVENT_STREAM, { tracer: telemetry.tracer, clock }),
       });
       const now = () => performance.now();
+      const signIns = createSignIns({ accessLog, directory, log, now });
       return {
         services: [service],
         feeds: () =>
@@ -61,15 +63,15 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
         handler(hosted) {
           const { dispatch, transport } = route(ports, hosted);
           return createGateway({
-            ...{ app, endpoints, authentication, dispatch, barrier, log, telemetry, accessLog },
+            ...{ app, endpoints, authentication, dispatch, barrier, log, telemetry, accessLog, signIns },
             edition: configuration.EDITION,
             archiveLimit: createArchiveLimit(),
             clientAddressOf: clientAddresses(configuration),
             pages: ports.pages,
             git: serveGit({
-              ...{ authorizer, transport, barrier, log, accessLog },
+              ...{ authorizer, transport, barrier, log, accessLog, signIns },
               operations: ports.ports.operations,
-              basic: createBasicAuthentication({ authentication, directory, readStore, now }),
+              basic: createBasicAuthentication({ authentication, directory, readStore, signIns, now }),
               formerProject: async (path) => (await directory.projectByFormerPath(path))?.id,
             }),
           });

@@ -21,6 +21,7 @@ import { BlockedUser } from './authentication.ts';
 import { type BasicAuthentication, readBasic } from './basic-authentication.ts';
 import { addressWithin, type GitAddress, readGitAddress } from './git-address.ts';
 import type { RequestRecord } from './request-record.ts';
+import type { SignIns } from './sign-ins.ts';
 
 export interface GitHttpPorts {
   basic: BasicAuthentication;
@@ -32,6 +33,7 @@ export interface GitHttpPorts {
   formerProject: (fullPath: string) => Promise<number | undefined>;
   log: Logger;
   accessLog: AccessLog;
+  signIns: SignIns;
 }
 
 type Asked = Exclude<GitAddress, { kind: 'redirect' | 'dumb' }>;
@@ -123,27 +125,24 @@ async function answer(address: GitAddress, exchange: GitExchange, ports: GitHttp
 /** Returns null without credentials. @throws GitRefusal 401 for wrong ones, even on a public project */
 async function callerOf(
   { request, record }: GitExchange,
-  { basic, accessLog }: Pick<GitHttpPorts, 'basic' | 'accessLog'>,
+  { basic, signIns }: Pick<GitHttpPorts, 'basic' | 'signIns'>,
 ): Promise<Principal | null> {
   const given = readBasic(request);
   if (given.kind === 'none') return null;
-  const tried = given.kind === 'basic' ? given.username : undefined;
-  let principal: Principal | undefined;
-  try {
-    if (given.kind === 'basic') principal = await basic.principal(given.username, given.password);
-  } catch (error) {
-    if (error instanceof BlockedUser) accessLog.credentialRefused('blocked_user', record, error.userId);
+  if (given.kind === 'unreadable') {
+    signIns.refused('wrong_password', record);
+    throw challenge();
+  }
+  const principal = await basic.principal(given.username, given.password, record).catch((error: unknown) => {
+    if (error instanceof BlockedUser) signIns.refused('blocked_user', record, error.userId);
     throw error;
-  }
-  if (!principal) {
-    accessLog.credentialRefused('wrong_password', record, tried);
-    throw challenge();
-  }
+  });
+  if (!principal) throw challenge();
   if (!principal.scopes.some((scope) => READING.includes(scope))) {
-    accessLog.credentialRefused('scope', record, principal.userId);
+    signIns.refused('scope', record, principal.userId);
     throw challenge();
   }
-  accessLog.credentialUsed(principal, record);
+  signIns.used(principal, record);
   return principal;
 }
 
@@ -264,6 +263,10 @@ function inWords(error: unknown): Refusal {
   const rejection = error instanceof Rejection ? error : unavailability(error);
   if (!rejection) return { status: 500, body: 'Something went wrong on our side.\n' };
   const { status, headers, code } = rejection;
-  const { message, error: text } = rejection.body as { message?: string; error?: string };
-  return { status, headers, body: `${message ?? text ?? code}\n` };
+  const { message, error: text } = rejection.body as {
+    message?: string | { error: string };
+    error?: string;
+  };
+  const said = typeof message === 'object' ? message.error : (message ?? text ?? code);
+  return { status, headers, body: `${said}\n` };
 }

@@ -33,6 +33,10 @@ export interface RequestRecord {
 const CLIENT_GONE = 499;
 const LONGEST_AGENT = 256; // characters
 
+/** The socket counts all requests of a connection: what it had sent and received when the one before ended. */
+const COUNTED = Symbol('counted bytes');
+type Counting = IncomingMessage['socket'] & { [COUNTED]?: { sent: number; received: number } };
+
 /** Writes a log line, metrics and a span per request. They never hold a body or a query, which may hold a token. */
 export function createRequestRecorder({
   log,
@@ -56,6 +60,7 @@ export function createRequestRecorder({
     const begin = performance.now();
     const requestId = requestIdOf(request);
     const { method, url = '' } = request;
+    const socket: Counting = request.socket;
     const at = url.indexOf('?');
     const path = at < 0 ? url : url.slice(0, at);
     const search = at < 0 ? '' : url.slice(at + 1);
@@ -89,6 +94,8 @@ export function createRequestRecorder({
         ms: Math.round(ms * 100) / 100,
         user,
         client: record.clientAddress,
+        agent: record.userAgent,
+        ...bytesOf(socket),
         aborted: writableFinished ? undefined : true,
       };
       log.info(entry, 'request');
@@ -110,6 +117,14 @@ export function createRequestRecorder({
     });
     return record;
   };
+}
+
+/** Bytes that a request took from the connection, and gave to it, heads included. */
+function bytesOf(socket: Counting): { received: number; sent: number } {
+  const { bytesRead, bytesWritten } = socket;
+  const before = socket[COUNTED];
+  socket[COUNTED] = { received: bytesRead, sent: bytesWritten };
+  return { received: bytesRead - (before?.received ?? 0), sent: bytesWritten - (before?.sent ?? 0) };
 }
 
 /** Keeps the caller's own request id if it is harmless, so that both logs can be joined. */

@@ -33,7 +33,13 @@ export interface AccessLog {
   stop(): Promise<void>;
 }
 
-export type RefusalReason = 'unknown_token' | 'wrong_password' | 'blocked_user' | 'sudo' | 'scope';
+export type RefusalReason =
+  | 'unknown_token'
+  | 'wrong_password'
+  | 'blocked_user'
+  | 'sudo'
+  | 'scope'
+  | 'too_many';
 
 export interface AccessLogPorts extends AccessRecordPorts {
   stream: ExpiringStream;

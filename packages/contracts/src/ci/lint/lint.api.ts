@@ -50,7 +50,6 @@ const maxBody = 4 * 1024 * 1024;
 const common = {
   service: 'ci',
   spec: 'companions 2.9',
-  otherStatuses: [429],
 } as const;
 
 export const checkConfiguration = defineEndpoint({

@@ -95,7 +95,6 @@ const triggering = {
   spec: 'companions 2.9',
   method: 'POST',
   status: 201,
-  otherStatuses: [429],
   response: pipelineView,
 } as const;
 const token = described(

@@ -22,7 +22,6 @@ export const createMergeRequestPipeline = defineEndpoint({
   id: 'mr-pipeline-create',
   method: 'POST',
   summary: 'Run a pipeline of a merge request',
-  otherStatuses: [429],
   response: pipelineView,
 });
 

@@ -18,7 +18,6 @@ export const createPipeline = defineEndpoint({
     variables: described(givenVariables, 'Variables of all jobs, stronger than those of the settings'),
   },
   status: 201,
-  otherStatuses: [429],
   response: pipelineView,
 });
 

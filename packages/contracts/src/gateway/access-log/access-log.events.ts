@@ -46,9 +46,9 @@ export const CredentialRefused = accessEvent(
   'A sign-in was refused: requests from one address, within a minute.',
   {
     reason: z
-      .enum(['unknown_token', 'wrong_password', 'blocked_user', 'sudo', 'scope'])
+      .enum(['unknown_token', 'wrong_password', 'blocked_user', 'sudo', 'scope', 'too_many'])
       .describe(
-        'Why: the token never existed or has ended, the password is wrong, the user is blocked, the caller may not act as somebody else, or the token is not for git.',
+        'Why: the token never existed or has ended, the password is wrong, the user is blocked, the caller may not act as somebody else, the token is not for git, or too many wrong credentials came before.',
       ),
     userId: userId
       .nullable()

@@ -31,7 +31,7 @@ export const common = {
 
 export const answer = {
   strictParams: true,
-  otherStatuses: [409, 410, 429],
+  otherStatuses: [409, 410],
   headers: {
     'X-Log-Id': 'The log: the id of its first event, as in `source` of its events',
     'X-Log-Epoch': 'The epoch of the log: another one since each restore',

@@ -119,7 +119,6 @@ const archive = {
   summary: 'The files of a commit, packed',
   spec: 'api-v4 L213',
   // At most five per minute.
-  otherStatuses: [429],
   mediaTypes: ['application/gzip', 'application/x-bzip2', 'application/x-tar', 'application/zip'],
 } as const;
 const archiveParams = {

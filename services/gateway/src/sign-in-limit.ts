@@ -1,0 +1,113 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
+import { Backoff } from './backoff.ts';
+
+/** A block as it begins. `account` is the name that was tried, null for all sign-ins from the address. */
+export interface SignInBlock {
+  address: string | null;
+  account: string | null;
+  seconds: number;
+}
+
+/** A password on its way to be verified: it counts as wrong until it is judged. */
+export interface PasswordAttempt {
+  right(): void;
+  wrong(): void;
+  /** Nobody found out: the server was busy. */
+  unjudged(): void;
+}
+
+/**
+ * Slows down guessing, in memory and for each gateway by itself. An account is blocked for the address that guesses its
+ * password, never for other addresses. An address that guesses widely is blocked for credentials that never signed in
+ * from it, so the others behind one address go on.
+ */
+export interface SignInLimit {
+  /** @throws Rejection 429 while the account or the address is blocked, for a right password too */
+  attempt(address: string | null, account: string): PasswordAttempt;
+  /** Counts a token that does not exist, once for each. @throws Rejection 429 while the address is blocked */
+  wrongToken(address: string | null, digest: string): void;
+  /** Admits a right token. @throws Rejection 429 while the address is blocked, and the token is new there */
+  admit(address: string | null, tokenId: number): void;
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const ACCOUNT = { failures: 10, windowMs: 5 * MINUTE_MS, firstMs: MINUTE_MS, longestMs: 60 * MINUTE_MS };
+const ADDRESS = { failures: 50, windowMs: 5 * MINUTE_MS, firstMs: MINUTE_MS, longestMs: 60 * MINUTE_MS };
+const KNOWN = 50_000;
+const LONGEST_ACCOUNT = 255;
+
+/** @param now a monotonic clock in milliseconds */
+export function createSignInLimit(now: () => number, blocked: (block: SignInBlock) => void): SignInLimit {
+  const accounts = new Backoff(ACCOUNT, now);
+  const addresses = new Backoff(ADDRESS, now);
+  /** Credentials that signed in, each with its address. */
+  const known = new LRUCache<string, true>({ max: KNOWN });
+  /** The address of a token's last request, so that a repeated one costs a look. */
+  const lastAddress = new LRUCache<number, string>({ max: KNOWN });
+  /** Wrong tokens that were counted: a program that repeats an expired one does not guess. */
+  const counted = new LRUCache<string, true>({ max: KNOWN });
+
+  const requireOpen = (ms: number) => {
+    if (ms > 0) throw tooMany(ms);
+  };
+
+  return {
+    attempt(address, name) {
+      const network = networkOf(address);
+      const account = name.slice(0, LONGEST_ACCOUNT);
+      const key = `${network} ${account.toLowerCase()}`;
+      const pair = `password ${key}`;
+      requireOpen(accounts.blockedFor(key));
+      if (!known.has(pair)) requireOpen(addresses.blockedFor(network));
+      const accountMs = accounts.fail(key);
+      const addressMs = addresses.fail(network);
+      return {
+        right() {
+          accounts.forget(key);
+          addresses.forgive(network, addressMs);
+          known.set(pair, true);
+        },
+        wrong() {
+          if (accountMs > 0) blocked({ address, account, seconds: accountMs / SECOND_MS });
+          if (addressMs > 0) blocked({ address, account: null, seconds: addressMs / SECOND_MS });
+        },
+        unjudged() {
+          accounts.forgive(key, accountMs);
+          addresses.forgive(network, addressMs);
+        },
+      };
+    },
+
+    wrongToken(address, digest) {
+      const network = networkOf(address);
+      requireOpen(addresses.blockedFor(network));
+      const guess = `${network} ${digest}`;
+      if (counted.has(guess)) return;
+      counted.set(guess, true);
+      const ms = addresses.fail(network);
+      if (ms > 0) blocked({ address, account: null, seconds: ms / SECOND_MS });
+    },
+
+    admit(address, tokenId) {
+      if (lastAddress.get(tokenId) === address) return;
+      const network = networkOf(address);
+      const pair = `token ${network} ${tokenId}`;
+      if (!known.has(pair)) requireOpen(addresses.blockedFor(network));
+      known.set(pair, true);
+      if (address !== null) lastAddress.set(tokenId, address);
+    },
+  };
+}
+
+/** What one subscriber has: an IPv4 address, or the first 64 bits of an IPv6 one. */
+function networkOf(address: string | null): string {
+  if (address === null || !ipaddr.isValid(address)) return '-';
+  const parsed = ipaddr.process(address);
+  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.');
+}
+
+const tooMany = (ms: number) =>
+  new Rejection('too_many_requests', undefined, { 'Retry-After': String(Math.ceil(ms / SECOND_MS)) });
