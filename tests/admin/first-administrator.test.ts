@@ -1,5 +1,6 @@
 import { ensureFirstAdministrator } from '@forgelog/admin/first-administrator.ts';
 import { expect, test } from 'vitest';
+import { createUser } from '../support/accounts.ts';
 import { forgelogForTest } from '../support/forgelog.ts';
 
 test('a further start adds nothing: no second root, token or password', async () => {
@@ -16,17 +17,38 @@ test('a further start adds nothing: no second root, token or password', async ()
   expect(await store.head()).toBe(head);
 });
 
-test('another ROOT_TOKEN is a further token; a revoked one stays revoked', async () => {
+test('another ROOT_TOKEN ends the one before, and no token that people made; a revoked one stays revoked', async () => {
   const forgelog = await forgelogForTest();
   const { ports } = forgelog.system;
+  const { body: made } = await forgelog.post('/users/1/personal_access_tokens', {
+    ...{ name: 'ROOT_TOKEN', scopes: ['api'], expires_at: '2099-01-01' },
+  });
   const ROOT_TOKEN = 'another-root-token-of-the-tests';
-  const configuration = { ...ports.configuration, ROOT_TOKEN };
-  await ensureFirstAdministrator({ ...ports, configuration });
+  const lines: unknown[][] = [];
+  const log = { warn: (...line: unknown[]) => void lines.push(line) } as unknown as typeof ports.log;
+  const start = (token: string) =>
+    ensureFirstAdministrator({ ...ports, log, configuration: { ...ports.configuration, ROOT_TOKEN: token } });
+  await start(ROOT_TOKEN);
   expect((await forgelog.get('/user', { token: ROOT_TOKEN })).body.username).toBe('root');
-  const { body } = await forgelog.get('/personal_access_tokens');
-  await forgelog.delete(`/personal_access_tokens/${body.at(-1).id}`);
-  await ensureFirstAdministrator({ ...ports, configuration });
-  expect((await forgelog.get('/user', { token: ROOT_TOKEN })).status).toBe(401);
+  expect((await forgelog.get('/user', { token: forgelog.rootToken })).status).toBe(401);
+  expect((await forgelog.get('/user', { token: made.token })).status).toBe(200);
+  expect(lines).toEqual([[{ tokenId: 1 }, expect.stringContaining('ROOT_TOKEN was changed')]]);
+
+  await start(forgelog.rootToken);
+  expect((await forgelog.get('/user', { token: forgelog.rootToken })).status).toBe(401);
+  expect((await forgelog.get('/user', { token: ROOT_TOKEN })).status).toBe(200);
+  expect(lines.at(-1)).toEqual([{ tokenId: 1 }, expect.stringContaining('opens nothing')]);
+});
+
+test('a start says that ROOT_TOKEN opens nothing while root is blocked', async () => {
+  const forgelog = await forgelogForTest();
+  const { ports } = forgelog.system;
+  const admin = await createUser(forgelog, { admin: true });
+  await forgelog.post('/users/1/block', {}, { token: admin.token });
+  const lines: unknown[] = [];
+  const log = { warn: (line: unknown) => void lines.push(line) } as unknown as typeof ports.log;
+  await ensureFirstAdministrator({ ...ports, log });
+  expect(lines).toEqual([expect.stringContaining('reset-root')]);
 });
 
 test('without ROOT_TOKEN a token is made and shown by the first start', async () => {

@@ -18,7 +18,6 @@ interface Entry {
 
 /** After so long without a block, the next one is short again. */
 const QUIET_MS = 24 * 3_600_000;
-/** The least recently used keys are forgotten first. */
 const KEYS = 50_000;
 
 /**
@@ -30,7 +29,6 @@ export class Backoff {
   readonly #now: () => number;
   readonly #entries = new LRUCache<string, Entry>({ max: KEYS });
 
-  /** @param now a monotonic clock in milliseconds */
   constructor(limits: BackoffLimits, now: () => number) {
     this.#limits = limits;
     this.#now = now;

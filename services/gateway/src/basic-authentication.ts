@@ -56,7 +56,6 @@ export function createBasicAuthentication(ports: {
 }): BasicAuthentication {
   const { authentication, directory, readStore, signIns, now } = ports;
   const verifiedAt = new LRUCache<string, number>({ max: CACHE_ENTRIES });
-  /** Equal questions at the same time: git may ask several on one command, and one answer is for all. */
   const judging = new Map<string, Promise<boolean>>();
   const limit = pLimit(MAX_CONCURRENT);
   let decoy: Promise<string> | undefined;

@@ -119,7 +119,6 @@ export function createRequestRecorder({
   };
 }
 
-/** Bytes that a request took from the connection, and gave to it, heads included. */
 function bytesOf(socket: Counting): { received: number; sent: number } {
   const { bytesRead, bytesWritten } = socket;
   const before = socket[COUNTED];

@@ -14,7 +14,6 @@ export interface SignInBlock {
 export interface PasswordAttempt {
   right(): void;
   wrong(): void;
-  /** Nobody found out: the server was busy. */
   unjudged(): void;
 }
 
@@ -39,13 +38,10 @@ const ADDRESS = { failures: 50, windowMs: 5 * MINUTE_MS, firstMs: MINUTE_MS, lon
 const KNOWN = 50_000;
 const LONGEST_ACCOUNT = 255;
 
-/** @param now a monotonic clock in milliseconds */
 export function createSignInLimit(now: () => number, blocked: (block: SignInBlock) => void): SignInLimit {
   const accounts = new Backoff(ACCOUNT, now);
   const addresses = new Backoff(ADDRESS, now);
-  /** Credentials that signed in, each with its address. */
   const known = new LRUCache<string, true>({ max: KNOWN });
-  /** The address of a token's last request, so that a repeated one costs a look. */
   const lastAddress = new LRUCache<number, string>({ max: KNOWN });
   /** Wrong tokens that were counted: a program that repeats an expired one does not guess. */
   const counted = new LRUCache<string, true>({ max: KNOWN });
@@ -102,7 +98,7 @@ export function createSignInLimit(now: () => number, blocked: (block: SignInBloc
   };
 }
 
-/** What one subscriber has: an IPv4 address, or the first 64 bits of an IPv6 one. */
+/** One subscriber has 64 bits of IPv6 addresses. */
 function networkOf(address: string | null): string {
   if (address === null || !ipaddr.isValid(address)) return '-';
   const parsed = ipaddr.process(address);

@@ -14,7 +14,6 @@ export interface SignIns {
   refused(reason: RefusalReason, request: RequestRecord, account?: number | string): void;
   /** Records a token that does not exist. @throws Rejection 429 while the address is blocked */
   wrongToken(digest: string, request: RequestRecord): void;
-  /** @throws Rejection 429 while the account or the address is blocked */
   attempt(account: string, request: RequestRecord): PasswordAttempt;
 }
 
@@ -42,11 +41,9 @@ export function createSignIns({ accessLog, directory, log, now }: SignInPorts): 
   function refused(reason: RefusalReason, request: RequestRecord, account?: number | string): void {
     accessLog.credentialRefused(reason, request, account);
     const { requestId, clientAddress: client } = request;
-    // `docs/operations.md` has a pattern for the end of this line.
     void usernameOf(account).then((user) => log.info({ requestId, reason, user, client }, 'sign-in refused'));
   }
 
-  /** Runs a check, and records its refusal. */
   function limited<T>(request: RequestRecord, account: number | string | undefined, check: () => T): T {
     try {
       return check();

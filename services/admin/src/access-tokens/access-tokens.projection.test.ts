@@ -19,7 +19,7 @@ test('a token is stored by its hash, and works from its creation', async () => {
   await givenEvents(accessTokensProjection, created(1)).thenDocuments(accessTokens, [
     {
       ...{ id: 1, userId: 2, name: 'laptop', scopes: ['api'], expiresAt: '2031-01-01', sha256: 'hash1' },
-      ...{ impersonation: false, revoked: false, createdAt: '2030-01-01T00:00:01.000Z' },
+      ...{ impersonation: false, bySystem: false, revoked: false, createdAt: '2030-01-01T00:00:01.000Z' },
     },
   ]);
 });

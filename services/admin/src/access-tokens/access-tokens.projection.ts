@@ -16,6 +16,8 @@ export const accessTokens = defineCollection({
     name: 'text',
     scopes: 'text[]',
     impersonation: 'boolean',
+    /** Made by a start or on the operator's command line, and not through the API. */
+    bySystem: 'boolean',
     revoked: 'boolean',
     expiresAt: 'text?',
     sha256: 'text',
@@ -39,7 +41,8 @@ export const accessTokensProjection = defineProjection<AccessTokenEvent>({
       case 'PersonalAccessTokenCreated': {
         const { tokenId, userId, name, scopes, expiresAt, tokenSha256, impersonation } = event.data;
         const token = { id: tokenId, userId, name, scopes, impersonation, expiresAt };
-        const beginning = { revoked: false, sha256: tokenSha256, createdAt: event.time };
+        const bySystem = event.metadata.actorId === null;
+        const beginning = { revoked: false, bySystem, sha256: tokenSha256, createdAt: event.time };
         return documents.put(accessTokens, { ...token, ...beginning });
       }
       case 'PersonalAccessTokenEnded':
