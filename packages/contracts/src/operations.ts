@@ -1,6 +1,7 @@
 import { userKeyOperations } from './admin/user-keys/user-key.operations.ts';
 import { pipelineOperations } from './ci/pipelines/pipeline.operations.ts';
 import type { Operation } from './operation.ts';
+import { codeOwnerOperations } from './repo/code-owners/code-owner.operations.ts';
 import { commitOperations } from './repo/commits/commit.operations.ts';
 import { diffLineOperations } from './repo/diff-lines/diff-line.operations.ts';
 import { suggestedLineOperations } from './repo/diff-lines/suggested-line.operations.ts';
@@ -17,6 +18,7 @@ export const operations: readonly Operation[] = [
   ...repositorySourceOperations,
   ...commitOperations,
   ...mergeOperations,
+  ...codeOwnerOperations,
   ...diffLineOperations,
   ...suggestedLineOperations,
   ...mergeRequestOperations,

@@ -3,13 +3,19 @@ import { createNames, type Names } from '@forgelog/directory/names.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { createGit, type Git } from '@forgelog/git/git.ts';
 import { lazyInstanceKey } from '@forgelog/service-kit/instance-key.ts';
+import { codeOwnerCheck } from './code-owners/code-owner-check.ts';
 import { createMergeRequestRefs, type MergeRequestRefs } from './merges/merge-request-refs.ts';
 import { type ProjectListing, projectListing } from './projects/project.query.ts';
 import { type ProjectAnswers, projectAnswers } from './projects/project-caller.view.ts';
 import type { Storages } from './projects/storages.ts';
 import { protectedBranchRules } from './protected-branches/protected-branch.rules.ts';
 import { protectedTagRules } from './protected-tags/protected-tag.rules.ts';
-import { type PushRuleCheck, pushRuleCheck, refusingPushRules } from './push-rules/push-rule-check.ts';
+import {
+  firstProblem,
+  type PushRuleCheck,
+  pushRuleCheck,
+  refusingPushRules,
+} from './push-rules/push-rule-check.ts';
 import { defaultBranchRules } from './refs/default-branch.rules.ts';
 import { createRefAccess, type RefAccessOf } from './refs/ref.access.ts';
 import { refProtections } from './refs/ref-protection.rules.ts';
@@ -52,7 +58,7 @@ export function createRepoPorts(ports: ServicePorts, storages: Storages): RepoPo
   );
   const repositories = createRepositories({ git, ...ports });
   const unclaimed = unclaimedRepositories({ root, repositories, commands: ports.commands });
-  const pushRules = pushRuleCheck(ports);
+  const pushRules = firstProblem(pushRuleCheck(ports), codeOwnerCheck({ ...ports, repositories }));
   repositories.onMoving(refusingPushRules(pushRules, repositories));
   const mergeRequestRefs = createMergeRequestRefs({ ...ports, repositories, storages });
   const answers = projectAnswers({ ...ports, instanceKey: lazyInstanceKey(ports.configuration) });

@@ -8,6 +8,7 @@ import { projectAvatarSlice } from './avatars/project-avatar.slice.ts';
 import { badgeSlice } from './badges/badge.slice.ts';
 import { branchSlice } from './branches/branch.slice.ts';
 import { changelogSlice } from './changelog/changelog.slice.ts';
+import { codeOwnerSlice } from './code-owners/code-owner.slice.ts';
 import { commitSlice } from './commits/commit.slice.ts';
 import { diffLineSlice } from './diff-lines/diff-line.slice.ts';
 import { fileSlice } from './files/file.slice.ts';
@@ -53,6 +54,7 @@ export function createRepo(
     uploadSlice,
     projectAvatarSlice,
     mergeSlice,
+    codeOwnerSlice,
     diffLineSlice,
     storage.slice,
     // Reads repositories by itself, so it starts after their storage and stops before it.

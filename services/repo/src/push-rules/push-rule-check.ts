@@ -12,17 +12,20 @@ import type { PushRules } from './push-rule.decider.ts';
 import { pushRules } from './push-rules.projection.ts';
 import { isNamedLikeSecret } from './secret-names.ts';
 
-type Reads = Pick<RepositoryReads, 'newCommits' | 'broughtFiles' | 'commit' | 'signed' | 'objects'>;
+type Reads = Pick<
+  RepositoryReads,
+  'newCommits' | 'broughtFiles' | 'commit' | 'signed' | 'objects' | 'entry' | 'changedPaths' | 'mergeBase'
+>;
 
 export interface PushRuleCheck {
   /**
    * Returns why moves are refused, as text for people; null if they are not. All new objects must be readable.
-   * @param reads of a push those in its quarantine
+   * @param by `reads` are of a push those in its quarantine; `isMerge` is a merge request's
    */
   problem(
     projectId: number,
     updates: readonly RefUpdate[],
-    by: { reads: Reads; via: 'push' | 'api'; actorId: number | null },
+    by: { reads: Reads; via: 'push' | 'api'; actorId: number | null; isMerge: boolean },
   ): Promise<string | null>;
 }
 
@@ -71,11 +74,22 @@ export function pushRuleCheck({
   };
 }
 
+/** All checks as one: the first problem counts. */
+export const firstProblem = (...checks: readonly PushRuleCheck[]): PushRuleCheck => ({
+  async problem(...asked) {
+    for (const check of checks) {
+      const problem = await check.problem(...asked);
+      if (problem !== null) return problem;
+    }
+    return null;
+  },
+});
+
 /** Refuses moves by the API. @throws 400 */
 export function refusingPushRules(check: PushRuleCheck, repositories: Pick<Repositories, 'of'>): MovingCheck {
-  return async (projectId, updates, { actorId }) => {
+  return async (projectId, updates, { actorId }, isMerge) => {
     const reads = repositories.of(projectId);
-    const message = await check.problem(projectId, updates, { reads, via: 'api', actorId });
+    const message = await check.problem(projectId, updates, { reads, via: 'api', actorId, isMerge });
     if (message !== null) throw new Rejection('refused', { message });
   };
 }

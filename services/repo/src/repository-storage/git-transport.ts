@@ -208,7 +208,7 @@ export function createGitTransport(
         // Check access now: a push may take an hour.
         refusal: async (updates, reads) =>
           (await refusal(updates, reads)) ??
-          pushRules.problem(projectId, updates, { reads, via: 'push', actorId }),
+          pushRules.problem(projectId, updates, { reads, via: 'push', actorId, isMerge: false }),
         followUp: (moved) => mergeRequestLinks(ports, grant, moved),
         // Objects of a large push take their time to settle, and a branch may be protected meanwhile.
         async vote(updates, reads) {

@@ -126,6 +126,8 @@ export type MovingCheck = (
   projectId: number,
   updates: readonly RefUpdate[],
   metadata: EventMetadata,
+  /** Whether a merge request is merged. */
+  isMerge: boolean,
 ) => Promise<void>;
 
 /** `metadataAfter` gives the metadata of what the system does because a ref moved. */
@@ -280,7 +282,7 @@ export function createRepositories(ports: { git: Git; commands: CommandHandler; 
     isDeleted,
     async moveRefs(projectId, updates, metadata, via, { pushOptions = [], ...options } = {}) {
       if (updates.length === 0) return;
-      for (const check of checks) await check(projectId, updates, metadata);
+      for (const check of checks) await check(projectId, updates, metadata, options.merge !== undefined);
       const { moves, commits } = await describeMoves(of(projectId), updates);
       const push = { projectId, pushId: newEventId(), via, pushOptions, metadata, ...options };
       const release = hold(projectId);

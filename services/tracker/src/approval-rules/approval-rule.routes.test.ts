@@ -39,7 +39,7 @@ const project = { id: 7 };
 const one = { id: 7, merge_request_iid: 1 };
 
 async function start(settings: object = {}) {
-  const { slice } = mergesSlice();
+  const { slice, repository } = mergesSlice();
   const given = [
     ...[...team, userCreated(MAINTAINER), userCreated(SECOND)],
     ...[memberAdded(7, MAINTAINER, 40), memberAdded(7, SECOND, 30)],
@@ -53,7 +53,7 @@ async function start(settings: object = {}) {
   const running = await startSlices([mergeRequestSlice, approvalRuleSlice, slice], given);
   const { call } = running;
   return {
-    ...running,
+    ...{ ...running, repository },
     approve: (as: number) => call(approveMergeRequest, one, as),
     approvals: async (as = REPORTER) => (await call(getApprovals, one, as)).body,
     state: async () => (await call(getApprovalState, one, REPORTER)).body,
@@ -269,5 +269,49 @@ test('a rule for one protected branch is not asked of another', async () => {
   await rule({ user_ids: [SECOND], protected_branch_ids: [1] });
   expect(await status()).toBe('mergeable');
   await rule({ name: 'Main', user_ids: [SECOND], protected_branch_ids: [2] });
+  expect(await status()).toBe('not_approved');
+});
+
+test('code owners are asked where the branch demands it, and nothing is merged while they are unknown', async () => {
+  const { approve, ports, repository, state, status } = await start();
+  const line = {
+    section: null,
+    isOptional: false,
+    approvals: 1,
+    pattern: '*.sql',
+    owners: ['@user6', '@gone'],
+  };
+  repository.owned.set(shaOf(1), [line, { ...line, isOptional: true, pattern: '*' }]);
+  expect(await status()).toBe('mergeable');
+  const branch = {
+    type: 'ProtectedBranchCreated',
+    data: {
+      ...{
+        protectedBranchId: 1,
+        projectId: 7,
+        name: 'ma*',
+        pushAccess: [],
+        mergeAccess: [],
+        unprotectAccess: [],
+      },
+      ...{ allowForcePush: false, codeOwnerApprovalRequired: true },
+    },
+  };
+  await ports.commands.append('protectedBranches-7', 'no-stream', [branch], { actorId: null } as never);
+  expect(await status()).toBe('not_approved');
+  expect(await state()).toMatchObject({
+    rules: [
+      { name: '*', rule_type: 'code_owner', approvals_required: 0, approved: true },
+      { name: '*.sql', section: 'codeowners', approvals_required: 1, eligible_approvers: [{ id: SECOND }] },
+    ],
+  });
+  await approve(DEVELOPER);
+  expect(await status()).toBe('not_approved');
+  await approve(SECOND);
+  expect(await status()).toBe('mergeable');
+  repository.owned.set(shaOf(2), null);
+  const push = [branchMoved('topic1', shaOf(2), shaOf(1))];
+  await ports.commands.append('repository-7', 1, push, { actorId: null } as never);
+  await approve(SECOND);
   expect(await status()).toBe('not_approved');
 });

@@ -1,3 +1,4 @@
+import type { OwnedLine } from '@forgelog/contracts/repo/code-owners/code-owner.operations.ts';
 import { listMergeCommits, MERGE_BOUNDS } from '@forgelog/contracts/repo/merges/merge.operations.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, asc, eq, oneOf } from '@forgelog/eventing/query.ts';
@@ -11,6 +12,7 @@ import { MAX_APPROVAL_RULES } from './approval-rule.decider.ts';
 import { type ApprovalRuleRow, approvalRules } from './approval-rules.projection.ts';
 import { countedApprovals, isForBranch, type JudgedRule, judge, mayCount } from './approvals.rules.ts';
 import { eligibleApprovers } from './approvers.query.ts';
+import { createCodeOwnerLines, namedOwners } from './code-owner-rules.query.ts';
 
 /** A rule as it counts for one merge request. */
 export interface ApprovalRuleState extends JudgedRule {
@@ -47,6 +49,7 @@ type Row = Pick<
   | 'sha'
   | 'startSha'
   | 'state'
+  | 'target'
   | 'targetBranch'
   | 'approvalsBeforeMerge'
   | 'approvedByIds'
@@ -59,6 +62,20 @@ interface Project {
   rules: readonly ApprovalRuleRow[];
   branches: readonly ApprovalBranch[];
 }
+
+interface Judging {
+  /** Whether a protected branch asks for code owners. */
+  isAsked: boolean;
+  /** Whether the approval of a user would count. */
+  counts(userId: number): boolean;
+  approvals: readonly number[];
+}
+
+/** Stands for the owners of changes that git could not tell of. */
+const UNKNOWN_OWNERS: ApprovalRuleState = {
+  ...{ id: null, name: 'CODEOWNERS', ruleType: 'code_owner', section: 'codeowners', required: 1 },
+  ...{ eligibleIds: [], userIds: [], groupIds: [], approvedByIds: [], left: 1, approved: false },
+};
 
 export const ALL_MEMBERS = 'All Members';
 
@@ -75,6 +92,7 @@ function createApprovalStates({
   configuration,
 }: Pick<ServicePorts, 'readStore' | 'directory' | 'operations' | 'configuration'>) {
   const committers = new LRUCache<string, readonly string[]>({ max: REMEMBERED });
+  const codeOwnerLines = createCodeOwnerLines({ readStore, operations });
 
   async function projectOf(projectId: number): Promise<Project> {
     const where = eq('projectId', projectId);
@@ -123,10 +141,38 @@ function createApprovalStates({
     return rules.filter((rule) => isForBranch(rule, { covering, existing, isDefault }));
   }
 
+  /** Rules of code owners only suggest where no protected branch asks for them. */
+  async function codeOwnerRule(
+    { projectId }: Row,
+    line: OwnedLine,
+    { isAsked, counts, approvals }: Judging,
+  ): Promise<ApprovalRuleState> {
+    const { section, pattern: name } = line;
+    const required = isAsked && !line.isOptional ? line.approvals : 0;
+    const named = await namedOwners(directory, line.owners);
+    const eligible = await eligibleApprovers(directory, projectId, named, approvals);
+    const eligibleIds = eligible.filter(counts);
+    const shown = { id: null, name, ruleType: 'code_owner', required, eligibleIds, ...named } as const;
+    return {
+      ...shown,
+      section: section ?? 'codeowners',
+      ...judge({ required, approverIds: eligibleIds }, approvals),
+    };
+  }
+
+  /** @param lines null where they are not known: then nothing is merged that owners are asked for */
+  async function codeOwnerRules(row: Row, lines: readonly OwnedLine[] | null, judging: Judging) {
+    if (lines) {
+      const rules = await Promise.all(lines.map((line) => codeOwnerRule(row, line, judging)));
+      return rules.sort((a, b) => (a.name < b.name ? -1 : 1));
+    }
+    return judging.isAsked ? [UNKNOWN_OWNERS] : [];
+  }
+
   async function stateOf(
     row: Row,
     project: Project,
-    own: readonly ApprovalRuleRow[],
+    { own, lines }: { own: readonly ApprovalRuleRow[]; lines: readonly OwnedLine[] | null },
     principal: Principal | null,
   ): Promise<ApprovalState> {
     const { settings } = project;
@@ -149,6 +195,11 @@ function createApprovalStates({
       settings,
       asked.find(({ ruleType }) => ruleType === 'any_approver'),
     );
+    const isAsked = project.branches.some(
+      ({ name, asksCodeOwners }) => asksCodeOwners && refPattern(name)(row.targetBranch),
+    );
+    const counts = (userId: number) => mayCount(userId, row, conditions);
+    rules.push(...(await codeOwnerRules(row, lines, { isAsked, counts, approvals })));
     if (anybody) rules.unshift({ ...anybody, ...judge({ ...anybody, approverIds: null }, approvals) });
     return {
       overwritten,
@@ -156,7 +207,7 @@ function createApprovalStates({
       approvedByIds: approvals,
       required: rules.reduce((sum, rule) => sum + rule.required, 0),
       left: rules.reduce((sum, rule) => sum + rule.left, 0),
-      mayApprove: (userId) => mayCount(userId, row, conditions),
+      mayApprove: counts,
     };
   }
 
@@ -175,13 +226,15 @@ function createApprovalStates({
     const limit = rows.length * MAX_APPROVAL_RULES;
     const own = limit === 0 ? [] : await readStore.find(approvalRules, { where, sort: [asc('id')], limit });
     const byRequest = Map.groupBy(own as ApprovalRuleRow[], ({ mergeRequestId }) => mergeRequestId);
-    const states = rows.map(
-      async (row) =>
-        [
-          row.place,
-          await stateOf(row, projects.get(row.projectId)!, byRequest.get(row.id) ?? [], principal),
-        ] as const,
+    const lines = await codeOwnerLines(
+      rows.filter(({ state }) => state === 'opened'),
+      principal,
     );
+    const states = rows.map(async (row) => {
+      const rules = { own: byRequest.get(row.id) ?? [], lines: lines.get(row.place) ?? null };
+      if (row.state !== 'opened') rules.lines = [];
+      return [row.place, await stateOf(row, projects.get(row.projectId)!, rules, principal)] as const;
+    });
     return new Map(await Promise.all(states));
   };
 }

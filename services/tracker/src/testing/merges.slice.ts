@@ -1,6 +1,10 @@
 import { findPipelineOfCommit } from '@forgelog/contracts/ci/pipelines/pipeline.operations.ts';
 import type { CiStatus } from '@forgelog/contracts/ci/pipelines/pipeline-statuses.ts';
 import {
+  findCodeOwners,
+  type OwnedLine,
+} from '@forgelog/contracts/repo/code-owners/code-owner.operations.ts';
+import {
   describeMerge,
   describeMerges,
   prepareSource,
@@ -19,6 +23,8 @@ export interface Repository {
   newest: Set<string>;
   /** Status of the newest pipeline of each commit that has one. */
   pipelines: Map<string, CiStatus>;
+  /** Lines of owners by the commit whose changes they own; null where that cannot be told. */
+  owned: Map<string, OwnedLine[] | null>;
   /** How many pairs were described. */
   described: number;
 }
@@ -36,6 +42,7 @@ export function mergesSlice(): {
     conflicting: new Set(),
     newest: new Set([shaOf(1)]),
     pipelines: new Map(),
+    owned: new Map(),
     described: 0,
   };
   const tipOf = (projectId: number, branch: string) => repository.tips.get(`${projectId}/${branch}`) ?? null;
@@ -63,6 +70,11 @@ export function mergesSlice(): {
           const facts = { id: 5, iid: 2, projectId, ref: 'topic', sha, createdAt: at, updatedAt: at };
           return { pipeline: status === undefined ? null : { ...facts, status } };
         }),
+        implementOperation(findCodeOwners, async ({ request: { pairs } }) => ({
+          found: pairs.map(({ sourceSha }) =>
+            repository.owned.has(sourceSha) ? repository.owned.get(sourceSha)! : [],
+          ),
+        })),
         implementOperation(describeMerges, async ({ request: { pairs } }) => {
           repository.described += pairs.length;
           return {
