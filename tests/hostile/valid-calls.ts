@@ -94,6 +94,7 @@ function contextOf(
     project: `/projects/${place.projectId}`,
     group: `/groups/${place.groupId}`,
     post: (path, body, as) => must(forgelog.post(path, body, as)),
+    put: (path, body) => must(forgelog.put(path, body)),
     get: (path) => must(forgelog.get(path)),
     user: (word) => settleUser(forgelog, unique(word)),
   };

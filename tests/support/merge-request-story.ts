@@ -1,4 +1,9 @@
 import { MERGE_STARTED } from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
+import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import {
+  mergeRequestDecider,
+  mergeRequestStream,
+} from '@forgelog/tracker/merge-requests/merge-request.decider.ts';
 import { createUser } from './accounts.ts';
 import type { Calls } from './calls.ts';
 import type { Forgelog } from './forgelog.ts';
@@ -34,8 +39,11 @@ export async function tellMergeRequests(forgelog: Forgelog, calls: Calls, projec
   const mergeable = { ...branches, title: 'Rename it', remove_source_branch: true };
   const { body: merged } = await post(`${project}/merge_requests`, mergeable);
   const mergedAt = `${project}/merge_requests/${merged.iid}`;
+  const wanted = { sha: merged.sha, squash: true, removeSourceBranch: true };
+  await mergeLater(forgelog, { projectId, iid: merged.iid, ...wanted });
+  await post(`${mergedAt}/cancel_merge_when_pipeline_succeeds`);
   const stream = `mergeRequest-${projectId}-${merged.iid}`;
-  await record(forgelog, stream, 1, overtakenMerge(projectId, merged));
+  await record(forgelog, stream, 3, overtakenMerge(projectId, merged));
   await get(mergedAt);
   await put(`${mergedAt}/merge`, { squash: true });
 }
@@ -56,6 +64,21 @@ async function tellApprovalRules(
   });
   await remove(`${project}/approval_rules/${ofProject.id}`);
 }
+
+/** As a call does while the pipeline runs; the story has none of this commit. */
+const mergeLater = (
+  { system }: Forgelog,
+  merge: { projectId: number; iid: number; sha: string; squash: boolean; removeSourceBranch: boolean },
+) =>
+  system.ports.commands.handle(
+    mergeRequestDecider,
+    mergeRequestStream(merge.projectId, merge.iid),
+    {
+      ...{ type: 'SetAutoMerge', mergeId: '01932c5e-7f0a-4cc0-9d0e-3c1f7d2f9a11', userId: 1, ...merge },
+      ...{ mergeMessage: 'Merge it', squashMessage: null },
+    },
+    { ...SYSTEM_METADATA, actorId: 1 },
+  );
 
 /** A merge of a commit that its source branch has not got any more, begun by a process that was killed then. */
 const overtakenMerge = (projectId: number, { id, iid }: { id: number; iid: number }) => ({

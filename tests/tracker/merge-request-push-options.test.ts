@@ -80,3 +80,19 @@ test('its options say what it is, and later pushes change it and open no other',
   await eventually(list).toMatchObject([{ sha: last, title: 'Ready' }]);
   expect(await list()).toHaveLength(1);
 });
+
+test('a push may have its merge request merged when the pipeline of its commit succeeds', async () => {
+  const { push, list, project } = await cloned();
+  const later = 'merge_request.merge_when_pipeline_succeeds';
+  const first = await push('topic', 'merge_request.create', later);
+  const waits = { state: 'opened', merge_when_pipeline_succeeds: true, merge_user: { id: 1 } };
+  await eventually(list).toMatchObject([{ sha: first, ...waits }]);
+  // A push without it is another commit, for which nobody has said so.
+  const second = await push('topic');
+  await eventually(list).toMatchObject([{ sha: second, merge_when_pipeline_succeeds: false }]);
+  const third = await push('topic', later);
+  await eventually(list).toMatchObject([{ sha: third, ...waits }]);
+  for (const sha of [first, second, third])
+    await forgelog.post(`/projects/${project.id}/statuses/${sha}`, { state: 'success', ref: 'topic' });
+  await eventually(list).toMatchObject([{ sha: third, state: 'merged' }]);
+});

@@ -224,20 +224,6 @@ test('a project may have merges wait for the pipeline of the newest commit', asy
   expect(await must(forgelog.put(`${at}/merge`))).toMatchObject({ state: 'merged' });
 });
 
-test('who asks to merge after the pipeline alone merges nothing before it has succeeded', async () => {
-  const made = await project();
-  const sha = await commit(made, 'topic', { 'c.txt': 'c' });
-  const { iid } = await open(made, 'topic');
-  const at = `/projects/${made.id}/merge_requests/${iid}`;
-  const ask = () => forgelog.put(`${at}/merge`, { merge_when_pipeline_succeeds: true });
-  for (const state of [undefined, 'running', 'failed', 'success']) {
-    if (state) await must(forgelog.post(`/projects/${made.id}/statuses/${sha}`, { state, ref: 'topic' }));
-    expect([state, (await ask()).status]).toEqual([state, state === 'success' ? 200 : 405]);
-    if (state === 'failed')
-      await must(forgelog.post(`/projects/${made.id}/statuses/${sha}`, { state: 'pending', ref: 'topic' }));
-  }
-});
-
 test('a request that is behind is rebased, and then merged fast-forward', async () => {
   const of = await project({ merge_method: 'ff' });
   const sha = await commit(of, 'topic', { 'c.txt': 'c\n' });

@@ -33,6 +33,7 @@ import { discussionLifetime, noteLifetime } from './tracker/discussions/discussi
 import { issueLifetime } from './tracker/issues/issue.lifetime.ts';
 import {
   mergeRequestApprovalLifetime,
+  mergeRequestAutoMergeLifetime,
   mergeRequestLifetime,
 } from './tracker/merge-requests/merge-request.lifetime.ts';
 import { subscriptionLifetime } from './tracker/subscriptions/subscription.lifetime.ts';
@@ -63,6 +64,7 @@ export const lifetimes: readonly Lifetime[] = [
   mergeRequestLifetime,
   mergeRequestApprovalLifetime,
   approvalRuleLifetime,
+  mergeRequestAutoMergeLifetime,
   discussionLifetime,
   noteLifetime,
   awardLifetime,

@@ -16,6 +16,7 @@ const BEGINS = [
   'Registered',
   'EnabledForProject',
   'Approved',
+  'AutoMergeSet',
   'Awarded',
   'Chosen',
 ];
@@ -29,6 +30,7 @@ const ENDS = [
   'Forfeited',
   'Abandoned',
   'Withdrawn',
+  'AutoMergeCanceled',
   'DisabledForProject',
 ];
 /** A ref moves from `oldOid` to `newOid`; a measurement, a reservation and a reset are facts of their own. */

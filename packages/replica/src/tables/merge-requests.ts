@@ -6,6 +6,7 @@ export const mergeRequests: Part = {
     ...{ MergeRequestDeleted: 1, MergeRequestTimeEstimateSet: 1, MergeRequestMergeStarted: 1 },
     ...{ MergeRequestMerged: 1, MergeRequestMergeFailed: 1 },
     ...{ MergeRequestApproved: 1, MergeRequestApprovalRevoked: 1, MergeRequestApprovalEnded: 1 },
+    ...{ MergeRequestAutoMergeSet: 1, MergeRequestAutoMergeCanceled: 1 },
   },
   records: [
     defineRecords({
@@ -94,6 +95,18 @@ FROM merge_requests WHERE ended_at IS NULL`,
         user_id: whole('userId', 'Id of the user.'),
         project_id: reference('projectId', 'Id of the project that it merges into.'),
         sha: text('sha', 'Commit that was approved.'),
+      },
+    }),
+    defineRecords({
+      kind: 'MergeRequestAutoMerge',
+      name: 'merge_request_auto_merges',
+      about: 'Which merge requests are merged when their pipeline succeeds; one that is merged no longer is.',
+      key: ['merge_request_id'],
+      columns: {
+        merge_request_id: reference('mergeRequestId', 'Id of the merge request.'),
+        project_id: reference('projectId', 'Id of the project that it merges into.'),
+        user_id: whole('userId', 'Id of the user who set it.'),
+        sha: text('sha', 'Commit that is to be merged.'),
       },
     }),
   ],

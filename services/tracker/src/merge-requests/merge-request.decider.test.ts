@@ -236,6 +236,88 @@ test('what is merged keeps its target, and its text may change', () => {
     });
 });
 
+const later = {
+  ...{ mergeId: 'm3', userId: 2, sha: shaOf(1), squash: false, removeSourceBranch: true },
+  ...{ mergeMessage: null, squashMessage: 'Squash' },
+} as const;
+const set = (more: Partial<typeof later> = {}): MergeRequestEvent => ({
+  type: 'MergeRequestAutoMergeSet',
+  data: { ...ids, ...later, ...more },
+});
+const setLater = { type: 'SetAutoMerge', ...place, ...later } as const;
+const startLater = {
+  type: 'StartAutoMerge',
+  ...{ ...place, mergeId: 'm3', mergeMessage: 'Merge', squashMessage: 'Squash' },
+} as const;
+const canceled = (reason: string): MergeRequestEvent =>
+  ({ type: 'MergeRequestAutoMergeCanceled', data: { ...ids, mergeId: 'm3', reason } }) as MergeRequestEvent;
+const asked = { type: 'CancelAutoMerge', ...place, mergeId: null, reason: 'asked' } as const;
+const begun: MergeRequestEvent = {
+  type: 'MergeRequestMergeStarted',
+  data: { ...ids, ...later, mergeMessage: 'Merge', ...locked },
+};
+
+test('what waits for its pipeline is merged once, by whoever begins first', () => {
+  given(mergeRequestDecider, created).when(setLater).thenEvents(set());
+  given(mergeRequestDecider, created, set()).when(startLater).thenEvents(begun);
+  given(mergeRequestDecider, created, set(), begun).when(startLater).thenEvents();
+  given(mergeRequestDecider, created, set(), canceled('asked')).when(startLater).thenEvents();
+  given(mergeRequestDecider, created).when(startLater).thenEvents();
+  given(mergeRequestDecider, created, set())
+    .when({ ...startLater, mergeId: 'm2' })
+    .thenEvents();
+});
+
+test('the same is set once, and anything else replaces it', () => {
+  given(mergeRequestDecider, created, set())
+    .when({ ...setLater, mergeId: 'm4' })
+    .thenEvents();
+  given(mergeRequestDecider, created, set())
+    .when({ ...setLater, mergeId: 'm4', squash: true } as never)
+    .thenEvents(canceled('set again'), set({ mergeId: 'm4', squash: true } as never));
+});
+
+test('nothing waits in a draft, a closed, a merged one and one that is being merged', () => {
+  for (const events of [[closed], [started], [started, merged('locked')]])
+    given(mergeRequestDecider, created, ...events)
+      .when(setLater)
+      .thenRejected('merge_not_allowed');
+  given(mergeRequestDecider, mergeRequestCreated(1, { title: 'Draft: x' }))
+    .when(setLater)
+    .thenRejected('merge_not_allowed');
+});
+
+test('waiting ends when it is asked for, and when the request is closed or goes elsewhere', () => {
+  given(mergeRequestDecider, created, set()).when(asked).thenEvents(canceled('asked'));
+  given(mergeRequestDecider, created).when(asked).thenRejected('not_mergeable');
+  for (const events of [[closed], [set(), begun], [started, merged('locked')]])
+    given(mergeRequestDecider, created, ...events)
+      .when(asked)
+      .thenRejected('merge_not_allowed');
+  const moved = { ...asked, mergeId: 'm3', reason: 'source moved' } as const;
+  given(mergeRequestDecider, created, set()).when(moved).thenEvents(canceled('source moved'));
+  given(mergeRequestDecider, created, set())
+    .when({ ...moved, mergeId: 'm2' })
+    .thenEvents();
+  given(mergeRequestDecider, created, set(), begun).when(moved).thenEvents();
+  given(mergeRequestDecider, created, set())
+    .when(update({ stateEvent: 'close' }))
+    .thenEvents(closed, canceled('closed'));
+  given(mergeRequestDecider, created, set())
+    .when(update({ changes: { targetBranch: 'stable' }, stateEvent: 'close', tips }))
+    .thenEvents(
+      {
+        type: 'MergeRequestUpdated',
+        data: {
+          ...{ ...ids, changes: { targetBranch: 'stable' }, previous: { targetBranch: 'main' } },
+          ...{ targetSha: shaOf(3), updatedAt: null },
+        },
+      },
+      canceled('target changed'),
+      closed,
+    );
+});
+
 test.each([
   ['Draft: x', true],
   ['draft:x', true],

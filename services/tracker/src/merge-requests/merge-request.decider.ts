@@ -5,6 +5,7 @@ import {
   MERGE_REQUEST_CLOSED,
   MERGE_REQUEST_REOPENED,
   MERGE_STARTED,
+  type MergeRequestAutoMergeSet,
   type MergeRequestCreated,
   type MergeRequestEvent,
   type MergeRequestMergeFailed,
@@ -20,6 +21,13 @@ import {
   type Times,
   timeBooking,
 } from '../time-tracking/time-tracking.decider.ts';
+import {
+  type AutoMerge,
+  type AutoMergeCommand,
+  autoMergeEvents,
+  canceled,
+  isOfAutoMerge,
+} from './auto-merge.rules.ts';
 import { isDraft } from './draft-title.ts';
 
 /** What people write into a merge request. */
@@ -35,6 +43,8 @@ interface Facts extends Times, MergeRequestContent {
   approvals: readonly { userId: number; sha: string }[];
   /** The newest merge that was begun. */
   merge: Merge | null;
+  /** What waits for the pipeline. */
+  autoMerge: AutoMerge | null;
 }
 
 type Failed = EventOf<typeof MergeRequestMergeFailed>['data'];
@@ -100,6 +110,7 @@ export type MergeRequestCommand = Place &
     | ({ type: 'StartMerge'; mergeId: string; userId: number } & MergeStart)
     | ({ type: 'FinishMerge'; mergeId: string | null } & MergedCommits & { mergedById: number | null })
     | ({ type: 'FailMerge' } & Pick<Failed, 'mergeId' | 'reason' | 'message'>)
+    | AutoMergeCommand
     | TimeCommand
   );
 
@@ -134,6 +145,10 @@ export const mergeRequestDecider: Decider<MergeRequestState, MergeRequestCommand
     }
     if (state.status === 'absent' || state.status === 'deleted') throw new Rejection('record_not_found');
     const ids = { mergeRequestId: state.mergeRequestId, projectId, iid };
+    if (isOfAutoMerge(command)) {
+      const { projectId: _, iid: __, ...wanted } = command;
+      return autoMergeEvents(wanted, { ...state, isDraft: isDraft(state.title) }, ids);
+    }
     const isMergesEnd = command.type === 'FinishMerge' || command.type === 'FailMerge';
     if (state.status === 'locked' && !isMergesEnd) {
       if (command.type === 'StartMerge') throw new Rejection('merge_not_allowed');
@@ -189,7 +204,7 @@ export const mergeRequestDecider: Decider<MergeRequestState, MergeRequestCommand
   evolve(state, event) {
     if (event.type === 'MergeRequestCreated') {
       const times = { timeEstimate: 0, timeSpent: 0 };
-      const none = { discussionLocked: false, approvals: [], merge: null };
+      const none = { discussionLocked: false, approvals: [], merge: null, autoMerge: null };
       return { ...event.data, ...times, ...none, status: 'opened' };
     }
     if (state.status === 'absent' || state.status === 'deleted') return state;
@@ -211,9 +226,13 @@ export const mergeRequestDecider: Decider<MergeRequestState, MergeRequestCommand
       case 'MergeRequestApprovalEnded':
         return { ...state, approvals: state.approvals.filter(({ userId }) => userId !== event.data.userId) };
       case 'MergeRequestMergeStarted':
-        return { ...state, status: 'locked', merge: event.data };
+        return { ...state, status: 'locked', merge: event.data, autoMerge: null };
+      case 'MergeRequestAutoMergeSet':
+        return { ...state, autoMerge: waiting(event.data) };
+      case 'MergeRequestAutoMergeCanceled':
+        return { ...state, autoMerge: null };
       case 'MergeRequestMerged':
-        return { ...state, status: 'merged' };
+        return { ...state, status: 'merged', autoMerge: null };
       case 'MergeRequestMergeFailed':
         return { ...state, status: 'opened' };
       case 'MergeRequestTimeEstimateSet':
@@ -227,6 +246,15 @@ export const mergeRequestDecider: Decider<MergeRequestState, MergeRequestCommand
     }
   },
 };
+
+function waiting({
+  mergeRequestId: _,
+  projectId: __,
+  iid: ___,
+  ...set
+}: EventOf<typeof MergeRequestAutoMergeSet>['data']): AutoMerge {
+  return set;
+}
 
 type Present = Exclude<MergeRequestState, { status: 'absent' | 'deleted' }>;
 
@@ -306,12 +334,16 @@ function update(
     const { changes, previous } = change ?? { changes: {}, previous: {} };
     const targetSha = changes.targetBranch === undefined ? null : tips!.targetSha;
     events.push({ type: 'MergeRequestUpdated', data: { ...ids, changes, previous, targetSha, updatedAt } });
+    if (targetSha !== null) events.push(...canceled(state, ids, 'target changed'));
   }
-  if (stateEvent === 'close' && state.status === 'opened')
+  if (stateEvent === 'close' && state.status === 'opened') {
     events.push({
       type: 'MergeRequestClosed',
       data: { ...ids, closedById: actor.userId, ...MERGE_REQUEST_CLOSED },
     });
+    if (!events.some(({ type }) => type === 'MergeRequestAutoMergeCanceled'))
+      events.push(...canceled(state, ids, 'closed'));
+  }
   if (stateEvent === 'reopen' && state.status === 'closed')
     events.push({ type: 'MergeRequestReopened', data: { ...ids, ...tips!, ...MERGE_REQUEST_REOPENED } });
   return events;

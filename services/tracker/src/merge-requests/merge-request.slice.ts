@@ -3,6 +3,7 @@ import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import { approvalBranchesProjection } from '../approval-rules/approval-branches.projection.ts';
 import { approvalRulesProjection } from '../approval-rules/approval-rules.projection.ts';
 import { approvalRoutes } from './approval.routes.ts';
+import { autoMergePolicies } from './auto-merge.policy.ts';
 import { commitMergeRequestRoutes } from './commit-merge-request.routes.ts';
 import { mergePolicies } from './merge.policy.ts';
 import { mergeRoutes } from './merge.routes.ts';
@@ -32,5 +33,5 @@ export const mergeRequestSlice = defineSlice<ServicePorts>({
     approvalRulesProjection,
     approvalBranchesProjection,
   ],
-  policies: [mergePolicies, pushedMergeRequests],
+  policies: [mergePolicies, autoMergePolicies, pushedMergeRequests],
 });

@@ -24,7 +24,12 @@ interface MergeRequestRequest {
   labelDetails: boolean;
 }
 
-export interface ShownMergeRequest extends MergeRequest, Mergeability {}
+export interface ShownMergeRequest extends MergeRequest, Mergeability {
+  /** Whether it is merged when the pipeline of the shown commit succeeds. */
+  waitsForPipeline: boolean;
+  /** The user who merged it, or who set it to be merged. */
+  mergeUserId: number | null;
+}
 
 const actor = placeholder<z.output<typeof userView> | null>(CLOSER);
 const fullReference = text`${projectPath('projectId')}!${'iid'}`;
@@ -45,7 +50,7 @@ export const simpleMergeRequestJson = implementView(simpleMergeRequestView).from
 export const mergeRequestJson = implementView(mergeRequestView).from<ShownMergeRequest, MergeRequestRequest>({
   ...simpleMergeRequestJson.members,
   merged_by: actor('mergedById'),
-  merge_user: actor('mergedById'),
+  merge_user: actor('mergeUserId'),
   merged_at: 'mergedAt',
   closed_by: actor('closedById'),
   closed_at: 'closedAt',
@@ -68,14 +73,16 @@ export const mergeRequestJson = implementView(mergeRequestView).from<ShownMergeR
   draft: 'draft',
   work_in_progress: 'draft',
   milestone: null,
-  merge_when_pipeline_succeeds: false,
+  merge_when_pipeline_succeeds: given(({ waitsForPipeline }: ShownMergeRequest) => waitsForPipeline),
   merge_status: given(({ mergeStatus }: ShownMergeRequest) => mergeStatus),
   detailed_merge_status: given(({ detailedStatus }: ShownMergeRequest) => detailedStatus),
   sha: 'sha',
   merge_commit_sha: 'mergeCommitSha',
   squash_commit_sha: 'squashCommitSha',
   discussion_locked: 'discussionLocked',
-  should_remove_source_branch: null,
+  should_remove_source_branch: given(({ waitsForPipeline, autoMergeRemovesSource }: ShownMergeRequest) =>
+    waitsForPipeline ? autoMergeRemovesSource : null,
+  ),
   force_remove_source_branch: 'removeSourceBranch',
   allow_collaboration: 'allowCollaboration',
   allow_maintainer_to_push: 'allowCollaboration',

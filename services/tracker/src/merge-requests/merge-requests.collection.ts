@@ -66,6 +66,11 @@ export const mergeRequests = defineCollection({
     mergeCommitSha: 'text?',
     squashCommitSha: 'text?',
     mergeError: 'text?',
+    /** The source project while it waits for its pipeline, else null; by whom, for which commit, and how it will end. */
+    autoMergeProjectId: 'integer?',
+    autoMergeById: 'integer?',
+    autoMergeSha: 'text?',
+    autoMergeRemovesSource: 'boolean?',
     /** Seconds. */
     timeEstimate: 'integer?',
     timeSpent: 'integer?',
@@ -93,6 +98,7 @@ export const mergeRequests = defineCollection({
     ['labels'],
     ['mentions'],
     ['closes'],
+    ['autoMergeProjectId'],
   ],
   search: ['title', 'description'],
   holds: { lifetime: mergeRequestLifetime, where: not(eq('id', null)) },
@@ -132,7 +138,11 @@ type MayBeNull =
   | 'mergedSha'
   | 'mergeCommitSha'
   | 'squashCommitSha'
-  | 'mergeError';
+  | 'mergeError'
+  | 'autoMergeProjectId'
+  | 'autoMergeById'
+  | 'autoMergeSha'
+  | 'autoMergeRemovesSource';
 
 export type MergeRequest = {
   [F in keyof MergeRequestDocument]: F extends MayBeNull

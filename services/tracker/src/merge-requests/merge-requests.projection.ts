@@ -171,6 +171,7 @@ async function created({ data, time }: Created, documents: ProjectionDocuments):
     mergeCommitSha: null,
     squashCommitSha: null,
     mergeError: null,
+    ...NOT_WAITING,
     ...tasks(description),
     timeEstimate: 0,
     timeSpent: 0,
@@ -189,6 +190,13 @@ function reviewed(row: MergeRequest, { type, data }: DiscussionEvent): MergeRequ
   if ((type !== 'DiscussionStarted' && type !== 'NoteAdded') || data.system) return row;
   return withReview(row, data.authorId);
 }
+
+const NOT_WAITING = {
+  autoMergeProjectId: null,
+  autoMergeById: null,
+  autoMergeSha: null,
+  autoMergeRemovesSource: null,
+};
 
 const versionOf = ({ place, version: number, sha: headSha, startSha }: MergeRequest, createdAt: string) => ({
   key: versionKey(place, number),
@@ -279,7 +287,17 @@ async function changed(
     case 'MergeRequestApprovalEnded':
       return documents.put(mergeRequests, { ...next, ...approvalsWithout(row, event.data.userId) });
     case 'MergeRequestMergeStarted':
-      return documents.put(mergeRequests, { ...next, state: 'locked', mergeError: null });
+      return documents.put(mergeRequests, { ...next, ...NOT_WAITING, state: 'locked', mergeError: null });
+    case 'MergeRequestAutoMergeSet':
+      return documents.put(mergeRequests, {
+        ...next,
+        autoMergeProjectId: row.sourceProjectId,
+        autoMergeById: event.data.userId,
+        autoMergeSha: event.data.sha,
+        autoMergeRemovesSource: event.data.removeSourceBranch,
+      });
+    case 'MergeRequestAutoMergeCanceled':
+      return documents.put(mergeRequests, { ...next, ...NOT_WAITING });
     case 'MergeRequestMergeFailed': {
       const open = { ...next, state: 'opened', mergeError: event.data.message };
       documents.put(mergeRequests, open);
@@ -288,7 +306,7 @@ async function changed(
     case 'MergeRequestMerged': {
       const { sha, mergedById, mergeCommitSha, squashCommitSha } = event.data;
       const commits = { sha, mergedSha: sha, mergeCommitSha, squashCommitSha };
-      const end = { state: 'merged', mergedAt: time, mergedById, mergeError: null };
+      const end = { ...NOT_WAITING, state: 'merged', mergedAt: time, mergedById, mergeError: null };
       return documents.put(mergeRequests, { ...next, ...commits, ...end, closedAt: null, closedById: null });
     }
     case 'MergeRequestTimeEstimateSet':

@@ -7,6 +7,7 @@ import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { placeOf } from '@forgelog/service-kit/project-place.ts';
 import { unavailability, unavailable } from '@forgelog/service-kit/unavailable.ts';
+import type { AutoMerge } from './auto-merge.rules.ts';
 import {
   isMerging,
   type MergedCommits,
@@ -115,6 +116,32 @@ function mergeCommands(ports: Pick<ServicePorts, 'commands' | 'operations' | 're
 
   return {
     carryOn,
+
+    /** @throws 405 where it cannot be set */
+    async setAutoMerge(
+      {
+        projectId,
+        iid,
+        ...wanted
+      }: Omit<AutoMerge, 'mergeId' | 'userId'> & Pick<Merging, 'projectId' | 'iid'>,
+      { userId }: Principal,
+      metadata: EventMetadata,
+    ): Promise<void> {
+      const mergeId = randomUUID();
+      const command = { type: 'SetAutoMerge', projectId, iid, mergeId, userId, ...wanted } as const;
+      const stream = mergeRequestStream(projectId, iid);
+      // By this id the cause of the merge is found again.
+      await commands.handle(mergeRequestDecider, stream, command, metadata, { operationId: mergeId });
+    },
+
+    /** @throws 405 where it is not open, 406 where nothing waits */
+    async cancelAutoMerge(
+      { projectId, iid }: Pick<Merging, 'projectId' | 'iid'>,
+      metadata: EventMetadata,
+    ): Promise<void> {
+      const command = { type: 'CancelAutoMerge', projectId, iid, mergeId: null, reason: 'asked' } as const;
+      await commands.handle(mergeRequestDecider, mergeRequestStream(projectId, iid), command, metadata);
+    },
 
     /** @throws 405 where it cannot be begun; 503 without Retry-After where its end is not known yet */
     async merge(

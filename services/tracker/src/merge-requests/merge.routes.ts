@@ -2,41 +2,39 @@ import { randomUUID } from 'node:crypto';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { rebaseBranch, writeMergeRef } from '@forgelog/contracts/repo/merges/merge.operations.ts';
 import {
+  cancelAutoMerge,
   getMergeRef,
   mergeMergeRequest,
   rebaseMergeRequest,
 } from '@forgelog/contracts/tracker/merge-requests/merge.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { json } from '@forgelog/service-kit/answer.ts';
+import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { tipsOf } from './branch-tips.collection.ts';
-import { closedBy } from './closing-pattern.ts';
 import { mergeCommandsFor, type Outcome } from './merge.commands.ts';
 import { mergeRefJson, rebaseProgressJson } from './merge.view.ts';
-import { defaultMergeMessage } from './merge-messages.ts';
+import { mergeMessagesOf } from './merge-messages.ts';
 import { requireMergeRequest } from './merge-request.access.ts';
 import { type MergeRequest, mergeRequests } from './merge-requests.collection.ts';
+import { mergeSettingsOf } from './merge-settings.projection.ts';
 import { mergeabilityFor } from './mergeability.ts';
-import { shownMergeRequests } from './shown-merge-requests.ts';
+import { isPassed, shownMergeRequests } from './shown-merge-requests.ts';
 
 export function mergeRoutes(ports: ServicePorts): Implementation[] {
-  const { readStore, directory, operations } = ports;
-  const { merge } = mergeCommandsFor(ports);
+  const { readStore, operations } = ports;
+  const { merge, setAutoMerge, cancelAutoMerge: cancel } = mergeCommandsFor(ports);
   const shown = shownMergeRequests(ports, mergeabilityFor(ports));
 
   const progress = rebaseProgressJson.renderer(ports);
   const mergeRef = mergeRefJson.renderer(ports);
 
-  async function messageOf(row: MergeRequest, { project }: ProjectGrant): Promise<string> {
-    const { sourceBranch, targetBranch, title, description, iid, sourceProjectId } = row;
-    const fork = sourceProjectId === project.id ? undefined : await directory.project(sourceProjectId);
-    const closes = closedBy(description ?? '').map(({ project, iid }) => `${project ?? ''}#${iid}`);
-    const reference = `${project.fullPath}!${iid}`;
-    return defaultMergeMessage({
-      ...{ sourceBranch, targetBranch, title, closes, reference },
-      fork: fork?.fullPath ?? null,
-    });
+  /** Whether to wait for the pipeline that is under way. @throws merge_not_allowed where it failed, or cannot succeed */
+  async function waitsForPipeline(row: MergeRequest, caller: Principal): Promise<boolean> {
+    const pipeline = await shown.headPipelineOf(row, caller);
+    if (!pipeline || isPassed(pipeline, await mergeSettingsOf(readStore, row.projectId))) return false;
+    if (!IS_UNDER_WAY.has(pipeline.status)) throw new Rejection('merge_not_allowed');
+    return true;
   }
 
   /** @throws what a merge that was refused is answered */
@@ -53,26 +51,37 @@ export function mergeRoutes(ports: ServicePorts): Implementation[] {
     implement(mergeMergeRequest, async ({ params, caller, project, metadata }) => {
       const row = await requireMergeRequest(readStore, project, params.merge_request_iid);
       const [found] = await shown.detailed([row], caller);
-      const { mayMerge, detailedStatus, projectId, iid, sha, pipeline } = found!;
+      const { mayMerge, projectId, iid, sha } = found!;
       if (!mayMerge) throw new Rejection('unauthorized');
+      const waits = params.merge_when_pipeline_succeeds && (await waitsForPipeline(row, caller));
+      const isAllThatLacks = waits && found!.detailedStatus === 'ci_must_pass';
+      const detailedStatus = isAllThatLacks ? 'mergeable' : found!.detailedStatus;
       if (NOT_ALLOWED.has(detailedStatus)) throw new Rejection('merge_not_allowed');
       if (detailedStatus !== 'mergeable') throw new Rejection('not_mergeable');
       if (params.sha !== undefined && params.sha !== sha)
         throw new Rejection('conflict', { message: differs(sha) });
-      if (params.merge_when_pipeline_succeeds && pipeline?.status !== 'success')
-        throw new Rejection('merge_not_allowed');
-      const outcome = await merge(
-        {
-          ...{ projectId, iid, sha, squash: params.squash ?? row.squash },
-          removeSourceBranch: params.should_remove_source_branch ?? row.removeSourceBranch,
-          mergeMessage: params.merge_commit_message || (await messageOf(row, project)),
-          squashMessage: params.squash_commit_message || row.title,
-        },
-        caller,
-        metadata,
-      );
-      await requireMerged(outcome, row);
+      const wanted = {
+        ...{ projectId, iid, sha, squash: params.squash ?? row.squash },
+        removeSourceBranch: params.should_remove_source_branch ?? row.removeSourceBranch,
+      };
+      const given = {
+        mergeMessage: params.merge_commit_message || null,
+        squashMessage: params.squash_commit_message || null,
+      };
+      if (waits) await setAutoMerge({ ...wanted, ...given }, caller, metadata);
+      else {
+        const messages = await mergeMessagesOf(ports, row, given);
+        await requireMerged(await merge({ ...wanted, ...messages }, caller, metadata), row);
+      }
       return json(await shown.single(await requireMergeRequest(readStore, project, iid), caller));
+    }),
+
+    implement(cancelAutoMerge, async ({ params, caller, project, metadata }) => {
+      const row = await requireMergeRequest(readStore, project, params.merge_request_iid);
+      const mayCancel = row.authorId === caller.userId || (await shown.detailOf(row, caller)).mayMerge;
+      if (!mayCancel) throw new Rejection('unauthorized');
+      await cancel(row, metadata);
+      return json(await shown.single(await requireMergeRequest(readStore, project, row.iid), caller));
     }),
 
     implement(rebaseMergeRequest, async ({ params, caller, project, metadata }) => {
@@ -130,6 +139,15 @@ export function mergeRoutes(ports: ServicePorts): Implementation[] {
   ];
 }
 
+/** A pipeline that waits for a person is not. */
+const IS_UNDER_WAY: ReadonlySet<string> = new Set([
+  'created',
+  'waiting_for_resource',
+  'preparing',
+  'pending',
+  'running',
+  'scheduled',
+]);
 const NOT_ALLOWED: ReadonlySet<string> = new Set([
   'not_open',
   'draft_status',

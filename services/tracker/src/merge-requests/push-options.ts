@@ -8,6 +8,7 @@ export interface PushWishes {
   draft: boolean;
   squash: boolean | undefined;
   removeSourceBranch: boolean | undefined;
+  mergeWhenPipelineSucceeds: boolean;
   labels: readonly string[];
   unlabels: readonly string[];
   /** Ids or usernames. */
@@ -37,6 +38,7 @@ export function pushWishes(options: readonly string[]): PushWishes | null {
     draft: flag('draft') ?? false,
     squash: flag('squash'),
     removeSourceBranch: flag('remove_source_branch'),
+    mergeWhenPipelineSucceeds: flag('merge_when_pipeline_succeeds') ?? false,
     labels: all('label').filter((label) => label !== ''),
     unlabels: all('unlabel').filter((label) => label !== ''),
     assignees: all('assign').filter((user) => user !== ''),

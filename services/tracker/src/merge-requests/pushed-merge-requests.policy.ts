@@ -11,10 +11,14 @@ import type { Policy } from '@forgelog/eventing/policy.ts';
 import { and, eq } from '@forgelog/eventing/query.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { placeOf } from '@forgelog/service-kit/project-place.ts';
 import { branchKey } from './branch-tips.collection.ts';
+import { mergeCommandsFor } from './merge.commands.ts';
 import { mergeRequestCommandsFor } from './merge-request.commands.ts';
 import { isThere, type MergeRequest, mergeRequests } from './merge-requests.collection.ts';
+import { mergeabilityFor } from './mergeability.ts';
 import { type PushWishes, pushWishes } from './push-options.ts';
+import { shownMergeRequests } from './shown-merge-requests.ts';
 
 const DEVELOPER = 30;
 const BRANCHES = 'refs/heads/';
@@ -37,6 +41,8 @@ interface Pushed {
 export function pushedMergeRequests(ports: ServicePorts): Policy[] {
   const { clock, directory, log, operations, readStore } = ports;
   const { create, update } = mergeRequestCommandsFor(ports);
+  const { setAutoMerge } = mergeCommandsFor(ports);
+  const shown = shownMergeRequests(ports, mergeabilityFor(ports));
 
   async function openOnes(projectId: number, branch: string, target: string | undefined) {
     const where = and(
@@ -80,10 +86,25 @@ export function pushedMergeRequests(ports: ServicePorts): Policy[] {
       title: titled(wishes, wishes.title ?? (await titleOf(pushed))),
       ...{ source_branch: branch, target_branch: target, ...labels, ...(await contentOf(wishes)) },
     };
-    await create(given, grant, caller, metadata);
+    const { project, iid } = await create(given, grant, caller, metadata);
+    if (wishes.mergeWhenPipelineSucceeds) await mergeLater(project.project.id, iid, pushed);
   }
 
-  async function change(row: MergeRequest, { grant, caller, wishes, metadata }: Pushed): Promise<void> {
+  /** Its pipeline may not be there yet: the first one of this commit that succeeds merges it. */
+  async function mergeLater(
+    projectId: number,
+    iid: number,
+    { caller, sha, metadata }: Pushed,
+  ): Promise<void> {
+    const row = await readStore.get(mergeRequests, placeOf(projectId, iid)!);
+    if (!isThere(row) || row.sha !== sha || !(await shown.detailOf(row, caller)).mayMerge) return;
+    const { squash, removeSourceBranch } = row;
+    const messages = { mergeMessage: null, squashMessage: null };
+    await setAutoMerge({ projectId, iid, sha, squash, removeSourceBranch, ...messages }, caller, metadata);
+  }
+
+  async function change(row: MergeRequest, pushed: Pushed): Promise<void> {
+    const { grant, caller, wishes, metadata } = pushed;
     const title = wishes.title ?? (wishes.draft && !row.draft ? row.title : undefined);
     const given = {
       ...(title !== undefined && { title: titled(wishes, title) }),
@@ -91,6 +112,7 @@ export function pushedMergeRequests(ports: ServicePorts): Policy[] {
       ...(await contentOf(wishes)),
     };
     await update(given, row, grant, caller, metadata);
+    if (wishes.mergeWhenPipelineSucceeds) await mergeLater(row.projectId, row.iid, pushed);
   }
 
   async function follow(pushed: Pushed): Promise<void> {

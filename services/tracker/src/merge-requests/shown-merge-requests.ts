@@ -18,10 +18,16 @@ import {
   singleMergeRequestJson,
 } from './merge-request.view.ts';
 import { type MergeRequest, mergeRequests } from './merge-requests.collection.ts';
-import { mergeSettingsOf } from './merge-settings.projection.ts';
+import { type MergeSettings, mergeSettingsOf } from './merge-settings.projection.ts';
 import type { MergeabilityOf } from './mergeability.ts';
 
 const GUEST = 10;
+
+/** Whether a pipeline does for a merge that waits for it. */
+export const isPassed = (
+  { status }: Pick<PipelineFacts, 'status'>,
+  { takesSkippedPipeline }: Pick<MergeSettings, 'takesSkippedPipeline'>,
+): boolean => status === 'success' || (takesSkippedPipeline && status === 'skipped');
 
 /** Merge requests as answers show them. */
 export function shownMergeRequests(ports: ServicePorts, mergeabilityOf: MergeabilityOf) {
@@ -33,16 +39,25 @@ export function shownMergeRequests(ports: ServicePorts, mergeabilityOf: Mergeabi
     principal: Principal | null,
   ): Promise<ShownMergeRequest[]> {
     const mergeability = await mergeabilityOf(rows, principal);
-    return rows.map((row) => ({ ...row, ...mergeability.get(row.place)! }));
+    return rows.map((row) => {
+      // A push to the source branch ends the waiting at once; the event that says so follows.
+      const waitsForPipeline = row.state === 'opened' && row.autoMergeSha === row.sha;
+      const mergeUserId = waitsForPipeline ? row.autoMergeById : row.mergedById;
+      return { ...row, ...mergeability.get(row.place)!, waitsForPipeline, mergeUserId };
+    });
   }
 
-  async function pipelineOf(
+  /** The newest of its newest commit that the principal may see. @throws unavailable */
+  async function headPipelineOf(
     { sourceProjectId: projectId, sha }: MergeRequest,
     principal: Principal | null,
   ): Promise<PipelineFacts | null> {
-    const asked = { projectId, sha };
+    return (await operations.call(findPipelineOfCommit, { projectId, sha }, { principal })).pipeline;
+  }
+
+  async function pipelineOf(row: MergeRequest, principal: Principal | null): Promise<PipelineFacts | null> {
     try {
-      return (await operations.call(findPipelineOfCommit, asked, { principal })).pipeline;
+      return await headPipelineOf(row, principal);
     } catch (error) {
       // A merge request is read while ci is away, and merged where its project does not wait for a pipeline.
       if (error instanceof Rejection && error.code === 'unavailable') return null;
@@ -56,9 +71,10 @@ export function shownMergeRequests(ports: ServicePorts, mergeabilityOf: Mergeabi
     pipeline: PipelineFacts | null,
   ): Promise<ShownMergeRequest['detailedStatus']> {
     if (detailedStatus !== 'mergeable') return detailedStatus;
-    const { waitsForPipeline, takesSkippedPipeline } = await mergeSettingsOf(readStore, projectId);
-    const will = pipeline?.status === 'success' || (takesSkippedPipeline && pipeline?.status === 'skipped');
-    return !waitsForPipeline || will ? detailedStatus : 'ci_must_pass';
+    const settings = await mergeSettingsOf(readStore, projectId);
+    return !settings.waitsForPipeline || (pipeline && isPassed(pipeline, settings))
+      ? detailedStatus
+      : 'ci_must_pass';
   }
 
   async function detailOf(
@@ -125,6 +141,7 @@ export function shownMergeRequests(ports: ServicePorts, mergeabilityOf: Mergeabi
     shown,
     detailed,
     detailOf,
+    headPipelineOf,
     singleRow,
     /** One by itself. */
     single: async (...asked: Parameters<typeof singleRow>): Promise<JsonTemplate> =>

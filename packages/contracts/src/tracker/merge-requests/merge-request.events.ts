@@ -69,6 +69,18 @@ const failures = [
   'rule',
   'conflict',
 ] as const;
+/** Why it no longer waits for its pipeline. */
+const endsOfWaiting = [
+  'asked',
+  'set again',
+  'source moved',
+  'target changed',
+  'closed',
+  'forbidden',
+  'conflict',
+  'rebase needed',
+  'branch gone',
+] as const;
 const mergeId = z
   .string()
   .describe('Id of this attempt to merge; the move of the target branch has it, too.');
@@ -237,6 +249,42 @@ export const MergeRequestMergeFailed = defineEvent({
   }),
 });
 
+export const MergeRequestAutoMergeSet = defineEvent({
+  ...part,
+  type: 'MergeRequestAutoMergeSet',
+  description:
+    'A merge request waits for its pipeline, to be merged when that succeeds. The beginning of a merge ends this.',
+  example: examples.MergeRequestAutoMergeSet,
+  activity: 'unnamed',
+  schema: z.object({
+    ...mergeRequest,
+    mergeId: z.string().describe('Id that the attempt to merge will have.'),
+    userId: z.int().describe('Id of the user who set it, and with whose rights it will be merged.'),
+    sha: sha.describe('Commit of the source branch that is to be merged.'),
+    squash,
+    removeSourceBranch,
+    mergeMessage: personal(
+      z.string().nullable().describe('Message of the merge commit; null for the one of its project.'),
+    ),
+    squashMessage: personal(
+      z.string().nullable().describe('Message of the squashed commit; null for the one of its project.'),
+    ),
+  }),
+});
+
+export const MergeRequestAutoMergeCanceled = defineEvent({
+  ...part,
+  type: 'MergeRequestAutoMergeCanceled',
+  description: 'A merge request no longer waits for its pipeline.',
+  example: examples.MergeRequestAutoMergeCanceled,
+  activity: 'unnamed',
+  schema: z.object({
+    ...mergeRequest,
+    mergeId: z.string().describe('Id that the attempt to merge would have had.'),
+    reason: z.enum(endsOfWaiting).describe('Why, in a few words of the system.'),
+  }),
+});
+
 export const MergeRequestTimeEstimateSet = defineEvent({
   ...part,
   type: 'MergeRequestTimeEstimateSet',
@@ -288,6 +336,8 @@ export const mergeRequestEvents = [
   MergeRequestMergeStarted,
   MergeRequestMerged,
   MergeRequestMergeFailed,
+  MergeRequestAutoMergeSet,
+  MergeRequestAutoMergeCanceled,
   MergeRequestTimeEstimateSet,
   MergeRequestTimeSpentAdded,
   MergeRequestTimeSpentReset,

@@ -4,6 +4,8 @@ import {
   MergeRequestApprovalEnded,
   MergeRequestApprovalRevoked,
   MergeRequestApproved,
+  MergeRequestAutoMergeCanceled,
+  MergeRequestAutoMergeSet,
   MergeRequestClosed,
   MergeRequestCreated,
   MergeRequestDeleted,
@@ -42,6 +44,20 @@ export const mergeRequestApprovalLifetime = defineLifetime({
   ends: [
     endsWith(MergeRequestApprovalRevoked, ['mergeRequestId', 'userId']),
     endsWith(MergeRequestApprovalEnded, ['mergeRequestId', 'userId']),
+    endsWith(MergeRequestDeleted, ['mergeRequestId']),
+    endsWith(ProjectDeleted, ['projectId']),
+  ],
+});
+
+/** What a merge request waits for: its own merge ends it, however that ends. */
+export const mergeRequestAutoMergeLifetime = defineLifetime({
+  kind: 'MergeRequestAutoMerge',
+  id: ['mergeRequestId'],
+  begins: [begins(MergeRequestAutoMergeSet)],
+  ends: [
+    endsWith(MergeRequestAutoMergeCanceled, ['mergeRequestId']),
+    endsWith(MergeRequestMergeStarted, ['mergeRequestId']),
+    endsWith(MergeRequestMerged, ['mergeRequestId']),
     endsWith(MergeRequestDeleted, ['mergeRequestId']),
     endsWith(ProjectDeleted, ['projectId']),
   ],

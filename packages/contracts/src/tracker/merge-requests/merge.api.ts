@@ -23,7 +23,7 @@ export const mergeMergeRequest = defineEndpoint({
   id: 'mr-merge',
   method: 'PUT',
   path: `${path}/merge`,
-  summary: 'Merge a merge request',
+  summary: 'Merge a merge request, at once or when its pipeline has succeeded',
   spec: 'companions 2.8',
   params: {
     ...one,
@@ -36,9 +36,22 @@ export const mergeMergeRequest = defineEndpoint({
     sha: described(text({ max: 64 }), 'The commit that the caller has seen; another one is refused'),
     merge_when_pipeline_succeeds: described(
       bool(),
-      'Merge only after the newest pipeline has succeeded; refused while it has not, since this version does not wait for it',
+      'Merge when the pipeline that is under way has succeeded; at once where there is none, or it has',
     ),
   },
+  otherStatuses: [405, 406],
+  response: singleMergeRequestView,
+});
+
+export const cancelAutoMerge = defineEndpoint({
+  ...readsMergeRequest,
+  id: 'mr-cancel-auto-merge',
+  method: 'POST',
+  path: `${path}/cancel_merge_when_pipeline_succeeds`,
+  summary: 'No longer merge a merge request when its pipeline succeeds',
+  spec: 'companions 2.8',
+  params: one,
+  status: 201,
   otherStatuses: [405, 406],
   response: singleMergeRequestView,
 });
@@ -70,4 +83,4 @@ export const getMergeRef = defineEndpoint({
   response: mergeRefView,
 });
 
-export const mergeEndpoints = [mergeMergeRequest, rebaseMergeRequest, getMergeRef];
+export const mergeEndpoints = [mergeMergeRequest, cancelAutoMerge, rebaseMergeRequest, getMergeRef];
