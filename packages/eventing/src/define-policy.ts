@@ -12,9 +12,10 @@ export function definePolicy<const D extends readonly EventDefinition[]>(policy:
   name: string;
   handles: D;
   actsAs: ActsAs | Readonly<Record<D[number]['type'], ActsAs>>;
+  laneOf?(event: Recorded<EventOf<D[number]>>): string;
   react(event: Recorded<EventOf<D[number]>>, reaction: Reaction): Promise<void>;
 }): Policy {
-  const { name, react } = policy;
+  const { name, react, laneOf } = policy;
   const handles = policy.handles.map(({ type }) => type);
   const actsAs = (type: D[number]['type']) =>
     typeof policy.actsAs === 'string' ? policy.actsAs : policy.actsAs[type];
@@ -22,6 +23,7 @@ export function definePolicy<const D extends readonly EventDefinition[]>(policy:
     name,
     handles,
     actsAs: Object.fromEntries(handles.map((type) => [type, actsAs(type)])),
+    ...(laneOf && { laneOf: (event) => laneOf(event as Recorded<EventOf<D[number]>>) }),
     react(event, signal) {
       const metadata = actsAs(event.type) === 'system' ? bySystem(event) : causedBy(event);
       return react(event as Recorded<EventOf<D[number]>>, { metadata, signal });

@@ -82,6 +82,68 @@ test('retries a failing reaction without blocking projections or other policies'
   await system.projectors.stop();
 });
 
+const inLanes = (react: (basket: string) => Promise<void>): Policy => {
+  const basketOf = ({ data }: RecordedEvent) => (data as { basket: string }).basket;
+  return {
+    ...{ name: 'lanes', handles: ['ItemAdded'], actsAs: {}, laneOf: basketOf },
+    react: (event) => react(basketOf(event)),
+  };
+};
+
+test('a failing reaction holds up its own lane and no other, and the log is read again from there', async () => {
+  const seen: string[] = [];
+  let isAway = true;
+  const policy = inLanes(async (basket) => {
+    if (basket === 'away' && isAway) throw new Error('the storage is away');
+    seen.push(basket);
+  });
+  const log = { info() {}, error() {} };
+  const first = await startSystem({ policies: [policy], log, policyPauseMs: 5 });
+  const add = (basket: string) =>
+    first.handler.handle(basketDecider, `basket-${basket}`, addItem(basket), none);
+  await add('before');
+  await add('away');
+  const { position } = await add('away');
+  for (const basket of ['1', '2', '1']) await add(basket);
+  await expect.poll(() => seen).toEqual(['before', '1', '2', '1']);
+  const [status] = first.projectors.policies();
+  expect(status).toMatchObject({ failing: { error: { message: 'the storage is away' } } });
+  expect(status!.position < position!).toBe(true);
+  await first.projectors.stop();
+
+  const { store, readStore } = first;
+  seen.length = 0;
+  isAway = false;
+  const second = await startSystem({ store, readStore, policies: [policy] });
+  expect(await second.projectors.policiesIdle()).toBe(true);
+  expect(seen.toSorted()).toEqual(['1', '1', '2', 'away', 'away']);
+  expect(second.projectors.policies()[0]).toMatchObject({ failing: null });
+  await second.projectors.stop();
+});
+
+test('reactions of one lane follow one another', async () => {
+  const running = new Set<string>();
+  const most = { lanes: 0, ofOne: 0 };
+  const policy = inLanes(async (basket) => {
+    most.ofOne += Number(running.has(basket));
+    running.add(basket);
+    most.lanes = Math.max(most.lanes, running.size);
+    await new Promise((resolve) => setImmediate(resolve));
+    running.delete(basket);
+  });
+  const first = await startSystem({});
+  for (let at = 0; at < 40; at++) {
+    const basket = String(at % 4);
+    await first.handler.handle(basketDecider, `basket-${basket}`, addItem(basket), none);
+  }
+  await first.projectors.stop();
+  const { store, readStore } = first;
+  const second = await startSystem({ store, readStore, policies: [policy] });
+  expect(await second.projectors.policiesIdle()).toBe(true);
+  expect(most).toEqual({ lanes: 4, ofOne: 0 });
+  await second.projectors.stop();
+});
+
 test('idle includes reactions to events that reactions appended', async () => {
   const closing: Policy = {
     name: 'closing',

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BEGINNING, type Position, type RecordedEvent } from './event.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
 import type { EventStore } from './event-store.ts';
+import { KeyedQueue } from './keyed-queue.ts';
 import type { Lease } from './lease.ts';
 import type { Log } from './log-sink.ts';
 import { Signal } from './signal.ts';
@@ -11,13 +12,15 @@ export type ActsAs = 'actor' | 'system';
 
 /**
  * Reacts to events with a command, a mail or a call. Runs at least once per event, in log order, after the projections,
- * so it must be idempotent. Failures are retried and block only this policy.
+ * so it must be idempotent. Failures are retried and block only this policy, or only their lane of it.
  */
 export interface Policy {
   /** Part of the checkpoint's name, `policy:<name>`. */
   name: string;
   handles: readonly string[];
   actsAs: Readonly<Record<string, ActsAs>>;
+  /** Lanes react at the same time, and after a stop again to all that followed the oldest unfinished event. */
+  laneOf?(event: RecordedEvent): string;
   /** `signal` aborts at a stop. Later errors are ignored, since the next start reacts again. */
   react(event: RecordedEvent, signal: AbortSignal): Promise<void>;
 }
@@ -34,15 +37,22 @@ const SAVE_IDLE_EVERY = 1000;
 /** Positions after reactions are saved so often at most: one that is lost repeats its reaction. */
 const SAVE_EVERY_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
+const MOST_UNDER_WAY = 256;
 
 export class PolicyRunner {
   readonly status: PolicyStatus;
   readonly #policy: Policy;
   readonly #ports: PolicyPorts;
   readonly #moved = new Signal();
+  readonly #lanes = new KeyedQueue();
+  /** Unfinished reactions in log order: position → the one before it. */
+  readonly #underWay = new Map<Position, Position>();
+  readonly #failing = new Map<Position, NonNullable<PolicyStatus['failing']>>();
+  readonly #tasks = new Set<Promise<void>>();
+  #read: Position = BEGINNING;
   #saved: Position = BEGINNING;
-  #unsaved = 0;
   #saving: Promise<void> = Promise.resolve();
+  #unsaved = 0;
   #nextSave: NodeJS.Timeout | undefined;
 
   constructor(policy: Policy, ports: PolicyPorts) {
@@ -63,43 +73,84 @@ export class PolicyRunner {
       this.#ports.log.error(fields, 'the log ends before the position of a policy, which goes on at its end');
       this.status.position = head;
     }
+    this.#read = this.status.position;
     try {
       await this.#follow(held);
     } finally {
+      await Promise.all(this.#tasks);
       await lease.release().catch(() => {});
     }
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
-    const { store, catalogue } = this.#ports;
+    const { store } = this.#ports;
     for await (const batch of store.subscribe({ after: this.status.position, signal })) {
       for (const event of batch) {
         if (signal.aborted) break;
         if (this.#policy.handles.includes(event.type)) {
           await this.#ports.caughtUp(event.position, signal);
-          if (!(await this.#reactUntilDone(() => catalogue.read(event), event.position, signal))) break;
-          this.status.position = event.position;
-          this.#saveSoon(signal);
-        } else this.status.position = event.position;
+          const reacted = this.#begin(event, signal);
+          if (!this.#policy.laneOf) await reacted;
+          else while (this.#underWay.size >= MOST_UNDER_WAY && !signal.aborted) await this.#change(signal);
+        } else this.#advanceTo(event.position);
       }
       this.#moved.raise();
       this.#unsaved += batch.length;
       if (this.#unsaved >= SAVE_IDLE_EVERY) await this.#save(signal);
     }
+    await Promise.all(this.#tasks);
     clearTimeout(this.#nextSave);
     this.#nextSave = undefined;
-    await this.#saving;
     await this.#save(signal);
   }
 
   /** Saves at once, unless a save is recent: then as soon as it no longer is. */
   #saveSoon(signal: AbortSignal): void {
     if (this.#nextSave) return;
-    this.#saving = this.#saving.then(() => this.#save(signal));
+    void this.#save(signal);
     this.#nextSave = setTimeout(() => {
       this.#nextSave = undefined;
       if (this.status.position !== this.#saved) this.#saveSoon(signal);
     }, SAVE_EVERY_MS).unref();
+  }
+
+  #begin(event: RecordedEvent, signal: AbortSignal): Promise<void> {
+    const { position } = event;
+    const read = () => this.#ports.catalogue.read(event);
+    this.#underWay.set(position, this.#read);
+    this.#advanceTo(position);
+    const task = this.#lanes
+      .run(this.#laneOf(read), async () => {
+        if (!(await this.#reactUntilDone(read, position, signal))) return;
+        this.#underWay.delete(position);
+        this.#advanceTo(this.#read);
+        this.#moved.raise();
+        this.#saveSoon(signal);
+      })
+      .finally(() => this.#tasks.delete(task));
+    this.#tasks.add(task);
+    return task;
+  }
+
+  #laneOf(read: () => RecordedEvent): string {
+    const { laneOf } = this.#policy;
+    if (!laneOf) return '';
+    try {
+      return laneOf(read());
+    } catch {
+      return '';
+    }
+  }
+
+  /** The position of a policy is that before its oldest unfinished reaction. */
+  #advanceTo(read: Position): void {
+    this.#read = read;
+    const [unfinished] = this.#underWay.values();
+    this.status.position = unfinished ?? read;
+  }
+
+  async #change(signal: AbortSignal): Promise<void> {
+    await this.#moved.raised(this.#moved.count, signal);
   }
 
   async reached(position: Position, signal: AbortSignal): Promise<void> {
@@ -117,12 +168,12 @@ export class PolicyRunner {
     for (let attempts = 1; !signal.aborted; attempts++) {
       try {
         await this.#policy.react(read(), signal);
-        this.status.failing = null;
+        this.#fail(position, undefined);
         return true;
       } catch (cause) {
         if (signal.aborted) return false;
         const error = cause instanceof Error ? cause : new Error(String(cause));
-        this.status.failing = { position, attempts, error };
+        this.#fail(position, { position, attempts, error });
         this.#ports.log.error(
           { policy: this.#policy.name, position, attempts, err: error },
           'policy failed; tried again later',
@@ -134,8 +185,21 @@ export class PolicyRunner {
     return false;
   }
 
+  #fail(position: Position, failing: PolicyStatus['failing'] | undefined): void {
+    if (failing) this.#failing.set(position, failing);
+    else this.#failing.delete(position);
+    const [oldest] = this.#failing.values();
+    this.status.failing = oldest ?? null;
+  }
+
+  #save(signal: AbortSignal): Promise<void> {
+    // No older position may follow a newer one.
+    this.#saving = this.#saving.then(() => this.#saveNow(signal));
+    return this.#saving;
+  }
+
   /** An unsaved position costs at most a repeated reaction, so only log the failure. */
-  async #save(signal: AbortSignal): Promise<void> {
+  async #saveNow(signal: AbortSignal): Promise<void> {
     if (this.status.position === this.#saved) return;
     const { position } = this.status;
     try {

@@ -95,16 +95,9 @@ export function autoMergePolicies(ports: ServicePorts): Policy[] {
   return [
     definePolicy({
       name: 'auto-merges',
-      handles: [
-        PipelineStatusChanged,
-        MergeRequestAutoMergeSet,
-        RefUpdated,
-        MergeRequestApproved,
-        MergeRequestUpdated,
-        DiscussionResolved,
-        NoteDeleted,
-      ],
+      handles: [PipelineStatusChanged, MergeRequestAutoMergeSet, RefUpdated],
       actsAs: 'actor',
+      laneOf: ({ data }) => `${data.projectId}`,
       async react({ type, data }, reaction) {
         switch (type) {
           case 'PipelineStatusChanged':
@@ -118,14 +111,20 @@ export function autoMergePolicies(ports: ServicePorts): Policy[] {
               await settleAll(and(eq(side, branch), eq('state', 'opened')), reaction);
             return;
           }
-          case 'DiscussionResolved':
-          case 'NoteDeleted':
-            if (data.noteableType === 'MergeRequest')
-              await settleAll(one(data.projectId, data.noteableIid), reaction);
-            return;
           default:
             return settleAll(one(data.projectId, data.iid), reaction);
         }
+      },
+    }),
+    definePolicy({
+      name: 'unblocked-auto-merges',
+      handles: [MergeRequestApproved, MergeRequestUpdated, DiscussionResolved, NoteDeleted],
+      actsAs: 'actor',
+      laneOf: ({ data }) => `${data.projectId}`,
+      async react({ data }, reaction) {
+        if (!('noteableIid' in data)) return settleAll(one(data.projectId, data.iid), reaction);
+        if (data.noteableType !== 'MergeRequest') return;
+        await settleAll(one(data.projectId, data.noteableIid), reaction);
       },
     }),
   ];

@@ -36,6 +36,8 @@ export function mergePolicies(ports: ServicePorts): Policy[] {
     name: 'begun-merges',
     handles: [MergeRequestMergeStarted],
     actsAs: 'actor',
+    // A storage that is away holds up its own projects alone.
+    laneOf: ({ data }) => `${data.projectId}`,
     async react({ data: { projectId, iid, mergeId, userId } }, { metadata }) {
       await carryOn({ projectId, iid, mergeId }, await actingUser(directory, userId), metadata);
     },
@@ -45,6 +47,7 @@ export function mergePolicies(ports: ServicePorts): Policy[] {
     name: 'merged-source-branches',
     handles: [MergeRequestMerged],
     actsAs: 'actor',
+    laneOf: ({ data }) => `${data.projectId}`,
     async react({ id: operationId, data }, { metadata }) {
       const { projectId: targetId, iid, mergeId, mergedById, sha } = data;
       if (mergeId === null || mergedById === null) return;
@@ -98,6 +101,7 @@ export function mergePolicies(ports: ServicePorts): Policy[] {
     name: 'pushed-merges',
     handles: [RefUpdated],
     actsAs: 'system',
+    laneOf: ({ data }) => `${data.projectId}`,
     async react(event, { metadata }) {
       const { projectId, ref, oldOid, newOid } = event.data;
       if (!ref.startsWith(BRANCHES) || NONE.test(oldOid) || NONE.test(newOid)) return;
@@ -116,8 +120,8 @@ export function mergePolicies(ports: ServicePorts): Policy[] {
         const now = await among(newOid, heads);
         const before = new Set(await among(oldOid, now));
         const merged = now.filter((sha) => !before.has(sha));
-        for (const { iid, sha } of batch) {
-          if (iid === null || !merged.includes(sha!)) continue;
+        for (const { iid, sha, createdAt } of batch) {
+          if (iid === null || !merged.includes(sha!) || createdAt! > event.time) continue;
           const { actorId: mergedById } = initiatorOf(event.metadata);
           const commits = { sha: sha!, mergeCommitSha: null, squashCommitSha: null };
           await commands
