@@ -19,4 +19,4 @@ export {
 } from './params/param.ts';
 export { isRecord, type RawRecord, type RawValue, Repeated, UploadedFile } from './params/raw.ts';
 export { bool, int, intOr, number, oneOf, oneOfInts } from './params/scalars.ts';
-export { idOrPath, text, url } from './params/texts.ts';
+export { idOrPath, lines, text, url } from './params/texts.ts';

@@ -15,6 +15,22 @@ export function text(options: { max?: number } = {}): Param<string | undefined> 
   );
 }
 
+/** Text of one or more lines, at most `max` characters, without other control characters than tabs. */
+export function lines({ max }: { max: number }): Param<string | undefined> {
+  const pattern = '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$';
+  const allowed = new RegExp(pattern);
+  return define(
+    { type: 'string', maxLength: max, pattern },
+    (raw) => {
+      const value = scalarText(raw);
+      if (value.length > max) throw new ParamProblem(`is too long (maximum is ${max} characters)`);
+      if (!allowed.test(value)) throw new ParamProblem('must not contain control characters');
+      return value;
+    },
+    { emptyIsValue: true },
+  );
+}
+
 /**
  * Controls, invisible characters and spaces: browsers drop some of them and follow the rest. Some read `\\` as `/`.
  */

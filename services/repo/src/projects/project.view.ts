@@ -89,6 +89,7 @@ const SHOWN = [
   'emails_disabled',
   'keep_latest_artifact',
   'lfs_enabled',
+  'merge_commit_template',
   'merge_method',
   'only_allow_merge_if_all_discussions_are_resolved',
   'only_allow_merge_if_pipeline_succeeds',
@@ -100,6 +101,7 @@ const SHOWN = [
   'service_desk_enabled',
   'shared_runners_enabled',
   'show_default_award_emojis',
+  'squash_commit_template',
   'squash_option',
   'suggestion_commit_message',
 ] as const;

@@ -76,7 +76,8 @@ export function autoMergePolicies(ports: ServicePorts): Policy[] {
     // Who set it is the one who merges it, and not the runner that ended the pipeline.
     const events = await commands.eventsOf(mergeRequestDecider, stream, mergeId);
     const cause = events?.find(({ type }) => type === MergeRequestAutoMergeSet.type);
-    const messages = await mergeMessagesOf(ports, row, auto);
+    const merger = (await actingUser(directory, auto.userId))!;
+    const messages = await mergeMessagesOf(ports, row, merger, auto);
     const command = { type: 'StartAutoMerge', projectId, iid, mergeId, ...messages } as const;
     await handle(row, command, cause ? causedBy(cause) : metadata);
   }

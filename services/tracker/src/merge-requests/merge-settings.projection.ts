@@ -34,6 +34,9 @@ export const mergeSettings = defineCollection({
     closesIssues: 'boolean',
     /** Template for the message of commits that apply suggestions; null for the usual one. */
     suggestionMessage: 'text?',
+    /** Messages of the commits of a merge, with variables; null for the usual ones. */
+    mergeTemplate: 'text?',
+    squashTemplate: 'text?',
   },
   indexes: [],
   ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
@@ -54,6 +57,8 @@ const DEFAULTS = {
   takesSkippedPipeline: false,
   closesIssues: true,
   suggestionMessage: null,
+  mergeTemplate: null,
+  squashTemplate: null,
 };
 
 type Told = Partial<{
@@ -69,6 +74,8 @@ type Told = Partial<{
   allow_merge_on_skipped_pipeline: boolean | null;
   autoclose_referenced_issues: boolean;
   suggestion_commit_message: string | null;
+  merge_commit_template: string | null;
+  squash_commit_template: string | null;
 }>;
 
 export const mergeSettingsProjection = defineProjection<ProjectEvent>({
@@ -100,6 +107,8 @@ function fieldsOf({
   allow_merge_on_skipped_pipeline: takesSkippedPipeline,
   autoclose_referenced_issues: closesIssues,
   suggestion_commit_message: suggestionMessage,
+  merge_commit_template: mergeTemplate,
+  squash_commit_template: squashTemplate,
 }: Told): Partial<MergeSettings> {
   return {
     ...(method !== undefined && { method }),
@@ -114,6 +123,8 @@ function fieldsOf({
     ...(takesSkippedPipeline !== undefined && { takesSkippedPipeline: takesSkippedPipeline ?? false }),
     ...(closesIssues !== undefined && { closesIssues }),
     ...(suggestionMessage !== undefined && { suggestionMessage }),
+    ...(mergeTemplate !== undefined && { mergeTemplate }),
+    ...(squashTemplate !== undefined && { squashTemplate }),
   };
 }
 

@@ -70,7 +70,7 @@ export function mergeRoutes(ports: ServicePorts): Implementation[] {
       };
       if (waits) await setAutoMerge({ ...wanted, ...given }, caller, metadata);
       else {
-        const messages = await mergeMessagesOf(ports, row, given);
+        const messages = await mergeMessagesOf(ports, row, caller, given);
         await requireMerged(await merge({ ...wanted, ...messages }, caller, metadata), row);
       }
       return json(await shown.single(await requireMergeRequest(readStore, project, iid), caller));

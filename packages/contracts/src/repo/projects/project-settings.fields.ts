@@ -93,6 +93,7 @@ export const projectSettings = z.object({
   issues_template: personal(text('Text that new issues begin with; null for none.')),
   keep_latest_artifact: flag(true, 'Whether the newest artifacts never expire.'),
   lfs_enabled: flag(true, 'Whether Git LFS is on.'),
+  merge_commit_template: personal(text('Message of merge commits; null for the usual one.')),
   merge_method: setting(z.enum(['merge', 'rebase_merge', 'ff']), 'merge', 'How merge requests are merged.'),
   merge_requests_access_level: level('merge requests'),
   merge_requests_author_approval: flag(false, 'Whether authors may approve their merge requests.'),
@@ -130,6 +131,7 @@ export const projectSettings = z.object({
   shared_runners_enabled: flag(true, 'Whether shared runners work for the project.'),
   show_default_award_emojis: flag(true, 'Whether the usual reactions are shown.'),
   snippets_access_level: level('snippets'),
+  squash_commit_template: personal(text('Message of squashed commits; null for the usual one.')),
   squash_option: setting(
     z.enum(['never', 'always', 'default_on', 'default_off']),
     'default_off',

@@ -1,10 +1,11 @@
-import { bool, described, hash, int, list, nullable, oneOf, oneOfInts, text } from '../../params.ts';
+import { bool, described, hash, int, lines, list, nullable, oneOf, oneOfInts, text } from '../../params.ts';
 
 /** Parameters of both creation and update of a project [L469]. */
 const level = oneOf('disabled', 'private', 'enabled');
 /** Pages and requirements may be public as well [L111]. */
 const openLevel = oneOf('disabled', 'private', 'enabled', 'public');
 const short = nullable(text({ max: 255 }));
+const template = nullable(lines({ max: 500 }));
 
 /** Access levels of a project's features, each with its deprecated boolean where it has one. */
 export const FEATURE_FLAGS = {
@@ -82,6 +83,11 @@ export const projectSettingParams = {
   jobs_enabled: described(bool(), 'The older word for `builds_access_level`'),
   keep_latest_artifact: described(bool(), 'Whether the newest artifacts never expire'),
   lfs_enabled: described(bool(), 'Whether Git LFS is on'),
+  merge_commit_template: described(
+    template,
+    'Message of merge commits, with variables like `%{title}`; null for the usual one',
+    { examples: ["Merge '%{source_branch}'\n\n%{description}"] },
+  ),
   merge_method: described(oneOf('merge', 'rebase_merge', 'ff'), 'How merge requests are merged'),
   merge_requests_access_level: described(level, 'Who has merge requests'),
   merge_requests_enabled: described(bool(), 'The older word for `merge_requests_access_level`'),
@@ -128,6 +134,11 @@ export const projectSettingParams = {
   squash_option: described(
     oneOf('never', 'always', 'default_on', 'default_off'),
     'Whether merging squashes the commits',
+  ),
+  squash_commit_template: described(
+    template,
+    'Message of squashed commits, with variables like `%{title}`; null for the title',
+    { examples: ['%{first_multiline_commit}'] },
   ),
   suggestion_commit_message: described(short, 'Message of commits that apply suggestions'),
   tag_list: described(list(text({ max: 255 }), { max: 100 }), 'The older word for `topics`'),
