@@ -124,7 +124,7 @@ export function autoMergePolicies(ports: ServicePorts): Policy[] {
       laneOf: ({ data }) => `${data.projectId}`,
       async react({ data }, reaction) {
         if (!('noteableIid' in data)) return settleAll(one(data.projectId, data.iid), reaction);
-        if (data.noteableType !== 'MergeRequest') return;
+        if (data.noteableType !== 'MergeRequest' || data.noteableIid === null) return;
         await settleAll(one(data.projectId, data.noteableIid), reaction);
       },
     }),
