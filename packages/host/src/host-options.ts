@@ -35,6 +35,9 @@ export interface HostOptions<C extends Configuration> extends HostSurroundings<C
   /** The first replica of a service prepares what the service needs. */
   isFirstReplica?: boolean;
   checkStores?: (stores: HostStores, parts: HostParts) => Promise<void>;
+  /** Pages for other processes, also before the host is ready. */
+  page?: HostPartsOptions<C>['pages'];
+  problems?: () => readonly string[];
   /** Opened by the composition; started first and stopped last. */
   resources?: readonly Stage[];
 }

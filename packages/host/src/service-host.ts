@@ -3,6 +3,7 @@ import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { CorruptLogError } from '@forgelog/eventing/event-store.ts';
 import { createExchangeTokens, type ExchangeTokens } from '@forgelog/service-kit/split/exchange-token.ts';
+import { servePeers } from '@forgelog/service-kit/split/peer.ts';
 import { createServiceApp, ServiceResponse, sendRefusal } from '@forgelog/service-kit/split/service-app.ts';
 import { createServiceClient } from '@forgelog/service-kit/split/service-client.ts';
 import type { Edge } from './edge.ts';
@@ -11,6 +12,7 @@ import type { HostParts, HostStores, ServiceDefinition } from './host-parts.ts';
 import { createLeases } from './leases.ts';
 import { lostEvents } from './lost-events.ts';
 import { ownStorageOnly } from './own-storage.ts';
+import { createPeerCheck } from './peer-check.ts';
 import { serviceOperations } from './service-operations.ts';
 import type { SplitConfiguration } from './split-configuration.ts';
 import { startHost } from './start-host.ts';
@@ -23,6 +25,8 @@ export function splitHost(name: ServiceName, options: SplitHostOptions) {
   const { configuration, clock = () => new Date() } = options;
   const tokens = createExchangeTokens({ secretKey: configuration.SECRET_KEY, clock });
   const client = createServiceClient({ tokens });
+  const own = { service: name, secretKey: configuration.SECRET_KEY, clock };
+  const peers = createPeerCheck({ own, configuration, log: options.log });
   const host: Omit<HostOptions<SplitConfiguration>, 'services' | 'edge'> = {
     ...options,
     name: `forgelog-${name}`,
@@ -34,9 +38,10 @@ export function splitHost(name: ServiceName, options: SplitHostOptions) {
       createLeases({ service: name, configuration, registers, readStore }),
     operations: (position, directory) => serviceOperations({ client, configuration, position, directory }),
     checkStores: requireHeldEvents,
-    resources: [{ name: 'service client', stop: async () => client.close() }],
+    problems: peers.problems,
+    resources: [{ name: 'service client', stop: async () => client.close() }, peers.stage],
   };
-  return { host, tokens, client };
+  return { host, tokens, client, own };
 }
 
 /** @throws CorruptLogError where the log was restored, and the read models were kept */
@@ -55,10 +60,11 @@ export function startServiceHost(
 ): Promise<RunningHost> {
   const { configuration, log } = options;
   const { name } = definition;
-  const { host, tokens } = splitHost(name, options);
+  const { host, tokens, own } = splitHost(name, options);
   return startHost({
     ...host,
     services: [definition],
+    page: servePeers(own),
     edge: serviceEdge(name, tokens),
     ...(name === 'repo' && {
       restrict: (rights) => ownStorageOnly(rights, { storage: configuration.STORAGE, log }),

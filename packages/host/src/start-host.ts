@@ -66,9 +66,11 @@ export async function startHost<C extends Configuration>(options: HostOptions<C>
     projections: () => projectors?.status() ?? [],
     progress: () => projectors?.progress() ?? null,
     disk: disk.look,
+    problems: options.problems,
   });
   const figures = serveMetrics({ metrics: telemetry.metrics, configuration });
-  const pages: HostPartsOptions<C>['pages'] = (...asked) => probes(...asked) || figures(...asked);
+  const pages: HostPartsOptions<C>['pages'] = (...asked) =>
+    probes(...asked) || figures(...asked) || options.page?.(...asked) === true;
   let handle: RequestListener = (request, response) => {
     if (!pages(request, response, request.url!.split('?')[0]!))
       edge.refuse(response, unavailable('starting', 1));

@@ -1,6 +1,7 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Scalar } from '@forgelog/eventing/query.ts';
+import { allKeys, type InstanceKey } from './instance-key.ts';
 
 /** A position in a list: the sort keys of the last item on a page. */
 export interface KeysetPosition {
@@ -27,9 +28,9 @@ export interface Cursors {
 
 const MAC_BYTES = 16;
 
-export function createCursors(key: () => Buffer): Cursors {
-  const macOf = (list: string, body: string) =>
-    createHmac('sha256', key()).update(`cursor\0${list}\0${body}`).digest().subarray(0, MAC_BYTES);
+export function createCursors(instanceKey: InstanceKey): Cursors {
+  const macOf = (list: string, body: string, key = instanceKey()) =>
+    createHmac('sha256', key).update(`cursor\0${list}\0${body}`).digest().subarray(0, MAC_BYTES);
   return {
     seal(list, { order, values }) {
       const body = JSON.stringify([order, ...values]);
@@ -40,7 +41,8 @@ export function createCursors(key: () => Buffer): Cursors {
       // Reject lax base64url: only the exact text that `seal` returned opens.
       if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== cursor) return undefined;
       const body = bytes.subarray(MAC_BYTES).toString();
-      if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(list, body))) return undefined;
+      const mac = bytes.subarray(0, MAC_BYTES);
+      if (!allKeys(instanceKey).some((key) => timingSafeEqual(mac, macOf(list, body, key)))) return undefined;
       const [order, ...values] = JSON.parse(body) as [string, ...KeysetPosition['values']];
       return { order, values };
     },

@@ -11,6 +11,8 @@ export interface HealthPorts {
   /** How far a start is with the log; null where it does not read it yet. */
   progress(): Progress | null;
   disk(): DiskState;
+  /** Why the process is not ready although it runs, in sentences. */
+  problems?: (() => readonly string[]) | undefined;
 }
 
 const PROBES = new Set(['/-/health', '/-/liveness', '/-/readiness']);
@@ -21,6 +23,11 @@ export function serveHealth(ports: HealthPorts) {
     if (answerUnlessRead(request, response)) return true;
     if (path === '/-/health' || path === '/-/liveness') {
       send(response, 200, path === '/-/health' ? 'Forgelog OK' : { status: 'ok' });
+      return true;
+    }
+    const mismatches = ports.problems?.() ?? [];
+    if (mismatches.length > 0) {
+      send(response, 503, { status: 'mismatch', problems: mismatches });
       return true;
     }
     const phase = ports.phase();

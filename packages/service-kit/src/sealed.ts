@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { allKeys, type InstanceKey } from './instance-key.ts';
 
 /** Seals secrets that the log must give back. The same text is sealed differently each time. */
 export interface Sealer {
@@ -24,20 +25,21 @@ const [NONCE, TAG] = [12, 16] as const;
 const SEALED = /^1\.([\w-]{8})\.([\w-]{38,})$/;
 
 /** @param purpose keys of different purposes have nothing in common: `CI variables` */
-export function createSealer(instanceKey: () => Buffer, purpose: string): Sealer {
-  let known: { key: Buffer; mark: string } | undefined;
+export function createSealer(instanceKey: InstanceKey, purpose: string): Sealer {
+  let known: { key: Buffer; mark: string }[] | undefined;
 
   /** The mark tells a changed key from a damaged text, and tells nothing about the key. */
   function derived() {
-    if (known) return known;
-    const bytes = Buffer.from(hkdfSync('sha256', instanceKey(), '', `sealed ${purpose}`, 38));
-    known = { key: bytes.subarray(0, 32), mark: bytes.subarray(32).toString('base64url') };
+    known ??= allKeys(instanceKey).map((secret) => {
+      const bytes = Buffer.from(hkdfSync('sha256', secret, '', `sealed ${purpose}`, 38));
+      return { key: bytes.subarray(0, 32), mark: bytes.subarray(32).toString('base64url') };
+    });
     return known;
   }
 
   return {
     seal(place, text) {
-      const { key, mark } = derived();
+      const { key, mark } = derived()[0]!;
       const nonce = randomBytes(NONCE);
       const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG }).setAAD(Buffer.from(place));
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
@@ -45,10 +47,10 @@ export function createSealer(instanceKey: () => Buffer, purpose: string): Sealer
     },
 
     open(place, sealed) {
-      const { key, mark } = derived();
       const [, sealedBy, text = ''] = SEALED.exec(sealed) ?? [];
       if (sealedBy === undefined) throw damaged(place);
-      if (sealedBy !== mark)
+      const key = derived().find(({ mark }) => mark === sealedBy)?.key;
+      if (key === undefined)
         throw new SealedTextError(
           place,
           'was sealed with another instance key. Start with the SECRET_KEY, or the file secret-key below DATA_DIR, that was in use before, or set the value again.',

@@ -10,6 +10,7 @@ import type { Projection } from '@forgelog/eventing/projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { ReadThrough } from '@forgelog/eventing/read-through.ts';
+import type { InstanceKey } from '@forgelog/service-kit/instance-key.ts';
 import { createJobTokens } from '@forgelog/service-kit/job-token.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { credentialsProjection, type GatewayToken, gatewayTokens } from './credentials.projection.ts';
@@ -38,7 +39,7 @@ export interface Authentication {
 export interface AuthenticationPorts {
   readStore: ReadStore;
   directory: Directory;
-  instanceKey: () => Buffer;
+  instanceKey: InstanceKey;
 }
 
 const TOKENS = 50_000;

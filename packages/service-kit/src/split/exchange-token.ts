@@ -2,6 +2,7 @@ import { hash, hkdfSync } from 'node:crypto';
 import { SCOPES, type ServiceName } from '@forgelog/contracts/endpoint.ts';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
+import { secretKeys } from '../instance-key.ts';
 
 /** Used only between processes: the gateway removes one from outside. */
 export const EXCHANGE_HEADER = 'forgelog-exchange';
@@ -111,7 +112,9 @@ export interface ExchangeTokens {
 }
 
 export function createExchangeTokens(options: { secretKey: string; clock: () => Date }): ExchangeTokens {
-  const key = new Uint8Array(hkdfSync('sha256', options.secretKey, '', 'forgelog exchange tokens', 32));
+  const keys = secretKeys(options.secretKey).map(
+    (secret) => new Uint8Array(hkdfSync('sha256', secret, '', 'forgelog exchange tokens', 32)),
+  );
   const { clock } = options;
   return {
     sign(claims, audience) {
@@ -121,24 +124,26 @@ export function createExchangeTokens(options: { secretKey: string; clock: () => 
         .setAudience(audience)
         .setIssuedAt(now)
         .setExpirationTime(now + LIFETIME_S)
-        .sign(key);
+        .sign(keys[0]!);
     },
     async verify(token, audience) {
       if (token === undefined) return undefined;
-      try {
-        const { payload } = await jwtVerify(token, key, {
-          algorithms: [ALGORITHM],
-          audience,
-          clockTolerance: SKEW_S,
-          currentDate: clock(),
-          requiredClaims: ['exp', 'aud'],
-        });
-        const parsed = exchangeClaims.safeParse(payload.exchange);
-        return parsed.success ? parsed.data : undefined;
-      } catch (error) {
-        if (error instanceof errors.JOSEError) return undefined;
-        throw error;
+      for (const key of keys) {
+        try {
+          const { payload } = await jwtVerify(token, key, {
+            algorithms: [ALGORITHM],
+            audience,
+            clockTolerance: SKEW_S,
+            currentDate: clock(),
+            requiredClaims: ['exp', 'aud'],
+          });
+          const parsed = exchangeClaims.safeParse(payload.exchange);
+          return parsed.success ? parsed.data : undefined;
+        } catch (error) {
+          if (!(error instanceof errors.JOSEError)) throw error;
+        }
       }
+      return undefined;
     },
   };
 }

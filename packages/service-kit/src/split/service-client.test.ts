@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
-import type { Rejection } from '@forgelog/contracts/errors.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createExchangeTokens } from './exchange-token.ts';
-import { REFUSED } from './service-app.ts';
+import { REFUSED, sendRefusal } from './service-app.ts';
 import { createServiceClient, type ServiceCall } from './service-client.ts';
 
 const tokens = createExchangeTokens({ secretKey: 'k'.repeat(32), clock: () => new Date() });
@@ -190,4 +190,17 @@ test('a refusal without its body counts as no answer', async () => {
     response.write('{');
   });
   expect(await refusalOf(clientOf({ answerMs: 50 }).call(reading(url)))).toMatchObject(AGAIN);
+});
+
+test('a service that refuses the signature is no 401 for the caller, and the refusal says what to compare', async () => {
+  const url = await serve((_, response) => sendRefusal(response, new Rejection('unauthorized')));
+  const refusal = await refusalOf(clientOf().call(reading(url)));
+  expect(refusal).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
+  expect(JSON.stringify(refusal.body)).toContain('SECRET_KEY');
+});
+
+test('a refusal that this version does not know counts as no answer', async () => {
+  const body = JSON.stringify({ code: 'of_the_next_version', headers: {} });
+  const url = await serve((_, response) => response.writeHead(400, { [REFUSED]: '1' }).end(body));
+  expect(await refusalOf(clientOf().call(reading(url)))).toMatchObject(AGAIN);
 });

@@ -1,6 +1,7 @@
 import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request as send } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
+import type { Rejection } from '@forgelog/contracts/errors.ts';
 import { withDeadline } from '@forgelog/eventing/deadline.ts';
 import { collect } from '../request-body.ts';
 import { unavailable } from '../unavailable.ts';
@@ -37,6 +38,7 @@ const MAX_SOCKETS = 8_192;
 /** From the last byte of the request to the head of the answer: longer than any timeout within a service. */
 const ANSWER_MS = 120_000;
 const MAX_REFUSAL = 65_536;
+const RETRY_S = 5;
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 class CallBroken extends Error {
@@ -134,7 +136,7 @@ export function createServiceClient(options: { tokens: ExchangeTokens; answerMs?
       const status = incoming.statusCode ?? 500;
       if (incoming.headers[REFUSED] !== undefined) {
         const refusal = await wholeBody(incoming, MAX_REFUSAL, answerMs).catch(() => undefined);
-        throw refusal ? readRejection(refusal.toString('utf8')) : refusalFor(call, true);
+        throw refusal ? understood(refusal, call) : refusalFor(call, true);
       }
       if (isNoAnswer(status, incoming)) {
         incoming.resume();
@@ -144,6 +146,22 @@ export function createServiceClient(options: { tokens: ExchangeTokens; answerMs?
     },
     close: () => agent.destroy(),
   };
+}
+
+/** A refused signature is this process's affair, and no 401 for the caller, who may have signed in. */
+function understood(refusal: Buffer, call: ServiceCall): Rejection {
+  let rejection: Rejection;
+  try {
+    rejection = readRejection(refusal.toString('utf8'));
+  } catch {
+    return refusalFor(call, true);
+  }
+  return rejection.code === 'unauthorized'
+    ? unavailable(
+        `the ${call.service} service refuses this process: compare their SECRET_KEY and clocks`,
+        RETRY_S,
+      )
+    : rejection;
 }
 
 /** @throws Error when the body breaks off, is too long or is late */

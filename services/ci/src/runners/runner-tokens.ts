@@ -2,6 +2,7 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import {
+  allKeys,
   lazyInstanceKey,
   placeOfRunnersToken,
   type RunnersPlace,
@@ -32,8 +33,10 @@ export interface RunnerTokens {
 
 export function runnerTokens({ configuration, directory, readStore }: ServicePorts): RunnerTokens {
   const key = lazyInstanceKey(configuration);
-  const registrationToken = async (place: RunnersPlace) =>
-    runnersToken(key(), place, await directory.runnersTokenResets(place));
+  const tokensOf = async (place: RunnersPlace) => {
+    const resets = await directory.runnersTokenResets(place);
+    return allKeys(key).map((each) => runnersToken(each, place, resets));
+  };
 
   async function isThere({ kind, id }: RunnersPlace): Promise<boolean> {
     if (kind === 'instance') return id === 0;
@@ -42,14 +45,13 @@ export function runnerTokens({ configuration, directory, readStore }: ServicePor
   }
 
   return {
-    registrationToken,
+    registrationToken: async (place) => (await tokensOf(place))[0]!,
     async placeOf(token) {
       const place = placeOfRunnersToken(token);
       if (!place || !(await isThere(place))) return undefined;
-      const wanted = await registrationToken(place);
-      const isRight =
+      const isRight = (wanted: string) =>
         wanted.length === token.length && timingSafeEqual(Buffer.from(wanted), Buffer.from(token));
-      return isRight ? place : undefined;
+      return (await tokensOf(place)).some(isRight) ? place : undefined;
     },
     async runnerOf(token) {
       const where = eq('tokenSha256', sha256(token));

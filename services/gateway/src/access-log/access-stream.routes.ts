@@ -4,6 +4,7 @@ import {
   streamAccessEvents,
   streamOwnAccessEvents,
 } from '@forgelog/contracts/gateway/access-log/access-log.api.ts';
+import type { InstanceKey } from '@forgelog/service-kit/instance-key.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { sealedPositions } from '../event-stream/sealed-position.ts';
@@ -17,7 +18,7 @@ import { ownAccess, wholeAccessLog } from './access-log.access.ts';
 export interface AccessStreamPorts extends Omit<StreamAnswerPorts, 'carries' | 'store'> {
   /** undefined where the access log is off. */
   store: StreamAnswerPorts['store'] | undefined;
-  instanceKey: () => Buffer;
+  instanceKey: InstanceKey;
   /** The subscriber as of now; undefined once their credential is no longer valid. */
   renewed(subscriber: Principal): Promise<Principal | undefined>;
 }

@@ -6,6 +6,7 @@ import {
 } from '@forgelog/contracts/gateway/event-stream/event-stream.api.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import type { Authorizer } from '@forgelog/service-kit/access.ts';
+import type { InstanceKey } from '@forgelog/service-kit/instance-key.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { placeReach } from './place.access.ts';
@@ -15,7 +16,7 @@ import { wholeLog } from './whole-log.access.ts';
 
 export interface EventStreamPorts extends Omit<StreamAnswerPorts, 'carries'> {
   authorizer: Authorizer;
-  instanceKey: () => Buffer;
+  instanceKey: InstanceKey;
   /** The subscriber as of a log position; undefined once their credential is no longer valid. */
   renewedAt(subscriber: Principal, position: Position): Promise<Principal | undefined>;
 }

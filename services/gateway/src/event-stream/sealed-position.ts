@@ -1,4 +1,5 @@
 import { hkdfSync, randomFillSync } from 'node:crypto';
+import { allKeys, type InstanceKey } from '@forgelog/service-kit/instance-key.ts';
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js';
 
 /** Positions as texts that tell nothing: of one length, and different each time, even for one position. */
@@ -14,13 +15,15 @@ const [NONCE, TAG] = [24, 16] as const;
 const WIDTH = 96;
 
 /** Seals by a cipher in JavaScript, because Node takes 13 µs to make one of its own for each text. */
-export function sealedPositions(instanceKey: () => Buffer): SealedPositions {
+export function sealedPositions(instanceKey: InstanceKey): SealedPositions {
   const pool = Buffer.alloc(NONCE * 128);
   let used = pool.length;
-  let derived: Buffer | undefined;
-  const cipher = (nonce: Buffer) => {
-    derived ??= Buffer.from(hkdfSync('sha256', instanceKey(), '', 'positions of event streams', 32));
-    return xsalsa20poly1305(derived, nonce);
+  let derived: Buffer[] | undefined;
+  const ciphers = (nonce: Buffer) => {
+    derived ??= allKeys(instanceKey).map((key) =>
+      Buffer.from(hkdfSync('sha256', key, '', 'positions of event streams', 32)),
+    );
+    return derived.map((key) => xsalsa20poly1305(key, nonce));
   };
 
   function freshNonce(): Buffer {
@@ -35,20 +38,23 @@ export function sealedPositions(instanceKey: () => Buffer): SealedPositions {
   return {
     seal(place, position) {
       const nonce = freshNonce();
-      const text = cipher(nonce).encrypt(Buffer.from(`${place}\n${position}`.padEnd(WIDTH)));
+      const text = ciphers(nonce)[0]!.encrypt(Buffer.from(`${place}\n${position}`.padEnd(WIDTH)));
       return Buffer.concat([nonce, text]).toString('base64url');
     },
     open(place, sealed) {
       const bytes = Buffer.from(sealed, 'base64url');
       // Reject lax base64url: only the exact text that `seal` returned opens.
       if (bytes.length !== NONCE + WIDTH + TAG || bytes.toString('base64url') !== sealed) return undefined;
-      try {
-        const text = cipher(bytes.subarray(0, NONCE)).decrypt(bytes.subarray(NONCE));
-        const [sealedFor, position] = Buffer.from(text).toString().trimEnd().split('\n');
-        return sealedFor === place ? (position ?? '') : undefined;
-      } catch {
-        return undefined;
+      for (const cipher of ciphers(bytes.subarray(0, NONCE))) {
+        try {
+          const text = cipher.decrypt(bytes.subarray(NONCE));
+          const [sealedFor, position] = Buffer.from(text).toString().trimEnd().split('\n');
+          return sealedFor === place ? (position ?? '') : undefined;
+        } catch {
+          // Sealed with another key, or not at all.
+        }
       }
+      return undefined;
     },
   };
 }
