@@ -1,6 +1,10 @@
+import { recordTokenUses } from '@forgelog/contracts/admin/access-tokens/access-token.operations.ts';
+import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import { newEventId } from '@forgelog/eventing/event-id.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createToken, createUser, type TestUser } from '../support/accounts.ts';
-import { type Forgelog, startForgelog } from '../support/forgelog.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Forgelog, forgelogForTest, startForgelog } from '../support/forgelog.ts';
 
 let forgelog: Forgelog;
 let ada: TestUser;
@@ -94,4 +98,29 @@ test('blocking puts tokens out of use, unblocking back; deleting for good', asyn
   expect(await works(token)).toBe(true);
   await forgelog.delete(`/users/${id}`);
   expect((await forgelog.get('/user', { token })).body).toEqual({ message: '401 Unauthorized' });
+});
+
+test('the last use of a token is shown, and is one event in ten minutes', async () => {
+  const forgelog = await forgelogForTest({ environment: { TOKEN_USE_MINUTES: '10' } });
+  const ada = await createUser(forgelog);
+  const seen = async () =>
+    (await forgelog.get('/personal_access_tokens/self', { token: ada.token })).body.last_used_at;
+  const before = Date.now();
+  await eventually('the use is shown', seen, { until: (at) => at !== null });
+  const at = await seen();
+  expect(Date.parse(at)).toBeGreaterThanOrEqual(before - 1_000);
+  expect((await forgelog.get('/personal_access_tokens?user_id=1')).body[0].last_used_at).not.toBeNull();
+
+  const { operations } = forgelog.portsOf('admin');
+  const again = (usedAt: Date) =>
+    operations.call(
+      recordTokenUses,
+      { uses: [{ tokenId: 2, usedAt: usedAt.toISOString() }] },
+      { principal: null, operationId: newEventId(), metadata: SYSTEM_METADATA },
+    );
+  await again(new Date(Date.parse(at) + 9 * 60_000));
+  expect(await seen()).toBe(at);
+  const later = new Date(Date.parse(at) + 10 * 60_000);
+  await again(later);
+  expect(await seen()).toBe(later.toISOString());
 });

@@ -25,6 +25,7 @@ import { createLogger } from '@forgelog/service-kit/log.ts';
 import { trackerService } from '@forgelog/tracker/main.ts';
 import { type Balancer, balance, holdPort } from './balancer.ts';
 import { type Calls, callsTo, holdAgainstContract, ROOT_TOKEN } from './calls.ts';
+import { TOKEN_USE_MINUTES } from './server-process.ts';
 
 export const SECRET_KEY = 'the secret key of the tests, long enough';
 
@@ -142,6 +143,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       SECRET_KEY,
       ROOT_TOKEN,
       CI_LONG_POLL_SECONDS: '0',
+      TOKEN_USE_MINUTES,
       ...addresses,
       ...options.environment,
     });

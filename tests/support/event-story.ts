@@ -1,6 +1,9 @@
+import { recordTokenUses } from '@forgelog/contracts/admin/access-tokens/access-token.operations.ts';
 import { events } from '@forgelog/contracts/events.ts';
 import { routeStream } from '@forgelog/directory/name.decider.ts';
+import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { createCatalogue } from '@forgelog/eventing/event-catalogue.ts';
+import { newEventId } from '@forgelog/eventing/event-id.ts';
 import { beginEpoch } from '@forgelog/eventing/log-identity.ts';
 import { createUser } from './accounts.ts';
 import { type Calls, callsBy } from './calls.ts';
@@ -27,6 +30,11 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await put(`/users/${there.userId}`, { name: 'Ada Lovelace', location: 'London' });
   await post(`/users/${there.victimId}/block`);
   await post(`/users/${there.victimId}/unblock`);
+  await forgelog.system.ports.operations.call(
+    recordTokenUses,
+    { uses: [{ tokenId: there.tokenId, usedAt: '2026-11-20T11:59:48.000Z' }] },
+    { principal: null, operationId: newEventId(), metadata: SYSTEM_METADATA },
+  );
   await calls.delete(`/personal_access_tokens/${there.tokenId}`);
   const { body: key } = await post('/user/keys', { title: 'Laptop', key: STORY_KEY });
   await calls.delete(`/user/keys/${key.id}`);

@@ -11,6 +11,7 @@ import { createLogger } from '@forgelog/service-kit/log.ts';
 import { onTestFinished } from 'vitest';
 import { type Calls, callsTo, holdAgainstContract, ROOT_TOKEN } from './calls.ts';
 import { startCluster } from './cluster.ts';
+import { TOKEN_USE_MINUTES } from './server-process.ts';
 import { storesUnderTest } from './stores.ts';
 
 export type { CallOptions, Calls } from './calls.ts';
@@ -50,6 +51,7 @@ export async function startForgelog(
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     // Requests of runners without a job are answered at once.
     CI_LONG_POLL_SECONDS: '0',
+    TOKEN_USE_MINUTES,
     ...options.environment,
   });
   // A file's variables live as long as its worker, and a stopped system must not.

@@ -5,10 +5,14 @@ import { resolve } from 'node:path';
 /** Milliseconds, beyond what a start takes on a busy machine and within the time of those who wait for one. */
 export const READY_MS = 100_000;
 
+/** Never: a test knows what is in its log, and when. */
+export const TOKEN_USE_MINUTES = '0';
+
 /** Of the environment what every program gets: where programs lie, and where Node keeps what it compiled. */
 export const PROGRAM_ENVIRONMENT = {
   PATH: process.env.PATH,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+  TOKEN_USE_MINUTES,
 };
 
 const main = resolve(import.meta.dirname, '../../infra/src/main.ts');

@@ -1,4 +1,4 @@
-import { accessTokenEvents } from './admin/access-tokens/access-token.events.ts';
+import { accessTokenEvents, PersonalAccessTokensUsed } from './admin/access-tokens/access-token.events.ts';
 import { groupEvents } from './admin/groups/group.events.ts';
 import { projectMemberEvents } from './admin/members/project-member.events.ts';
 import { projectGroupLinkEvents } from './admin/project-group-links/project-group-link.events.ts';
@@ -49,6 +49,7 @@ export const events: readonly EventDefinition[] = [
   // admin
   ...userEvents,
   ...accessTokenEvents,
+  PersonalAccessTokensUsed,
   ...userKeyEvents,
   ...groupEvents,
   ...projectMemberEvents,

@@ -1,3 +1,4 @@
+import { accessTokenOperations } from './admin/access-tokens/access-token.operations.ts';
 import { userKeyOperations } from './admin/user-keys/user-key.operations.ts';
 import { pipelineOperations } from './ci/pipelines/pipeline.operations.ts';
 import type { Operation } from './operation.ts';
@@ -22,6 +23,7 @@ export const operations: readonly Operation[] = [
   ...diffLineOperations,
   ...suggestedLineOperations,
   ...mergeRequestOperations,
+  ...accessTokenOperations,
   ...userKeyOperations,
   ...pipelineOperations,
 ];

@@ -25,7 +25,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     ...['fingerprint', 'keyIds', 'mergeId'],
   ],
   'days, times and time zones': [
-    ...['firstAt', 'lastAt', 'releasedAt'],
+    ...['firstAt', 'lastAt', 'releasedAt', 'day', 'usedAt'],
     ...['createdAt', 'updatedAt', 'claimedAt', 'dueAt', 'dueDate', 'expiresAt', 'deletionDueAt'],
     ...['freezeStart', 'freezeEnd', 'cron', 'cronTimezone', 'nextRunAt', 'autoStopAt', 'lastUsedAt'],
     ...['queuedAt', 'scheduledAt', 'startedAt', 'finishedAt', 'playedAt', 'erasedAt'],

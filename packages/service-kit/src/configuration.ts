@@ -44,6 +44,7 @@ export const settings = z.object({
     .regex(/^[\w-]{20,255}$/, 'must be 20 to 255 letters, digits, - or _')
     .optional(),
   ROOT_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(128).optional(),
+  /** One key, or two with a comma between, while one is rotated. */
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   EDITION: z.enum(['free', 'premium', 'ultimate']).default('ultimate'),
   COMPAT_HEADERS: z.enum(['on', 'off']).default('on'),
@@ -84,6 +85,13 @@ export const settings = z.object({
     .min(0)
     .max(3650)
     .default(30),
+  /** Minutes after which the use of a token is recorded again at the earliest; 0 for never. */
+  TOKEN_USE_MINUTES: z.coerce
+    .number({ error: 'must be a number of minutes from 0 to 1440, 0 for never' })
+    .int()
+    .min(0)
+    .max(1440)
+    .default(10),
   /** The bearer token for /-/metrics; without it the page is open to everyone. */
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   /** Bootstrap brokers of the Kafka cluster that receives the feed. */

@@ -14,11 +14,14 @@ import { createGateway } from './gateway.ts';
 import { createGatewayService, EVENT_STREAM } from './gateway-service.ts';
 import { serveGit } from './git-http.ts';
 import { createSignIns } from './sign-ins.ts';
+import { createTokenUses } from './token-uses.ts';
 
 interface Routes {
   dispatch: Hosted['dispatch'];
   transport: GitTransport;
 }
+
+const MINUTE_MS = 60_000;
 
 /** Builds the edge of a host. Requests go to the services of the same host unless `route` sends them elsewhere. */
 export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes = toHosted): Edge {
@@ -36,8 +39,12 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
       const accessLog = accessStream
         ? createAccessLog({ stream: accessStream, catalogue, clock, log, directory, authorizer })
         : NO_ACCESS_LOG;
+      const tokenUses = createTokenUses({
+        ...{ clock, log, operations: ports.ports.operations },
+        pauseMs: configuration.TOKEN_USE_MINUTES * MINUTE_MS,
+      });
       const service = createGatewayService({
-        ...{ store, catalogue, resources, externalUrl, revision, accessStream, accessLog },
+        ...{ store, catalogue, resources, externalUrl, revision, accessStream, accessLog, tokenUses },
         edition: configuration.EDITION,
         projections: authentication.projections,
         ...{ directory, authorizer, clock, log, metrics: telemetry.metrics },
@@ -53,7 +60,7 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
         onSent: tracedDelivery(EVENT_STREAM, { tracer: telemetry.tracer, clock }),
       });
       const now = () => performance.now();
-      const signIns = createSignIns({ accessLog, directory, log, now });
+      const signIns = createSignIns({ accessLog, directory, log, tokenUses, now });
       return {
         services: [service],
         feeds: () =>

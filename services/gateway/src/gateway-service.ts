@@ -15,6 +15,7 @@ import {
   eventStreamRoutes,
 } from './event-stream/event-stream.routes.ts';
 import { instanceRoutes } from './instance.routes.ts';
+import type { TokenUses } from './token-uses.ts';
 
 /** The name of the event stream in the table of feeds. */
 export const EVENT_STREAM = 'event_stream';
@@ -26,6 +27,7 @@ export interface GatewayServicePorts
   /** undefined where the access log is off. */
   accessStream: ExpiringStream | undefined;
   accessLog: AccessLog;
+  tokenUses: TokenUses;
   metrics: Metrics;
   resources: readonly Resource[];
   revision: string;
@@ -63,8 +65,14 @@ export function createGatewayService(
       eventStream.drain();
       accessStream.drain();
     },
-    start: async () => ports.accessLog.start(),
-    stop: () => ports.accessLog.stop(),
+    async start() {
+      ports.accessLog.start();
+      ports.tokenUses.start();
+    },
+    async stop() {
+      await ports.tokenUses.stop();
+      await ports.accessLog.stop();
+    },
     eventStreams: eventStream.positions,
   };
 }

@@ -5,6 +5,7 @@ import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { AccessLog, RefusalReason } from './access-log/access-log.ts';
 import type { RequestRecord } from './request-record.ts';
 import { createSignInLimit, type PasswordAttempt } from './sign-in-limit.ts';
+import type { TokenUses } from './token-uses.ts';
 
 /** Every sign-in passes here: it is limited, recorded in the access log, and logged where it is refused. */
 export interface SignIns {
@@ -21,11 +22,12 @@ export interface SignInPorts {
   accessLog: AccessLog;
   directory: Pick<Directory, 'user' | 'userByName'>;
   log: Logger;
+  tokenUses: TokenUses;
   /** A monotonic clock in milliseconds. */
   now: () => number;
 }
 
-export function createSignIns({ accessLog, directory, log, now }: SignInPorts): SignIns {
+export function createSignIns({ accessLog, directory, log, tokenUses, now }: SignInPorts): SignIns {
   const limit = createSignInLimit(now, ({ address: client, account, seconds }) => {
     void usernameOf(account).then((user) => log.warn({ user, client, seconds }, 'sign-ins blocked'));
   });
@@ -57,8 +59,10 @@ export function createSignIns({ accessLog, directory, log, now }: SignInPorts): 
     refused,
     used(principal, request) {
       const { kind, id } = principal.credential;
-      if (kind === 'personal_access_token' && id !== null)
+      if (kind === 'personal_access_token' && id !== null) {
         limited(request, principal.userId, () => limit.admit(request.clientAddress, id));
+        tokenUses.used(id);
+      }
       accessLog.credentialUsed(principal, request);
     },
     wrongToken(digest, request) {

@@ -33,7 +33,7 @@ const ENDS = [
   'AutoMergeCanceled',
   'DisabledForProject',
 ];
-/** A ref moves from `oldOid` to `newOid`; a measurement, a reservation and a reset are facts of their own. */
+/** A ref moves from `oldOid` to `newOid`; a measurement, a reservation, a reset and a use are facts of their own. */
 const OTHERWISE = [
   'RefUpdated',
   'PushReceived',
@@ -41,6 +41,7 @@ const OTHERWISE = [
   'RepositoryMeasured',
   'IdsReserved',
   'RunnersTokenReset',
+  'PersonalAccessTokensUsed',
 ];
 
 const shapeOf = ({ schema }: EventDefinition) => (schema as z.ZodObject).shape as Record<string, z.ZodType>;

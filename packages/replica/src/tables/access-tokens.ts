@@ -1,7 +1,13 @@
 import { defineRecords, flag, json, type Part, reference, text, whole } from '../table.ts';
 
 export const accessTokens: Part = {
-  events: { PersonalAccessTokenCreated: 1, PersonalAccessTokenRevoked: 1, PersonalAccessTokenEnded: 1 },
+  events: {
+    PersonalAccessTokenCreated: 1,
+    PersonalAccessTokenRevoked: 1,
+    PersonalAccessTokenEnded: 1,
+    // One event tells the uses of many tokens: `events` has it, and no column.
+    PersonalAccessTokensUsed: 1,
+  },
   records: [
     defineRecords({
       kind: 'PersonalAccessToken',

@@ -1,5 +1,6 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import { accessTokenOperations } from './access-token.operations.ts';
 import { accessTokenRoutes } from './access-token.routes.ts';
 import { accessTokensProjection } from './access-tokens.projection.ts';
 import { openTokensProjection } from './open-tokens.projection.ts';
@@ -11,4 +12,5 @@ export const accessTokenSlice = defineSlice<ServicePorts>({
   projections: [accessTokensProjection, openTokensProjection],
   policies: [tokenPolicies],
   workers: [tokenExpiry],
+  operations: [accessTokenOperations],
 });

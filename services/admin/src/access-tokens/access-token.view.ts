@@ -19,8 +19,7 @@ export const accessTokenJson = implementView(accessTokenView).from<AccessTokenRo
   scopes: 'scopes',
   user_id: 'userId',
   expires_at: 'expiresAt',
-  // Not kept: it would make a write of every read.
-  last_used_at: null,
+  last_used_at: 'lastUsedAt',
   active: derived(['revoked', 'expiresAt'], isActive),
 });
 

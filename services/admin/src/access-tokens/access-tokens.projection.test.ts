@@ -40,3 +40,20 @@ test('tokens are deleted with their user', async () => {
     userDeleted,
   ).thenDocuments(accessTokens, [{ id: 3, userId: 4 }]);
 });
+
+test('the last use of a token is the latest that any gateway recorded', async () => {
+  const used = (...uses: [tokenId: number, usedAt: string][]) => ({
+    type: 'PersonalAccessTokensUsed' as const,
+    data: { day: '2030-01-01', uses: uses.map(([tokenId, usedAt]) => ({ tokenId, usedAt })) },
+  });
+  const [early, late] = ['2030-01-01T10:00:00.000Z', '2030-01-01T10:10:00.000Z'];
+  await givenEvents(
+    accessTokensProjection,
+    ...[created(1), created(2), created(3)],
+    ...[used([1, late], [2, early], [99, late]), used([1, early])],
+  ).thenDocuments(accessTokens, [
+    { id: 1, lastUsedAt: late },
+    { id: 2, lastUsedAt: early },
+    { id: 3, lastUsedAt: null },
+  ]);
+});

@@ -1,6 +1,8 @@
 import {
   type AccessTokenEvent,
+  type AccessTokensUsed,
   accessTokenEvents,
+  PersonalAccessTokensUsed,
 } from '@forgelog/contracts/admin/access-tokens/access-token.events.ts';
 import { UserDeleted } from '@forgelog/contracts/admin/users/user.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
@@ -22,6 +24,7 @@ export const accessTokens = defineCollection({
     expiresAt: 'text?',
     sha256: 'text',
     createdAt: 'text',
+    lastUsedAt: 'text?',
   },
   indexes: [
     ['impersonation', 'userId'],
@@ -32,18 +35,18 @@ export const accessTokens = defineCollection({
 
 export type AccessTokenRow = DocumentOf<typeof accessTokens>;
 
-export const accessTokensProjection = defineProjection<AccessTokenEvent>({
+export const accessTokensProjection = defineProjection<AccessTokenEvent | AccessTokensUsed>({
   name: 'access-tokens',
   collections: [accessTokens],
-  handles: accessTokenEvents.map(({ type }) => type),
+  handles: [...accessTokenEvents, PersonalAccessTokensUsed].map(({ type }) => type),
   async project(event, documents) {
     switch (event.type) {
       case 'PersonalAccessTokenCreated': {
         const { tokenId, userId, name, scopes, expiresAt, tokenSha256, impersonation } = event.data;
         const token = { id: tokenId, userId, name, scopes, impersonation, expiresAt };
         const bySystem = event.metadata.actorId === null;
-        const beginning = { revoked: false, bySystem, sha256: tokenSha256, createdAt: event.time };
-        return documents.put(accessTokens, { ...token, ...beginning });
+        const beginning = { revoked: false, bySystem, createdAt: event.time, lastUsedAt: null };
+        return documents.put(accessTokens, { ...token, ...beginning, sha256: tokenSha256 });
       }
       case 'PersonalAccessTokenEnded':
         return;
@@ -52,6 +55,14 @@ export const accessTokensProjection = defineProjection<AccessTokenEvent>({
         if (row) documents.put(accessTokens, { ...row, revoked: true });
         return;
       }
+      case 'PersonalAccessTokensUsed':
+        for (const { tokenId, usedAt } of event.data.uses) {
+          const row = await documents.get(accessTokens, tokenId);
+          // Gateways record each by itself.
+          if (row && usedAt > (row.lastUsedAt ?? ''))
+            documents.put(accessTokens, { ...row, lastUsedAt: usedAt });
+        }
+        return;
       default:
         event satisfies never;
     }

@@ -68,9 +68,33 @@ export const PersonalAccessTokenEnded = defineEvent({
   }),
 });
 
+export const PersonalAccessTokensUsed = defineEvent({
+  type: 'PersonalAccessTokensUsed',
+  version: 1,
+  description:
+    'Personal access tokens were used: one event for many, and each of them again after some minutes at the earliest.',
+  subject: 'accessTokenUses-<day>',
+  example: examples.PersonalAccessTokensUsed,
+  service: 'admin',
+  audit: 'system',
+  activity: 'system',
+  schema: z.object({
+    day: z.string().describe('Day in UTC on which it was recorded, as `YYYY-MM-DD`.'),
+    uses: z
+      .array(
+        z.object({
+          tokenId: token.tokenId,
+          usedAt: z.string().describe('When a request was made with the token, in ISO 8601 and UTC.'),
+        }),
+      )
+      .describe('The tokens, each once.'),
+  }),
+});
+
 export const accessTokenEvents = [
   PersonalAccessTokenCreated,
   PersonalAccessTokenRevoked,
   PersonalAccessTokenEnded,
 ] as const;
+export type AccessTokensUsed = EventOf<typeof PersonalAccessTokensUsed>;
 export type AccessTokenEvent = EventOf<(typeof accessTokenEvents)[number]>;
