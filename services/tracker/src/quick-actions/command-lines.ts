@@ -7,6 +7,8 @@ export interface CommandLine {
 }
 
 const LINE = /^\/([a-z_]+)(?:\s(.*))?$/is;
+/** Most texts have no line that begins so. */
+const MAY_HAVE = /^\//m;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const QUOTE = /^>>>[ \t]*\r?$/;
 const OPENED = /^<(!--|[a-z][a-z0-9-]*)(?=[\s>]|$)/i;
@@ -22,6 +24,7 @@ export function splitCommands(
   names: ReadonlySet<string>,
   endings: ReadonlyMap<string, string>,
 ): { text: string; commands: CommandLine[] } {
+  if (!MAY_HAVE.test(text)) return { text, commands: [] };
   const lines = text.split('\n');
   const lastAt = lastLines(lines);
   const commands: CommandLine[] = [];
