@@ -113,6 +113,8 @@ test('deleting a project, a group or a user deletes everything it owns', async (
       await must(forgelog.post(`/groups/${at}/members`, { user_id: friend.id, access_level: 20 }, by));
       await project(by, { namespace_id: at, visibility: 'private' });
     }
+    const closed = { shared_runners_setting: 'disabled_and_unoverridable' };
+    await must(forgelog.put(`/groups/${sub}`, closed, by));
     return id;
   }
 
