@@ -67,7 +67,7 @@ const ALLOWED = ['2xx', '3xx', 401, 403, 404, 405, 409, 413, 414, 422, 429, 431,
 
 /** Addresses that are also those of a record or a file of that name, which take other methods. */
 const OTHER_METHODS =
-  /\/(members\/all|review_apps|self|pipelines\/latest|runners\/(all|verify|reset_registration_token)|jobs\/request|artifacts\/keep)$/;
+  /\/(members\/all|review_apps|self|badges\/(render|(coverage|pipeline)\.svg)|pipelines\/latest|runners\/(all|verify|reset_registration_token)|jobs\/request|artifacts\/keep)$/;
 const WITHOUT_METHODS = ['unsupported_method', 'allow_header_conformance'].flatMap((check) => [
   `[operations.checks.${check}]`,
   'enabled = false',
@@ -84,6 +84,8 @@ const REFUSES_MORE: Readonly<Record<string, string>> = {
   'mr-time-estimate': 'durations have a form of their own',
   'release-create': 'milestones do not exist yet',
   'release-link-create': 'names and addresses are taken',
+  'commit-comment-create': 'a comment on a line names its file and its number',
+  'commit-discussion-create': 'a position is that of a line of the commit',
   'commit-cherry-pick': 'commits conflict',
   'commit-revert': 'rules of the project on messages',
   'project-share': 'days are not past',
