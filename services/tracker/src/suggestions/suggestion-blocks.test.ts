@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { MOST_BLOCKS, suggestionBlocks } from './suggestion-blocks.ts';
 
-const fenced = (info: string, ...lines: string[]) => ['```' + info, ...lines, '```'].join('\n');
+const FENCE = '```';
+const fenced = (info: string, ...lines: string[]) => [`${FENCE}${info}`, ...lines, FENCE].join('\n');
 
 test.each([
   ['suggestion', 0, 0],
