@@ -47,7 +47,7 @@ const given = [
     data: {
       ...{ projectId: 7, ref: 'refs/heads/main', oldOid: '0'.repeat(40), newOid: OID },
       ...{ commitCount: 1, commitCountIsLowerBound: false, commitTitle: 'First', via: 'push' },
-      ...{ forced: false, pushId: 'one', merge: null },
+      ...{ forced: false, pushId: 'one', merge: null, suggestionIds: [] },
     },
   }),
 ];
