@@ -137,6 +137,7 @@ test('an invalid request is refused and commits nothing', async () => {
 test('a reader of the code gets the section without a commit', async () => {
   const { project, commits } = await withHistory();
   const head = git(project.gitDir, 'rev-parse', 'main');
+  expect(await forgelog.system.projectors.policiesIdle({ timeoutMs: 30_000 })).toBe(true);
   const events = await forgelog.system.store.head();
   const show = (query: string, token?: string | null) =>
     forgelog.get(`${project.at}/changelog?${query}`, token === undefined ? {} : { token });
