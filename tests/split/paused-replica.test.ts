@@ -2,17 +2,21 @@ import { type EventStore, WrongExpectedRevisionError } from '@forgelog/eventing/
 import { expect, onTestFinished, test } from 'vitest';
 import { startCluster } from '../support/cluster.ts';
 
-/** Holds the appends of one process between its decision and the log, as a long pause would. */
+/** Holds the appends of the replica that decides first between its decision and the log, as a long pause would. */
 function pausing() {
   let gate: PromiseWithResolvers<void> | null = null;
+  let first: string | undefined;
   const held: string[] = [];
   const refused: string[] = [];
-  const logOf = (store: EventStore): EventStore => ({
+  const logOf = (store: EventStore, replica: string): EventStore => ({
     ...store,
     async append(stream, expected, events) {
       if (gate && stream.startsWith('issue-')) {
-        held.push(stream);
-        await gate.promise;
+        first ??= replica;
+        if (first === replica) {
+          held.push(stream);
+          await gate.promise;
+        }
       }
       return store.append(stream, expected, events).catch((error: unknown) => {
         if (error instanceof WrongExpectedRevisionError) refused.push(stream);
@@ -35,7 +39,7 @@ test('a paused replica is refused on wake-up, decides again, and nothing happens
   const paused = pausing();
   const cluster = await startCluster({
     replicas: { tracker: 2 },
-    logOf: (store, name) => (name === 'tracker-0' ? paused.logOf(store) : store),
+    logOf: (store, name) => (name.startsWith('tracker-') ? paused.logOf(store, name) : store),
   });
   onTestFinished(() => cluster.stop());
   const { body: project } = await cluster.post('/projects', { name: 'paused' });
