@@ -1,17 +1,23 @@
 import { UserDeleted } from '@forgelog/contracts/admin/users/user.events.ts';
 import { events } from '@forgelog/contracts/events.ts';
+import { lifetimes } from '@forgelog/contracts/lifetimes.ts';
 import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { TrackerRecordsEnded } from '@forgelog/contracts/shared/records-ended.events.ts';
 import { TodoCreated } from '@forgelog/contracts/tracker/todos/todo.events.ts';
 import { todoLifetime } from '@forgelog/contracts/tracker/todos/todo.lifetime.ts';
 import { openMemoryEventStore } from '@forgelog/eventing/adapters/memory/memory-event-store.ts';
-import { createCommandHandler } from '@forgelog/eventing/command-handler.ts';
+import { type CommandHandler, createCommandHandler } from '@forgelog/eventing/command-handler.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { createCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import { newEventId } from '@forgelog/eventing/event-id.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import { eq, not } from '@forgelog/eventing/query.ts';
-import { type AnyCollection, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
+import {
+  type AnyCollection,
+  defineCollection,
+  endsWith,
+  type ReadStore,
+} from '@forgelog/eventing/read-store.ts';
 import { applyTo, projected, recorded } from '@forgelog/eventing/testing/projecting.ts';
 import { expect, test } from 'vitest';
 import { tellingEndedRecords } from './ended-records.ts';
@@ -102,4 +108,21 @@ test('an event tells the counts once, by whom they ended, and clears them', asyn
   ]);
   await applyTo(readStore, projection, [{ ...told[0]!, position: '000010' }]);
   expect(await all(counts)).toEqual([]);
+});
+
+test('whatever ends records by rule has a number by which it is told', async () => {
+  const told: unknown[] = [];
+  const commands = {
+    handle: async (_decider: unknown, _stream: string, { data }: { data: unknown }) => void told.push(data),
+  } as unknown as CommandHandler;
+  const readStore = { find: async () => [{ kind: 'Todo', count: 1 }] } as unknown as ReadStore;
+  const collections = [counts, ...lifetimes.map((lifetime) => ({ ...items, holds: { lifetime } }))];
+  const service = { projections: [{ ...projection, collections }], policies: [] as Policy[] };
+  const [policy] = tellingEndedRecords(service, TrackerRecordsEnded, { commands, readStore }).policies;
+  for (const type of policy!.handles) {
+    const { example } = events.find((event) => event.type === type)!;
+    await policy!.react(recorded(1, { type, data: example!.data as object }), new AbortController().signal);
+    expect(TrackerRecordsEnded.schema.safeParse(told.pop()).error, type).toBeUndefined();
+  }
+  expect(policy!.handles).toContain('NoteDeleted');
 });

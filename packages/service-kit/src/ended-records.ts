@@ -67,7 +67,13 @@ export function tellingEndedRecords<
 function ownerOf(event: RecordedEvent): { ownerKind: string; ownerId: number } {
   for (const lifetime of lifetimes)
     for (const ending of lifetime.ends)
-      if (ending.event === event.type && lifetime.id.length === 1 && endsOne(lifetime, ending)) {
+      if (
+        ending.event === event.type &&
+        lifetime.id.length === 1 &&
+        endsOne(lifetime, ending) &&
+        // What ends only sometimes, as a thread with its last note, is not what the event is about.
+        Object.keys(ending.ofEvent).length === 0
+      ) {
         const ownerId = (event.data as Record<string, number>)[ending.match[lifetime.id[0]!]!]!;
         return { ownerKind: lifetime.kind, ownerId };
       }
