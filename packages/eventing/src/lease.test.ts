@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
 import { openMemoryEventStore } from './adapters/memory/memory-event-store.ts';
 import { openMemoryRegisters } from './adapters/memory/memory-registers.ts';
@@ -17,12 +18,13 @@ afterEach(async () => {
 function cluster(registers: Registers = openMemoryRegisters()) {
   const store = openMemoryEventStore();
   const reactions: { replica: string; amount: number }[] = [];
-  async function replica(name: string, over: Registers = registers) {
+  async function replica(name: string, over: Registers = registers, react?: Policy['react']) {
     const policy: Policy = {
       name: 'noting',
       handles: ['ItemAdded'],
       actsAs: {},
-      async react(event) {
+      async react(event, signal) {
+        await react?.(event, signal);
         reactions.push({ replica: name, amount: (event.data as { amount: number }).amount });
       },
     };
@@ -85,6 +87,35 @@ test('a silent holder loses its lease, and its later write is rejected', async (
   await second.add(3);
   await expect.poll(() => reactions.at(-1)).toEqual({ replica: 'b', amount: 3 });
   expect(reactions.filter(({ replica: name, amount }) => name === 'a' && amount === 3)).toEqual([]);
+});
+
+test('a replica that lost its lease during a reaction goes on where the others have come to', async () => {
+  const registers = openMemoryRegisters();
+  let isMute = false;
+  const mute: Registers = {
+    ...registers,
+    write: (...args) => (isMute ? Promise.reject(new Error('mute')) : registers.write(...args)),
+  };
+  const { replica, reactions, amounts } = cluster(registers);
+  const asked: AbortSignal[] = [];
+  const first = await replica('a', mute, async (_, signal) => {
+    asked.push(signal);
+    if (asked.length === 1) await once(signal, 'abort');
+    signal.throwIfAborted();
+  });
+  await first.add(1);
+  await expect.poll(() => asked).toHaveLength(1);
+  isMute = true;
+  const second = await replica('b');
+  await expect.poll(() => reactions).toEqual([{ replica: 'b', amount: 1 }]);
+  await second.add(2);
+  await expect.poll(() => amounts()).toEqual([1, 2]);
+  await second.stop();
+  isMute = false;
+  await first.add(3);
+  await expect.poll(() => reactions.at(-1)).toEqual({ replica: 'a', amount: 3 });
+  expect(await first.policiesIdle({ timeoutMs: 30_000 })).toBe(true);
+  expect(amounts()).toEqual([1, 2, 3]);
 });
 
 test('a write with a lost answer does not cost the lease', async () => {

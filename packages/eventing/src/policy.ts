@@ -78,8 +78,18 @@ export class PolicyRunner {
       await this.#follow(held);
     } finally {
       await Promise.all(this.#tasks);
+      this.#forget();
       await lease.release().catch(() => {});
     }
+  }
+
+  /** Another holder of the lease may do what is unfinished here. */
+  #forget(): void {
+    clearTimeout(this.#nextSave);
+    this.#nextSave = undefined;
+    this.#underWay.clear();
+    this.#failing.clear();
+    this.status.failing = null;
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
@@ -99,8 +109,6 @@ export class PolicyRunner {
       if (this.#unsaved >= SAVE_IDLE_EVERY) await this.#save(signal);
     }
     await Promise.all(this.#tasks);
-    clearTimeout(this.#nextSave);
-    this.#nextSave = undefined;
     await this.#save(signal);
   }
 
