@@ -36,6 +36,7 @@ export function createPresence(options: {
   let entered = 0;
   let sign = 0;
   let leaving = new AbortController();
+  let living: Promise<void> = Promise.resolve();
   /** Absent until the others can see this replica. */
   let life: AbortController | undefined;
   let born = Promise.withResolvers<AbortController>();
@@ -110,7 +111,9 @@ export function createPresence(options: {
       entered += 1;
       if (entered > 1) return;
       leaving = new AbortController();
-      void live(leaving.signal);
+      const { signal } = leaving;
+      // The end of the life before would end this one.
+      living = living.then(() => live(signal));
     },
     leave() {
       entered -= 1;
