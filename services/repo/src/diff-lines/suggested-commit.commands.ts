@@ -1,16 +1,13 @@
 import type { AnswerOf, RequestOf } from '@forgelog/contracts/operation.ts';
 import type { commitLines } from '@forgelog/contracts/repo/diff-lines/suggested-line.operations.ts';
-import { ObjectTooLargeError, RefMovedError } from '@forgelog/git/errors.ts';
+import { ObjectTooLargeError } from '@forgelog/git/errors.ts';
 import type { Repository } from '@forgelog/git/git.ts';
 import type { FileAction } from '@forgelog/git/trees/tree-editor.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { WriteAsking } from '@forgelog/service-kit/operations.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
-import { branchTip } from '../merges/branch-tip.query.ts';
 import type { RepoPorts } from '../ports.ts';
-import { OperationDoneError } from '../repository-storage/repositories.ts';
-import { isAgainstRules } from '../shared/move-ref.commands.ts';
-import { serializedPerRef } from '../shared/ref-queue.ts';
+import { moveBranchOnce } from '../shared/move-branch-once.commands.ts';
 import { withEdits } from './file-lines.ts';
 
 /** The largest file whose lines are read, in bytes. */
@@ -29,35 +26,8 @@ export function commitSuggested(
   ports: RepoPorts,
   committing: Committing,
 ): Promise<AnswerOf<typeof commitLines>> {
-  const { request, operationId, metadata, grant } = committing;
-  const { projectId, branch, sha, suggestionIds } = request;
-  const { repositories } = ports;
-  const ref = `refs/heads/${branch}`;
-  const doneBefore = async () => {
-    const done = await repositories.movedBy(projectId, operationId);
-    if (done) await repositories.idle(projectId);
-    return done && { sha: done.newOid };
-  };
-  return serializedPerRef(projectId, ref, async () => {
-    const done = await doneBefore();
-    if (done) return done;
-    const access = await ports.refAccess(grant);
-    if (!access.mayMove(ref, 'update')) return { refused: 'forbidden' };
-    const tip = await branchTip(ports, projectId, branch);
-    if (tip !== sha) return { refused: tip === undefined ? 'no branch' : 'branch moved' };
-    const built = await build(ports, committing);
-    if ('refused' in built) return built;
-    const update = { ref, oldOid: sha, newOid: built.sha };
-    try {
-      await repositories.moveRefs(projectId, [update], metadata, 'api', { operationId, suggestionIds });
-    } catch (error) {
-      if (isAgainstRules(error)) return { refused: 'rule', message: error.body.message };
-      if (error instanceof RefMovedError) return { refused: 'branch moved' };
-      if (error instanceof OperationDoneError) return (await doneBefore())!;
-      throw error;
-    }
-    return built;
-  });
+  const more = { suggestionIds: committing.request.suggestionIds };
+  return moveBranchOnce(ports, { ...committing, right: 'update', more }, () => build(ports, committing));
 }
 
 async function build(
