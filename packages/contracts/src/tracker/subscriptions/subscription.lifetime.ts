@@ -1,8 +1,6 @@
 import { UserDeleted } from '../../admin/users/user.events.ts';
 import { begins, changedBy, defineLifetime, endsWith } from '../../lifetime.ts';
-import { ProjectDeleted } from '../../repo/projects/project.events.ts';
-import { IssueDeleted } from '../issues/issue.events.ts';
-import { MergeRequestDeleted } from '../merge-requests/merge-request.events.ts';
+import { endsWithTarget } from '../targets/target-ends.ts';
 import { SubscriptionChanged, SubscriptionChosen } from './subscription.events.ts';
 
 /** A user who ends a subscription has chosen, too: the record stays. */
@@ -11,14 +9,5 @@ export const subscriptionLifetime = defineLifetime({
   id: ['userId', 'targetType', 'targetId'],
   begins: [begins(SubscriptionChosen)],
   changes: changedBy(SubscriptionChanged),
-  ends: [
-    endsWith(IssueDeleted, { targetId: 'issueId' }, { ofRecord: { targetType: 'Issue' } }),
-    endsWith(
-      MergeRequestDeleted,
-      { targetId: 'mergeRequestId' },
-      { ofRecord: { targetType: 'MergeRequest' } },
-    ),
-    endsWith(ProjectDeleted, ['projectId']),
-    endsWith(UserDeleted, ['userId']),
-  ],
+  ends: [...endsWithTarget, endsWith(UserDeleted, ['userId'])],
 });
