@@ -10,6 +10,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createGroup, createToken, createUser } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Forgelog, forgelogForTest, startForgelog } from '../support/forgelog.ts';
+import { must } from '../support/must.ts';
 import { expectRebuiltAlike } from '../support/rebuilt.ts';
 import { storesUnderTest } from '../support/stores.ts';
 
@@ -32,12 +33,6 @@ const told = (events: Awaited<ReturnType<typeof endsIn>>): string[] =>
 
 async function settled(forgelog: Forgelog): Promise<void> {
   await eventually('the policies have nothing left to do', () => forgelog.system.projectors.policiesIdle());
-}
-
-async function must(call: ReturnType<Forgelog['call']>) {
-  const reply = await call;
-  if (reply.status >= 300) throw new Error(`${reply.status} ${reply.text}`);
-  return reply.body;
 }
 
 test('each membership and token ends by an event of its own on its day, after a restart too', async () => {

@@ -1,7 +1,8 @@
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { must } from '../support/must.ts';
 import { type Answer, inBatches, send } from '../support/wire.ts';
-import { createWorld, must, type World } from '../support/world.ts';
+import { createWorld, type World } from '../support/world.ts';
 import { addressOf, validCall } from './valid-calls.ts';
 
 /** In the texts of all that is confidential here, and nowhere else. */

@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { must } from '../support/must.ts';
 import { addressOf, commit, emptyFolder, git, tryGit, workingCopy } from '../support/stock-git.ts';
 import { type Answer, inBatches, send } from '../support/wire.ts';
-import { createWorld, must, type World } from '../support/world.ts';
+import { createWorld, type World } from '../support/world.ts';
 import { unchanged } from './unchanged.ts';
 
 let world: World;

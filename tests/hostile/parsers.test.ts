@@ -1,8 +1,9 @@
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { must } from '../support/must.ts';
 import { inBatches, notRefused, notSound, type Sent, send, sendRaw } from '../support/wire.ts';
-import { createWorld, must, type World } from '../support/world.ts';
+import { createWorld, type World } from '../support/world.ts';
 import { unchanged } from './unchanged.ts';
 import { addressOf, bodyOf, inBody, type ValidCall, validCall } from './valid-calls.ts';
 

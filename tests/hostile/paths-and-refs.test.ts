@@ -3,9 +3,10 @@ import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import { endpoints } from '@forgelog/contracts/endpoints.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { settleUser } from '../support/inhabitants.ts';
+import { must } from '../support/must.ts';
 import { git, newFolder, removeFolder } from '../support/repositories.ts';
 import { inBatches, notRefused, notSound, send } from '../support/wire.ts';
-import { createWorld, must, type World } from '../support/world.ts';
+import { createWorld, type World } from '../support/world.ts';
 import { unchanged } from './unchanged.ts';
 import { addressOf, inBody, validCall } from './valid-calls.ts';
 

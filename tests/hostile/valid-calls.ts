@@ -3,8 +3,9 @@ import type { Param } from '@forgelog/contracts/params.ts';
 import { fixtureOf, rightsOf, unique } from '../fixtures/all-fixtures.ts';
 import type { CallContext, Caller, Fixture, StreamedCall } from '../fixtures/fixture.ts';
 import { settleUser } from '../support/inhabitants.ts';
+import { must } from '../support/must.ts';
 import type { Sent } from '../support/wire.ts';
-import { must, type Place, type World } from '../support/world.ts';
+import type { Place, World } from '../support/world.ts';
 
 /** A call of an endpoint: its path's parameters, and the others. */
 export interface ValidCall {

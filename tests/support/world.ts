@@ -5,6 +5,7 @@ import { SCOPES, type Scope } from '@forgelog/contracts/endpoint.ts';
 import { repositoryPath } from '@forgelog/repo/repository-storage/repositories.ts';
 import { type Forgelog, startForgelog } from './forgelog.ts';
 import { type Inhabitant, settleUser } from './inhabitants.ts';
+import { must } from './must.ts';
 import { commitAll, fill, git, newFolder, removeFolder } from './repositories.ts';
 
 export const ROLES = ['guest', 'reporter', 'developer', 'maintainer', 'owner'] as const;
@@ -144,12 +145,4 @@ async function createPlace(
     discussionId: discussion.id,
     records: new Map(),
   };
-}
-
-/** The body of an answer that must be a success. */
-// biome-ignore lint/suspicious/noExplicitAny: bodies of every shape.
-export async function must(call: ReturnType<Forgelog['call']>): Promise<any> {
-  const reply = await call;
-  if (reply.status >= 300) throw new Error(`${reply.status} ${reply.text}`);
-  return reply.body;
 }

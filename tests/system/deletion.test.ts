@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { fillProject } from '../fixtures/all-fixtures.ts';
 import { createFixtures, type Person } from '../support/fixtures.ts';
 import { type Forgelog, forgelogForTest } from '../support/forgelog.ts';
+import { must } from '../support/must.ts';
 import { makePipeline } from '../support/pipelines.ts';
 import { expectRebuiltAlike } from '../support/rebuilt.ts';
 
@@ -42,12 +43,6 @@ function added(before: Keys, after: Keys): Record<string, (string | number)[]> {
     [...keys].filter((key) => !before.get(name)!.has(key)),
   ]);
   return Object.fromEntries(more.filter(([, keys]) => keys!.length > 0));
-}
-
-async function must(call: ReturnType<Forgelog['call']>) {
-  const reply = await call;
-  if (reply.status >= 300) throw new Error(`${reply.status} ${reply.text}`);
-  return reply.body;
 }
 
 test('deleting a project, a group or a user deletes everything it owns', async () => {

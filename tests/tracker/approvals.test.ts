@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createUser, type TestUser } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
+import { must } from '../support/must.ts';
 import { newProject, type TestProject } from '../support/repositories.ts';
 
 let forgelog: Forgelog;
@@ -14,12 +15,6 @@ beforeAll(async () => {
 afterAll(() => forgelog.stop());
 
 let projects = 0;
-
-async function must(call: ReturnType<Forgelog['call']>) {
-  const reply = await call;
-  if (reply.status >= 300) throw new Error(`${reply.status} ${reply.text}`);
-  return reply.body;
-}
 
 async function commit({ at }: TestProject, branch: string, path: string, options: object = {}) {
   const actions = [{ action: 'create', file_path: path, content: `${path}\n` }];

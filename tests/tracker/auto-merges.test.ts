@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createUser, type TestUser } from '../support/accounts.ts';
 import type { CallOptions } from '../support/calls.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
+import { must } from '../support/must.ts';
 
 let forgelog: Forgelog;
 let reviewer: TestUser;
@@ -13,12 +14,6 @@ afterAll(() => forgelog.stop());
 
 const LATER = { merge_when_pipeline_succeeds: true };
 let projects = 0;
-
-async function must(call: ReturnType<Forgelog['call']>) {
-  const reply = await call;
-  if (reply.status >= 300) throw new Error(`${reply.status} ${reply.text}`);
-  return reply.body;
-}
 
 /** An open merge request of a branch whose pipeline reports as it is told. The reviewer is a Maintainer. */
 async function waiting(settings: object = {}) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createUser, type TestUser } from '../support/accounts.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
+import { must } from '../support/must.ts';
 import { commitAll, folderForTest, git, newProject, type TestProject } from '../support/repositories.ts';
 import { addressOf, tryGit } from '../support/stock-git.ts';
 
@@ -14,12 +15,6 @@ beforeAll(async () => {
 afterAll(() => forgelog.stop());
 
 let projects = 0;
-
-async function must(call: ReturnType<Forgelog['call']>) {
-  const reply = await call;
-  if (reply.status >= 300) throw new Error(`${reply.status} ${reply.text}`);
-  return reply.body;
-}
 
 const commit = (
   { at }: TestProject,

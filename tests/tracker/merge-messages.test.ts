@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createUser } from '../support/accounts.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
+import { must } from '../support/must.ts';
 
 let forgelog: Forgelog;
 beforeAll(async () => {
@@ -9,12 +10,6 @@ beforeAll(async () => {
 afterAll(() => forgelog.stop());
 
 let projects = 0;
-
-async function must(call: ReturnType<Forgelog['call']>) {
-  const reply = await call;
-  if (reply.status >= 300) throw new Error(`${reply.status} ${reply.text}`);
-  return reply.body;
-}
 
 /** A project with these templates, and a merge request of three commits. */
 async function requested(templates: object) {

@@ -7,6 +7,7 @@ import { createUser, type TestUser } from '../support/accounts.ts';
 import type { CallOptions } from '../support/calls.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
 import { record } from '../support/inhabitants.ts';
+import { must } from '../support/must.ts';
 import { fill, folderForTest, git, newProject, type TestProject } from '../support/repositories.ts';
 
 let forgelog: Forgelog;
@@ -18,12 +19,6 @@ beforeAll(async () => {
 afterAll(() => forgelog.stop());
 
 let projects = 0;
-
-async function must(call: ReturnType<Forgelog['call']>) {
-  const reply = await call;
-  if (reply.status >= 300) throw new Error(`${reply.status} ${reply.text}`);
-  return reply.body;
-}
 
 /** A project whose branch `main` has one commit; the reviewer is its developer. */
 async function project(settings: object = {}): Promise<TestProject> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createUser, type TestUser } from '../support/accounts.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
+import { must } from '../support/must.ts';
 import { newProject, type TestProject } from '../support/repositories.ts';
 
 let forgelog: Forgelog;
@@ -10,12 +11,6 @@ beforeAll(async () => {
   reporter = await createUser(forgelog);
 });
 afterAll(() => forgelog.stop());
-
-async function must(call: ReturnType<Forgelog['call']>) {
-  const reply = await call;
-  if (reply.status >= 300) throw new Error(`${reply.status} ${reply.text}`);
-  return reply.body;
-}
 
 const commit = ({ at }: TestProject, branch: string, file_path: string, more: object = {}) =>
   must(
