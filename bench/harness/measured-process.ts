@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Usage } from './probe.ts';
@@ -20,14 +20,21 @@ const READY_MS = 600_000;
 
 /**
  * Starts a program that listens on PORT, with its output in a file.
- * @param ready the path that returns 200 once it serves
+ * @param ready the path that returns 200 once it serves; null: once it takes connections
  * @param profiled writes a V8 profile to BENCH_PROFILE, if set
+ * @param port a free one if not given
  */
 export async function startMeasured(
   program: string,
-  options: { env?: Record<string, string>; output: string; ready: string; profiled?: boolean },
+  options: {
+    env?: Record<string, string>;
+    output: string;
+    ready: string | null;
+    profiled?: boolean;
+    port?: number;
+  },
 ): Promise<MeasuredProcess> {
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const output = openSync(options.output, 'a');
   const folder = options.profiled && process.env.BENCH_PROFILE;
   const profile = folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [];
@@ -40,7 +47,7 @@ export async function startMeasured(
     throw new Error(`${program} ended with ${code}: see ${options.output}`);
   });
   failed.catch(() => {});
-  await Promise.race([answers(port, options.ready), failed]);
+  await Promise.race([options.ready === null ? listens(port) : answers(port, options.ready), failed]);
   return { port, usage: () => ask(child), stop: () => stop(child) };
 }
 
@@ -57,7 +64,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -66,17 +73,38 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** Resolves with the first connection. */
+async function listens(port: number): Promise<void> {
+  await until(() => connects(port), `nothing takes connections on port ${port}`);
+}
+
+function connects(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const answer = (connected: boolean) => {
+      socket.destroy();
+      resolve(connected);
+    };
+    socket.once('connect', () => answer(true));
+    socket.once('error', () => answer(false));
+  });
+}
+
+async function until(holds: () => Promise<boolean>, problem: string): Promise<void> {
+  const begin = performance.now();
+  while (!(await holds())) {
+    if (performance.now() - begin > READY_MS) throw new Error(`${problem} within ${READY_MS} ms`);
+    await sleep(3);
+  }
+}
+
 /** Resolves with the first 200. */
 export async function answers(
   port: number,
   path: string,
   headers: Record<string, string> = {},
 ): Promise<void> {
-  const begin = performance.now();
-  while ((await statusOf(port, path, headers)) !== 200) {
-    if (performance.now() - begin > READY_MS) throw new Error(`no 200 from ${path} within ${READY_MS} ms`);
-    await sleep(3);
-  }
+  await until(async () => (await statusOf(port, path, headers)) === 200, `no 200 from ${path}`);
 }
 
 function statusOf(port: number, path: string, headers: Record<string, string>): Promise<number> {

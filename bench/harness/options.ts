@@ -1,4 +1,7 @@
-/** `npm run bench -- [--quick] [--only N]… [--rounds N] [--seed-only]` */
+/** Goals that have a name beside their number. */
+const NAMED: Readonly<Record<string, number>> = { split: 27 };
+
+/** `npm run bench -- [--quick] [--only N]… [--rounds N] [--seed-only]`; N is a number or a name. */
 export interface Options {
   quick: boolean;
   seedOnly: boolean;
@@ -27,7 +30,7 @@ export function readOptions(given: readonly string[]): Options {
         seedOnly = true;
         break;
       case '--only':
-        only.push(...(given[++at] ?? '').split(',').map(wholeNumber));
+        only.push(...(given[++at] ?? '').split(',').map((goal) => NAMED[goal] ?? wholeNumber(goal)));
         break;
       case '--rounds':
         rounds = wholeNumber(given[++at] ?? '');

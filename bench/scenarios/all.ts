@@ -16,6 +16,7 @@ import { pushes } from './pushes.ts';
 import { refs } from './refs.ts';
 import { repository } from './repository.ts';
 import { routes } from './routes.ts';
+import { split } from './split.ts';
 import { startAndSize } from './start-and-size.ts';
 import { steadiness } from './steadiness.ts';
 import { writes } from './writes.ts';
@@ -41,4 +42,5 @@ export const scenarios: readonly Scenario[] = [
   jobQueue,
   artifacts,
   pipelines,
+  split,
 ];
