@@ -105,22 +105,17 @@ describe('names of refs', () => {
       'é',
       '"',
     ];
-    const accepted = (ref: string) => {
-      try {
-        execFileSync('git', ['check-ref-format', ref], { env: STOCK_ENV, stdio: 'ignore' });
-        return true;
-      } catch {
-        return false;
-      }
-    };
-    for (const first of pieces) {
-      for (const second of pieces) {
-        const ref = `refs/heads/${first}${second}x`;
-        const swapped = `refs/heads/x${first}${second}`;
-        expect([ref, isValidRefName(ref)]).toEqual([ref, accepted(ref)]);
-        expect([swapped, isValidRefName(swapped)]).toEqual([swapped, accepted(swapped)]);
-      }
-    }
+    const refs = pieces.flatMap((first) =>
+      pieces.flatMap((second) => [`refs/heads/${first}${second}x`, `refs/heads/x${first}${second}`]),
+    );
+    // One shell asks for all of them: a process is costly to start from this one, which is large.
+    const script = 'while IFS= read -r ref; do git check-ref-format "$ref" && echo true || echo false; done';
+    const input = refs.map((ref) => `${ref}\n`).join('');
+    const verdicts = execFileSync('sh', ['-c', script], { env: STOCK_ENV, input, encoding: 'utf8' });
+    const accepted = verdicts.trimEnd().split('\n');
+    expect(refs.map((ref) => [ref, String(isValidRefName(ref))])).toEqual(
+      refs.map((ref, at) => [ref, accepted[at]]),
+    );
   });
 
   test('recognises object ids', () => {
