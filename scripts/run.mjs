@@ -1,73 +1,11 @@
 // Runs a command on Node 24 after making sure the workspace is installed, on a machine that may have only
 // Node 20 and npm. Plain JavaScript, because it must run before anything is installed and on the older Node.
-// Usage: node scripts/run.mjs node <script> [arguments…]
-import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// Usage: node scripts/run.mjs [--production] node <script> [arguments…]
+// With --production it is content with what `npm run setup` installed.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const PNPM = 'pnpm@12.21.0';
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-
-/** The files that decide what gets installed: when none of them changed, there is nothing to install. */
-function manifests() {
-  const files = [
-    'package.json',
-    'pnpm-lock.yaml',
-    'pnpm-workspace.yaml',
-    'infra/package.json',
-    'tests/generated-client/package.json',
-  ];
-  for (const folder of ['packages', 'services']) {
-    for (const name of readdirSync(join(root, folder)).sort()) files.push(`${folder}/${name}/package.json`);
-  }
-  return files.filter((file) => existsSync(join(root, file)));
-}
-
-function fingerprint() {
-  const hash = createHash('sha256').update(PNPM).update(process.platform).update(process.arch);
-  for (const file of manifests())
-    hash
-      .update(file)
-      .update('\0')
-      .update(readFileSync(join(root, file)))
-      .update('\0');
-  return hash.digest('hex');
-}
-
-function install() {
-  const stamp = join(root, 'node_modules', '.installed');
-  const wanted = fingerprint();
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  process.stderr.write('Installing dependencies (only the first time, and when they changed)…\n');
-  const frozen = existsSync(join(root, 'pnpm-lock.yaml')) ? ['--frozen-lockfile'] : [];
-  const done = spawnSync(
-    'npm',
-    [
-      'exec',
-      '--yes',
-      '--prefer-offline',
-      `--package=${PNPM}`,
-      '--',
-      'pnpm',
-      'install',
-      '--prefer-offline',
-      '--reporter=append-only',
-      ...frozen,
-    ],
-    { cwd: root, stdio: ['ignore', 2, 2], env: { ...process.env, CI: process.env.CI ?? 'true' } },
-  );
-  if (done.status !== 0) {
-    process.stderr.write(
-      `\nInstalling the dependencies failed (exit ${done.status ?? done.signal ?? done.error?.message}). ` +
-        'The first start needs a package registry; later ones need no network.\n',
-    );
-    process.exit(1);
-  }
-  mkdirSync(dirname(stamp), { recursive: true });
-  writeFileSync(stamp, fingerprint());
-}
+import { ensureInstalled, root } from './workspace.mjs';
 
 /** Node 24 or newer: this very one where it is, else the one that the lockfile brought. */
 function runtime() {
@@ -82,8 +20,10 @@ function runtime() {
   process.exit(1);
 }
 
-install();
-const [command, ...args] = process.argv.slice(2);
+const given = process.argv.slice(2);
+const production = given[0] === '--production';
+ensureInstalled(production);
+const [command, ...args] = production ? given.slice(1) : given;
 const node = runtime();
 const child = spawn(command === 'node' ? node : command, args, {
   stdio: 'inherit',
