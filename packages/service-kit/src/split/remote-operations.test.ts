@@ -107,7 +107,7 @@ test('a token is valid only for the signed request and principal', async () => {
       ...more,
     }) as ExchangeClaims;
   const ask = async (claims: ExchangeClaims, sent: string) => {
-    const headers = { [EXCHANGE_HEADER]: await tokens.sign(claims, 'repo') };
+    const headers = { [EXCHANGE_HEADER]: tokens.sign(claims, 'repo') };
     const response = await fetch(`${url}/operations/any`, { method: 'POST', headers, body: sent });
     return { status: response.status, body: await response.text() };
   };
@@ -140,7 +140,7 @@ test('a malformed request is refused and logged, and has no effect', async () =>
       write: { operationId: newEventId(), metadata: SYSTEM_METADATA },
       position: '',
     };
-    const headers = { [EXCHANGE_HEADER]: await tokens.sign(claims, 'repo') };
+    const headers = { [EXCHANGE_HEADER]: tokens.sign(claims, 'repo') };
     expect((await fetch(`${url}/operations/any`, { method: 'POST', headers, body })).status).toBe(500);
   }
   expect(await store.readStream('basket-1')).toEqual([]);

@@ -49,7 +49,7 @@ export function createServiceApp(ports: ServiceAppPorts): RequestListener<typeof
     const path = at < 0 ? url : url.slice(0, at);
     if (ports.health(request, response, path)) return;
     const token = request.headers[EXCHANGE_HEADER];
-    const claims = await ports.tokens.verify(typeof token === 'string' ? token : undefined, ports.service);
+    const claims = ports.tokens.verify(typeof token === 'string' ? token : undefined, ports.service);
     if (!claims) throw new Rejection('unauthorized');
     await ports.caughtUp(claims.position);
     switch (claims.kind) {

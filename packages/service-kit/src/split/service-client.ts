@@ -62,7 +62,7 @@ export function createServiceClient(options: { tokens: ExchangeTokens; answerMs?
     const { body } = call;
     // Listen from the start: a body may fail before there is a connection.
     if (isStream(body)) body.on('error', () => {});
-    const token = await tokens.sign(call.claims, call.service);
+    const token = tokens.sign(call.claims, call.service);
     if (isStream(body) && isBroken(body)) throw new CallBroken(body.errored, { sent: false, stale: false });
     return new Promise((resolve, reject) => {
       const { hostname, port, pathname } = new URL(call.url);
