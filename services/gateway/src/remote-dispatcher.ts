@@ -16,6 +16,9 @@ export interface RemoteDispatcherPorts {
   position: () => Position;
 }
 
+/** Bytes of an answer up to which it is collected before it is sent on. */
+const SHORT = 65_536;
+
 /** Headers that belong to one connection, not to the message. */
 const HOP_BY_HOP = [
   'connection',
@@ -55,6 +58,8 @@ export function createRemoteDispatcher(ports: RemoteDispatcherPorts): (exchange:
       if (!response.writableFinished) abort.abort();
     });
     let incoming: IncomingMessage;
+    /** A short answer as a whole. */
+    let whole: Buffer | undefined;
     try {
       const { urls, body = hasBody(request) ? request : undefined } = await ports.destination(
         service,
@@ -80,6 +85,7 @@ export function createRemoteDispatcher(ports: RemoteDispatcherPorts): (exchange:
       // A streamed body can be sent only once, so do not retry on another instance.
       const asked = body === request ? urls.slice(0, 1) : urls;
       incoming = await firstAnswer(asked, (url) => ports.client.call({ ...call, url }));
+      if (isShort(incoming)) whole = await collectShort(incoming);
     } catch (error) {
       if (response.destroyed) return;
       throw error;
@@ -90,9 +96,29 @@ export function createRemoteDispatcher(ports: RemoteDispatcherPorts): (exchange:
       // Do not drain the rest of a refused body.
       ...(request.complete ? {} : { Connection: 'close' }),
     });
+    if (whole) response.end(whole);
     // Break the connection on a broken stream, or the client would take half a body for a whole one.
-    await pipeline(incoming, response).catch(() => response.destroy());
+    else await pipeline(incoming, response).catch(() => response.destroy());
   };
+}
+
+/**
+ * Collects by events: an answer leaves with its head in one write then, and neither a pipeline nor an async iterator is
+ * set up for a single chunk. undefined when it broke off.
+ */
+function collectShort(incoming: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  return new Promise((resolve) => {
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.once('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
+    incoming.once('error', () => resolve(undefined));
+    incoming.once('close', () => resolve(undefined));
+  });
+}
+
+function isShort({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return length !== undefined && Number(length) <= SHORT;
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
