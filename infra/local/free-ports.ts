@@ -1,9 +1,6 @@
 import { createServer } from 'node:net';
 
-/**
- * Below the kernel's ephemeral ports: an outgoing connection could take one of those before its use. Above 10080, the
- * last port that `fetch` refuses to ask.
- */
+/** Below the kernel's ephemeral ports, which an outgoing connection could take; above 10080, which `fetch` refuses. */
 const [FIRST, END] = [10_100, 30_000];
 /** Reserved for a test's proxy; see README.md. */
 const [, reserved] = (process.env.KAFKA_PROXIED_BROKERS ?? '').split(':');

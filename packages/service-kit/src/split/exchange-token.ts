@@ -112,10 +112,7 @@ export interface ExchangeTokens {
   verify(token: string | undefined, audience: ServiceName): ExchangeClaims | undefined;
 }
 
-/**
- * Tokens are `<base64url of JSON>.<base64url of its HMAC-SHA256>`. They are signed in the calling thread, because a job
- * in the thread pool costs more than the signature (ADR 74).
- */
+/** Tokens are `<base64url of JSON>.<base64url of its HMAC-SHA256>`, signed in the calling thread (ADR 74). */
 export function createExchangeTokens(options: { secretKey: string; clock: () => Date }): ExchangeTokens {
   const keys = secretKeys(options.secretKey).map((secret) =>
     createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'forgelog exchange tokens', 32))),
