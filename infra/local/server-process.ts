@@ -114,7 +114,6 @@ export async function stopServer(home: string, name: string): Promise<boolean> {
   return server !== null;
 }
 
-/** The port in the pattern's first group. */
 export const portIn = (log: string, pattern: RegExp): number | undefined => {
   const [, port] = pattern.exec(log) ?? [];
   return port === undefined ? undefined : Number(port);

@@ -25,7 +25,6 @@ export interface Service {
   projections: readonly Projection[];
   policies: readonly Policy[];
   placeholders?: readonly PlaceholderKind[];
-  /** Operations for other services. */
   operations?: readonly OperationImplementation[];
   /**
    * Declares that GET answers depend only on the read models, the caller and the day, so they may be cached until the

@@ -6,9 +6,7 @@ import type { Implementation, PlaceholderKind, Service } from './service.ts';
 
 /** A background job of a slice, active while its service runs. */
 export interface Worker {
-  /** Called after the projections have caught up and before requests arrive. */
   start(): Promise<void>;
-  /** Called after the last request. */
   stop(): Promise<void>;
 }
 

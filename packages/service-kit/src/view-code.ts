@@ -26,7 +26,6 @@ export type AnyCompute = (...args: any) => any;
 
 export interface Instance {
   edition: Tier;
-  /** The external URL, escaped for JSON, without a trailing slash. */
   host: string;
 }
 

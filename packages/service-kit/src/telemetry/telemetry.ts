@@ -7,7 +7,6 @@ import type { Tracer } from './tracing.ts';
 export interface Telemetry {
   metrics: Metrics;
   tracer?: Tracer | undefined;
-  /** Flushes for one second at most. */
   close?(): Promise<void>;
 }
 
