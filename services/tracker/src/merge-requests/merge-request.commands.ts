@@ -8,8 +8,6 @@ import type {
 import { grantProject, isOpenTo } from '@forgelog/directory/authorizer.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
-import { KeyedQueue } from '@forgelog/eventing/keyed-queue.ts';
-import { and, eq } from '@forgelog/eventing/query.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { createProjectNumbers } from '@forgelog/service-kit/project-numbers.ts';
@@ -17,9 +15,10 @@ import { readActions, withWishes } from '../quick-actions/read-actions.ts';
 import { assignable } from '../targets/assignable.ts';
 import { distinctLabels } from '../targets/target-content.rules.ts';
 import type { TimeCommand } from '../time-tracking/time-tracking.decider.ts';
-import { branchKey } from './branch-tips.collection.ts';
+import { type Branches, branchPairs } from './branch-pairs.ts';
 import { REPORTER } from './merge-request.access.ts';
 import {
+  type MergeRequestCommand,
   type MergeRequestContent,
   mergeRequestDecider,
   mergeRequestStream,
@@ -31,7 +30,6 @@ import { mergeSettingsOf } from './merge-settings.projection.ts';
 const DEVELOPER = 30;
 const OWNER = 50;
 
-type Branches = Pick<MergeRequest, 'projectId' | 'sourceProjectId' | 'sourceBranch' | 'targetBranch'>;
 type Created = ParamsOf<typeof createMergeRequest>;
 type Updated = ParamsOf<typeof updateMergeRequest>;
 type Wanted<P, Needed extends keyof P = never> = Pick<P, Needed> & Partial<Omit<P, 'id' | Needed>>;
@@ -43,7 +41,7 @@ type Given = Creation | Update;
 function mergeRequestCommands(ports: ServicePorts) {
   const { commands, ids, readStore, directory, operations, configuration } = ports;
   const numbers = createProjectNumbers(readStore, mergeRequests, 'merge request');
-  const branchPairs = new KeyedQueue();
+  const pairs = branchPairs(ports);
   const edition = configuration.EDITION;
 
   /** @throws 400 where a branch does not exist */
@@ -67,22 +65,22 @@ function mergeRequestCommands(ports: ServicePorts) {
     return { sourceSha, targetSha };
   }
 
-  /** Runs one at a time for two branches. @throws 409 where another open one merges them */
-  function asOnlyOne<T>(
-    { projectId, sourceProjectId, sourceBranch, targetBranch }: Branches,
-    create: () => Promise<T>,
-  ): Promise<T> {
-    const [source, target] = [branchKey(sourceProjectId, sourceBranch), branchKey(projectId, targetBranch)];
-    return branchPairs.run(`${source} ${target}`, async () => {
-      const where = and(eq('source', source), eq('target', target), eq('state', 'opened'));
-      const [other] = await readStore.find(mergeRequests, { where, limit: 1, select: ['iid'] });
-      if (other)
-        throw new Rejection('conflict', {
-          message: [`Another open merge request already exists for this source branch: !${other.iid}`],
-        });
-      return create();
-    });
-  }
+  const changed = (
+    { projectId, iid }: Pick<MergeRequest, 'projectId' | 'iid'>,
+    caller: Principal,
+    metadata: EventMetadata,
+    update: Partial<Extract<MergeRequestCommand, { type: 'UpdateMergeRequest' }>>,
+  ) =>
+    commands.handle(
+      mergeRequestDecider,
+      mergeRequestStream(projectId, iid),
+      {
+        ...{ type: 'UpdateMergeRequest', projectId, iid, changes: {}, addLabels: [], removeLabels: [] },
+        ...{ stateEvent: null, tips: null, updatedAt: null, times: [] },
+        ...{ actor: { userId: caller.userId, level: OWNER }, ...update },
+      },
+      metadata,
+    );
 
   /** What the parameters of create and update share; undefined is left as it is. */
   async function contentOf(
@@ -196,18 +194,19 @@ function mergeRequestCommands(ports: ServicePorts) {
       const unknown = { sourceSha: '', targetSha: '' };
       mergeRequestDecider.decide(commandFor(0, 0, unknown), mergeRequestDecider.initialState);
       const tips = await tipsOfBranches(branches, caller);
-      const iid = await asOnlyOne(branches, async () => {
-        const id = await ids.next('mergeRequest');
-        return numbers.withNext(projectId, async (next) => {
-          await commands.handle(
-            mergeRequestDecider,
-            mergeRequestStream(projectId, next),
-            commandFor(id, next, tips),
-            metadata,
-            { mustBeNew: true },
-          );
-          return next;
-        });
+      const iid = await pairs.open(branches, {
+        open: async (numberIsTaken) => {
+          const id = await ids.next('mergeRequest');
+          return numbers.withNext(projectId, async (next) => {
+            const stream = mergeRequestStream(projectId, next);
+            const command = commandFor(id, next, tips);
+            await commands
+              .handle(mergeRequestDecider, stream, command, metadata, { mustBeNew: true })
+              .catch((error) => numberIsTaken(next, error));
+            return next;
+          });
+        },
+        giveUp: (next) => changed({ projectId, iid: next }, caller, metadata, { stateEvent: 'close' }),
       });
       return { project: target, iid };
     },
@@ -231,28 +230,36 @@ function mergeRequestCommands(ports: ServicePorts) {
       const branches = { ...row, targetBranch: targetBranch ?? row.targetBranch };
       const retargets = branches.targetBranch !== row.targetBranch;
       const reopens = params.state_event === 'reopen' && row.state === 'closed';
-      const change = async () =>
-        void (await commands.handle(
-          mergeRequestDecider,
-          mergeRequestStream(projectId, iid),
-          {
-            type: 'UpdateMergeRequest',
-            ...{ projectId, iid, changes },
-            actor: { userId: caller.userId, level },
-            addLabels: distinctLabels(params.add_labels ?? []),
-            removeLabels: distinctLabels(params.remove_labels ?? []),
-            stateEvent: params.state_event ?? null,
-            tips: retargets || reopens ? await tipsOfBranches(branches, caller) : null,
-            updatedAt: (level >= OWNER && params.updated_at) || null,
-            times,
-          },
-          metadata,
-        ));
-      const opens = reopens || (retargets && row.state === 'opened');
-      await (opens ? asOnlyOne(branches, change) : change());
+      const tips = retargets || reopens ? await tipsOfBranches(branches, caller) : null;
+      const change = () =>
+        changed(row, caller, metadata, {
+          ...{ changes, tips, times },
+          actor: { userId: caller.userId, level },
+          addLabels: distinctLabels(params.add_labels ?? []),
+          removeLabels: distinctLabels(params.remove_labels ?? []),
+          stateEvent: params.state_event ?? null,
+          updatedAt: (level >= OWNER && params.updated_at) || null,
+        });
+      if (!reopens && !(retargets && row.state === 'opened')) return void (await change());
+      await pairs.open(branches, {
+        open: async () => {
+          await change();
+          return iid;
+        },
+        giveUp: async () => {
+          if (!reopens) await changed(row, caller, metadata, backTo(row));
+          const isRival = reopens || (await readStore.get(mergeRequests, row.place))?.rivalIid;
+          if (isRival) await changed(row, caller, metadata, { stateEvent: 'close' });
+        },
+      });
     },
   };
 }
+
+const backTo = ({ targetBranch, sha: sourceSha, startSha: targetSha }: MergeRequest) => ({
+  changes: { targetBranch },
+  tips: { sourceSha, targetSha },
+});
 
 type MergeRequestCommands = ReturnType<typeof mergeRequestCommands>;
 

@@ -1,6 +1,6 @@
 import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { mergeRequestLifetime } from '@forgelog/contracts/tracker/merge-requests/merge-request.lifetime.ts';
-import { eq, not, range } from '@forgelog/eventing/query.ts';
+import { and, type Condition, eq, not, oneOf, range } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 import { placesOf } from '@forgelog/service-kit/project-place.ts';
 
@@ -47,6 +47,8 @@ export const mergeRequests = defineCollection({
     mentions: 'text[]?',
     closes: 'text[]?',
     state: 'text?',
+    /** The number of another one that was open for these branches before, when this one became so; null for none (ADR 57). */
+    rivalIid: 'integer?',
     draft: 'boolean?',
     discussionLocked: 'boolean?',
     squash: 'boolean?',
@@ -130,6 +132,7 @@ export type MergeRequestDocument = DocumentOf<typeof mergeRequests>;
 
 type MayBeNull =
   | 'description'
+  | 'rivalIid'
   | 'approvalsBeforeMerge'
   | 'closedAt'
   | 'closedById'
@@ -149,6 +152,10 @@ export type MergeRequest = {
     ? MergeRequestDocument[F]
     : NonNullable<MergeRequestDocument[F]>;
 };
+
+/** Open, or being merged, for two branches given by `branchKey`. */
+export const isOpenFor = (source: string, target: string): Condition =>
+  and(eq('source', source), oneOf('state', ['opened', 'locked']), eq('target', target));
 
 export const isThere = (row: Readonly<MergeRequestDocument> | undefined): row is MergeRequest =>
   row !== undefined && row.projectId !== null;

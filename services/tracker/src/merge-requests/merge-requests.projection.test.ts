@@ -38,6 +38,30 @@ test('a merge request is what happened to it', async () => {
   ]);
 });
 
+test('of several that come to the same branches all but the first one have a rival', async () => {
+  const rivals = async (expected: (number | null)[], ...events: { type: string; data: unknown }[]) =>
+    of(...tips, branchMoved('stable', shaOf(8)), ...events).thenDocuments(
+      mergeRequests,
+      expected.map((rivalIid, at) => ({ iid: at + 1, rivalIid })),
+    );
+  const [one, two] = [mergeRequestCreated(1), mergeRequestCreated(2, { sourceBranch: 'topic1' })];
+  const elsewhere = mergeRequestCreated(2, { sourceBranch: 'topic1', targetBranch: 'stable' });
+  const reopened = {
+    type: 'MergeRequestReopened',
+    data: { ...ids, sourceSha: shaOf(1), targetSha: shaOf(9) },
+  };
+  const retargeted = {
+    type: 'MergeRequestUpdated',
+    data: { ...ids, iid: 2, changes: { targetBranch: 'main' }, targetSha: shaOf(9), updatedAt: null },
+  };
+  await rivals([null, 1], one, two);
+  await rivals([null, null], one, elsewhere);
+  await rivals([null, 1], one, elsewhere, retargeted);
+  await rivals([2, null], one, closed, two, reopened);
+  await rivals([null, null], one, closed, elsewhere, retargeted);
+  await rivals([null, 1], one, { type: 'MergeRequestMergeStarted', data: { ...ids, mergeId: 'm' } }, two);
+});
+
 test('each push to its source while it is open is a version', async () => {
   const events = [
     ...tips,

@@ -28,6 +28,7 @@ import { branchKey, branchTips } from './branch-tips.collection.ts';
 import { closedBy, issueKeys, referencesIn } from './closing-pattern.ts';
 import { isDraft } from './draft-title.ts';
 import {
+  isOpenFor,
   isThere,
   type MergeRequest,
   type MergeRequestDocument,
@@ -155,6 +156,7 @@ async function created({ data, time }: Created, documents: ProjectionDocuments):
     labels: data.labels,
     ...issuesIn([], projectId, title, description),
     state: 'opened',
+    rivalIid: null,
     draft: isDraft(title),
     discussionLocked: false,
     squash: data.squash,
@@ -180,9 +182,16 @@ async function created({ data, time }: Created, documents: ProjectionDocuments):
     downvotes: 0,
     openThreads: 0,
   };
-  documents.put(mergeRequests, row);
-  documents.put(mergeRequestVersions, versionOf(row, time));
-  await followSource(documents, row, time);
+  const opened = await withRival(documents, row);
+  documents.put(mergeRequests, opened);
+  documents.put(mergeRequestVersions, versionOf(opened, time));
+  await followSource(documents, opened, time);
+}
+
+/** The log tells which of two for the same branches was opened first: the other one has a rival. */
+async function withRival(documents: ProjectionDocuments, row: MergeRequest): Promise<MergeRequest> {
+  const open = await documents.findAll(mergeRequests, isOpenFor(row.source, row.target));
+  return { ...row, rivalIid: open.find(({ place }) => place !== row.place)?.iid ?? null };
 }
 
 /** A comment of a reviewer is a review. */
@@ -262,7 +271,8 @@ async function changed(
         target: branchKey(projectId, next.targetBranch),
       });
       if (next.targetBranch === row.targetBranch) return documents.put(mergeRequests, next);
-      await putVersion(documents, { ...next, startSha: event.data.targetSha ?? row.startSha }, time);
+      const moved = { ...next, startSha: event.data.targetSha ?? row.startSha };
+      await putVersion(documents, row.state === 'opened' ? await withRival(documents, moved) : moved, time);
       return;
     }
     case 'MergeRequestClosed': {
@@ -271,7 +281,8 @@ async function changed(
     }
     case 'MergeRequestReopened': {
       const { sourceSha: sha, targetSha: startSha } = event.data;
-      const open = { ...next, sha, state: 'opened', closedAt: null, closedById: null };
+      const reopened = { ...next, sha, state: 'opened', closedAt: null, closedById: null };
+      const open = await withRival(documents, reopened);
       if (sha !== row.sha)
         return followSource(documents, await putVersion(documents, { ...open, startSha }, time), time);
       documents.put(mergeRequests, open);
