@@ -8,6 +8,7 @@ import { gitReads } from './git-reads.ts';
 import { jobQueue } from './job-queue.ts';
 import { listQueries } from './list-queries.ts';
 import { lists } from './lists.ts';
+import { mergeRequests } from './merge-requests.ts';
 import { neighbours } from './neighbours.ts';
 import { oneIssue } from './one-issue.ts';
 import { oneShots } from './one-shots.ts';
@@ -43,4 +44,5 @@ export const scenarios: readonly Scenario[] = [
   artifacts,
   pipelines,
   split,
+  mergeRequests,
 ];
