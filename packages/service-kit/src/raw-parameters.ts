@@ -1,7 +1,6 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { isRecord, type RawRecord, type RawValue, Repeated } from '@forgelog/contracts/params.ts';
 
-/** Limits for any request. */
 const MAX_PAIRS = 10_000;
 const MAX_DEPTH = 16;
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
