@@ -6,7 +6,7 @@ import { memoized } from '../process/memoize.ts';
 import type { RepositoryContext } from '../repository-context.ts';
 import { readablePath } from '../trees/tree-path.ts';
 import { type DiffStats, diffStats } from './diff-stats.ts';
-import { linearRange } from './linear-history.ts';
+import { linearRange, nearRange } from './linear-history.ts';
 
 /** Object ids where a walk starts, and whose history it excludes. */
 export interface Range {
@@ -117,7 +117,7 @@ async function walk(
 /** The most commits that may be added before `after` between two pages. */
 const FAR = 10_000;
 
-/** Reads a linear range without git: it has one order and no merges to skip. */
+/** Reads a near range without git: it has one order. */
 async function plainRange(
   context: RepositoryContext,
   { range, limit, withStats, order, firstParent, noMerges, ...others }: LogOptions,
@@ -126,7 +126,7 @@ async function plainRange(
   const [to, ...more] = range?.include ?? [];
   const isPlain = Object.values(others).every((one) => one === undefined || one === 0 || one === false);
   if (!isPlain || !from || !to || further.length > 0 || more.length > 0) return undefined;
-  return linearRange(context, from, to);
+  return firstParent || noMerges ? linearRange(context, from, to) : nearRange(context, from, to);
 }
 
 /** Counts the commits of a walk, up to `max`; undefined if the revision does not exist. */

@@ -5,14 +5,15 @@ import { memoized } from '../process/memoize.ts';
 import { assertRefName } from '../refs/ref-name.ts';
 import type { RepositoryContext } from '../repository-context.ts';
 import { decodeText, splitBytes } from '../text.ts';
-import { linearRange } from './linear-history.ts';
+import { onlyMergeBase } from './only-merge-base.ts';
 
 /** The best common ancestor of two or more commits; undefined if they have none. */
 export async function mergeBase(context: RepositoryContext, oids: string[]): Promise<string | undefined> {
   const ids = oids.map(assertOid);
   return memoized(context, ['base', ...ids], async () => {
     const [one, other] = ids as [string, string];
-    if (ids.length === 2 && (await linearRange(context, one, other))) return one;
+    const near = ids.length === 2 ? await onlyMergeBase(context, one, other) : undefined;
+    if (near) return near;
     // --octopus: common to all; without it git compares the first with a merge of the others.
     const args = ['merge-base', '--octopus', ...ids];
     const { stdout } = await context.runner.capture(context, args, { codes: [0, 1], weight: 'walk' });

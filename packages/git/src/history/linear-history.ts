@@ -2,6 +2,7 @@
 import { commitParentIds } from '../objects/commit-object.ts';
 import { assertOid } from '../objects/object-id.ts';
 import type { RepositoryContext } from '../repository-context.ts';
+import { onlyMergeBase } from './only-merge-base.ts';
 
 /** The most commits that are read before falling back to git. */
 const FAR = 50;
@@ -25,4 +26,20 @@ export async function linearRange(
     oid = parent;
   }
   return line;
+}
+
+/** Like `linearRange`, and also for a commit that merges a line into `from`: in any order of git's, that commit is first. */
+export async function nearRange(
+  context: RepositoryContext,
+  from: string,
+  to: string,
+): Promise<string[] | undefined> {
+  const line = await linearRange(context, from, to);
+  if (line) return line;
+  const object = await context.objects.read(to);
+  const [first, second, third] = object?.type === 'commit' ? commitParentIds(object.content) : [];
+  if (first !== from || second === undefined || third !== undefined) return undefined;
+  const base = await onlyMergeBase(context, from, second);
+  const merged = base === undefined ? undefined : await linearRange(context, base, second);
+  return merged && [to, ...merged];
 }

@@ -1,6 +1,6 @@
 /** Finds which commits are merged into a branch. Results are cached until the branch moves. */
 import { GitTimeoutError } from '../errors.ts';
-import { linearRange } from '../history/linear-history.ts';
+import { nearRange } from '../history/linear-history.ts';
 import { assertOid } from '../objects/object-id.ts';
 import { answerKey } from '../process/memoize.ts';
 import type { RepositoryContext } from '../repository-context.ts';
@@ -58,7 +58,7 @@ async function knownOf(context: RepositoryContext, tip: string): Promise<Map<str
   if (!known) return new Map();
   if (known.tip === tip) return known.merged;
   // If `tip` only gained commits, merged ones stay merged and just the new ones join them.
-  const line = await linearRange(context, known.tip, tip);
+  const line = await nearRange(context, known.tip, tip);
   if (!line) return new Map();
   const merged = new Map([...known.merged, ...[known.tip, ...line].map((oid) => [oid, true] as const)]);
   keep(context, { tip, merged });

@@ -4,6 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mergeBase } from '../history/history.ts';
+import { onlyMergeBase } from '../history/only-merge-base.ts';
+import { writeObjects } from '../objects/loose-object-writer.ts';
 import { assertOid, EMPTY_TREE } from '../objects/object-id.ts';
 import { alternatesValue } from '../process/command-environment.ts';
 import type { CaptureOptions } from '../process/git-runner.ts';
@@ -11,6 +13,7 @@ import { memoized } from '../process/memoize.ts';
 import type { RepositoryContext } from '../repository-context.ts';
 import { decodeText, splitBytes } from '../text.ts';
 import { commitTree, type Person } from './commit-builder.ts';
+import { plainMerge } from './plain-merge.ts';
 import { treeOf } from './tree-reader.ts';
 
 export interface MergeRequest {
@@ -31,10 +34,24 @@ export interface MergedTree {
 
 /** Merges the trees of two commits. `commitTree` makes a commit of the result. */
 export async function mergeTrees(context: RepositoryContext, request: MergeRequest): Promise<MergedTree> {
+  const base = request.base ?? (await onlyMergeBase(context, request.ours, request.theirs));
+  const plain = base === undefined ? undefined : await plainly(context, { ...request, base });
+  if (plain) {
+    await writeObjects(context, plain.objects);
+    return { treeOid: plain.treeOid, conflicts: [] };
+  }
   const { ours, theirs } =
     request.base === undefined ? request : await withBase(context, request, request.base);
   return mergeTree(context, ours, theirs, { weight: 'heavy' });
 }
+
+async function plainly(context: RepositoryContext, { base, ours, theirs }: Required<MergeRequest>) {
+  const [of, mine, other] = await Promise.all([base, ours, theirs].map((oid) => treeOrEmpty(context, oid)));
+  return plainMerge(context, { base: of!, ours: mine!, theirs: other! });
+}
+
+const treeOrEmpty = async (context: RepositoryContext, commitOid: string): Promise<string> =>
+  commitOid === EMPTY_TREE ? commitOid : treeOf(context, commitOid);
 
 /** The most conflicting paths that are told. */
 const MOST_CONFLICTS = 1_000;
@@ -48,6 +65,8 @@ export async function mergeConflicts(
   return memoized(context, ['conflicts', assertOid(ours), assertOid(theirs)], async () => {
     const base = await mergeBase(context, [ours, theirs]);
     if (base === ours || base === theirs) return [];
+    const only = await onlyMergeBase(context, ours, theirs);
+    if (only !== undefined && (await plainly(context, { ours, theirs, base: only }))) return [];
     // git removes such a folder as its own, if it outlives this process.
     const scratch = join(context.gitDir, 'objects', `tmp_objdir-merge-${randomBytes(8).toString('hex')}`);
     await mkdir(scratch);
@@ -108,7 +127,7 @@ const NOBODY: Person = { name: 'merge', email: 'merge@localhost', date: new Date
 async function withBase(context: RepositoryContext, { ours, theirs }: MergeRequest, base: string) {
   const stand = async (commitOid: string, parents: string[]) =>
     commitTree(context, {
-      treeOid: commitOid === EMPTY_TREE ? commitOid : await treeOf(context, commitOid),
+      treeOid: await treeOrEmpty(context, commitOid),
       parents,
       author: NOBODY,
       message: 'merge\n',

@@ -26,7 +26,7 @@ export const mergeRequestRefsPolicy = ({
         case 'RefUpdated':
           return mergeRequestRefs.follow(projectId, event.data.ref);
         default:
-          return mergeRequestRefs.settle(projectId);
+          return mergeRequestRefs.open(projectId, event.data.iid);
       }
     },
   });

@@ -14,7 +14,7 @@ import { and, eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 
-const keyOf = ({ projectId, iid }: { projectId: number; iid: number }) => `${projectId} ${iid}`;
+export const headKey = ({ projectId, iid }: { projectId: number; iid: number }) => `${projectId} ${iid}`;
 export const sourceOf = (projectId: number, ref: string) => `${projectId} ${ref}`;
 
 /** What `refs/merge-requests/<iid>/head` of each project names. */
@@ -37,7 +37,7 @@ export const mergeRequestHeads = defineCollection({
   },
   indexes: [['projectId', 'isOpen'], ['source']],
   ownedBy: [
-    endsWith(MergeRequestDeleted, (ended) => eq('key', keyOf(ended))),
+    endsWith(MergeRequestDeleted, (ended) => eq('key', headKey(ended))),
     endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
   ],
 });
@@ -74,7 +74,7 @@ export function mergeRequestHeadsProjection(applied: () => void): Projection {
           const { projectId, iid, sourceProjectId, sourceBranch, sourceSha: sha } = event.data;
           const sourceRef = `refs/heads/${sourceBranch}`;
           const source = sourceOf(sourceProjectId, sourceRef);
-          const row = { key: keyOf(event.data), projectId, iid, sourceProjectId, sourceRef, source };
+          const row = { key: headKey(event.data), projectId, iid, sourceProjectId, sourceRef, source };
           return documents.put(mergeRequestHeads, { ...row, isOpen: true, sha });
         }
         case 'MergeRequestClosed':
@@ -104,6 +104,6 @@ async function change(
   of: { projectId: number; iid: number },
   changes: Partial<MergeRequestHead>,
 ): Promise<void> {
-  const row = await documents.get(mergeRequestHeads, keyOf(of));
+  const row = await documents.get(mergeRequestHeads, headKey(of));
   if (row) documents.put(mergeRequestHeads, { ...row, ...changes });
 }

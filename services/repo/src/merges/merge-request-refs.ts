@@ -15,6 +15,7 @@ import type { Repositories } from '../repository-storage/repositories.ts';
 import { serializedPerRef } from '../shared/ref-queue.ts';
 import { KEPT_HEADS, MERGE_REQUEST_REFS } from './merge-request-ref-names.ts';
 import {
+  headKey,
   type MergeRequestHead,
   mergeRequestHeads,
   mergeRequestHeadsProjection,
@@ -25,6 +26,8 @@ export interface MergeRequestRefs {
   projection: Projection;
   /** Sets what is behind in a project, before git reads it. Costs nothing while nothing has changed. */
   settle(projectId: number): Promise<void>;
+  /** Sets the refs of a request that was opened. */
+  open(projectId: number, iid: number): Promise<void>;
   /** Sets the refs of the requests that come from a branch. */
   follow(sourceProjectId: number, ref: string): Promise<void>;
   remove(projectId: number, iid: number): Promise<void>;
@@ -89,6 +92,10 @@ export function createMergeRequestRefs(
       const rows = await readStore.find(mergeRequestHeads, { where, limit: MANY });
       if (rows.length > 0) await inTurn(projectId, () => set(projectId, rows));
       settled.set(projectId, now);
+    },
+    async open(projectId, iid) {
+      const row = await readStore.get(mergeRequestHeads, headKey({ projectId, iid }));
+      if (row && (await isOurs(projectId))) await inTurn(projectId, () => set(projectId, [row]));
     },
     async follow(sourceProjectId, ref) {
       const rows = await readStore.find(mergeRequestHeads, {

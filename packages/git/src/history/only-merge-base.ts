@@ -1,0 +1,71 @@
+/** Finds the merge base of two commits that are close to each other, without a process. */
+import { commitParentIds, committedSeconds } from '../objects/commit-object.ts';
+import { assertOid } from '../objects/object-id.ts';
+import type { RepositoryContext } from '../repository-context.ts';
+
+/** The most commits that are read before the search is left to git. */
+const FAR = 100;
+
+const OF_ONE = 1;
+const OF_OTHER = 2;
+const OF_BOTH = OF_ONE | OF_OTHER;
+/** In the history of a common commit, and so not the best one. */
+const STALE = 4;
+
+interface Seen {
+  oid: string;
+  flags: number;
+  seconds: number;
+  parents: string[];
+}
+
+/**
+ * The best common ancestor, if it is near and the only one; else undefined. Commits are painted from both ends, the newest
+ * first, until only ancestors of common commits are left. Wrong dates can leave several; then git has to tell.
+ */
+export async function onlyMergeBase(
+  context: RepositoryContext,
+  one: string,
+  other: string,
+): Promise<string | undefined> {
+  const seen = new Map<string, Seen>();
+  const waiting = new Set<Seen>();
+  const common = new Set<Seen>();
+  const paint = async (oid: string, flags: number): Promise<boolean> => {
+    let commit = seen.get(oid);
+    if (!commit) {
+      const object = seen.size < FAR ? await context.objects.read(oid) : undefined;
+      if (object?.type !== 'commit') return false;
+      const { content } = object;
+      commit = { oid, flags: 0, seconds: committedSeconds(content), parents: commitParentIds(content) };
+      seen.set(oid, commit);
+    }
+    if ((commit.flags & flags) === flags) return true;
+    commit.flags |= flags;
+    waiting.add(commit);
+    return true;
+  };
+  if (!(await paint(assertOid(one), OF_ONE)) || !(await paint(assertOid(other), OF_OTHER))) return undefined;
+  for (let next = newest(waiting); next; next = newest(waiting)) {
+    waiting.delete(next);
+    let flags = next.flags;
+    if ((flags & OF_BOTH) === OF_BOTH) {
+      if ((flags & STALE) === 0) common.add(next);
+      flags |= STALE;
+    }
+    for (const parent of next.parents) if (!(await paint(parent, flags))) return undefined;
+  }
+  const best = [...common].filter(({ flags }) => (flags & STALE) === 0);
+  return best.length === 1 ? best[0]!.oid : undefined;
+}
+
+/** Undefined once all that wait are stale. */
+function newest(waiting: ReadonlySet<Seen>): Seen | undefined {
+  let found: Seen | undefined;
+  let isFresh = false;
+  for (const one of waiting) {
+    if ((one.flags & STALE) === 0) isFresh = true;
+    if (!found || one.seconds > found.seconds) found = one;
+  }
+  return isFresh ? found : undefined;
+}

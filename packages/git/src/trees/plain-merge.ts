@@ -1,0 +1,97 @@
+/**
+ * Merges trees without a process, where git would not look into a file: no path is changed by both sides, and neither
+ * side can have renamed one.
+ */
+import { type NewObject, newObject } from '../objects/loose-object-writer.ts';
+import { EMPTY_TREE } from '../objects/object-id.ts';
+import { formatTree, type TreeItem } from '../objects/tree-object.ts';
+import type { RepositoryContext } from '../repository-context.ts';
+import { readTree } from './tree-reader.ts';
+
+export interface PlainMerge {
+  treeOid: string;
+  /** Trees that the repository may lack. */
+  objects: NewObject[];
+}
+
+/** Ids of trees. */
+interface Sides {
+  base: string;
+  ours: string;
+  theirs: string;
+}
+
+/** The most folders that are read before the merge is left to git. */
+const MOST_FOLDERS = 300;
+const FOLDER = '040000';
+
+/** Undefined where git has to merge. */
+export async function plainMerge(context: RepositoryContext, trees: Sides): Promise<PlainMerge | undefined> {
+  const objects: NewObject[] = [];
+  const changes = { ours: new SideChanges(), theirs: new SideChanges() };
+  let folders = 0;
+
+  async function merged(sides: Sides): Promise<string | undefined> {
+    folders += 3;
+    if (folders > MOST_FOLDERS) return undefined;
+    const [base, ours, theirs] = await Promise.all(
+      [sides.base, sides.ours, sides.theirs].map(async (oid) => byName(await readTree(context, oid))),
+    );
+    const items: TreeItem[] = [];
+    for (const name of new Set([...base!.keys(), ...ours!.keys(), ...theirs!.keys()])) {
+      const item = await mergedItem(base!.get(name), ours!.get(name), theirs!.get(name));
+      if (item === 'git') return undefined;
+      if (item) items.push(item);
+    }
+    if (items.length === 0) return EMPTY_TREE;
+    const tree = newObject('tree', formatTree(items));
+    if (tree.oid !== sides.ours && tree.oid !== sides.theirs) objects.push(tree);
+    return tree.oid;
+  }
+
+  /** @returns undefined where nothing is left */
+  async function mergedItem(
+    base: TreeItem | undefined,
+    ours: TreeItem | undefined,
+    theirs: TreeItem | undefined,
+  ): Promise<TreeItem | undefined | 'git'> {
+    const [isOurs, isTheirs] = [!isSame(base, ours), !isSame(base, theirs)];
+    if (!isOurs && !isTheirs) return base;
+    // Also what one side alone changed is looked into: its additions and deletions may be renames.
+    if (isFolder(ours) && isFolder(theirs) && (isFolder(base) || (!base && !isSame(ours, theirs)))) {
+      const oid = await merged({ base: base?.oid ?? EMPTY_TREE, ours: ours.oid, theirs: theirs.oid });
+      if (oid === undefined) return 'git';
+      return oid === EMPTY_TREE ? undefined : { ...ours, oid };
+    }
+    if (isOurs && isTheirs && !isSame(ours, theirs)) return 'git';
+    if (isOurs && !changes.ours.take(base, ours)) return 'git';
+    if (isTheirs && !changes.theirs.take(base, theirs)) return 'git';
+    return isOurs ? ours : theirs;
+  }
+
+  const treeOid = await merged(trees);
+  return treeOid === undefined ? undefined : { treeOid, objects };
+}
+
+/** A side that both adds and deletes paths may have renamed one, which git finds out by their content. */
+class SideChanges {
+  #adds = false;
+  #deletes = false;
+
+  /** @returns false where git has to merge */
+  take(before: TreeItem | undefined, after: TreeItem | undefined): boolean {
+    if (before && after && isFolder(before) !== isFolder(after)) return false;
+    if (!before) this.#adds = true;
+    if (!after) this.#deletes = true;
+    return !(this.#adds && this.#deletes);
+  }
+}
+
+/** Names as keys that keep all bytes distinct. */
+const byName = (items: readonly TreeItem[]) =>
+  new Map(items.map((item) => [item.name.toString('latin1'), item]));
+
+const isFolder = (item: TreeItem | undefined): item is TreeItem => item?.mode === FOLDER;
+
+const isSame = (one: TreeItem | undefined, other: TreeItem | undefined): boolean =>
+  one === other || (one?.oid === other?.oid && one?.mode === other?.mode);
