@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { type FileHandle, mkdir, open, opendir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { KeyedQueue } from '@forgelog/eventing/keyed-queue.ts';
 import { measured } from '../measured.ts';
 import { checkKey } from '../object-key.ts';
@@ -139,14 +140,13 @@ async function removeEmptyFolders(path: string, root: string): Promise<void> {
   }
 }
 
-async function writeSynced(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    for await (const chunk of chunks) await writeAll(file, chunk);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+/** While one write is under way, what arrives is gathered for the next. */
+const GATHERED_BYTES = 1_048_576;
+
+/** Resolves once the file is on disk. */
+function writeSynced(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  const options = { flags: 'wx', mode: 0o600, flush: true, highWaterMark: GATHERED_BYTES };
+  return pipeline(chunks, createWriteStream(path, options));
 }
 
 /** A short write, as on a disk that fills up, goes on until it fails. */
