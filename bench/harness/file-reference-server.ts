@@ -1,7 +1,8 @@
 /*
  * The reference for large files: plain `node:http` that writes each body to a file of FOLDER, made durable, and sends it
- * back. No authentication, no checksums, no log.
+ * back. No authentication, no log, and a checksum only of what is sent to `…/hashed`.
  */
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -18,8 +19,10 @@ const server = createServer(async (request, response) => {
     return pipeline(createReadStream(path), response).catch(() => {});
   }
   const file = await open(path, 'w');
+  const hash = request.url?.endsWith('/hashed') ? createHash('sha256') : undefined;
+  if (hash) request.on('data', (chunk: Buffer) => hash.update(chunk));
   await pipeline(request, file.createWriteStream({ flush: true }));
-  response.writeHead(201).end();
+  response.writeHead(201).end(hash?.digest('hex'));
 });
 server.listen(Number(process.env.PORT), '127.0.0.1');
 process.on('SIGTERM', () => process.exit(0));

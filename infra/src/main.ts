@@ -1,4 +1,5 @@
 import { keepFilesPrivate } from '@forgelog/host/data-folder.ts';
+import { countLiveBuffers } from '@forgelog/host/garbage-collection.ts';
 import { requireGit } from '@forgelog/host/required-git.ts';
 import { programRevision } from '@forgelog/host/revision.ts';
 import { failStart, stopOnSignals, tokenLine } from '@forgelog/host/run-host.ts';
@@ -9,6 +10,7 @@ import { type System, startSystem } from './system.ts';
 
 /** `npm start`: runs everything in one process. */
 async function main(): Promise<void> {
+  countLiveBuffers();
   const configuration = readConfiguration(process.env);
   keepFilesPrivate(configuration.DATA_DIR);
   const log = createLogger(configuration);

@@ -5,6 +5,7 @@ import { ConfigurationError } from '@forgelog/service-kit/configuration.ts';
 import { createLogger, flushLog, type Logger } from '@forgelog/service-kit/log.ts';
 import { diskReason } from '@forgelog/service-kit/unavailable.ts';
 import { keepFilesPrivate } from './data-folder.ts';
+import { countLiveBuffers } from './garbage-collection.ts';
 import type { RunningHost } from './host-options.ts';
 import type { ServiceDefinition } from './host-parts.ts';
 import { requireGit } from './required-git.ts';
@@ -27,6 +28,7 @@ async function startWithSettings(
   name: ServiceName,
   start: (options: SplitHostOptions) => Promise<RunningHost>,
 ): Promise<void> {
+  countLiveBuffers();
   const configuration = readSplitConfiguration(name, process.env);
   keepFilesPrivate(configuration.DATA_DIR);
   if (name === 'repo') await requireGit();
