@@ -1,14 +1,21 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { ObjectStoreUnavailableError } from '../object-store.ts';
 import { describeObjectStore } from '../testing/object-store.contract.ts';
 import { openFilesObjectStore } from './files-object-store.ts';
 
 const base = await mkdtemp(join(tmpdir(), 'forgelog-objects-'));
 afterAll(() => rm(base, { recursive: true }));
+const SPACE = 4 * 1024 * 1024;
+const mount = (folder: string) =>
+  spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${SPACE}`, 'tmpfs', folder]).status === 0;
+const mayMount = await mkdtemp(join(base, 'mount-')).then(
+  (folder) => mount(folder) && spawnSync('umount', [folder]).status === 0,
+);
 const newFolder = () => mkdtemp(join(base, 'store-'));
 
 describeObjectStore('files', async () => openFilesObjectStore({ folder: await newFolder() }));
@@ -83,6 +90,27 @@ test('an upload whose process is killed is not seen, and is cleared by its age',
   await store.clearUnfinished(new Date(Date.now() + 1000));
   expect(await readdir(join(folder, 'incoming'))).toEqual([]);
 });
+
+test.skipIf(!mayMount)(
+  'a full disk is a store that is away, and keeps nothing of what did not fit (needs to mount)',
+  async () => {
+    const folder = await newFolder();
+    mount(folder);
+    onTestFinished(() => void spawnSync('umount', ['-l', folder]));
+    const store = openFilesObjectStore({ folder });
+    await expect(store.put('a/large', tooMuch())).rejects.toThrow(ObjectStoreUnavailableError);
+    expect(await readdir(join(folder, 'incoming'))).toEqual([]);
+    await store.put('a/most', Buffer.alloc(SPACE - 512 * 1024));
+    await expect(store.append('a/log', 0, Buffer.alloc(SPACE))).rejects.toThrow(ObjectStoreUnavailableError);
+    await store.delete('a/log');
+    expect((await Array.fromAsync(store.list(''))).map(({ key }) => key)).toEqual(['a/most']);
+    expect(await store.append('a/log', 0, Buffer.from('fits'))).toBe(4);
+  },
+);
+
+async function* tooMuch() {
+  for (let sent = 0; sent < 2 * SPACE; sent += 65_536) yield Buffer.alloc(65_536);
+}
 
 test('a body that is not read to its end does not keep its file open', async () => {
   const store = openFilesObjectStore({ folder: await newFolder() });

@@ -7,6 +7,8 @@ export interface S3Settings {
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
+  /** Milliseconds after which a store that says nothing is asked again. */
+  silentMs?: number;
 }
 
 /** A connection to a bucket: the client, its commands and the bucket's name. */
@@ -19,7 +21,13 @@ export interface Bucket {
 const CONNECT_MS = 5_000;
 const SILENT_MS = 60_000;
 
-export async function openBucket({ bucket, endpoint, region, ...credentials }: S3Settings): Promise<Bucket> {
+export async function openBucket({
+  bucket,
+  endpoint,
+  region,
+  silentMs = SILENT_MS,
+  ...credentials
+}: S3Settings): Promise<Bucket> {
   // Loaded at the first use: it takes 200 ms, and most instances keep files.
   const s3 = await import('@aws-sdk/client-s3');
   const client = new s3.S3Client({
@@ -29,7 +37,7 @@ export async function openBucket({ bucket, endpoint, region, ...credentials }: S
     // Stores of other makers do not all know Amazon's newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENT_MS },
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: silentMs },
   });
   return { s3, client, name: bucket };
 }

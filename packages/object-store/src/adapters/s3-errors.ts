@@ -20,13 +20,25 @@ export const isBeyondTheEnd = (error: unknown): boolean => statusOf(error) === 4
 const AWAY = /^(TimeoutError|NetworkingError|ECONN\w+|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)$/;
 
 /** Answers of the store, except those that say what the caller did, tell that it is away, full or set up wrongly. */
+function toldBy(error: unknown): unknown {
+  if (error instanceof ObjectGapError || error instanceof ObjectTooLargeError) return error;
+  const { name = '', code = '' } = (error ?? {}) as Refusal;
+  if (statusOf(error) === undefined && !AWAY.test(name) && !AWAY.test(code)) return error;
+  return new ObjectStoreUnavailableError(`${name} ${(error as Error).message}`, { cause: error });
+}
+
 export async function reachable<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
-    if (error instanceof ObjectGapError || error instanceof ObjectTooLargeError) throw error;
-    const { name = '', code = '' } = (error ?? {}) as Refusal;
-    if (statusOf(error) === undefined && !AWAY.test(name) && !AWAY.test(code)) throw error;
-    throw new ObjectStoreUnavailableError(`${name} ${(error as Error).message}`, { cause: error });
+    throw toldBy(error);
+  }
+}
+
+export async function* eachReachable<T>(items: AsyncIterable<T>): AsyncGenerator<T, void> {
+  try {
+    yield* items;
+  } catch (error) {
+    throw toldBy(error);
   }
 }

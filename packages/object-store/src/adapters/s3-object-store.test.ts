@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer } from 'node:net';
-import { describe, expect, test } from 'vitest';
-import { ObjectStoreUnavailableError } from '../object-store.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type ObjectStore, ObjectStoreUnavailableError } from '../object-store.ts';
 import { describeObjectStore } from '../testing/object-store.contract.ts';
 import { newTestBucket } from '../testing/s3-buckets.ts';
 import type { S3Settings } from './s3-bucket.ts';
@@ -39,4 +40,59 @@ test('a store that nobody runs is away', async () => {
   server.close();
   const store = openS3ObjectStore({ ...settings, endpoint: `http://127.0.0.1:${port}` });
   await expect(store.get('a/1')).rejects.toThrow(ObjectStoreUnavailableError);
+});
+
+/** A store that treats each request so, and how often each kind of request came. */
+async function storeThat(treat: RequestListener, silentMs?: number) {
+  const asked: Record<string, number> = {};
+  const server = createHttpServer((request, response) => {
+    const kind = `${request.method} ${request.url!.split('?')[0]}`;
+    asked[kind] = (asked[kind] ?? 0) + 1;
+    request.resume();
+    treat(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as { port: number };
+  const store = openS3ObjectStore({ ...settings, endpoint: `http://127.0.0.1:${port}`, silentMs });
+  return { store, asked };
+}
+
+const EVERY_CALL: [string, (store: ObjectStore) => Promise<unknown>][] = [
+  ['put of a small object', (store) => store.put('a/small', Buffer.from('x'))],
+  ['put of a large object', (store) => store.put(() => 'a/large', Buffer.alloc(17 * 1024 * 1024))],
+  ['get', (store) => store.get('a/1')],
+  ['stat', (store) => store.stat('a/1')],
+  ['append', (store) => store.append('a/log', 0, Buffer.from('x'))],
+  ['delete', (store) => store.delete('a/1')],
+  ['list', (store) => Array.fromAsync(store.list('a/'))],
+  ['clearUnfinished', (store) => store.clearUnfinished(new Date())],
+];
+
+describe.each(EVERY_CALL)('%s', (_name, call) => {
+  test('of a store that has too much to do is tried three times, and then says that it is away', async () => {
+    const { store, asked } = await storeThat((_request, response) => {
+      response.writeHead(503).end('<Error><Code>SlowDown</Code><Message>later</Message></Error>');
+    });
+    await expect(call(store)).rejects.toThrow(ObjectStoreUnavailableError);
+    expect(Object.values(asked)[0]).toBe(3);
+  });
+
+  test('of a store that falls silent says that it is away', async () => {
+    const { store } = await storeThat(() => {}, 200);
+    await expect(call(store)).rejects.toThrow(ObjectStoreUnavailableError);
+  });
+});
+
+test('an object of a store that has too much to do for a moment is stored all the same', async () => {
+  let answers = 0;
+  const { store, asked } = await storeThat((_request, response) => {
+    answers += 1;
+    response.writeHead(answers === 1 ? 503 : 200, { ETag: '"1"' }).end();
+  });
+  expect(await store.put('a/1', Buffer.from('x'))).toMatchObject({ key: 'a/1', size: 1 });
+  expect(asked).toEqual({ 'PUT /none/a/1': 2 });
 });

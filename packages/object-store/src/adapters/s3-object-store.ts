@@ -11,7 +11,7 @@ import {
   type ObjectStore,
 } from '../object-store.ts';
 import { type Bucket, listed, openBucket, type S3Settings } from './s3-bucket.ts';
-import { isBeyondTheEnd, isConflict, isMissing, reachable } from './s3-errors.ts';
+import { eachReachable, isBeyondTheEnd, isConflict, isMissing, reachable } from './s3-errors.ts';
 import { growthKey, readGrowth, sizeOfGrowth } from './s3-growth.ts';
 import { uploadInParts } from './s3-upload.ts';
 
@@ -99,7 +99,7 @@ export function openS3ObjectStore(settings: S3Settings): ObjectStore {
     async *list(prefix) {
       const bucket = await withBucket(async (one) => one);
       let growing: ListedObject | undefined;
-      for await (const { key: name, size, modifiedAt } of listed(bucket, prefix)) {
+      for await (const { key: name, size, modifiedAt } of eachReachable(listed(bucket, prefix))) {
         if (name.startsWith(INCOMING)) continue;
         const [key = '', offset] = name.split('/+');
         if (growing && growing.key !== key) yield growing;
