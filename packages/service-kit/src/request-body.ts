@@ -41,9 +41,11 @@ export async function readBody(
   else throw new Rejection('unsupported_media_type', { type });
 }
 
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
 function utf8(body: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+    return decoder.decode(body);
   } catch {
     throw new Rejection('malformed_body', { reason: 'The request body is not valid UTF-8' });
   }
