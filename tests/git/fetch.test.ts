@@ -131,6 +131,16 @@ test('read_repository and write_repository are separate scopes', async () => {
   expect(await status('read_user', 'git-upload-pack')).toBe(401);
 });
 
+test('release tools send their token with the name of job tokens', async () => {
+  const user = await createUser(forgelog);
+  const token = await createToken(forgelog, user.id, ['write_repository']);
+  const status = async (secret: string) => {
+    const sent = basic('gitlab-ci-token', secret);
+    return (await rawGet('/root/internal.git/info/refs?service=git-upload-pack', sent)).status;
+  };
+  expect([await status(token), await status('wrong')]).toEqual([200, 401]);
+});
+
 test('a blocked user gets a message that says so', async () => {
   const user = await createUser(forgelog);
   await forgelog.post(`/users/${user.id}/block`);

@@ -20,7 +20,8 @@ export type BasicCredentials =
 export interface BasicAuthentication {
   /**
    * Accepts any user name with a token as the password, or an account's own password. Returns undefined if they are
-   * wrong, and records that. The name `gitlab-ci-token` takes the token of a running job, which reads repositories.
+   * wrong, and records that. The name `gitlab-ci-token` also takes the token of a running job, which reads repositories;
+   * release tools send that name with whatever token they have.
    * @throws Rejection 403 for a blocked account, 429 after too many wrong passwords, 503 while too many are being checked
    */
   principal(username: string, password: string, request: RequestRecord): Promise<Principal | undefined>;
@@ -130,9 +131,11 @@ export function createBasicAuthentication(ports: {
   return {
     async principal(username, password, request) {
       if (username === JOB_LOGIN) {
-        const principal = await authentication.byJobToken(password);
+        const job = await authentication.byJobToken(password);
+        if (job) return { ...job, scopes: ['read_repository'] };
+        const principal = await authentication.byToken(password);
         if (!principal) signIns.refused('unknown_token', request);
-        return principal && { ...principal, scopes: ['read_repository'] };
+        return principal;
       }
       const readable = username !== '' && password !== '' && password.length <= MAX_PASSWORD;
       const principal = readable
