@@ -54,6 +54,7 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
   const project = `/projects/${projectId}`;
   for (const user of users.toReversed())
     await made(`${project}/members`, { user_id: user.id, access_level: 40 });
+  for (const { token } of users) await made(`${project}/star`, undefined, token);
   await fillRepository(`${project}/repository`, made, users);
   for (const at of numbers) {
     const name = `List fork ${at % 2} ${at}`;

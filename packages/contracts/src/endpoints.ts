@@ -44,6 +44,7 @@ import { languageEndpoints } from './repo/languages/language.api.ts';
 import { projectEndpoints } from './repo/projects/project.api.ts';
 import { projectApprovalEndpoints } from './repo/projects/project-approvals.api.ts';
 import { projectForkEndpoints } from './repo/projects/project-fork.api.ts';
+import { listProjectStarrers } from './repo/projects/project-starrer.api.ts';
 import { protectedBranchEndpoints } from './repo/protected-branches/protected-branch.api.ts';
 import { protectedTagEndpoints } from './repo/protected-tags/protected-tag.api.ts';
 import { pushRuleEndpoints } from './repo/push-rules/push-rule.api.ts';
@@ -83,7 +84,7 @@ export interface Resource {
 
 /** Every endpoint by resource: one line per slice. */
 export const resources: readonly Resource[] = [
-  resource('Projects', 'A repository with what belongs to it.', projectEndpoints),
+  resource('Projects', 'A repository with what belongs to it.', [...projectEndpoints, listProjectStarrers]),
   resource('Forks', 'Projects that begin with what another has.', projectForkEndpoints),
   resource('Project members', 'Who has which role in a project.', [
     ...projectMemberEndpoints,

@@ -86,14 +86,17 @@ export const projectStars = defineCollection({
     key: 'text',
     projectId: 'integer',
     userId: 'integer',
+    starredAt: 'text',
   },
-  indexes: [['projectId'], ['userId']],
+  indexes: [['projectId', 'starredAt'], ['userId']],
   holds: { lifetime: projectStarLifetime },
   ownedBy: [
     endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
     endsWith(UserDeleted, ({ userId }) => eq('userId', userId)),
   ],
 });
+
+export type ProjectStarRow = DocumentOf<typeof projectStars>;
 
 /** The issues that count as open. */
 export const projectIssues = defineCollection({

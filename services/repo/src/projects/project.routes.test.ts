@@ -12,6 +12,7 @@ import {
   updateProject,
 } from '@forgelog/contracts/repo/projects/project.api.ts';
 import { listProjectsOfGroup } from '@forgelog/contracts/repo/projects/project.operations.ts';
+import { listProjectStarrers } from '@forgelog/contracts/repo/projects/project-starrer.api.ts';
 import { memberAdded, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
 import { expect, test } from 'vitest';
 import { startRepoSlices } from '../testing/start-repo-slices.ts';
@@ -218,6 +219,25 @@ test('a star counts once', async () => {
   expect(await call(unstarProject, { id: 8 }, OUTSIDER)).toMatchObject(unstarred);
   expect(await call(unstarProject, { id: 8 }, OUTSIDER)).toMatchObject({ status: 304, events: [] });
   expect((await call(starProject, { id: 8 }, null)).status).toBe(401);
+});
+
+test('those who starred a project are listed in their order, and found by their names', async () => {
+  const { call } = await startRepoSlices([projectSlice], given);
+  const starrers = async (params: object, as: number | null) =>
+    (await call(listProjectStarrers, { id: 8, ...params }, as)).body.map(
+      ({ user }: { user: { id: number } }) => user.id,
+    );
+  expect(await starrers({}, null)).toEqual([]);
+  for (const userId of [OUTSIDER, OWNER]) await call(starProject, { id: 8 }, userId);
+  const { body } = await call(listProjectStarrers, { id: 8 }, null);
+  expect(body[0]).toMatchObject({ starred_since: expect.stringMatching(/^20.*Z$/), user: { id: OUTSIDER } });
+  expect(await starrers({}, null)).toEqual([OUTSIDER, OWNER]);
+  expect(await starrers({ search: `USER${OWNER}` }, null)).toEqual([OWNER]);
+  expect(await starrers({ search: 'nobody' }, null)).toEqual([]);
+  expect(await starrers({ search: 'user', per_page: 1, page: 2 }, null)).toEqual([OWNER]);
+  await call(unstarProject, { id: 8 }, OUTSIDER);
+  expect(await starrers({}, null)).toEqual([OWNER]);
+  expect((await call(listProjectStarrers, { id: 7 }, OUTSIDER)).status).toBe(404);
 });
 
 test('an administrator creates a project as a user, in their namespace', async () => {

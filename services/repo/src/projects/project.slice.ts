@@ -5,10 +5,11 @@ import { projectPolicies } from './project.policy.ts';
 import { projectRoutes } from './project.routes.ts';
 import { projectApprovalRoutes } from './project-approvals.routes.ts';
 import { projectForkRoutes } from './project-fork.routes.ts';
+import { projectStarrerRoutes } from './project-starrer.routes.ts';
 import { projectsProjection } from './projects.projection.ts';
 
 export const projectSlice = defineSlice<RepoPorts>({
-  routes: [projectRoutes, projectForkRoutes, projectApprovalRoutes],
+  routes: [projectRoutes, projectForkRoutes, projectApprovalRoutes, projectStarrerRoutes],
   projections: [projectsProjection],
   policies: [projectPolicies],
   operations: [projectOperations],

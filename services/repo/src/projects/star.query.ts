@@ -7,13 +7,13 @@ import { projectStars, projects } from './project.collection.ts';
 /** Idempotent: the star itself is stored, not only the count. */
 export async function countStar(
   documents: ProjectionDocuments,
-  { type, data: { projectId, userId } }: Recorded<ProjectStarEvent>,
+  { type, time, data: { projectId, userId } }: Recorded<ProjectStarEvent>,
 ): Promise<void> {
   const key = `${projectId}-${userId}`;
   const wasThere = (await documents.get(projectStars, key)) !== undefined;
   const isThere = type === 'ProjectStarred';
   if (wasThere === isThere) return;
-  if (isThere) documents.put(projectStars, { key, projectId, userId });
+  if (isThere) documents.put(projectStars, { key, projectId, userId, starredAt: time });
   else documents.delete(projectStars, key);
   await addStars(documents, projectId, isThere ? 1 : -1);
 }
