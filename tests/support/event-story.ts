@@ -48,6 +48,13 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await put(`${project}/members/${there.victimId}`, { access_level: 40, expires_at: '2030-01-31' });
   await calls.delete(`${project}/members/${there.victimId}`);
 
+  await post(`/groups/${there.groupId}/share`, {
+    group_id: there.victimGroupId,
+    group_access: 30,
+    expires_at: '2031-01-31',
+  });
+  await calls.delete(`/groups/${there.groupId}/share/${there.victimGroupId}`);
+
   await put(project, { description: 'An engine', merge_method: 'ff' });
   await post(`${project}/share`, {
     group_id: there.victimGroupId,

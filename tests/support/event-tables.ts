@@ -29,6 +29,7 @@ interface Message {
 }
 interface Rights {
   inheritance: { least: number };
+  groupSharing: { kind: string; least: number };
   sharing: { kind: string; least: number };
   ownership: { level: number; listedAs: number };
   administrator: { level: number };
@@ -139,6 +140,26 @@ export class EventTables {
 
   /** User id → level in a list of all members. */
   groupMembers(groupId: number, today: string): Map<number, number> {
+    const levels = this.#ownMembers(groupId, today);
+    const { kind, least } = this.#rights.groupSharing;
+    for (const group of this.#above(groupId))
+      for (const share of this.all(kind)) {
+        if (share.groupId !== group.groupId) continue;
+        const { accessLevel, expiresAt } = share as Fields & { accessLevel: number };
+        for (const [userId, level] of this.#ownMembers(share.sharedWithGroupId as number, today))
+          if (level >= least)
+            this.#count(
+              { userId, accessLevel: Math.min(level, accessLevel), expiresAt },
+              today,
+              levels,
+              false,
+            );
+      }
+    return levels;
+  }
+
+  /** Members of the group and of those above it. */
+  #ownMembers(groupId: number, today: string): Map<number, number> {
     const levels = new Map<number, number>();
     this.#above(groupId).forEach((group, distance) => {
       for (const member of this.all('GroupMembership'))

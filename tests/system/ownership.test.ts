@@ -17,6 +17,7 @@ const OWNERS: Readonly<Record<string, string>> = {
 const UNTIL_TOLD = [
   'open_memberships',
   'open_project_group_links',
+  'open_group_group_links',
   'open_tokens',
   'runners',
   'project_runners',

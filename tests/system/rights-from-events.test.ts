@@ -182,12 +182,10 @@ test.each(Array.from({ length: faultRounds(1) }, (_, round) => faultSeed + round
       ['project member', 14, () => member('projects')],
       ['other level', 8, () => changeMember(pick(['groups', 'projects']))],
       ['member gone', 6, () => removeMember(pick(['groups', 'projects']))],
-      ['share', 8, () => inProject((id) => inGroup((group_id) => share(id, group_id)))],
-      [
-        'share gone',
-        2,
-        () => inProject((id) => withShare(id, (group) => forgelog.delete(`/projects/${id}/share/${group}`))),
-      ],
+      ['share', 8, () => inProject((id) => inGroup((group_id) => share(`/projects/${id}`, group_id)))],
+      ['group share', 5, () => inGroup((id) => inGroup((group_id) => share(`/groups/${id}`, group_id)))],
+      ['share gone', 2, () => inProject((id) => unshare(`/projects/${id}`))],
+      ['group share gone', 2, () => inGroup((id) => unshare(`/groups/${id}`))],
       ['issue', 10, () => inProject((id) => forgelog.post(`/projects/${id}/issues`, { title: 'It' }))],
       [
         'todo',
@@ -276,13 +274,13 @@ test.each(Array.from({ length: faultRounds(1) }, (_, round) => faultSeed + round
         const members = await idsOf(`/${places}/${id}/members`);
         return members.length > 0 ? act(`/${places}/${id}/members/${pick(members)}`) : { status: 404 };
       });
-    const share = (id: number, group_id: number) =>
-      forgelog.post(`/projects/${id}/share`, {
+    const share = (place: string, group_id: number) =>
+      forgelog.post(`${place}/share`, {
         ...{ group_id, group_access: pick([10, 20, 30, 40]), expires_at: until() },
       });
-    const withShare = async (id: number, act: (groupId: number) => Promise<{ status: number }>) => {
-      const shares = (await forgelog.get(`/projects/${id}`)).body.shared_with_groups ?? [];
-      return shares.length > 0 ? act(pick(shares as { group_id: number }[]).group_id) : { status: 404 };
+    const unshare = async (place: string) => {
+      const shares: { group_id: number }[] = (await forgelog.get(place)).body.shared_with_groups ?? [];
+      return shares.length > 0 ? forgelog.delete(`${place}/share/${pick(shares).group_id}`) : { status: 404 };
     };
     const changeMember = (places: 'groups' | 'projects') =>
       someMember(places, (path) => forgelog.put(path, { access_level: pick(LEVELS), expires_at: until() }));
@@ -332,7 +330,7 @@ test.each(Array.from({ length: faultRounds(1) }, (_, round) => faultSeed + round
     forgelog = await start();
     await eventually('ends of all that expired', async () => {
       await follow(forgelog, tables);
-      const kinds = ['GroupMembership', 'ProjectMembership', 'ProjectGroupLink'];
+      const kinds = ['GroupMembership', 'ProjectMembership', 'ProjectGroupLink', 'GroupGroupLink'];
       const all = kinds.flatMap((kind) => tables.all(kind));
       return all.every(({ expiresAt }) => expiresAt === null || (expiresAt as string) > today());
     });

@@ -2,6 +2,7 @@ import { accessTokenEndpoints } from './admin/access-tokens/access-token.api.ts'
 import { auditEventEndpoints } from './admin/audit-events/audit-event.api.ts';
 import { avatarEndpoints } from './admin/avatars/avatar.api.ts';
 import { billableMemberEndpoints } from './admin/billable-members/billable-member.api.ts';
+import { groupGroupLinkEndpoints } from './admin/group-group-links/group-group-link.api.ts';
 import { groupEndpoints } from './admin/groups/group.api.ts';
 import { listProjectGroups } from './admin/groups/project-group.api.ts';
 import { groupMemberEndpoints } from './admin/members/group-member.api.ts';
@@ -91,6 +92,11 @@ export const resources: readonly Resource[] = [
     listProjectUsers,
     listProjectGroups,
   ]),
+  resource(
+    'Group shares',
+    'Groups whose members have access to a group and all below.',
+    groupGroupLinkEndpoints,
+  ),
   resource('Project shares', 'Groups whose members have access to a project.', projectGroupLinkEndpoints),
   resource('Badges', 'Images with a link that projects and groups show of themselves.', badgeEndpoints),
   resource('Repositories', 'Trees, blobs, archives, comparisons and the changelog.', repositoryEndpoints),

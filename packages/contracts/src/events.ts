@@ -1,4 +1,5 @@
 import { accessTokenEvents, PersonalAccessTokensUsed } from './admin/access-tokens/access-token.events.ts';
+import { groupGroupLinkEvents } from './admin/group-group-links/group-group-link.events.ts';
 import { groupEvents } from './admin/groups/group.events.ts';
 import { projectMemberEvents } from './admin/members/project-member.events.ts';
 import { projectGroupLinkEvents } from './admin/project-group-links/project-group-link.events.ts';
@@ -53,6 +54,7 @@ export const events: readonly EventDefinition[] = [
   ...userKeyEvents,
   ...groupEvents,
   ...projectMemberEvents,
+  ...groupGroupLinkEvents,
   ...projectGroupLinkEvents,
   // repo
   ...projectEvents,

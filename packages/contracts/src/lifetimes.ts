@@ -1,4 +1,5 @@
 import { accessTokenLifetime } from './admin/access-tokens/access-token.lifetime.ts';
+import { groupGroupLinkLifetime } from './admin/group-group-links/group-group-link.lifetime.ts';
 import { groupLifetime, groupMembershipLifetime } from './admin/groups/group.lifetime.ts';
 import { projectMembershipLifetime } from './admin/members/project-member.lifetime.ts';
 import { projectGroupLinkLifetime } from './admin/project-group-links/project-group-link.lifetime.ts';
@@ -47,6 +48,7 @@ export const lifetimes: readonly Lifetime[] = [
   projectLifetime,
   projectOwnershipLifetime,
   projectMembershipLifetime,
+  groupGroupLinkLifetime,
   projectGroupLinkLifetime,
   accessTokenLifetime,
   userKeyLifetime,

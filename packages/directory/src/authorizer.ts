@@ -104,8 +104,8 @@ async function grantGroup(
 }
 
 async function isMemberBelow(groupId: number, userId: number, directory: Directory): Promise<boolean> {
-  const { groups, projects } = await directory.memberships(userId);
-  for (const id of groups.keys())
+  const { projects } = await directory.memberships(userId);
+  for (const id of (await directory.groupsOf(userId)).keys())
     if ((await directory.namespace(id))?.ancestors?.includes(groupId)) return true;
   for (const id of projects.keys())
     if ((await directory.project(id))?.ancestors?.includes(groupId)) return true;

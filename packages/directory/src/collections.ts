@@ -1,8 +1,9 @@
+import { groupGroupLinkLifetime } from '@forgelog/contracts/admin/group-group-links/group-group-link.lifetime.ts';
 import { GroupDeleted } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { projectGroupLinkLifetime } from '@forgelog/contracts/admin/project-group-links/project-group-link.lifetime.ts';
 import { UserDeleted } from '@forgelog/contracts/admin/users/user.events.ts';
 import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
-import { and, eq } from '@forgelog/eventing/query.ts';
+import { and, eq, or } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
 
 /** The public view of users. Deleted users remain as ghosts. */
@@ -139,6 +140,24 @@ export const directoryProjectLinks = defineCollection({
   ],
 });
 
+/** Groups that groups are shared with. */
+export const directoryGroupLinks = defineCollection({
+  name: 'directory_group_links',
+  key: 'key',
+  fields: {
+    key: 'text',
+    groupId: 'integer',
+    sharedWithGroupId: 'integer',
+    accessLevel: 'integer',
+    expiresAt: 'text?',
+  },
+  indexes: [['groupId'], ['sharedWithGroupId']],
+  holds: { lifetime: groupGroupLinkLifetime },
+  ownedBy: [
+    endsWith(GroupDeleted, ({ groupId }) => or(eq('groupId', groupId), eq('sharedWithGroupId', groupId))),
+  ],
+});
+
 /** Tokens that register runners and were made anew. */
 export const directoryRunnersTokens = defineCollection({
   name: 'directory_runners_tokens',
@@ -160,7 +179,6 @@ export const directoryRunnersTokens = defineCollection({
 export type DirectoryUser = DocumentOf<typeof directoryUsers>;
 export type DirectoryNamespace = DocumentOf<typeof directoryNamespaces>;
 export type DirectoryProject = DocumentOf<typeof directoryProjects>;
-export type DirectoryProjectLink = DocumentOf<typeof directoryProjectLinks>;
 export type DirectoryMember = DocumentOf<typeof directoryMembers>;
 
 export const memberKey = (source: 'group' | 'project', sourceId: number, userId: number) =>

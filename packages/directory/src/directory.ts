@@ -10,21 +10,22 @@ import { createCalendar } from './calendar.ts';
 import {
   type DirectoryNamespace,
   type DirectoryProject,
-  type DirectoryProjectLink,
   type DirectoryUser,
   directoryFormerPaths,
+  directoryGroupLinks,
   directoryMembers,
   directoryNamespaces,
+  directoryProjectLinks,
   directoryProjects,
   directoryRunnersTokens,
   directoryUsers,
 } from './collections.ts';
+import { directoryGroupLinksProjection, directoryProjectLinksProjection } from './links.projection.ts';
 import { directoryMembersProjection } from './members.projection.ts';
 import { directoryNamespacesProjection } from './namespaces.projection.ts';
 import { directoryPlaceholders } from './placeholders.ts';
-import { directoryProjectLinksProjection } from './project-links.projection.ts';
-import { createProjectShares } from './project-shares.ts';
 import { directoryRunnersTokensProjection, runnersPlaceKey } from './runners-tokens.projection.ts';
+import { createShares, type Share } from './shares.ts';
 import { directoryUsersProjection } from './users.projection.ts';
 
 /** A user's direct memberships; inheritance is applied on lookup. */
@@ -60,11 +61,15 @@ export interface Directory {
   projectByPath(fullPath: string): Promise<DirectoryProject | undefined>;
   projectByFormerPath(fullPath: string): Promise<DirectoryProject | undefined>;
   /** Groups that the project is shared with today. */
-  projectLinks(projectId: number): Promise<readonly DirectoryProjectLink[]>;
+  projectShares(projectId: number): Promise<readonly Share[]>;
+  /** Groups that the group itself is shared with today, without the shares of the groups above. */
+  groupShares(groupId: number): Promise<readonly Share[]>;
   /** Projects that are shared with the group today. */
   projectsSharedWith(groupId: number): Promise<readonly number[]>;
   memberships(userId: number): Promise<Memberships>;
-  /** Includes inherited access. */
+  /** Group id → access level, by membership or by a share with a group of theirs; groups below inherit it. */
+  groupsOf(userId: number): Promise<ReadonlyMap<number, number>>;
+  /** Includes inherited and shared access. */
   groupLevel(userId: number, groupId: number): Promise<number>;
   /** The highest of direct, inherited, shared and owner access (50). */
   projectLevel(userId: number, project: DirectoryProject): Promise<number>;
@@ -101,11 +106,30 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
   const paths = new ReadThrough<string, number>(PLACES);
   const rights = new ReadThrough<number, Memberships>(USERS);
   const visible = new ReadThrough<string, number[]>(1000);
+  const reached = new ReadThrough<string, ReadonlyMap<number, number>>(USERS);
   const resets = new ReadThrough<string, number>(PLACES);
 
   let changes = 0;
   const today = createCalendar(clock);
-  const shares = createProjectShares(readStore, today);
+  const projectShares = createShares(
+    readStore,
+    directoryProjectLinks,
+    ({ projectId: placeId, groupId, accessLevel, expiresAt }) => ({
+      placeId,
+      groupId,
+      accessLevel,
+      expiresAt,
+    }),
+    today,
+  );
+  const groupShares = createShares(
+    readStore,
+    directoryGroupLinks,
+    ({ groupId: placeId, sharedWithGroupId: groupId, accessLevel, expiresAt }) => ({
+      ...{ placeId, groupId, accessLevel, expiresAt },
+    }),
+    today,
+  );
 
   const user = (id: number) => users.read(id, () => readStore.get(directoryUsers, id));
   const namespace = (id: number) => namespaces.read(id, () => readStore.get(directoryNamespaces, id));
@@ -152,36 +176,55 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
 
   async function projectLevel(userId: number, { id, ownerId, ancestors }: DirectoryProject): Promise<number> {
     if (ownerId === userId) return 50;
-    const { groups, projects: direct } = await memberships(userId);
+    const groups = await groupsOf(userId);
+    const { projects: direct } = await memberships(userId);
     const own = Math.max(direct.get(id) ?? 0, inherited(groups, ancestors ?? []));
     if (groups.size === 0) return own;
-    const links = await shares.ofProject(id);
+    const links = await projectShares.of(id);
     return Math.max(own, ...(await Promise.all(links.map((link) => levelThrough(link, userId)))));
   }
 
-  async function groupLevel(userId: number, groupId: number): Promise<number> {
+  async function levelIn(groups: ReadonlyMap<number, number>, groupId: number): Promise<number> {
     const group = await namespace(groupId);
     if (!group) return 0;
-    const { groups } = await memberships(userId);
     return Math.max(groups.get(groupId) ?? 0, inherited(groups, group.ancestors ?? []));
   }
 
+  const groupLevel = async (userId: number, groupId: number) => levelIn(await groupsOf(userId), groupId);
+
+  const sharedLevel = (level: number, { accessLevel }: Share) =>
+    level < AccessLevel.guest ? 0 : Math.min(level, accessLevel);
+
   /** What a user may do in a project as a member of a group that it is shared with. */
-  async function levelThrough(
-    { groupId, accessLevel }: DirectoryProjectLink,
-    userId: number,
-  ): Promise<number> {
-    const level = await groupLevel(userId, groupId);
-    return level < AccessLevel.guest ? 0 : Math.min(level, accessLevel);
+  const levelThrough = async (share: Share, userId: number) =>
+    sharedLevel(await groupLevel(userId, share.groupId), share);
+
+  async function groupsOf(userId: number): Promise<ReadonlyMap<number, number>> {
+    const { groups } = await memberships(userId);
+    if (groups.size === 0) return groups;
+    return (await reached.read(`${userId} ${today()}`, () => withShares(groups)))!;
+  }
+
+  /** Adds the groups that are shared with these; those that are shared with an added one are not. */
+  async function withShares(groups: ReadonlyMap<number, number>): Promise<ReadonlyMap<number, number>> {
+    const all = new Map(groups);
+    for (const groupId of await groupShares.groups()) {
+      const level = await levelIn(groups, groupId);
+      for (const share of await groupShares.withGroup(groupId)) {
+        const shared = sharedLevel(level, share);
+        if (shared > (all.get(share.placeId) ?? 0)) all.set(share.placeId, shared);
+      }
+    }
+    return all;
   }
 
   async function sharedProjects(userId: number, minimum: number): Promise<number[]> {
     const found: number[] = [];
-    for (const groupId of await shares.groups()) {
+    for (const groupId of await projectShares.groups()) {
       const level = await groupLevel(userId, groupId);
       if (level < Math.max(minimum, AccessLevel.guest)) continue;
-      for (const { projectId, accessLevel } of await shares.withGroup(groupId))
-        if (accessLevel >= minimum) found.push(projectId);
+      for (const { placeId, accessLevel } of await projectShares.withGroup(groupId))
+        if (accessLevel >= minimum) found.push(placeId);
     }
     return found;
   }
@@ -189,7 +232,8 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
   /** Ids of projects with at least `minimum` access through membership, ownership or a share. */
   async function memberProjects(userId: number, minimum: number): Promise<number[]> {
     const found = await visible.read(`${userId} ${minimum} ${today()}`, async () => {
-      const { groups, projects: direct } = await memberships(userId);
+      const groups = await groupsOf(userId);
+      const { projects: direct } = await memberships(userId);
       const ids = new Set([...direct].filter(([, level]) => level >= minimum).map(([id]) => id));
       const least = Math.max(minimum, AccessLevel.guest);
       const above = [...groups].filter(([, level]) => level >= least).map(([id]) => id);
@@ -229,23 +273,30 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
         applied() {
           changes += 1;
           // Paths and levels below depend on the changed one. Such changes are rare enough to clear everything.
-          for (const cache of [namespaces, projects, paths, visible]) cache.forgetAll();
+          for (const cache of [namespaces, projects, paths, visible, reached]) cache.forgetAll();
         },
       },
       {
         ...directoryMembersProjection,
         applied() {
           changes += 1;
-          rights.forgetAll();
-          visible.forgetAll();
+          for (const cache of [rights, visible, reached]) cache.forgetAll();
         },
       },
       {
         ...directoryProjectLinksProjection,
         applied() {
           changes += 1;
-          shares.forget();
+          projectShares.forget();
           visible.forgetAll();
+        },
+      },
+      {
+        ...directoryGroupLinksProjection,
+        applied() {
+          changes += 1;
+          groupShares.forget();
+          for (const cache of [visible, reached]) cache.forgetAll();
         },
       },
       {
@@ -292,9 +343,11 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
     },
     memberships,
     groupLevel,
-    projectLinks: shares.ofProject,
+    groupsOf,
+    projectShares: projectShares.of,
+    groupShares: groupShares.of,
     projectsSharedWith: async (groupId) =>
-      (await shares.withGroup(groupId)).map(({ projectId }) => projectId),
+      (await projectShares.withGroup(groupId)).map(({ placeId }) => placeId),
     projectLevel,
     async projectsWith(principal, minimum, field) {
       if (principal?.isAdmin) return null;

@@ -10,6 +10,7 @@ import { environments } from './tables/environments.ts';
 import { events } from './tables/events.ts';
 import { freezePeriods } from './tables/freeze-periods.ts';
 import { groupMemberships } from './tables/group-memberships.ts';
+import { groupShares } from './tables/group-shares.ts';
 import { groups } from './tables/groups.ts';
 import { issues } from './tables/issues.ts';
 import { mergeRequests } from './tables/merge-requests.ts';
@@ -42,6 +43,7 @@ export const parts: readonly Part[] = [
   userKeys,
   groups,
   groupMemberships,
+  groupShares,
   projects,
   projectMemberships,
   projectShares,

@@ -6,6 +6,7 @@ import { composeService } from '@forgelog/service-kit/slice.ts';
 import { accessTokenSlice } from './access-tokens/access-token.slice.ts';
 import { auditEventSlice } from './audit-events/audit-event.slice.ts';
 import { avatarSlice } from './avatars/avatar.slice.ts';
+import { groupGroupLinkSlice } from './group-group-links/group-group-link.slice.ts';
 import { groupSlice } from './groups/group.slice.ts';
 import { memberSlice } from './members/member.slice.ts';
 import { projectGroupLinkSlice } from './project-group-links/project-group-link.slice.ts';
@@ -19,6 +20,7 @@ const slices = [
   avatarSlice,
   groupSlice,
   memberSlice,
+  groupGroupLinkSlice,
   projectGroupLinkSlice,
   auditEventSlice,
 ];

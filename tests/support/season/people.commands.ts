@@ -24,14 +24,16 @@ export const peopleCommands: readonly WeightedCommand[] = [
   [4, (stage) => changeMember(stage, aProject(stage))],
   [3, (stage) => removeMember(stage, aGroup(stage))],
   [3, (stage) => removeMember(stage, aProject(stage))],
-  [4, share],
+  [4, (stage) => share(stage, aProject(stage))],
+  [3, (stage) => share(stage, aGroup(stage))],
+  [1, ({ send, pick }) => send('DELETE', `/groups/${pick.groups()}/share/${pick.groups()}`)],
   [1, ({ send, pick }) => send('DELETE', `/projects/${pick.projects()}/share/${pick.groups()}`)],
 ];
 
-function share({ send, random, pick, isHeads, dayWithin }: Stage) {
+function share({ send, random, pick, isHeads, dayWithin }: Stage, place: string) {
   const expires_at = isHeads() ? dayWithin(30) : undefined;
   const given = { group_id: pick.groups(), group_access: random.pick(LEVELS), expires_at };
-  return send('POST', `/projects/${pick.projects()}/share`, given);
+  return send('POST', `${place}/share`, given);
 }
 
 export async function createUser({ calls, known, next }: Stage): Promise<void> {

@@ -8,11 +8,17 @@ export const RIGHTS = {
     description:
       'The level of a user in a group or project is the highest of their own membership in it and of those in the groups above (`parentId` of a Group, `namespaceId` of a Project), of which only levels from `least` on count.',
   },
+  groupSharing: {
+    kind: 'GroupGroupLink',
+    least: AccessLevel.guest,
+    description:
+      'A user whose level in the group that a group is shared with (`sharedWithGroupId`, inherited levels included, those by other shares not) is `least` or more has that level in the shared group and all below, but no more than the `accessLevel` of the share.',
+  },
   sharing: {
     kind: 'ProjectGroupLink',
     least: AccessLevel.guest,
     description:
-      'A user whose level in the group of a share (`groupId`, inherited levels included) is `least` or more has that level in the project, but no more than the `accessLevel` of the share.',
+      'A user whose level in the group of a share (`groupId`, inherited levels and those by shares of groups included) is `least` or more has that level in the project, but no more than the `accessLevel` of the share.',
   },
   expiry: {
     field: 'expiresAt',

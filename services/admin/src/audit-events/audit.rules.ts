@@ -6,8 +6,8 @@ import { ciAuditRules } from './ci-audit.rules.ts';
 import { memberAuditRules } from './member-audit.rules.ts';
 import { placeAuditRules } from './place-audit.rules.ts';
 import { projectAuditRules } from './project-audit.rules.ts';
-import { projectShareAuditRules } from './project-share-audit.rules.ts';
 import { runnerAuditRules } from './runner-audit.rules.ts';
+import { shareAuditRules } from './share-audit.rules.ts';
 import { userAuditRules } from './user-audit.rules.ts';
 
 /** Events with more detail than their contract gives. */
@@ -16,7 +16,7 @@ const EXCEPTIONS: readonly AuditRule[] = [
   ...memberAuditRules,
   ...placeAuditRules,
   ...projectAuditRules,
-  ...projectShareAuditRules,
+  ...shareAuditRules,
   ...badgeAuditRules,
   ...ciAuditRules,
   ...runnerAuditRules,

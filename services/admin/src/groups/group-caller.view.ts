@@ -1,7 +1,9 @@
 import { GROUP_SETTING_DEFAULTS, type GroupSettings } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { listProjectsOfGroup } from '@forgelog/contracts/repo/projects/project.operations.ts';
 import { servedSettings } from '@forgelog/contracts/shared/not-served.ts';
+import { createAuthorizer } from '@forgelog/directory/authorizer.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { shownShares } from '@forgelog/directory/shown-shares.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { type Answer, json } from '@forgelog/service-kit/answer.ts';
 import { lazyInstanceKey, runnersToken } from '@forgelog/service-kit/instance-key.ts';
@@ -57,6 +59,7 @@ const OWNER = 50;
 export function createGroupDetail(ports: ServicePorts): GroupDetail {
   const { operations, configuration, readStore, directory } = ports;
   const instanceKey = lazyInstanceKey(configuration);
+  const authorizer = createAuthorizer(directory);
   const view = groupDetailJson.renderer(ports);
 
   async function projects(groupId: number, principal: Principal | null, shared: boolean) {
@@ -76,6 +79,7 @@ export function createGroupDetail(ports: ServicePorts): GroupDetail {
     const [group] = await withStatistics([row], wishes, principal, readStore);
     const request = {
       ...groupRequest(wishes, principal),
+      shared_with_groups: await shownShares(await directory.groupShares(row.id), authorizer, principal),
       runnersToken: level >= OWNER ? await tokenOf(row.id) : undefined,
       projects:
         wishes.with_projects === false

@@ -50,7 +50,8 @@ async function scopeOf(
   directory: Directory,
 ): Promise<Condition> {
   if (principal === null) return owned || min_access_level ? NONE : eq('visibility', 'public');
-  const { groups, projects } = await directory.memberships(principal.userId);
+  const groups = await directory.groupsOf(principal.userId);
+  const { projects } = await directory.memberships(principal.userId);
   const atLeast = (minimum: number) => [...groups].filter(([, level]) => level >= minimum).map(([id]) => id);
   if (owned) return oneOf('id', atLeast(OWNER));
   // Roles are inherited by everything below.

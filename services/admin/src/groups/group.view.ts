@@ -2,10 +2,11 @@ import type { GroupSettings } from '@forgelog/contracts/admin/groups/group.event
 import { groupDetailView, groupView } from '@forgelog/contracts/admin/groups/group.views.ts';
 import type { anyProjectView } from '@forgelog/contracts/repo/projects/project.views.ts';
 import { storageSizes } from '@forgelog/contracts/shared/storage-sizes.ts';
+import type { groupShareView } from '@forgelog/contracts/views.ts';
 import type { JsonTemplate } from '@forgelog/service-kit/json-template.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { ifGiven, when } from '@forgelog/service-kit/view-optional.ts';
-import { derived, host, made, text, unlessNull } from '@forgelog/service-kit/view-parts.ts';
+import { derived, given, host, made, text, unlessNull } from '@forgelog/service-kit/view-parts.ts';
 import { namespaceFullName, namespacePath } from '@forgelog/service-kit/view-placeholders.ts';
 import type { z } from 'zod';
 import type { GroupRow } from './groups.projection.ts';
@@ -58,6 +59,7 @@ export const groupJson = implementView(groupView).from<ShownGroup, GroupRequest>
 export interface GroupDetailRequest extends GroupRequest {
   /** For owners. */
   runnersToken: string | undefined;
+  shared_with_groups: z.output<typeof groupShareView>[];
   /** null where they are not wanted. */
   projects: { own: Projects; shared: Projects } | null;
 }
@@ -72,7 +74,9 @@ export const groupDetailJson = implementView(groupDetailView).from<ShownGroup, G
   ...groupJson.members,
   shared_runners_setting: 'sharedRunnersSetting',
   prevent_sharing_groups_outside_hierarchy: false,
-  shared_with_groups: [],
+  shared_with_groups: given(
+    (_: ShownGroup, { shared_with_groups }: GroupDetailRequest) => shared_with_groups,
+  ),
   runners_token: ifGiven((_: ShownGroup, { runnersToken }: GroupDetailRequest) => runnersToken),
   projects: when(
     withProjects,

@@ -16,8 +16,8 @@ export function projectGroupRoutes(ports: ServicePorts): Implementation[] {
     implement(listProjectGroups, async ({ params, project, page, principal }) => {
       const { id } = project.project;
       const least = params.shared_min_access_level ?? 0;
-      const linked = (params.with_shared ? await directory.projectLinks(id) : [])
-        .filter(({ accessLevel }) => (accessLevel ?? 0) >= least)
+      const linked = (params.with_shared ? await directory.projectShares(id) : [])
+        .filter(({ accessLevel }) => accessLevel >= least)
         .map(({ groupId }) => groupId);
       const above = (await directory.project(id))?.ancestors ?? [];
       const seen: number[] = [];

@@ -15,7 +15,7 @@ export interface Place {
   id: number;
   /** Ids of the parent groups. */
   above: readonly number[];
-  /** Groups that the project is shared with. */
+  /** Groups that it, or a group above, is shared with. */
   shared: readonly Share[];
 }
 
@@ -41,17 +41,34 @@ const MAX_MERGED = 1_000_000;
 export const lasting = (day: string): Condition => or(eq('expiresAt', null), range('expiresAt', { gt: day }));
 
 export async function placeOf({ directory }: Ports, source: MemberSource, id: number): Promise<Place> {
-  if (source === 'group') {
-    const ancestors = (await directory.namespace(id))?.ancestors ?? [];
-    return { source, id, above: ancestors.filter((above) => above !== id), shared: [] };
+  const groupsAbove = async (groupId: number) => (await directory.namespace(groupId))?.ancestors ?? [];
+
+  async function sharesOfGroups(groupIds: readonly number[]): Promise<Share[]> {
+    const shared: Share[] = [];
+    for (const groupId of groupIds)
+      for (const share of await directory.groupShares(groupId))
+        shared.push({ ...share, groups: await groupsAbove(share.groupId) });
+    return shared;
   }
-  const shared = await Promise.all(
-    (await directory.projectLinks(id)).map(async ({ groupId, accessLevel, expiresAt }) => {
-      const groups = (await directory.namespace(groupId))?.ancestors ?? [];
-      return { groups, accessLevel, expiresAt };
-    }),
-  );
-  return { source, id, above: (await directory.project(id))?.ancestors ?? [], shared };
+
+  if (source === 'group') {
+    const ancestors = await groupsAbove(id);
+    const above = ancestors.filter((one) => one !== id);
+    return { source, id, above, shared: await sharesOfGroups(ancestors) };
+  }
+  const above = (await directory.project(id))?.ancestors ?? [];
+  const shared = await sharesOfGroups(above);
+  for (const { groupId, accessLevel, expiresAt } of await directory.projectShares(id)) {
+    const groups = await groupsAbove(groupId);
+    shared.push({ groups, accessLevel, expiresAt });
+    for (const further of await sharesOfGroups(groups))
+      shared.push({
+        groups: further.groups,
+        accessLevel: Math.min(accessLevel, further.accessLevel),
+        expiresAt: earlier(expiresAt, further.expiresAt),
+      });
+  }
+  return { source, id, above, shared };
 }
 
 /** [L447] */
@@ -163,7 +180,8 @@ type Weighed = Pick<MemberRow, 'key' | 'userId' | 'accessLevel' | 'expiresAt' | 
 function countedIn<Row extends Weighed>(place: Place, rows: readonly Row[]): Row[] {
   if (place.shared.length === 0) return [...rows];
   return rows.flatMap((row) => {
-    const isOwn = row.source === place.source || place.above.includes(row.sourceId);
+    const isDirect = row.source === place.source && row.sourceId === place.id;
+    const isOwn = isDirect || (row.source === 'group' && place.above.includes(row.sourceId));
     const through = place.shared.filter(
       ({ groups }) => row.source === 'group' && groups.includes(row.sourceId),
     );

@@ -19,7 +19,7 @@ export async function ownRunners(principal: Principal, ports: AccessPorts): Prom
   if (where === null) return and();
   const links = await readStore.find(projectRunners, { where, limit: MOST_RUNNERS, select: ['runnerId'] });
   const groups: number[] = [];
-  for (const [id, level] of (await directory.memberships(principal.userId)).groups)
+  for (const [id, level] of await directory.groupsOf(principal.userId))
     if (level >= AccessLevel.owner) groups.push(id, ...(await directory.groupsBelow(id)));
   return or(
     oneOf(

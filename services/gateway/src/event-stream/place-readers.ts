@@ -1,3 +1,4 @@
+import { groupGroupLinkEvents } from '@forgelog/contracts/admin/group-group-links/group-group-link.events.ts';
 import { groupEvents } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { projectMemberEvents } from '@forgelog/contracts/admin/members/project-member.events.ts';
 import { projectGroupLinkEvents } from '@forgelog/contracts/admin/project-group-links/project-group-link.events.ts';
@@ -54,7 +55,7 @@ const rulesOfRefs = [...protectedBranchEvents, ...protectedTagEvents, ...pushRul
 export type EventPart = 'group' | 'project' | 'place' | ProjectFeature;
 
 const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = [
-  ['group', groupEvents],
+  ['group', [...groupEvents, ...groupGroupLinkEvents]],
   [
     'project',
     [

@@ -2,6 +2,7 @@ import { storageSizes } from '@forgelog/contracts/shared/storage-sizes.ts';
 import { createAuthorizer, grantProject, isOpenTo } from '@forgelog/directory/authorizer.ts';
 import type { DirectoryProject } from '@forgelog/directory/collections.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
+import { shownShares } from '@forgelog/directory/shown-shares.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import { runnersToken } from '@forgelog/service-kit/instance-key.ts';
@@ -64,21 +65,6 @@ export function projectAnswers(ports: {
     };
   }
 
-  /** Groups that the project is shared with, as far as the caller sees them. */
-  async function sharedWith(projectId: number, principal: Principal) {
-    const shown = [];
-    for (const { groupId, accessLevel, expiresAt } of await directory.projectLinks(projectId)) {
-      const seen = await authorizer.group(String(groupId), principal);
-      if (!seen) continue;
-      const { id: group_id, name: group_name, fullPath: group_full_path } = seen.group;
-      shown.push({
-        ...{ group_id, group_name, group_full_path },
-        ...{ group_access_level: accessLevel ?? 0, expires_at: expiresAt },
-      });
-    }
-    return shown;
-  }
-
   async function tokenOf(id: number): Promise<string> {
     const place = { kind: 'project', id } as const;
     return runnersToken(instanceKey(), place, await directory.runnersTokenResets(place));
@@ -110,7 +96,7 @@ export function projectAnswers(ports: {
       license_url: extras.license ? null : undefined,
       license: extras.license ? null : undefined,
       forked_from_project: await originOf(project, principal),
-      shared_with_groups: await sharedWith(project.id, principal),
+      shared_with_groups: await shownShares(await directory.projectShares(project.id), authorizer, principal),
       custom_attributes: extras.with_custom_attributes && principal.isAdmin ? [] : undefined,
     };
   }

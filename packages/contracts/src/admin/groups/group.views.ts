@@ -53,7 +53,7 @@ export const groupDetailView = defineView(
     ...groupView.shape,
     shared_runners_setting: z.enum(['enabled', 'disabled_with_override', 'disabled_and_unoverridable']),
     prevent_sharing_groups_outside_hierarchy: z.boolean(),
-    /** Empty: groups cannot be shared with groups yet. */
+    /** Those that the caller sees. */
     shared_with_groups: z.array(groupShareView),
     projects: z.array(anyProjectView).optional(),
     shared_projects: z.array(anyProjectView).optional(),
