@@ -44,6 +44,7 @@ const TOKENS = 'each token has an event that ends it';
 const NO_RECORDS: Readonly<Record<string, string>> = {
   ci_groups_without_shared_runners: 'a part of each group',
   ci_project_settings: 'a part of each project',
+  directory_fork_requests: 'a part of each merge request',
   directory_former_paths: 'redirects, which follow from renames',
   directory_members: MEMBERSHIPS,
   directory_runners_tokens: 'a part of each project and group',

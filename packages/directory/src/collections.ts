@@ -158,6 +158,27 @@ export const directoryGroupLinks = defineCollection({
   ],
 });
 
+/** Merge requests of forks, for who may push to their source branches. */
+export const directoryForkRequests = defineCollection({
+  name: 'directory_fork_requests',
+  key: 'mergeRequestId',
+  fields: {
+    mergeRequestId: 'integer',
+    projectId: 'integer',
+    targetBranch: 'text',
+    sourceProjectId: 'integer',
+    sourceBranch: 'text',
+    allowsCollaboration: 'boolean',
+    open: 'boolean',
+  },
+  indexes: [['sourceProjectId'], ['projectId']],
+  ownedBy: [
+    endsWith(ProjectDeleted, ({ projectId }) =>
+      or(eq('projectId', projectId), eq('sourceProjectId', projectId)),
+    ),
+  ],
+});
+
 /** Tokens that register runners and were made anew. */
 export const directoryRunnersTokens = defineCollection({
   name: 'directory_runners_tokens',
@@ -179,6 +200,7 @@ export const directoryRunnersTokens = defineCollection({
 export type DirectoryUser = DocumentOf<typeof directoryUsers>;
 export type DirectoryNamespace = DocumentOf<typeof directoryNamespaces>;
 export type DirectoryProject = DocumentOf<typeof directoryProjects>;
+export type DirectoryForkRequest = DocumentOf<typeof directoryForkRequests>;
 export type DirectoryMember = DocumentOf<typeof directoryMembers>;
 
 export const memberKey = (source: 'group' | 'project', sourceId: number, userId: number) =>

@@ -8,9 +8,11 @@ import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { PlaceholderKind } from '@forgelog/service-kit/service.ts';
 import { createCalendar } from './calendar.ts';
 import {
+  type DirectoryForkRequest,
   type DirectoryNamespace,
   type DirectoryProject,
   type DirectoryUser,
+  directoryForkRequests,
   directoryFormerPaths,
   directoryGroupLinks,
   directoryMembers,
@@ -20,6 +22,7 @@ import {
   directoryRunnersTokens,
   directoryUsers,
 } from './collections.ts';
+import { directoryForkRequestsProjection } from './fork-requests.projection.ts';
 import { directoryGroupLinksProjection, directoryProjectLinksProjection } from './links.projection.ts';
 import { directoryMembersProjection } from './members.projection.ts';
 import { directoryNamespacesProjection } from './namespaces.projection.ts';
@@ -81,6 +84,8 @@ export interface Directory {
     principal: Principal | null,
     options: { archived: boolean; field: string },
   ): Promise<Condition>;
+  /** Open merge requests whose source is the project, a fork, and whose mergers may push to their source branch. */
+  collaborations(projectId: number): Promise<readonly DirectoryForkRequest[]>;
   groupsBelow(groupId: number): Promise<readonly number[]>;
   /** Ids of the direct members of a group today. */
   groupMembers(groupId: number): Promise<readonly number[]>;
@@ -98,6 +103,7 @@ export interface DirectoryPorts {
 
 const USERS = 50_000;
 const PLACES = 50_000;
+const MOST_COLLABORATIONS = 1000;
 
 export function createDirectory({ readStore, clock, externalUrl }: DirectoryPorts): Directory {
   const users = new ReadThrough<number, DirectoryUser>(USERS);
@@ -107,6 +113,7 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
   const rights = new ReadThrough<number, Memberships>(USERS);
   const visible = new ReadThrough<string, number[]>(1000);
   const reached = new ReadThrough<string, ReadonlyMap<number, number>>(USERS);
+  const collaborations = new ReadThrough<number, readonly DirectoryForkRequest[]>(PLACES);
   const resets = new ReadThrough<string, number>(PLACES);
 
   let changes = 0;
@@ -300,6 +307,10 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
         },
       },
       {
+        ...directoryForkRequestsProjection,
+        applied: () => collaborations.forgetAll(),
+      },
+      {
         ...directoryRunnersTokensProjection,
         applied: () => resets.forgetAll(),
       },
@@ -383,6 +394,15 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
           .filter(({ expiresAt }) => expiresAt === null || expiresAt > today())
           .map(({ userId }) => userId);
       });
+      return found!;
+    },
+    async collaborations(projectId) {
+      const found = await collaborations.read(projectId, () =>
+        readStore.find(directoryForkRequests, {
+          where: and(eq('sourceProjectId', projectId), eq('open', true), eq('allowsCollaboration', true)),
+          limit: MOST_COLLABORATIONS,
+        }),
+      );
       return found!;
     },
     async runnersTokenResets(place) {

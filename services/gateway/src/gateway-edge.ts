@@ -10,6 +10,7 @@ import { createArchiveLimit } from './archive-limit.ts';
 import { createAuthentication } from './authentication.ts';
 import { createBasicAuthentication } from './basic-authentication.ts';
 import { clientAddresses } from './client-address.ts';
+import { mayCollaborate } from './collaboration.access.ts';
 import { createGateway } from './gateway.ts';
 import { createGatewayService, EVENT_STREAM } from './gateway-service.ts';
 import { serveGit } from './git-http.ts';
@@ -79,6 +80,7 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
               ...{ authorizer, transport, barrier, log, accessLog, signIns },
               operations: ports.ports.operations,
               basic: createBasicAuthentication({ authentication, directory, readStore, signIns, now }),
+              mayCollaborate: ({ project, userId }) => mayCollaborate(directory, project.id, userId),
               formerProject: async (path) => (await directory.projectByFormerPath(path))?.id,
             }),
           });

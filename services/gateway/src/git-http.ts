@@ -31,6 +31,8 @@ export interface GitHttpPorts {
   barrier: () => unknown;
   /** The id of the project that had this full path before a rename or transfer. */
   formerProject: (fullPath: string) => Promise<number | undefined>;
+  /** Whether a merge request may let the caller push, who is no Developer: which branches is asked later. */
+  mayCollaborate: (grant: ProjectGrant) => Promise<boolean>;
   log: Logger;
   accessLog: AccessLog;
   signIns: SignIns;
@@ -103,7 +105,7 @@ async function answer(address: GitAddress, exchange: GitExchange, ports: GitHttp
     const id = await ports.formerProject(address.project);
     const grant = id === undefined ? undefined : await ports.authorizer.project(String(id), principal);
     if (grant) {
-      requireRight(address.service, grant, principal);
+      await requireRight(address.service, grant, principal, ports);
       return redirect(response, addressOf(grant, address));
     }
   }
@@ -118,7 +120,7 @@ async function answer(address: GitAddress, exchange: GitExchange, ports: GitHttp
         })
     );
   }
-  requireRight(address.service, found, principal);
+  await requireRight(address.service, found, principal, ports);
   return serve(address, address.service, { grant: found, principal }, exchange, ports);
 }
 
@@ -156,12 +158,17 @@ type Counterpart =
   | { grant: ProjectGrant; principal: Principal | null }
   | { path: string; principal: Principal };
 
-function requireRight(service: GitService, grant: ProjectGrant, principal: Principal | null): void {
+async function requireRight(
+  service: GitService,
+  grant: ProjectGrant,
+  principal: Principal | null,
+  { mayCollaborate }: Pick<GitHttpPorts, 'mayCollaborate'>,
+): Promise<void> {
   const canRead = grant.can('repository');
   if (principal === null && (service === 'git-receive-pack' || !canRead)) throw challenge();
   if (!canRead) throw new GitRefusal(403, 'You are not allowed to download code from this project.');
   if (service === 'git-upload-pack') return;
-  if (!mayWrite(principal!) || grant.level < DEVELOPER)
+  if (!mayWrite(principal!) || (grant.level < DEVELOPER && !(await mayCollaborate(grant))))
     throw new GitRefusal(403, 'You are not allowed to push code to this project.');
 }
 

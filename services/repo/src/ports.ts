@@ -17,6 +17,7 @@ import {
   refusingPushRules,
 } from './push-rules/push-rule-check.ts';
 import { defaultBranchRules } from './refs/default-branch.rules.ts';
+import { forkCollaborations } from './refs/fork-collaborations.ts';
 import { createRefAccess, type RefAccessOf } from './refs/ref.access.ts';
 import { refProtections } from './refs/ref-protection.rules.ts';
 import { type ReleasesOfTags, releasesOfTags } from './releases/releases-of-tags.query.ts';
@@ -72,7 +73,7 @@ export function createRepoPorts(ports: ServicePorts, storages: Storages): RepoPo
     mergeRequestRefs,
     forking: createForking({ commands: ports.commands, repositories, unclaimed }),
     pushRules,
-    refAccess: createRefAccess(protections, ports.directory),
+    refAccess: createRefAccess(protections, ports.directory, forkCollaborations(ports.directory)),
     protectedBranchRules: branchRules,
     protectedTagRules: tagRules,
     names: createNames(ports),

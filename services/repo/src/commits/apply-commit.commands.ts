@@ -9,6 +9,7 @@ import type { Person } from '@forgelog/git/trees/commit-builder.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { RepoPorts } from '../ports.ts';
+import { requirePush } from '../refs/require-push.ts';
 import { serializedPerRef } from '../shared/ref-queue.ts';
 import { needCommit, needRevision } from '../shared/revisions.ts';
 
@@ -38,7 +39,7 @@ export async function applyCommit(ports: RepoPorts, application: CommitApplicati
   const { grant, branch, name } = application;
   const { id } = grant.project;
   const ref = `refs/heads/${branch}`;
-  await requireAllowed(ports, grant, ref);
+  requirePush(await ports.refAccess(grant), ref, 'update');
   const repository = ports.repositories.of(id);
   const commit = await needCommit(repository, await needRevision(repository, grant.project, name, 'Commit'));
   if (!isValidRefName(ref)) throw new Rejection('not_found', { what: 'Branch' });
@@ -53,11 +54,6 @@ export async function applyCommit(ports: RepoPorts, application: CommitApplicati
       }
     }
   });
-}
-
-async function requireAllowed({ refAccess }: RepoPorts, grant: ProjectGrant, ref: string): Promise<void> {
-  if (!(await refAccess(grant)).mayMove(ref, 'update'))
-    throw new Rejection('forbidden', { reason: 'You are not allowed to push into this branch' });
 }
 
 async function applyOnce(
@@ -90,7 +86,7 @@ async function applyOnce(
     message: message || messageOf(commit, direction),
   });
   // A large merge takes its time, and the branch may be protected meanwhile.
-  await requireAllowed(ports, grant, ref);
+  requirePush(await ports.refAccess(grant), ref, 'update');
   await repositories.moveRefs(grant.project.id, [{ ref, oldOid: tip, newOid }], metadata, 'api');
   return newOid;
 }

@@ -10,6 +10,7 @@ import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { RepoPorts } from '../ports.ts';
 import type { RefMoveKind } from '../refs/ref-protection.rules.ts';
+import { requirePush } from '../refs/require-push.ts';
 import { moveRef } from '../shared/move-ref.commands.ts';
 import { serializedPerRef } from '../shared/ref-queue.ts';
 
@@ -60,10 +61,7 @@ async function write(ports: RepoPorts, writing: CommitWriting): Promise<string> 
   const tip = await repository.readRef(ref);
   const base = await baseOf(repository, writing, tip);
   const kind = await kindOf(repository, tip, base);
-  const requireAllowed = async () => {
-    if (!(await ports.refAccess(grant)).mayMove(ref, kind))
-      throw new Rejection('forbidden', { reason: 'You are not allowed to push into this branch' });
-  };
+  const requireAllowed = async () => requirePush(await ports.refAccess(grant), ref, kind);
   await requireAllowed();
   for (const [path, known] of lastKnown ?? []) {
     const last = base && (await repository.lastCommitOf(base, path));

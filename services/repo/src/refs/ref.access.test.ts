@@ -38,7 +38,9 @@ function sourceOf(...rules: RefRule[]): RefRuleSource & { changes: number; rules
   return source;
 }
 
-const accessBy = (...sources: RefRuleSource[]) => createRefAccess(refProtections(sources, { today }), groups);
+const nowhere = async () => [];
+const accessBy = (...sources: RefRuleSource[]) =>
+  createRefAccess(refProtections(sources, { today }), groups, nowhere);
 
 const byUser = (userId: number): RefAdmission => ({ accessLevel: null, userId, groupId: null });
 const byGroup = (groupId: number): RefAdmission => ({ accessLevel: null, userId: null, groupId });
@@ -170,4 +172,47 @@ test('a source protects the refs it covers once it reports a change', async () =
   expect(access.mayMove(ref, 'update')).toBe(false);
   expect(access.protectionOf(ref)?.refusal('update')).toContain('not allowed to push code to protected');
   expect(access.mayMove('refs/heads/main', 'update')).toBe(true);
+});
+
+test.each([
+  { of: 'a merger of the target', target: 30, ref: 'refs/heads/topic', may: ['update', 'force'] },
+  { of: 'another branch', target: 40, ref: 'refs/heads/other', may: [] },
+  { of: 'a tag of that name', target: 40, ref: 'refs/tags/topic', may: [] },
+  { of: 'who may not merge there', target: 20, ref: 'refs/heads/topic', may: [] },
+  {
+    of: 'a target branch that they may not merge into',
+    target: 30,
+    into: 'main',
+    ref: 'refs/heads/topic',
+    may: [],
+  },
+  {
+    of: 'a maintainer of that target',
+    target: 40,
+    into: 'main',
+    ref: 'refs/heads/topic',
+    may: ['update', 'force'],
+  },
+  { of: 'a protected source branch', target: 40, from: 'rel/1', ref: 'refs/heads/rel/1', may: [] },
+  { of: 'one that a rule opens to them', target: 40, from: 'open', ref: 'refs/heads/open', may: ['update'] },
+  { of: 'an archived fork', target: 40, archived: true, ref: 'refs/heads/topic', may: [] },
+])('who collaborates on $of moves $ref by $may', async (row) => {
+  const { target, ref, may, into = 'next', from = 'topic', archived = false } = row;
+  const rules = sourceOf(
+    protection('main', [level(40)], [level(40)]),
+    protection('rel/*', [level(30)], [level(30)]),
+    protection('open', [byUser(USER)], [byUser(USER)]),
+  );
+  const accessOf = createRefAccess(refProtections([rules], { today }), groups, async () => [
+    {
+      sourceBranch: from,
+      target: { ...grantOf(target), project: { id: 8 } } as ProjectGrant,
+      targetBranch: into,
+    },
+  ]);
+  const access = await accessOf(grantOf(10, { archived }));
+  const moves = KINDS.filter((kind) => access.mayMove(ref, kind));
+  expect(moves).toEqual(may);
+  const collaborates = target >= 40 || (target >= 30 && into !== 'main');
+  expect(access.extent).toBe(collaborates ? 'some' : 'none');
 });

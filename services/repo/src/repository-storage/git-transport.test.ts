@@ -48,9 +48,11 @@ async function pushed(before: RefRule[], inVote: RefRule[]) {
       ...{ of: () => ({ receivePack, inQuarantine: () => reads }), hold: () => () => {} },
       ...{ record, moved: async () => {}, isDeleted: async () => false },
     },
-    refAccess: createRefAccess(refProtections([rules], { today: () => '2030-01-01' }), {
-      groupLevel: async () => 0,
-    }),
+    refAccess: createRefAccess(
+      refProtections([rules], { today: () => '2030-01-01' }),
+      { groupLevel: async () => 0 },
+      async () => [],
+    ),
     pushVariables: { keep: () => {} },
     pushRules: { problem: async () => null },
     log: { warn: () => {}, error: () => {}, info: () => {} },

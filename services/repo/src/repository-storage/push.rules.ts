@@ -57,9 +57,11 @@ async function rightsProblem(
   const { ref } = update;
   // Only if a rule needs it: finding out whether commits are dropped is a history walk.
   const protection = access.protectionOf(ref);
-  if (!protection) return undefined;
+  if (!protection && access.extent === 'all') return undefined;
   const kind = await kindOf(update, reads);
   if (access.mayMove(ref, kind)) return undefined;
+  if (!protection)
+    return `You can push only to source branches of merge requests that let you, not to ${ref}.`;
   const isDefault = defaultBranch !== null && ref === `refs/heads/${defaultBranch}`;
   if (kind === 'delete' && isDefault) return 'The default branch of a project cannot be deleted.';
   return protection.refusal(kind);

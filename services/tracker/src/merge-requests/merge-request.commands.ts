@@ -128,6 +128,13 @@ function mergeRequestCommands(ports: ServicePorts) {
     return project && grantProject(project, caller, directory);
   }
 
+  /** Whether the caller, who may push to the source project, may let others push there: it must be a fork. */
+  async function mayOpenSource({ sourceProjectId, projectId }: MergeRequest, caller: Principal) {
+    if (sourceProjectId === projectId) return false;
+    const source = await grantOf(sourceProjectId, caller);
+    return source !== undefined && source.level >= DEVELOPER;
+  }
+
   /** The project that is merged into, where the caller may open merge requests. */
   async function targetOf(source: ProjectGrant, id: number | undefined, caller: Principal) {
     const target = id === undefined ? source : await grantOf(id, caller);
@@ -183,6 +190,8 @@ function mergeRequestCommands(ports: ServicePorts) {
         approvalsBeforeMerge: (edition !== 'free' && approvals) || null,
         ...(await contentOf(params, projectId, target.level >= REPORTER)),
       };
+      // Only who may push to a fork lets others push there.
+      if (source.project.id === projectId || source.level < DEVELOPER) content.allowCollaboration = false;
       const commandFor = (mergeRequestId: number, iid: number, tips: Tips) => ({
         type: 'CreateMergeRequest' as const,
         ...{ mergeRequestId, iid, ...branches, ...tips, ...content },
@@ -227,6 +236,8 @@ function mergeRequestCommands(ports: ServicePorts) {
         ...(locked !== undefined && { discussionLocked: locked ?? false }),
         ...(await contentOf(params, projectId, level >= REPORTER)),
       };
+      if (changes.allowCollaboration !== undefined && !(await mayOpenSource(row, caller)))
+        delete changes.allowCollaboration;
       const branches = { ...row, targetBranch: targetBranch ?? row.targetBranch };
       const retargets = branches.targetBranch !== row.targetBranch;
       const reopens = params.state_event === 'reopen' && row.state === 'closed';

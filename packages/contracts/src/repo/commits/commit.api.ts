@@ -22,10 +22,13 @@ export const readsRepository = {
   // An object may be too large for an answer.
   otherStatuses: [413],
 } as const;
-/** Access to write: at least Developer; rules of the branch are checked later. */
+/**
+ * Access to write is a question of the branch, and is asked later: Developers may, where no rule says otherwise, and those
+ * whom a merge request of a fork lets push to its source branch.
+ */
 export const writesRepository = {
   service: 'repo',
-  access: project('developer', { feature: 'repository' }),
+  access: project('anyone', { feature: 'repository', signedIn: true }),
 } as const;
 
 /** Commit, short form [L51]. */
