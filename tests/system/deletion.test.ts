@@ -94,6 +94,17 @@ test('deleting a project, a group or a user deletes everything it owns', async (
     await must(forgelog.post(`${at}/merge_requests/${iid}/discussions`, { body: 'Why?', position }, by));
   }
 
+  /** A merge request from a fork in another group. */
+  async function contribute(origin: number, namespace_id: number, by: Person): Promise<void> {
+    const named = { namespace_id, path: 'forked', name: 'forked' };
+    const { id } = await must(forgelog.post(`/projects/${origin}/fork`, named, by));
+    const change = { start_branch: 'main', branch: 'forked', commit_message: 'Third', content: 'new' };
+    await must(forgelog.post(`/projects/${id}/repository/files/forked.txt`, change, by));
+    const request = { source_branch: 'forked', target_branch: 'main', title: 'Contribution' };
+    const wanted = { ...request, target_project_id: origin, allow_collaboration: true };
+    await must(forgelog.post(`/projects/${id}/merge_requests`, wanted, by));
+  }
+
   async function project(by: Person, more: object): Promise<number> {
     const { id } = await must(forgelog.post('/projects', { name: 'app', visibility: 'public', ...more }, by));
     await fill(id, by);
@@ -104,10 +115,13 @@ test('deleting a project, a group or a user deletes everything it owns', async (
     const { id } = await must(forgelog.post('/groups', { name: 'team', path: 'team' }, by));
     const below = { name: 'sub', path: 'sub', parent_id: id };
     const { id: sub } = await must(forgelog.post('/groups', below, by));
+    const projects: number[] = [];
     for (const at of [id, sub]) {
       await must(forgelog.post(`/groups/${at}/members`, { user_id: friend.id, access_level: 20 }, by));
-      await project(by, { namespace_id: at, visibility: 'private' });
+      await must(forgelog.post(`/groups/${at}/share`, { group_id: partners.id, group_access: 10 }, by));
+      projects.push(await project(by, { namespace_id: at, visibility: 'private' }));
     }
+    await contribute(projects[0]!, sub, by);
     const closed = { shared_runners_setting: 'disabled_and_unoverridable' };
     await must(forgelog.put(`/groups/${sub}`, closed, by));
     return id;

@@ -193,6 +193,7 @@ test.each(Array.from({ length: faultRounds(1) }, (_, round) => faultSeed + round
         () =>
           inProject(async (id) => {
             const issues = (await forgelog.get(`/projects/${id}/issues`)).body as { iid: number }[];
+            if (issues.length === 0) await forgelog.post(`/projects/${id}/issues`, { title: 'It' });
             if (issues.length === 0 || tokens.size === 0) return { status: 404 };
             const token = chance(50) ? undefined : pick([...tokens.values()]);
             return forgelog.post(`/projects/${id}/issues/${pick(issues).iid}/todo`, {}, { token });
@@ -280,7 +281,10 @@ test.each(Array.from({ length: faultRounds(1) }, (_, round) => faultSeed + round
       });
     const unshare = async (place: string) => {
       const shares: { group_id: number }[] = (await forgelog.get(place)).body.shared_with_groups ?? [];
-      return shares.length > 0 ? forgelog.delete(`${place}/share/${pick(shares).group_id}`) : { status: 404 };
+      if (shares.length > 0) return forgelog.delete(`${place}/share/${pick(shares).group_id}`);
+      // Where chance ended all of them, the next try finds one.
+      await inGroup((group_id) => share(place, group_id));
+      return { status: 404 };
     };
     const changeMember = (places: 'groups' | 'projects') =>
       someMember(places, (path) => forgelog.put(path, { access_level: pick(LEVELS), expires_at: until() }));
