@@ -1,3 +1,4 @@
+import { queryObjects } from 'node:v8';
 import { expect, test, vi } from 'vitest';
 import { openMemoryEventStore } from './adapters/memory/memory-event-store.ts';
 import { openMemoryFeed } from './adapters/memory/memory-feed.ts';
@@ -322,5 +323,18 @@ test('a feed that does not settle counts as failed in the end, and the events ar
   expect(await relay.idle()).toBe(true);
   expect(publish.mock.calls.length).toBeGreaterThan(1);
   expect(positions(memory)).toEqual(await logged(store));
+  await relay.stop();
+});
+
+test('what was published leaves nothing in memory, however many batches there were', async () => {
+  const { store, relay } = setUp({ batchSize: 1 });
+  await add(store, 10);
+  relay.start();
+  await relay.idle();
+  const promises = () => queryObjects(Promise, { format: 'count' });
+  const before = promises();
+  await add(store, 1_000);
+  await relay.idle();
+  expect(promises() - before).toBeLessThan(500);
   await relay.stop();
 });

@@ -69,8 +69,7 @@ export function createFeedRelay(options: FeedRelayOptions): FeedRelay {
   const services = new Set(options.services);
   const ending = new AbortController();
   const { signal } = ending;
-  const gaveUp = Promise.withResolvers<never>();
-  gaveUp.promise.catch(() => {});
+  let giveUp: (reason: Error) => void = () => {};
   const moved = new Signal();
   const status: FeedStatus = { feed: name, position: null, failing: null };
   let unsaved = 0;
@@ -94,7 +93,12 @@ export function createFeedRelay(options: FeedRelayOptions): FeedRelay {
     const named = await identity.forBatch(batch);
     const events = batch.filter(leaves).map((event) => toCloudEvent(event, catalogue, named));
     const { position } = batch.at(-1) as RecordedEvent;
-    if (events.length > 0) await Promise.race([publish(events), gaveUp.promise]);
+    if (events.length > 0)
+      // A race against one promise of the relay's life would leave something in it with each batch.
+      await new Promise<void>((resolve, reject) => {
+        giveUp = reject;
+        publish(events).then(resolve, reject);
+      });
     unsaved += batch.length;
     if (events.length > 0 || unsaved >= SAVE_IDLE_EVERY) {
       await lease.save(position);
@@ -193,7 +197,7 @@ export function createFeedRelay(options: FeedRelayOptions): FeedRelay {
     },
     async stop() {
       ending.abort();
-      const givingUp = setTimeout(() => gaveUp.reject(new Error('timed out at the stop')), GIVE_UP_MS);
+      const givingUp = setTimeout(() => giveUp(new Error('timed out at the stop')), GIVE_UP_MS);
       const late = new AbortController();
       await Promise.race([
         finish(),
