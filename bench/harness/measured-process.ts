@@ -12,6 +12,8 @@ import type { Usage } from './probe.ts';
 export interface MeasuredProcess {
   port: number;
   usage(): Promise<Usage>;
+  /** Bytes that its objects hold, without garbage. */
+  held(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -48,13 +50,18 @@ export async function startMeasured(
   });
   failed.catch(() => {});
   await Promise.race([options.ready === null ? listens(port) : answers(port, options.ready), failed]);
-  return { port, usage: () => ask(child), stop: () => stop(child) };
+  return {
+    port,
+    usage: () => ask<Usage>(child, 'usage'),
+    held: () => ask<number>(child, 'held'),
+    stop: () => stop(child),
+  };
 }
 
-async function ask(child: ChildProcess): Promise<Usage> {
+async function ask<T>(child: ChildProcess, question: string): Promise<T> {
   const answer = once(child, 'message');
-  child.send('usage');
-  return (await answer)[0] as Usage;
+  child.send(question);
+  return (await answer)[0] as T;
 }
 
 async function stop(child: ChildProcess): Promise<void> {

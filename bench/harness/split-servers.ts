@@ -83,6 +83,10 @@ export function together(front: MeasuredProcess, ...others: readonly MeasuredPro
         ...{ longestTurn: most('longestTurn'), longestWork: most('longestWork') },
       };
     },
+    async held(): Promise<number> {
+      const held = await Promise.all(all.map((one) => one.held()));
+      return held.reduce((total, one) => total + one);
+    },
     async stop() {
       for (const one of all) await one.stop();
     },

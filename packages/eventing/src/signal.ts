@@ -1,12 +1,12 @@
 /** Loses no wake-up: read `count`, check the condition, then wait with `raised(count)`. */
 export class Signal {
   count = 0;
-  #waiting: (() => void)[] = [];
+  #waiting = new Set<() => void>();
 
   raise(): void {
     this.count++;
     const waiting = this.#waiting;
-    this.#waiting = [];
+    this.#waiting = new Set();
     for (const wake of waiting) wake();
   }
 
@@ -15,11 +15,11 @@ export class Signal {
     return new Promise((resolve) => {
       const wake = () => {
         abort.removeEventListener('abort', wake);
-        this.#waiting = this.#waiting.filter((other) => other !== wake);
+        this.#waiting.delete(wake);
         resolve();
       };
       abort.addEventListener('abort', wake);
-      this.#waiting.push(wake);
+      this.#waiting.add(wake);
     });
   }
 }

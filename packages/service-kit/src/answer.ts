@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { KeysetPosition } from './cursor.ts';
 import type { JsonTemplate } from './json-template.ts';
 
@@ -12,7 +12,9 @@ export type Answer =
   | { kind: 'text'; status?: number; text: string; headers: Headers }
   | { kind: 'bytes'; status?: number; bytes: Buffer; headers: Headers }
   /** `outline` is compared with the contract instead of the stream: the same JSON with its large texts left empty. */
-  | { kind: 'stream'; status?: number; stream: Readable; headers: Headers; outline?: string };
+  | { kind: 'stream'; status?: number; stream: Readable; headers: Headers; outline?: string }
+  /** Open for as long as the reader stays: `begin` may still refuse, and what it returns writes to them. */
+  | { kind: 'open'; headers: Headers; begin: () => (out: Writable) => Promise<void> };
 
 export type NextPage =
   /** Offset pages: `total` is null beyond the counted maximum, or where nothing is counted. */

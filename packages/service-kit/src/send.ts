@@ -27,7 +27,7 @@ export interface Sending {
   store?: ((answer: CachedAnswer) => void) | undefined;
 }
 
-/** Resolves when the answer is handed to the socket; for a stream, when the stream has ended. */
+/** Resolves when the answer is handed to the socket; for a stream, when it has ended; for an open one, when it begins. */
 export async function sendAnswer(answer: Answer, sending: Sending): Promise<void> {
   const { response, endpoint } = sending;
   const { requestId } = sending.origin;
@@ -68,6 +68,19 @@ export async function sendAnswer(answer: Answer, sending: Sending): Promise<void
         if (!response.destroyed) response.destroy(error instanceof Error ? error : undefined);
       });
       return;
+    case 'open': {
+      const isHead = sending.request.method === 'HEAD';
+      const write = isHead ? undefined : answer.begin();
+      sending.observe?.(endpoint, endpoint.status, null);
+      response.writeHead(endpoint.status, { 'X-Request-Id': requestId, ...answer.headers });
+      if (!write) {
+        response.end();
+        return;
+      }
+      // Not awaited, because an idle reader would keep all that its request needed in memory.
+      write(response).catch((error: unknown) => response.destroy(error as Error));
+      return;
+    }
     default:
       answer satisfies never;
   }

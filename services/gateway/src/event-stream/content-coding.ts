@@ -1,4 +1,4 @@
-import { pipeline, type Readable } from 'node:stream';
+import type { Transform } from 'node:stream';
 import { constants, createGzip, createZstdCompress } from 'node:zlib';
 import Negotiator from 'negotiator';
 
@@ -16,17 +16,16 @@ const CODINGS = {
 };
 const OFFERED = [...Object.keys(CODINGS), 'identity'];
 
-/** Compresses a body as Accept-Encoding asks. Its errors and its end go both ways. */
-export function encoded(
-  body: Readable,
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): { stream: Readable; headers: Record<string, string> } {
+export type Compressor = () => Transform;
+
+/** The compressor that Accept-Encoding asks for, if any, and the headers that tell of it. */
+export function contentCoding(headers: Readonly<Record<string, string | string[] | undefined>>): {
+  compressor: Compressor | undefined;
+  told: Record<string, string>;
+} {
   const vary = { Vary: 'Accept, Accept-Encoding' };
   const [coding] =
     headers['accept-encoding'] === undefined ? [] : new Negotiator({ headers }).encodings(OFFERED);
-  if (coding !== 'zstd' && coding !== 'gzip') return { stream: body, headers: vary };
-  const compressor = CODINGS[coding]();
-  // The end of a broken stream is told by its connection.
-  pipeline(body, compressor, () => {});
-  return { stream: compressor, headers: { ...vary, 'Content-Encoding': coding } };
+  if (coding !== 'zstd' && coding !== 'gzip') return { compressor: undefined, told: vary };
+  return { compressor: CODINGS[coding], told: { ...vary, 'Content-Encoding': coding } };
 }

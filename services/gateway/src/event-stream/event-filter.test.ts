@@ -3,7 +3,7 @@ import type { Directory } from '@forgelog/directory/directory.ts';
 import { type RecordedEvent, SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { createCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import { expect, test } from 'vitest';
-import { eventFilter } from './event-filter.ts';
+import { eventFilter, typesCarried } from './event-filter.ts';
 
 test('what ended with a project is found by the project, in the form of version 1 too', async () => {
   const ended = (schemaVersion: number, data: object): RecordedEvent => ({
@@ -18,7 +18,7 @@ test('what ended with a project is found by the project, in the form of version 
     ended(2, { ownerKind: 'User', ownerId: 7, projectId: null, counts }),
     ended(2, { ownerKind: 'Project', ownerId: 8, projectId: 8, counts }),
   ];
-  const catalogue = createCatalogue([TrackerRecordsEnded]);
-  const ports = { catalogue, directory: {} as Directory, carries: () => true };
+  const carried = typesCarried(createCatalogue([TrackerRecordsEnded]), () => true);
+  const ports = { directory: {} as Directory, carried };
   expect(await eventFilter(ports, { project_id: 7 }).select(events)).toEqual([events[0], events[2]]);
 });

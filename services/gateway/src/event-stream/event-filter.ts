@@ -52,19 +52,19 @@ export interface GroupScope {
 const CLOCKS_DIFFER_MS = 3_600_000;
 
 export interface FilterPorts {
-  catalogue: EventCatalogue;
   directory: Directory;
-  /** Whether events of this type are in the stream. */
-  carries: (definition: EventDefinition) => boolean;
+  /** The types that are in the stream; one set for all its readers. */
+  carried: ReadonlySet<string>;
 }
 
+export const typesCarried = (
+  { definitions }: EventCatalogue,
+  carries: (definition: EventDefinition) => boolean,
+): ReadonlySet<string> => new Set(definitions.filter(carries).map(({ type }) => type));
+
 /** @throws Rejection 400 for a type that the stream does not have */
-export function eventFilter(
-  { catalogue, directory, carries }: FilterPorts,
-  params: FilterParams,
-): EventFilter {
+export function eventFilter({ directory, carried }: FilterPorts, params: FilterParams): EventFilter {
   const { project_id: projectId, group_id: groupId, actor_id: actorId, from, until } = params;
-  const carried = new Set(catalogue.definitions.filter(carries).map(({ type }) => type));
   const types = params.types && typesNamed(params.types, carried);
   if (from !== undefined && until !== undefined && from >= until)
     throw new Rejection('invalid_parameters', { problems: ['until is not after from'] });

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { streamEvents } from '@forgelog/contracts/gateway/event-stream/event-stream.api.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
@@ -44,8 +44,10 @@ async function served(count: number, given: Partial<EventStreamPorts> = {}) {
     const { handle } = streams.routes.find(({ endpoint }) => endpoint === streamEvents)!;
     const caller = { userId, isAdmin: true } as Principal;
     const answer = await handle({ params, headers, caller } as unknown as ApiRequest);
-    const { stream } = answer as { stream: Readable };
+    const stream = new PassThrough();
     onTestFinished(() => void stream.destroy());
+    const { begin } = answer as { begin: () => (out: Writable) => Promise<void> };
+    void begin()(stream);
     return stream;
   }
   return { ...streams, store, add, open, metrics, warn };

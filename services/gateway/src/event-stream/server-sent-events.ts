@@ -5,6 +5,7 @@ import type { EventFilter } from './event-filter.ts';
 import { followLog } from './followed-log.ts';
 import type { Reach } from './reach.ts';
 import type { Seat } from './subscribers.ts';
+import { waitingFor } from './waiting-for.ts';
 
 export interface Subscription {
   after: Position;
@@ -30,46 +31,48 @@ const CHUNK = 65_536;
 
 const OVER = ': the stream ends at `until`\n\n';
 
-/** Sends what passes, then follows the log until the limit, a time or a right ends. Each `id` is a position. */
-export async function* serverSentEvents(
+/**
+ * Sends what passes, then follows the log until the limit, a time or a right ends. Each `id` is a position.
+ * @param write resolves when the reader has room for more
+ */
+export async function serverSentEvents(
   ports: StreamPorts,
   { after, filter, reach, limit, seat, ending }: Subscription,
-): AsyncGenerator<string> {
+  write: (text: string) => Promise<void>,
+): Promise<void> {
   const { store, identity, clock, onSent, heartbeatMs } = ports;
   const { signal } = ending;
   const parts = followLog(store, { after, projectId: filter.projectId, signal });
-  let pending = nextOf(parts);
+  let nextWithin = waitingFor(parts.next());
   let hasCaughtUp = false;
   let left = limit;
   let quietSince = performance.now();
 
-  const idOf = async () => `id: ${reach.publish(seat.position, await identity.current())}\n`;
-  async function* given(text: string): AsyncGenerator<string> {
+  const published = async () => reach.publish(seat.position, await identity.current());
+  async function send(text: string): Promise<void> {
     quietSince = performance.now();
-    seat.waits();
-    yield text;
-    seat.goesOn();
+    await write(text);
   }
-  async function* markIfCaughtUp(): AsyncGenerator<string> {
+  async function markIfCaughtUp(): Promise<void> {
     if (hasCaughtUp || seat.position < (await store.head())) return;
     hasCaughtUp = true;
-    const position = reach.publish(seat.position, await identity.current());
-    yield* given(`id: ${position}\nevent: caught_up\ndata: ${JSON.stringify({ position })}\n\n`);
+    const position = await published();
+    await send(`id: ${position}\nevent: caught_up\ndata: ${JSON.stringify({ position })}\n\n`);
   }
 
   try {
-    yield* given(': Forgelog event stream\n\n');
-    yield* markIfCaughtUp();
+    await send(': Forgelog event stream\n\n');
+    await markIfCaughtUp();
     while (!signal.aborted) {
       if (hasCaughtUp && filter.until !== null && clock().toISOString() >= filter.until)
-        return yield* given(OVER);
-      const next = await within(pending, quietSince + heartbeatMs - performance.now());
+        return await send(OVER);
+      const next = await nextWithin(quietSince + heartbeatMs - performance.now());
       if (next?.done) return;
       // Drop the whole part in which access ends, so nothing after that event is sent.
       if (!(await reach.holdsAt(next?.value.upTo ?? seat.position)))
-        return yield* given(': the stream ends, since whoever asked for it may no longer read it\n\n');
+        return await send(': the stream ends, since whoever asked for it may no longer read it\n\n');
       if (next === null) {
-        yield* given(`: alive\n${await idOf()}\n`);
+        await send(`: alive\nid: ${await published()}\n\n`);
         continue;
       }
       const { events, upTo, mayBeLast } = next.value;
@@ -80,42 +83,23 @@ export async function* serverSentEvents(
         const { id, json } = reach.frame(event, log);
         text += `id: ${id}\nevent: ${event.type}\ndata: ${json}\n\n`;
         if (text.length < CHUNK) continue;
-        yield* given(text);
+        await send(text);
         text = '';
       }
-      if (text !== '') yield* given(text);
+      if (text !== '') await send(text);
+      if (signal.aborted) return;
       onSent?.(sent);
       left -= sent.length;
       seat.position = left === 0 ? sent.at(-1)!.position : upTo;
       if (left === 0) return;
-      if (events.length > 0 && filter.endsBefore(events.at(-1)!)) return yield* given(OVER);
-      if (mayBeLast) yield* markIfCaughtUp();
-      pending = nextOf(parts);
+      if (events.length > 0 && filter.endsBefore(events.at(-1)!)) return await send(OVER);
+      if (mayBeLast) await markIfCaughtUp();
+      nextWithin = waitingFor(parts.next());
     }
   } finally {
     seat.leave();
     // The wait for the next event ends first, or the end of the stream would wait for it.
     ending.abort();
     await parts.return(undefined);
-  }
-}
-
-/** A log that fails while nobody waits for it must not end the process; whoever waits then learns it. */
-function nextOf<T>(parts: AsyncGenerator<T>): Promise<IteratorResult<T>> {
-  const next = parts.next();
-  next.catch(() => {});
-  return next;
-}
-
-/** Resolves to null on time-out. */
-async function within<T>(pending: Promise<T>, ms: number): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, Math.max(0, ms), null);
-  });
-  try {
-    return await Promise.race([pending, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

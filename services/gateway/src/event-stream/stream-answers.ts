@@ -1,22 +1,28 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable, type Writable } from 'node:stream';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { EventDefinition } from '@forgelog/contracts/event.ts';
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
+import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import type { FollowedLog } from '@forgelog/eventing/expiring-stream.ts';
 import type { KnownIdentity } from '@forgelog/eventing/log-identity.ts';
 import type { Answer } from '@forgelog/service-kit/answer.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import Negotiator from 'negotiator';
-import { encoded } from './content-coding.ts';
+import { type Compressor, contentCoding } from './content-coding.ts';
 import { createContractVersions } from './contract-version.ts';
-import { eventFilter, type FilterParams, type FilterPorts } from './event-filter.ts';
+import { eventFilter, type FilterParams, type FilterPorts, typesCarried } from './event-filter.ts';
 import { eventPage } from './event-page.ts';
 import type { Reach } from './reach.ts';
+import { writerTo } from './reader.ts';
 import { requestedPosition } from './requested-position.ts';
 import { type StreamPorts, serverSentEvents } from './server-sent-events.ts';
 import { createSubscribers, type SubscriberLimits, type Subscribers } from './subscribers.ts';
 
-export interface StreamAnswerPorts extends FilterPorts {
+export interface StreamAnswerPorts extends Pick<FilterPorts, 'directory'> {
+  catalogue: EventCatalogue;
+  /** Whether events of this type are in the stream. */
+  carries: (definition: EventDefinition) => boolean;
   store: FollowedLog;
   identity: KnownIdentity;
   clock: () => Date;
@@ -64,10 +70,22 @@ const [EVENTS, LINES] = ['text/event-stream', 'application/x-ndjson'];
 const GRACE_MS = 5_000;
 const STALLED = ': the stream ends, since nothing of it was read for too long\n\n';
 
+function subscriberName(name: string | undefined): string | undefined {
+  if (name === undefined || NAME.test(name)) return name;
+  throw new Rejection('invalid_parameters', {
+    problems: ['subscriber is invalid: use letters, digits, `.`, `_` and `-`'],
+  });
+}
+
+function compressed(body: Readable, compressor: Compressor | undefined): Readable {
+  return compressor ? pipeline(body, compressor(), () => {}) : body;
+}
+
 /** Answers with a log as server-sent events, or in pages. */
 export function createStreamAnswers(ports: StreamAnswerPorts): StreamAnswers {
   const { store, clock, heartbeatMs = HEARTBEAT_MS } = ports;
   const streamPorts: StreamPorts = { ...ports, clock, heartbeatMs };
+  const filterPorts = { directory: ports.directory, carried: typesCarried(ports.catalogue, ports.carries) };
   const asContract = createContractVersions(ports.catalogue);
   const open = new Set<AbortController>();
   const subscribers = createSubscribers(ports.subscriberLimits);
@@ -77,7 +95,7 @@ export function createStreamAnswers(ports: StreamAnswerPorts): StreamAnswers {
     const reach = asContract(params.contract, asked.reach);
     const log = await streamPorts.identity.current();
     const answered = { 'X-Log-Id': log.id, 'X-Log-Epoch': log.epoch };
-    const filter = eventFilter(ports, { ...params, project_id: asked.projectId ?? params.project_id });
+    const filter = eventFilter(filterPorts, { ...params, project_id: asked.projectId ?? params.project_id });
     const after = await requestedPosition(
       { store, log, reach, answered },
       headers['last-event-id'],
@@ -86,56 +104,69 @@ export function createStreamAnswers(ports: StreamAnswerPorts): StreamAnswers {
     const isPage =
       headers.accept !== undefined && new Negotiator({ headers }).mediaType([EVENTS!, LINES!]) === LINES;
     const request = { after, filter, reach, limit: params.limit ?? (isPage ? PAGE : Infinity) };
+    const { compressor, told } = contentCoding(headers);
+    const all = { ...answered, ...told, 'Cache-Control': 'no-cache' };
     if (isPage) {
       const page = await eventPage(streamPorts, request);
-      return body(Readable.from([page.text], { objectMode: false }), asked, {
-        ...answered,
-        'Content-Type': LINES!,
-        ...nextPage(asked, reach.publish(page.next, log)),
-        'X-Caught-Up': String(page.hasCaughtUp),
-      });
+      return {
+        kind: 'stream',
+        stream: compressed(Readable.from([page.text], { objectMode: false }), compressor),
+        headers: {
+          ...all,
+          'Content-Type': LINES!,
+          ...nextPage(asked, reach.publish(page.next, log)),
+          'X-Caught-Up': String(page.hasCaughtUp),
+        },
+      };
     }
-    return body(follow(asked, request), asked, {
-      ...answered,
-      'Content-Type': EVENTS!,
-      // Turn off response buffering in proxies.
-      'X-Accel-Buffering': 'no',
-    });
-  }
-
-  function body(stream: Readable, { headers }: AskedStream, own: Record<string, string>): Answer {
-    const { stream: sent, headers: coding } = encoded(stream, headers);
-    return { kind: 'stream', stream: sent, headers: { ...own, ...coding, 'Cache-Control': 'no-cache' } };
-  }
-
-  function follow({ params, principal }: AskedStream, request: Parameters<typeof eventPage>[1]): Readable {
-    const { subscriber: name } = params;
-    if (name !== undefined && !NAME.test(name))
-      throw new Rejection('invalid_parameters', {
-        problems: ['subscriber is invalid: use letters, digits, `.`, `_` and `-`'],
-      });
-    const seat = subscribers.seat({
-      ...{ userId: principal.userId, isAdministrator: principal.isAdmin },
-      ...{ name, position: request.after },
-    });
-    const ending = new AbortController();
-    open.add(ending);
-    const events = serverSentEvents(streamPorts, { ...request, seat, ending });
-    const stream = Readable.from(events, { objectMode: false });
-    stream.once('close', () => {
-      open.delete(ending);
-      ending.abort();
-      seat.leave();
-    });
-    seat.onStalled = () => {
-      seat.leave();
-      ports.dropped.add();
-      ports.log.warn({ userId: principal.userId, subscriber: name }, 'a stalled event stream was dropped');
-      stream.push(STALLED);
-      stream.push(null);
-      setTimeout(() => stream.destroy(new Error('the reader stalled')), GRACE_MS).unref();
+    const name = subscriberName(params.subscriber);
+    return {
+      kind: 'open',
+      // The last one turns off response buffering in proxies.
+      headers: { ...all, 'Content-Type': EVENTS!, 'X-Accel-Buffering': 'no' },
+      begin: () => follow(asked.principal, name, request, compressor),
     };
-    return stream;
+  }
+
+  /** @throws Rejection 429 where too many streams are open */
+  function follow(
+    { userId, isAdmin: isAdministrator }: Principal,
+    name: string | undefined,
+    request: Parameters<typeof eventPage>[1],
+    compressor: Compressor | undefined,
+  ): (out: Writable) => Promise<void> {
+    const seat = subscribers.seat({ userId, isAdministrator, name, position: request.after });
+    return async (response) => {
+      const through = compressor?.();
+      // The end of a broken stream is told by its connection.
+      if (through) pipeline(through, response, () => {});
+      const out: Writable = through ?? response;
+      const ending = new AbortController();
+      const leave = () => {
+        open.delete(ending);
+        ending.abort();
+        seat.leave();
+      };
+      open.add(ending);
+      if (response.destroyed) leave();
+      else response.once('close', leave);
+      seat.onStalled = () => {
+        leave();
+        ports.dropped.add();
+        ports.log.warn({ userId, subscriber: name }, 'a stalled event stream was dropped');
+        out.end(STALLED);
+        setTimeout(() => response.destroy(), GRACE_MS).unref();
+      };
+      try {
+        await serverSentEvents(streamPorts, { ...request, seat, ending }, writerTo(out, seat));
+        if (!out.writableEnded) out.end();
+      } catch (error) {
+        // Break the connection with the stream, so that nobody takes a part of it for all.
+        out.destroy(error as Error);
+      } finally {
+        open.delete(ending);
+      }
+    };
   }
 
   function nextPage({ params, path }: AskedStream, position: string): Record<string, string> {
