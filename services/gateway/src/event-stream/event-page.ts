@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Position } from '@forgelog/eventing/event.ts';
 import { readLog } from './followed-log.ts';
@@ -48,8 +47,6 @@ export async function eventPage(
     const isShort = text !== '' && passedOver >= MOST_PASSED_OVER;
     if (left === 0 || text.length > LARGEST || isShort || performance.now() - begin > longestMs)
       return { text, next, hasCaughtUp: next >= (await store.head()) };
-    // A store in this process answers without a pause for other requests.
-    await setImmediate();
   }
   return { text, next, hasCaughtUp: true };
 }

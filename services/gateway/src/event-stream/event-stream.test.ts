@@ -16,9 +16,9 @@ import { type EventStreamPorts, eventStreamRoutes } from './event-stream.routes.
 const NOTE = 'n'.repeat(2000);
 
 /** A log of so many events, and what serves it. */
-async function served(count: number, given: Partial<EventStreamPorts> = {}) {
+async function served(count: number, given: Partial<EventStreamPorts> = {}, text = NOTE) {
   const store = openMemoryEventStore();
-  const add = async (basket: string, note = NOTE) => {
+  const add = async (basket: string, note = text) => {
     await store.append(`basket-${basket}`, 'no-stream', [
       {
         ...{ id: newEventId(), type: 'ItemAdded', schemaVersion: 2, time: new Date(0).toISOString() },
@@ -73,6 +73,46 @@ test('a heartbeat carries the position, also of what was passed over', async () 
   const text = await read(stream, (heard) => heard.includes(position));
   expect(text).toContain(`: alive\nid: ${position}\n\n`);
   expect(text).not.toContain('data: {"spec');
+});
+
+test('heartbeats come while a filter passes over much, with positions that go on', async () => {
+  const { open, store } = await served(4_000, { heartbeatMs: 1 }, '');
+  const text = await read(await open({ types: ['BasketClosed'] }), (heard) => heard.includes('caught_up'));
+  const [before] = text.split('event: caught_up');
+  const heard = [...before!.matchAll(/: alive\nid: (\S+)\n/g)].map(([, id]) => id!);
+  expect(heard.length).toBeGreaterThan(1);
+  expect(heard.toSorted()).toEqual(heard);
+  const identity = (await readLogIdentity(store))!;
+  const rest = await read(await open({ after: heard[0]!, types: ['ItemAdded'] }), (told) =>
+    told.includes('data:'),
+  );
+  const [, first] = /^id: (.+)$/m.exec(rest)!;
+  expect(first! > heard[0]!).toBe(true);
+  expect(identity.read(heard[0]!, store).kind).toBe('held');
+});
+
+test('a project is read with a turn for others after each part', async () => {
+  let [parts, turns, isReading] = [0, 0, true];
+  const count = () => {
+    turns += 1;
+    if (isReading) setImmediate(count);
+  };
+  const { open, store } = await served(2_000, {}, '');
+  store.readProject = ({ after, limit }) => {
+    parts += 1;
+    return store.readAll({ after, limit });
+  };
+  setImmediate(count);
+  await read(await open({ project_id: 1, types: ['BasketClosed'] }), (heard) => heard.includes('caught_up'));
+  isReading = false;
+  expect(parts).toBeGreaterThan(7);
+  expect(turns).toBeGreaterThanOrEqual(parts - 1);
+});
+
+test('a reader has caught up, also where the last part of the log is a full one', async () => {
+  const { open } = await served(500, {}, '');
+  const text = await read(await open(), (heard) => heard.includes('caught_up'));
+  expect(text.match(/^event: ItemAdded$/gm)).toHaveLength(500);
 });
 
 test('a reader that takes nothing is dropped with a reason, and does not hide the others', async () => {

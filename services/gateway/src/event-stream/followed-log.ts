@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Position, RecordedEvent } from '@forgelog/eventing/event.ts';
 import type { FollowedLog } from '@forgelog/eventing/expiring-stream.ts';
 
@@ -30,6 +31,8 @@ export async function* readLog(store: FollowedLog, { after, projectId }: Reading
     const mayBeLast = events.length < PART;
     upTo = mayBeLast ? end : events.at(-1)!.position;
     yield { events, upTo, mayBeLast };
+    // A store in this process answers without a pause for other requests.
+    await setImmediate();
   }
 }
 

@@ -29,6 +29,8 @@ export interface StreamPorts {
 /** Characters after which text is handed out, so that large events do not add up in memory. */
 const CHUNK = 65_536;
 
+/** Milliseconds in which more would have come, if there was more. */
+const MARK_MS = 200;
 const OVER = ': the stream ends at `until`\n\n';
 
 /**
@@ -60,19 +62,24 @@ export async function serverSentEvents(
     await send(`id: ${position}\nevent: caught_up\ndata: ${JSON.stringify({ position })}\n\n`);
   }
 
+  const sendAlive = async () => send(`: alive\nid: ${await published()}\n\n`);
+
   try {
     await send(': Forgelog event stream\n\n');
     await markIfCaughtUp();
     while (!signal.aborted) {
       if (hasCaughtUp && filter.until !== null && clock().toISOString() >= filter.until)
         return await send(OVER);
-      const next = await nextWithin(quietSince + heartbeatMs - performance.now());
+      const untilHeartbeat = quietSince + heartbeatMs - performance.now();
+      const next = await nextWithin(hasCaughtUp ? untilHeartbeat : Math.min(untilHeartbeat, MARK_MS));
       if (next?.done) return;
       // Drop the whole part in which access ends, so nothing after that event is sent.
       if (!(await reach.holdsAt(next?.value.upTo ?? seat.position)))
         return await send(': the stream ends, since whoever asked for it may no longer read it\n\n');
       if (next === null) {
-        await send(`: alive\nid: ${await published()}\n\n`);
+        // A full part may have been the last one.
+        await markIfCaughtUp();
+        if (performance.now() - quietSince >= heartbeatMs) await sendAlive();
         continue;
       }
       const { events, upTo, mayBeLast } = next.value;
@@ -94,6 +101,8 @@ export async function serverSentEvents(
       if (left === 0) return;
       if (events.length > 0 && filter.endsBefore(events.at(-1)!)) return await send(OVER);
       if (mayBeLast) await markIfCaughtUp();
+      // A reader whose filter passes over much shall not start from the beginning after a break.
+      if (performance.now() - quietSince >= heartbeatMs) await sendAlive();
       nextWithin = waitingFor(parts.next());
     }
   } finally {
