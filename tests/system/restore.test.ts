@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { openMemoryFeed } from '@forgelog/eventing/adapters/memory/memory-feed.ts';
 import { openEmbeddedStores } from '@forgelog/infra/embedded-stores.ts';
 import { expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { fed, feedOfLog } from '../support/fed.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
 import { AVATAR, formWith } from '../support/form-with.ts';
@@ -14,6 +15,7 @@ import { git, workingCopy } from '../support/stock-git.ts';
 import { verify } from '../support/verify.ts';
 
 const run = promisify(execFile);
+const PAGES = { Accept: 'application/x-ndjson' };
 const program = (name: string) => resolve(import.meta.dirname, `../../infra/src/${name}.ts`);
 
 /** A server whose log was backed up, and then went on; each start publishes to a feed of its own. */
@@ -54,7 +56,7 @@ async function restorable() {
   };
   const command = (name: string) =>
     run(process.execPath, [program(name)], { env: { PATH: process.env.PATH, DATA_DIR: dataDir } });
-  return { start, stopped, add, kept, lost, restore, command };
+  return { start, stopped, add, kept, lost, restore, command, dataDir };
 }
 
 const WAYS: [how: string, withReadModels: boolean, command: string][] = [
@@ -142,4 +144,36 @@ test('a new project gets nothing of one that a restored log has lost, whose id i
   const { problems, output } = await verify(dataDir);
   expect(problems).toEqual([]);
   expect(output.match(/\.git\.aside-[0-9a-f]{12} has no project/g)).toHaveLength(3);
+});
+
+test('after a restore, a reader of the access log begins again, and keeps what they have', async () => {
+  const { stopped, restore, command, dataDir } = await restorable();
+  const accessEvents = async (forgelog: Forgelog, after = '') => {
+    const page = await forgelog.get(`/access_event_stream?after=${after}`, { headers: PAGES });
+    return page.text
+      .trim()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  };
+  const refused = (token: string) => async (forgelog: Forgelog) => {
+    await forgelog.get('/user', { token });
+    return eventually('the refusal is recorded', () => accessEvents(forgelog), {
+      until: (events) => events.some(({ type }) => type === 'CredentialRefused'),
+    });
+  };
+  const { result: before } = await stopped(refused('never-was-a-token'));
+  // A backup has no access log.
+  await restore({ withReadModels: false });
+  for (const name of ['', '-wal', '-shm']) await rm(join(dataDir, `access.db${name}`), { force: true });
+  await command('epoch');
+  await stopped(async (forgelog) => {
+    const now = await refused('nor-was-this-one')(forgelog);
+    const path = `/access_event_stream?after=${before[0].position}`;
+    const lost = await forgelog.get(path, { headers: PAGES });
+    expect([lost.status, lost.body]).toMatchObject([410, { after: '' }]);
+    expect(now[0].position > before.at(-1).position).toBe(true);
+    expect(now[0].epoch > before[0].epoch).toBe(true);
+    expect(await accessEvents(forgelog, now[0].position)).toEqual(now.slice(1));
+  });
 });

@@ -225,7 +225,7 @@ export const errorTable = {
     (d) => ({
       message: d.after
         ? '410 Gone - The log was restored, and the events after `after` were taken back'
-        : '410 Gone - The log was restored more than once: begin again at the first event',
+        : '410 Gone - The log was restored, and no earlier position holds: begin again at the first event',
       after: d.after,
     }),
   ),

@@ -13,7 +13,19 @@ export interface ExpiringStream {
   read(options: { after: number; limit: number }): Promise<AppendedEvent[]>;
   /** The revision of the last event, also of one that has expired; -1 where there was none yet. */
   last(): Promise<number>;
+  /** Its epochs, the oldest first. They do not expire. */
+  epochs(): Promise<readonly StreamEpoch[]>;
+  /** Begins an epoch, unless another process has begun one since there were so many. */
+  beginEpoch(known: number, epoch: StreamEpoch): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Beyond `after`, a revision of an earlier epoch is not that of the same event. */
+export interface StreamEpoch {
+  name: string;
+  after: number;
+  /** The epoch of the log in which it began. */
+  ofLog: string;
 }
 
 export type FollowedLog = Pick<EventStore, 'readAll' | 'readProject' | 'subscribe' | 'head' | 'isPosition'>;
@@ -21,7 +33,7 @@ export type FollowedLog = Pick<EventStore, 'readAll' | 'readProject' | 'subscrib
 const POLL_MS = 1_000;
 
 const FORM = /^a(\d{15})$/;
-const positionOf = (revision: number): Position =>
+export const positionOf = (revision: number): Position =>
   revision < 0 ? BEGINNING : `a${String(revision).padStart(15, '0')}`;
 const revisionOf = (position: Position): number => Number(FORM.exec(position)?.[1] ?? -1);
 

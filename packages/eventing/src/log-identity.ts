@@ -17,7 +17,7 @@ export type PublishedPosition =
   | { kind: 'lost'; common: Position };
 
 export const EPOCHS = 'log-epochs';
-const FIRST: Epoch = { name: '0'.repeat(7), after: BEGINNING };
+export const FIRST: Epoch = { name: '0'.repeat(7), after: BEGINNING };
 const PUBLISHED = /^p([0-9a-f]{8})-([0-9a-z]{7})-(.+)$/;
 
 /**
@@ -98,14 +98,10 @@ export function knownIdentity(store: EventStore): KnownIdentity {
   };
 }
 
-/** The identity of a stream beside the log: that of the log, without the epochs of its history. */
-export function identityBeside(log: KnownIdentity): KnownIdentity {
-  let known: LogIdentity | undefined;
-  const current = async () => {
-    known ??= new LogIdentity((await log.current()).id);
-    return known;
-  };
-  return { current, forBatch: current };
+/** A name that is greater than that of the last epoch, compared as text, also after a second restore of one backup. */
+export function nameOfEpoch(now: Date, last: string): string {
+  const number = Math.max(Math.floor(now.getTime() / 1000), Number.parseInt(last, 36) + 1);
+  return number.toString(36).padStart(7, '0');
 }
 
 /** Begins an epoch at the end of a restored log. @throws Error for an empty log */
@@ -118,8 +114,7 @@ export async function beginEpoch(ports: {
   const identity = await readLogIdentity(store);
   if (!identity) throw new Error('The log is empty: its first event will begin a log of its own.');
   const now = clock();
-  const number = Math.max(Math.floor(now.getTime() / 1000), Number.parseInt(identity.epoch, 36) + 1);
-  const data = { epoch: number.toString(36).padStart(7, '0'), after: identity.publish(await store.head()) };
+  const data = { epoch: nameOfEpoch(now, identity.epoch), after: identity.publish(await store.head()) };
   const revision = (await store.readStream(EPOCHS)).length - 1;
   await store.append(EPOCHS, revision < 0 ? 'no-stream' : revision, [
     {

@@ -27,7 +27,7 @@ export async function createFollowers<C extends Configuration>(options: Follower
     leases: leases.policies,
   });
   const relays = await createKafkaRelays({
-    ...{ configuration, store, accessLog, catalogue, log, openFeed },
+    ...{ configuration, store, accessLog, clock, catalogue, log, openFeed },
     part: options.feedPart,
     leases: leases.feeds,
     tracing: { tracer: telemetry.tracer, clock },

@@ -11,8 +11,9 @@ import {
   feedCheckpoint,
 } from '@forgelog/eventing/feed-relay.ts';
 import type { Leases } from '@forgelog/eventing/lease.ts';
-import { identityBeside, knownIdentity } from '@forgelog/eventing/log-identity.ts';
+import { knownIdentity } from '@forgelog/eventing/log-identity.ts';
 import type { Log } from '@forgelog/eventing/log-sink.ts';
+import { identityBeside } from '@forgelog/eventing/stream-identity.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import type { LagPorts } from '@forgelog/service-kit/telemetry/lag-metrics.ts';
 import { type FollowerTracing, tracedFeed } from '@forgelog/service-kit/telemetry/traced-followers.ts';
@@ -43,6 +44,7 @@ export interface KafkaRelayOptions {
   configuration: Pick<Configuration, 'KAFKA_BROKERS'>;
   store: EventStore;
   accessLog?: ExpiringStream | undefined;
+  clock: () => Date;
   catalogue: EventCatalogue;
   /** The service whose events leave here; by default all services. */
   part?: string | undefined;
@@ -72,8 +74,12 @@ export async function createKafkaRelays(options: KafkaRelayOptions): Promise<Kaf
   return {
     log: await relay(KAFKA, ofLog, { store, identity, part }),
     access:
+      accessLog &&
       followed &&
-      (await relay(KAFKA_ACCESS, [ACCESS_LOG], { store: followed, identity: identityBeside(identity) })),
+      (await relay(KAFKA_ACCESS, [ACCESS_LOG], {
+        store: followed,
+        identity: identityBeside(identity, accessLog, options.clock),
+      })),
     accessLog: followed,
   };
 }

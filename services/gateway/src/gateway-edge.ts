@@ -1,4 +1,6 @@
 import { endpoints, resources } from '@forgelog/contracts/endpoints.ts';
+import { knownIdentity } from '@forgelog/eventing/log-identity.ts';
+import { identityBeside } from '@forgelog/eventing/stream-identity.ts';
 import type { Edge, EdgePorts, Hosted } from '@forgelog/host/edge.ts';
 import { refuseClient } from '@forgelog/host/listener.ts';
 import type { GitTransport } from '@forgelog/service-kit/git-transport.ts';
@@ -36,16 +38,30 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
       const { authorizer, barrier, log } = ports;
       const instanceKey = lazyInstanceKey(configuration);
       const authentication = createAuthentication({ readStore, directory, instanceKey });
-      const accessStream = ports.accessLog;
+      const identity = knownIdentity(store);
+      const accessStream = ports.accessLog && {
+        stream: ports.accessLog,
+        identity: identityBeside(identity, ports.accessLog, clock),
+      };
       const accessLog = accessStream
-        ? createAccessLog({ stream: accessStream, catalogue, clock, log, directory, authorizer })
+        ? createAccessLog({ ...accessStream, catalogue, clock, log, directory, authorizer })
         : NO_ACCESS_LOG;
       const tokenUses = createTokenUses({
         ...{ clock, log, operations: ports.ports.operations },
         pauseMs: configuration.TOKEN_USE_MINUTES * MINUTE_MS,
       });
       const service = createGatewayService({
-        ...{ store, catalogue, resources, externalUrl, revision, accessStream, accessLog, tokenUses },
+        ...{
+          store,
+          identity,
+          catalogue,
+          resources,
+          externalUrl,
+          revision,
+          accessStream,
+          accessLog,
+          tokenUses,
+        },
         edition: configuration.EDITION,
         projections: authentication.projections,
         ...{ directory, authorizer, clock, log, metrics: telemetry.metrics },

@@ -2,7 +2,7 @@ import type { Tier } from '@forgelog/contracts/endpoint.ts';
 import type { Resource } from '@forgelog/contracts/endpoints.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
 import { type ExpiringStream, followedLog } from '@forgelog/eventing/expiring-stream.ts';
-import { identityBeside, knownIdentity } from '@forgelog/eventing/log-identity.ts';
+import type { KnownIdentity } from '@forgelog/eventing/log-identity.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import type { Service } from '@forgelog/service-kit/service.ts';
 import type { Metrics } from '@forgelog/service-kit/telemetry/metrics.ts';
@@ -21,11 +21,13 @@ import type { TokenUses } from './token-uses.ts';
 export const EVENT_STREAM = 'event_stream';
 
 export interface GatewayServicePorts
-  extends Omit<EventStreamPorts, 'dropped' | 'identity' | 'store'>,
+  extends Omit<EventStreamPorts, 'dropped' | 'store'>,
     Pick<AccessStreamPorts, 'renewed'> {
   store: EventStore;
   /** undefined where the access log is off. */
-  accessStream: ExpiringStream | undefined;
+  accessStream: { stream: ExpiringStream; identity: KnownIdentity } | undefined;
+  /** The identity of the log. */
+  identity: KnownIdentity;
   accessLog: AccessLog;
   tokenUses: TokenUses;
   metrics: Metrics;
@@ -44,12 +46,12 @@ export function createGatewayService(
       help: 'Event streams that were ended because their reader took nothing for a minute.',
     })
     .of();
-  const eventStream = eventStreamRoutes({ ...ports, dropped, identity: knownIdentity(ports.store) });
+  const eventStream = eventStreamRoutes({ ...ports, dropped });
   const accessStream = accessStreamRoutes({
     ...ports,
     dropped,
-    store: ports.accessStream && followedLog(ports.accessStream),
-    identity: identityBeside(knownIdentity(ports.store)),
+    store: ports.accessStream && followedLog(ports.accessStream.stream),
+    identity: ports.accessStream?.identity ?? ports.identity,
   });
   return {
     name: 'gateway',

@@ -60,6 +60,19 @@ export function describeExpiringStream(name: string, open: () => Promise<StreamU
       expect(read.map(({ id }) => id).toSorted()).toEqual(events.map(({ id }) => id).toSorted());
     });
 
+    test('keeps its epochs, each of which is begun once', async () => {
+      const { stream, again } = await fresh();
+      expect(await stream.epochs()).toEqual([]);
+      const epoch = (name: string) => ({ name, after: -1, ofLog: '0000000' });
+      await stream.beginEpoch(0, epoch('000000a'));
+      await stream.beginEpoch(0, epoch('000000b'));
+      await stream.append(some(2));
+      const other = await again();
+      await other.beginEpoch(1, { ...epoch('000000c'), after: 1 });
+      expect(await other.epochs()).toEqual([epoch('000000a'), { ...epoch('000000c'), after: 1 }]);
+      expect(await other.last()).toBe(1);
+    });
+
     test('is followed like a log, whose positions sort like it', async () => {
       const { stream } = await fresh();
       await stream.append(some(11));

@@ -2,6 +2,7 @@ import { events } from '@forgelog/contracts/events.ts';
 import type { AppendedEvent, NewEvent } from '@forgelog/eventing/event.ts';
 import { createCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import type { ExpiringStream } from '@forgelog/eventing/expiring-stream.ts';
+import { LogIdentity } from '@forgelog/eventing/log-identity.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { expect, test, vi } from 'vitest';
 import type { RequestRecord } from '../request-record.ts';
@@ -20,11 +21,17 @@ function setUp(given: Partial<AccessLogPorts> = {}) {
     },
     read: async () => written as unknown as AppendedEvent[],
     last: async () => written.length - 1,
+    epochs: async () => [],
+    async beginEpoch() {},
     async close() {},
   };
   const error = vi.fn();
+  const identity = {
+    current: async () => new LogIdentity('log'),
+    forBatch: async () => new LogIdentity('log'),
+  };
   const accessLog = createAccessLog({
-    stream,
+    ...{ stream, identity },
     catalogue: createCatalogue(events),
     clock: () => new Date(time.now),
     log: { error } as unknown as AccessLogPorts['log'],

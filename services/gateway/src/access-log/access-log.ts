@@ -3,6 +3,7 @@ import type { NewEvent } from '@forgelog/eventing/event.ts';
 import type { EventCatalogue } from '@forgelog/eventing/event-catalogue.ts';
 import { newEventId } from '@forgelog/eventing/event-id.ts';
 import type { ExpiringStream } from '@forgelog/eventing/expiring-stream.ts';
+import type { KnownIdentity } from '@forgelog/eventing/log-identity.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { RequestRecord } from '../request-record.ts';
@@ -43,6 +44,7 @@ export type RefusalReason =
 
 export interface AccessLogPorts extends AccessRecordPorts {
   stream: ExpiringStream;
+  identity: KnownIdentity;
   catalogue: EventCatalogue;
   clock: () => Date;
   log: Logger;
@@ -66,7 +68,7 @@ const MOST_OMITTED = 1_000;
 const LONGEST_NAMED = 255;
 
 export function createAccessLog(ports: AccessLogPorts): AccessLog {
-  const { stream, catalogue, clock, log } = ports;
+  const { stream, identity, catalogue, clock, log } = ports;
   const tallies = new Map(
     Object.entries(LIMITS).map(([type, limits]) => [type, new Tally<AccessFacts>(limits)]),
   );
@@ -116,6 +118,8 @@ export function createAccessLog(ports: AccessLogPorts): AccessLog {
       counted = counted.slice(batch.length);
       waiting.push(...events.filter((event) => event !== null));
     }
+    // An epoch begins before its first event.
+    if (waiting.length > 0) await identity.current();
     while (waiting.length > 0) {
       const batch = waiting.slice(0, BATCH);
       await stream.append(batch);

@@ -1,6 +1,7 @@
-import type { NewEvent } from '../../event.ts';
+import { type NewEvent, SYSTEM_METADATA } from '../../event.ts';
+import { newEventId } from '../../event-id.ts';
 import { EventStoreUnavailableError, WrongExpectedRevisionError } from '../../event-store.ts';
-import type { ExpiringStream } from '../../expiring-stream.ts';
+import type { ExpiringStream, StreamEpoch } from '../../expiring-stream.ts';
 import { KeyedQueue } from '../../keyed-queue.ts';
 import { append } from './appending.ts';
 import { type ConnectionOptions, connect, persist } from './connection.ts';
@@ -18,6 +19,7 @@ export function openEventStoreDbExpiringStream({
 }: ConnectionOptions & { name: string; keepDays: number }): ExpiringStream {
   const connection = connect(options);
   const stream = BESIDE + name;
+  const epochs = `${stream}-epochs`;
   const appends = new KeyedQueue();
   let known: number | null | undefined;
   let aged: Promise<unknown> | undefined;
@@ -60,6 +62,22 @@ export function openEventStoreDbExpiringStream({
       return events.map(({ position: _, ...event }) => ({ ...event, stream: name }));
     },
     last,
+    async epochs() {
+      const events = await readStream(connection, epochs, 0);
+      return events.map(({ data }) => data as StreamEpoch);
+    },
+    async beginEpoch(known, epoch) {
+      const event = {
+        ...{ id: newEventId(), type: 'StreamEpochBegun', schemaVersion: 1, time: new Date().toISOString() },
+        ...{ data: epoch, metadata: SYSTEM_METADATA },
+      };
+      const expected = known === 0 ? 'no-stream' : known - 1;
+      try {
+        await append(connection, { stream: epochs, expected, events: [event] });
+      } catch (error) {
+        if (!(error instanceof WrongExpectedRevisionError)) throw error;
+      }
+    },
     close: () => connection.close(),
   };
 }

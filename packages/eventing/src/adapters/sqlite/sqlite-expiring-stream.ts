@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { AppendedEvent } from '../../event.ts';
 import { CorruptLogError, EventStoreUnavailableError } from '../../event-store.ts';
-import type { ExpiringStream } from '../../expiring-stream.ts';
+import type { ExpiringStream, StreamEpoch } from '../../expiring-stream.ts';
 import { isDamage } from './sqlite-errors.ts';
 
 export interface SqliteExpiringStreamOptions {
@@ -29,7 +29,13 @@ const SCHEMA = `
     data TEXT NOT NULL,
     metadata TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS events_by_time ON events (time)`;
+  CREATE INDEX IF NOT EXISTS events_by_time ON events (time);
+  CREATE TABLE IF NOT EXISTS epochs (
+    number INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    "after" INTEGER NOT NULL,
+    of_log TEXT NOT NULL
+  ) STRICT`;
 
 type Row = [
   number: number,
@@ -61,6 +67,10 @@ export function openSqliteExpiringStream(options: SqliteExpiringStreamOptions): 
     'SELECT number, id, type, schema_version, time, data, metadata FROM events WHERE number > ? AND time >= ? ORDER BY number LIMIT ?',
   );
   const last = array("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
+  const epochs = db.prepare('SELECT name, "after", of_log AS ofLog FROM epochs ORDER BY number');
+  const begun = db.prepare(
+    'INSERT OR IGNORE INTO epochs (number, name, "after", of_log) VALUES (?, ?, ?, ?)',
+  );
   const remove = db.prepare(
     'DELETE FROM events WHERE number IN (SELECT number FROM events WHERE time < ? ORDER BY time LIMIT ?)',
   );
@@ -105,6 +115,8 @@ export function openSqliteExpiringStream(options: SqliteExpiringStreamOptions): 
         return rows.map((row) => toEvent(row, name));
       }),
     last: async () => run(() => ((last.get() as unknown as [number] | undefined)?.[0] ?? 0) - 1),
+    epochs: async () => run(() => epochs.all() as unknown as StreamEpoch[]),
+    beginEpoch: async (known, { name, after, ofLog }) => run(() => void begun.run(known, name, after, ofLog)),
     async close() {
       if (db.isOpen) db.close();
     },
