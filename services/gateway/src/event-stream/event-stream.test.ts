@@ -115,6 +115,12 @@ test('a reader has caught up, also where the last part of the log is a full one'
   expect(text.match(/^event: ItemAdded$/gm)).toHaveLength(500);
 });
 
+test('a stream of a silent log ends when its time has passed, not with the next heartbeat', async () => {
+  const { open } = await served(1, { heartbeatMs: 600_000 });
+  const until = new Date(Date.now() + 300).toISOString();
+  expect(await read(await open({ until }), () => false)).toMatch(/: the stream ends at `until`\n\n$/);
+});
+
 test('a reader that takes nothing is dropped with a reason, and does not hide the others', async () => {
   const { open, positions, metrics, warn, store } = await served(300, {
     subscriberLimits: { stallMs: 60 },

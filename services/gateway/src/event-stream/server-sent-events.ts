@@ -71,7 +71,8 @@ export async function serverSentEvents(
       if (hasCaughtUp && filter.until !== null && clock().toISOString() >= filter.until)
         return await send(OVER);
       const untilHeartbeat = quietSince + heartbeatMs - performance.now();
-      const next = await nextWithin(hasCaughtUp ? untilHeartbeat : Math.min(untilHeartbeat, MARK_MS));
+      const untilOver = filter.until === null ? Infinity : Date.parse(filter.until) - clock().getTime();
+      const next = await nextWithin(Math.min(untilHeartbeat, hasCaughtUp ? untilOver : MARK_MS));
       if (next?.done) return;
       // Drop the whole part in which access ends, so nothing after that event is sent.
       if (!(await reach.holdsAt(next?.value.upTo ?? seat.position)))
