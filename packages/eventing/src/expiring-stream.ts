@@ -24,7 +24,6 @@ export interface ExpiringStream {
 export interface StreamEpoch {
   name: string;
   after: number;
-  /** The epoch of the log in which it began. */
   ofLog: string;
 }
 

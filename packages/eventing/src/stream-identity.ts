@@ -1,11 +1,7 @@
 import { type ExpiringStream, positionOf, type StreamEpoch } from './expiring-stream.ts';
 import { FIRST, type KnownIdentity, LogIdentity, nameOfEpoch } from './log-identity.ts';
 
-/**
- * The identity of a stream beside the log: that of the log, with epochs of its own (ADR 66). One begins where the stream is
- * new or empty, and where the log was restored: then the stream may have lost what readers know, and uses its revisions
- * again. Ask for it before the first append, because what is appended earlier is of the epoch before.
- */
+/** The log's identity, with epochs of the stream's own (ADR 66). Ask before an append, or it is of the epoch before. */
 export function identityBeside(log: KnownIdentity, stream: ExpiringStream, clock: () => Date): KnownIdentity {
   let known: { identity: LogIdentity; ofLog: string } | undefined;
   const current = async () => {
@@ -20,7 +16,6 @@ export function identityBeside(log: KnownIdentity, stream: ExpiringStream, clock
   return { current, forBatch: current };
 }
 
-/** The epochs of a stream, of which the last one began in this epoch of the log. */
 async function epochsIn(
   stream: ExpiringStream,
   ofLog: string,

@@ -26,7 +26,6 @@ export interface GatewayServicePorts
   store: EventStore;
   /** undefined where the access log is off. */
   accessStream: { stream: ExpiringStream; identity: KnownIdentity } | undefined;
-  /** The identity of the log. */
   identity: KnownIdentity;
   accessLog: AccessLog;
   tokenUses: TokenUses;

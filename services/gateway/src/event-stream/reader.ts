@@ -1,10 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Seat } from './subscribers.ts';
 
-/**
- * Writes to the reader of an open stream, and tells their seat while they take nothing. What is written after their end is
- * lost. A pipeline with a readable stream would do the same, and costs an idle reader 8 KB.
- */
+/** Writes to the reader of an open stream, and tells their seat while they take nothing. After their end it is lost. */
 export function writerTo(out: Writable, seat: Seat): (text: string) => Promise<void> {
   return async (text) => {
     if (out.destroyed || out.writableEnded || out.write(text)) return;
