@@ -18,7 +18,9 @@ Written by \`npm run contract\`. [feed.md](feed.md#versions) says what may chang
 `;
 
 function changes(before: Contract, now: Contract): string[] {
-  const lines = Object.entries(now.types).flatMap(([type, current]) => {
+  // A release keeps its types in another order.
+  const types = Object.entries(now.types).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const lines = types.flatMap(([type, current]) => {
     const known = before.types[type];
     if (!known) return [`- \`${type}\` is new.`];
     if (!differs(known, current)) return [];

@@ -31,6 +31,13 @@ describe('the version', () => {
       : [...releases(), { version: CONTRACT_VERSION, ...currentContract() }];
     expect(changelog, 'run npm run contract').toBe(contractChangelog(versions));
   });
+
+  test('has the same changelog once it is released', () => {
+    const [first] = releases();
+    const current = { version: '9.0', ...currentContract() };
+    const released = { version: '9.0', ...folded(current, first) };
+    expect(contractChangelog(unfolded([first!, released]))).toBe(contractChangelog([first!, current]));
+  });
 });
 
 describe.each(releases().map((release) => [release.version, release] as const))(
