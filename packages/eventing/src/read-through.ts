@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { createLru } from './lru.ts';
 
 /** A cache that does not keep a value whose read began before a `forget`: it would stay stale forever. */
 export class ReadThrough<K extends {}, V extends {}> {
@@ -6,7 +7,7 @@ export class ReadThrough<K extends {}, V extends {}> {
   #forgotten = 0;
 
   constructor(capacity: number) {
-    this.#entries = new LRUCache({ max: capacity });
+    this.#entries = createLru(capacity);
   }
 
   get(key: K): V | undefined {

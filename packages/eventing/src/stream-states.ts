@@ -1,10 +1,11 @@
 import type { DomainEvent } from '@forgelog/contracts/event.ts';
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import type { Decider } from './decider.ts';
 import type { AppendedEvent, RecordedEvent } from './event.ts';
 import type { EventCatalogue } from './event-catalogue.ts';
 import { isOperationEventId } from './event-id.ts';
 import type { EventStore } from './event-store.ts';
+import { createLru } from './lru.ts';
 
 export interface StreamState<State> {
   decider: unknown;
@@ -43,7 +44,7 @@ export class StreamStates {
   constructor(store: EventStore, catalogue: EventCatalogue, capacity: number) {
     this.#store = store;
     this.#catalogue = catalogue;
-    this.#states = new LRUCache({ max: capacity });
+    this.#states = createLru(capacity);
   }
 
   remembered<State, Command, Event extends DomainEvent>(

@@ -1,9 +1,9 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { LARGEST_IID } from '@forgelog/contracts/shared/project-number.ts';
 import { ConflictError } from '@forgelog/eventing/command-handler.ts';
+import { createLru } from '@forgelog/eventing/lru.ts';
 import { desc, range } from '@forgelog/eventing/query.ts';
 import type { AnyCollection, ReadStore } from '@forgelog/eventing/read-store.ts';
-import { LRUCache } from 'lru-cache';
 import { iidOf, placesOf } from './project-place.ts';
 
 /** Hands out a project's numbers of one kind: dense, in order, and to many at once without waiting. */
@@ -27,7 +27,7 @@ export function createProjectNumbers(
   collection: AnyCollection,
   noun: string,
 ): ProjectNumbers {
-  const projects = new LRUCache<number, Promise<Known>>({ max: PROJECTS });
+  const projects = createLru<number, Promise<Known>>(PROJECTS);
 
   async function readNext(projectId: number): Promise<number> {
     const where = range('place', placesOf(projectId));

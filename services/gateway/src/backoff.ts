@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createLru } from '@forgelog/eventing/lru.ts';
 
 export interface BackoffLimits {
   /** Failures within `windowMs` that begin a block. */
@@ -27,7 +27,7 @@ const KEYS = 50_000;
 export class Backoff {
   readonly #limits: BackoffLimits;
   readonly #now: () => number;
-  readonly #entries = new LRUCache<string, Entry>({ max: KEYS });
+  readonly #entries = createLru<string, Entry>(KEYS);
 
   constructor(limits: BackoffLimits, now: () => number) {
     this.#limits = limits;

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { principalOf } from '@forgelog/directory/acting-user.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
+import { createLru } from '@forgelog/eventing/lru.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { hash, verify } from '@node-rs/argon2';
-import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { type Authentication, refuseBlocked, sha256 } from './authentication.ts';
 import { gatewayPasswords } from './credentials.projection.ts';
@@ -56,7 +56,7 @@ export function createBasicAuthentication(ports: {
   now: () => number;
 }): BasicAuthentication {
   const { authentication, directory, readStore, signIns, now } = ports;
-  const verifiedAt = new LRUCache<string, number>({ max: CACHE_ENTRIES });
+  const verifiedAt = createLru<string, number>(CACHE_ENTRIES);
   const judging = new Map<string, Promise<boolean>>();
   const limit = pLimit(MAX_CONCURRENT);
   let decoy: Promise<string> | undefined;

@@ -1,6 +1,6 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { createLru } from '@forgelog/eventing/lru.ts';
 import ipaddr from 'ipaddr.js';
-import { LRUCache } from 'lru-cache';
 import { Backoff } from './backoff.ts';
 
 /** A block as it begins. `account` is the name that was tried, null for all sign-ins from the address. */
@@ -41,10 +41,10 @@ const LONGEST_ACCOUNT = 255;
 export function createSignInLimit(now: () => number, blocked: (block: SignInBlock) => void): SignInLimit {
   const accounts = new Backoff(ACCOUNT, now);
   const addresses = new Backoff(ADDRESS, now);
-  const known = new LRUCache<string, true>({ max: KNOWN });
-  const lastAddress = new LRUCache<number, string>({ max: KNOWN });
+  const known = createLru<string, true>(KNOWN);
+  const lastAddress = createLru<number, string>(KNOWN);
   /** Wrong tokens that were counted: a program that repeats an expired one does not guess. */
-  const counted = new LRUCache<string, true>({ max: KNOWN });
+  const counted = createLru<string, true>(KNOWN);
 
   const requireOpen = (ms: number) => {
     if (ms > 0) throw tooMany(ms);

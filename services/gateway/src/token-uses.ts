@@ -4,9 +4,9 @@ import {
 } from '@forgelog/contracts/admin/access-tokens/access-token.operations.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { newEventId } from '@forgelog/eventing/event-id.ts';
+import { createLru } from '@forgelog/eventing/lru.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { Operations } from '@forgelog/service-kit/operations.ts';
-import { LRUCache } from 'lru-cache';
 
 /** Has the last use of tokens recorded. No request waits for that. */
 export interface TokenUses {
@@ -35,7 +35,7 @@ export function createTokenUses(ports: TokenUsesPorts): TokenUses {
   const { operations, clock, log, pauseMs, writeMs = WRITE_MS } = ports;
   if (pauseMs === 0) return NO_TOKEN_USES;
   /** When the use of a token was noted last, in milliseconds. */
-  const noted = new LRUCache<number, number>({ max: KNOWN });
+  const noted = createLru<number, number>(KNOWN);
   const waiting = new Map<number, number>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;

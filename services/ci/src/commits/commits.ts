@@ -1,7 +1,7 @@
 import { type CommitFacts, describeCommits } from '@forgelog/contracts/repo/commits/commit.operations.ts';
+import { createLru } from '@forgelog/eventing/lru.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Operations } from '@forgelog/service-kit/operations.ts';
-import { LRUCache } from 'lru-cache';
 
 /** Commits as pipelines and jobs show them. */
 export interface Commits {
@@ -13,7 +13,7 @@ const REMEMBERED = 10_000;
 
 /** A commit never changes, so one that was read once is kept. */
 export function createCommits(operations: Operations): Commits {
-  const known = new LRUCache<string, CommitFacts>({ max: REMEMBERED });
+  const known = createLru<string, CommitFacts>(REMEMBERED);
   const keyOf = (projectId: number, sha: string) => `${projectId} ${sha}`;
 
   return {

@@ -1,5 +1,5 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import { LRUCache } from 'lru-cache';
+import { createLru } from '@forgelog/eventing/lru.ts';
 import type { JobRow } from '../jobs/jobs.collection.ts';
 import { growingLogKey, type JobPlace, newsKey } from '../objects/object-keys.ts';
 
@@ -16,7 +16,7 @@ export type JobNews = ReturnType<typeof createJobNews>;
  */
 export function createJobNews({ objects, clock, configuration, log }: Ports) {
   const boundMs = configuration.CI_SILENT_JOB_MINUTES * 60_000;
-  const writtenAt = new LRUCache<number, number>({ max: MOST_JOBS });
+  const writtenAt = createLru<number, number>(MOST_JOBS);
 
   return {
     boundMs,

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createLru } from '@forgelog/eventing/lru.ts';
 
 /** Seconds between two pieces of a log, while somebody reads it and else. */
 const WATCHED_S = 3;
@@ -8,7 +8,7 @@ const MOST_LOGS = 10_000;
 
 /** Knows which logs somebody reads as they grow, so that the others arrive in fewer pieces. */
 export function createWatchedLogs(clock: () => Date) {
-  const readAt = new LRUCache<number, number>({ max: MOST_LOGS });
+  const readAt = createLru<number, number>(MOST_LOGS);
   return {
     read: (jobId: number) => void readAt.set(jobId, clock().getTime()),
     interval(jobId: number): number {

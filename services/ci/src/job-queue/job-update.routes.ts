@@ -1,9 +1,9 @@
 import { FAILURE_REASONS, type FailureReason } from '@forgelog/contracts/ci/jobs/job.fields.ts';
 import { updateJob } from '@forgelog/contracts/ci/runners/job-request.api.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { createLru } from '@forgelog/eventing/lru.ts';
 import { value } from '@forgelog/service-kit/answer.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { LRUCache } from 'lru-cache';
 import { isLog } from '../job-logs/checksum.ts';
 import { coverageOfJob } from '../job-logs/coverage.ts';
 import { type JobRow, jobs } from '../jobs/jobs.collection.ts';
@@ -26,8 +26,8 @@ export function jobUpdateRoutes(ports: CiPorts): Implementation[] {
   const namedJob = namedRunningJob(ports);
   const coverageOf = coverageOfJob(ports);
   /** When an agent first said that the job has ended, while pieces of its log are missing. */
-  const endedAt = new LRUCache<number, number>({ max: MOST_WAITING });
-  const resent = new LRUCache<number, true>({ max: MOST_WAITING });
+  const endedAt = createLru<number, number>(MOST_WAITING);
+  const resent = createLru<number, true>(MOST_WAITING);
 
   async function lacksLog(job: JobRow, size: number | undefined): Promise<boolean> {
     if (size === undefined || size === 0) return false;

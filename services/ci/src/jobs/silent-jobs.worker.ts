@@ -2,10 +2,10 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import { inBatches } from '@forgelog/eventing/batches.ts';
 import { ConflictError } from '@forgelog/eventing/command-handler.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
+import { createLru } from '@forgelog/eventing/lru.ts';
 import { and, eq, range } from '@forgelog/eventing/query.ts';
 import type { Worker } from '@forgelog/service-kit/slice.ts';
 import { createSweeper } from '@forgelog/service-kit/sweeper.ts';
-import { LRUCache } from 'lru-cache';
 import { actOn } from '../pipelines/pipeline-acts.ts';
 import type { CiPorts } from '../ports.ts';
 import { type JobRow, jobs } from './jobs.collection.ts';
@@ -21,7 +21,7 @@ const MOST_REMEMBERED = 100_000;
  */
 export function silentJobs(ports: SweepPorts): (signal: AbortSignal) => Promise<void> {
   const { readStore, clock, ids, jobNews, log } = ports;
-  const lookedAtNext = new LRUCache<number, number>({ max: MOST_REMEMBERED });
+  const lookedAtNext = createLru<number, number>(MOST_REMEMBERED);
 
   async function isSilent({ id: jobId, startedAt, ...place }: JobRow): Promise<boolean> {
     const now = clock().getTime();

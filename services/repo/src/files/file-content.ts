@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import { createLru } from '@forgelog/eventing/lru.ts';
 import type { RawBlob } from '@forgelog/git/objects/blob-reader.ts';
 import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
 import type { TreeEntry } from '@forgelog/git/trees/tree-reader.ts';
 import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
-import { LRUCache } from 'lru-cache';
 import { headerText } from '../shared/header-text.ts';
 import { needRevision } from '../shared/revisions.ts';
 
@@ -51,7 +51,7 @@ export async function describeFile(
 }
 
 // A blob's id determines its SHA-256 in every repository.
-const hashes = new LRUCache<string, string>({ max: 20_000 });
+const hashes = createLru<string, string>(20_000);
 
 /** Hexadecimal SHA-256 of a blob. Streams the blob unless its content is known. */
 async function contentSha256(

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
+import { createLru } from '@forgelog/eventing/lru.ts';
 import type { FileListing } from '@forgelog/git/trees/file-sizes.ts';
 import type { Worker } from '@forgelog/service-kit/slice.ts';
-import { LRUCache } from 'lru-cache';
 import { Piscina } from 'piscina';
 
 export interface LanguageShares extends Pick<Worker, 'stop'> {
@@ -29,7 +29,7 @@ export function createLanguageShares(): LanguageShares {
     });
     return pool;
   };
-  const known = new LRUCache<string, Promise<Record<string, number>>>({ max: KEPT });
+  const known = createLru<string, Promise<Record<string, number>>>(KEPT);
 
   async function compute(listing: FileListing): Promise<Record<string, number>> {
     const files = await listing.read();

@@ -4,12 +4,12 @@
  */
 
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { createLru } from '@forgelog/eventing/lru.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import { and, eq } from '@forgelog/eventing/query.ts';
 import { RefMovedError } from '@forgelog/git/errors.ts';
 import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import type { RefUpdate } from '@forgelog/git/refs/ref-transaction.ts';
-import { LRUCache } from 'lru-cache';
 import type { Storages } from '../projects/storages.ts';
 import type { Repositories } from '../repository-storage/repositories.ts';
 import { serializedPerRef } from '../shared/ref-queue.ts';
@@ -42,7 +42,7 @@ export function createMergeRequestRefs(
 ): MergeRequestRefs {
   const { readStore, directory, repositories, storages } = ports;
   let changes = 0;
-  const settled = new LRUCache<number, number>({ max: PROJECTS });
+  const settled = createLru<number, number>(PROJECTS);
 
   const isOurs = async (projectId: number) => (await directory.project(projectId))?.storage === storages.own;
 

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createLru } from '@forgelog/eventing/lru.ts';
 
 /** Whether a key signed an object: both never change, so that one verification is enough. */
 export interface Verdicts {
@@ -8,7 +8,7 @@ export interface Verdicts {
 const REMEMBERED = 20_000;
 
 export function createVerdicts(): Verdicts {
-  const known = new LRUCache<string, boolean>({ max: REMEMBERED });
+  const known = createLru<string, boolean>(REMEMBERED);
   return {
     async of(projectId, oid, key, verify) {
       const name = `${projectId} ${oid} ${key}`;

@@ -1,10 +1,10 @@
 import type { OwnedLine } from '@forgelog/contracts/repo/code-owners/code-owner.operations.ts';
 import { listMergeCommits, MERGE_BOUNDS } from '@forgelog/contracts/repo/merges/merge.operations.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { createLru } from '@forgelog/eventing/lru.ts';
 import { and, asc, eq, oneOf } from '@forgelog/eventing/query.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { refPattern } from '@forgelog/service-kit/ref-pattern.ts';
-import { LRUCache } from 'lru-cache';
 import type { MergeRequest } from '../merge-requests/merge-requests.collection.ts';
 import { type MergeSettings, mergeSettingsOf } from '../merge-requests/merge-settings.projection.ts';
 import { type ApprovalBranch, approvalBranches } from './approval-branches.projection.ts';
@@ -91,7 +91,7 @@ function createApprovalStates({
   operations,
   configuration,
 }: Pick<ServicePorts, 'readStore' | 'directory' | 'operations' | 'configuration'>) {
-  const committers = new LRUCache<string, readonly string[]>({ max: REMEMBERED });
+  const committers = createLru<string, readonly string[]>(REMEMBERED);
   const codeOwnerLines = createCodeOwnerLines({ readStore, operations });
 
   async function projectOf(projectId: number): Promise<Project> {

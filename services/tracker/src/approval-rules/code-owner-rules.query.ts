@@ -5,8 +5,8 @@ import {
 } from '@forgelog/contracts/repo/code-owners/code-owner.operations.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { createLru } from '@forgelog/eventing/lru.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
-import { LRUCache } from 'lru-cache';
 import { tipsOf } from '../merge-requests/branch-tips.collection.ts';
 import type { MergeRequest } from '../merge-requests/merge-requests.collection.ts';
 import type { NamedApprovers } from './approvers.query.ts';
@@ -20,7 +20,7 @@ export function createCodeOwnerLines({
   readStore,
   operations,
 }: Pick<ServicePorts, 'readStore' | 'operations'>) {
-  const remembered = new LRUCache<string, readonly OwnedLine[]>({ max: REMEMBERED });
+  const remembered = createLru<string, readonly OwnedLine[]>(REMEMBERED);
 
   /** By the key of the row. */
   return async (

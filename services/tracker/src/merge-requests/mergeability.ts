@@ -1,8 +1,8 @@
 import { describeMerges, prepareSource } from '@forgelog/contracts/repo/merges/merge.operations.ts';
 import type { mergeRequestView } from '@forgelog/contracts/tracker/merge-requests/merge-request.views.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { createLru } from '@forgelog/eventing/lru.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
-import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import { type ApprovalState, approvalStatesFor } from '../approval-rules/approval-states.query.ts';
 import { tipsOf } from './branch-tips.collection.ts';
@@ -39,7 +39,7 @@ const keyOf = ({ projectId, sourceSha, targetSha }: Pair) => `${projectId} ${sou
 function createMergeability(ports: ServicePorts) {
   const { readStore, operations } = ports;
   const approvalsOf = approvalStatesFor(ports);
-  const merges = new LRUCache<string, Merge>({ max: REMEMBERED });
+  const merges = createLru<string, Merge>(REMEMBERED);
 
   async function learn(
     projectId: number,
