@@ -1,51 +1,11 @@
-import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
 import { AlreadyOpenError } from '@forgelog/eventing/adapters/sqlite/exclusive-lock.ts';
 import { CorruptLogError, EventStoreUnavailableError } from '@forgelog/eventing/event-store.ts';
 import { ConfigurationError } from '@forgelog/service-kit/configuration.ts';
-import { createLogger, flushLog, type Logger } from '@forgelog/service-kit/log.ts';
+import { flushLog, type Logger } from '@forgelog/service-kit/log.ts';
 import { diskReason } from '@forgelog/service-kit/unavailable.ts';
-import { keepFilesPrivate } from './data-folder.ts';
-import { countLiveBuffers } from './garbage-collection.ts';
-import type { RunningHost } from './host-options.ts';
-import type { ServiceDefinition } from './host-parts.ts';
-import { requireGit } from './required-git.ts';
-import { programRevision } from './revision.ts';
-import { type SplitHostOptions, startServiceHost } from './service-host.ts';
-import { readSplitConfiguration, type SplitConfiguration } from './split-configuration.ts';
-import { openSplitStores } from './split-stores.ts';
 
 /** Longer than the drain of connections, shorter than the 10 s after which supervisors usually kill. */
 const STOP_WITHIN_MS = 9_500;
-
-export function runHost(name: ServiceName, start: (options: SplitHostOptions) => Promise<RunningHost>): void {
-  startWithSettings(name, start).catch(failStart);
-}
-
-export const runService = (definition: ServiceDefinition<SplitConfiguration>): void =>
-  runHost(definition.name, (options) => startServiceHost(definition, options));
-
-async function startWithSettings(
-  name: ServiceName,
-  start: (options: SplitHostOptions) => Promise<RunningHost>,
-): Promise<void> {
-  countLiveBuffers();
-  const configuration = readSplitConfiguration(name, process.env);
-  keepFilesPrivate(configuration.DATA_DIR);
-  if (name === 'repo') await requireGit();
-  const log = createLogger(configuration).child({ service: name });
-  const ending = new AbortController();
-  const starting = programRevision().then((revision) =>
-    start({ configuration, log, revision, openStores: openSplitStores, signal: ending.signal }),
-  );
-  stopOnSignals(starting, log, ending);
-  const { address, madeToken } = await starting.catch((error: unknown) => {
-    // The signal handler ends the process.
-    if (ending.signal.aborted) return new Promise<never>(() => {});
-    throw error;
-  });
-  if (madeToken) process.stdout.write(`${tokenLine(madeToken)}\n`);
-  process.stdout.write(`Forgelog ${name} is ready on ${address}\n`);
-}
 
 export const tokenLine = (token: string): string =>
   `Administrator root, personal access token (shown only now): ${token}`;

@@ -4,8 +4,6 @@ import type { ServiceName } from '@forgelog/contracts/endpoint.ts';
 import { ACCESS_STREAM } from '@forgelog/contracts/gateway/access-log/access-log.events.ts';
 import { openEventStoreDbEventStore } from '@forgelog/eventing/adapters/eventstoredb/eventstoredb-event-store.ts';
 import { openEventStoreDbExpiringStream } from '@forgelog/eventing/adapters/eventstoredb/eventstoredb-expiring-stream.ts';
-import { openMongodbReadStore } from '@forgelog/eventing/adapters/mongodb/mongodb-read-store.ts';
-import { openMongodbRegisters } from '@forgelog/eventing/adapters/mongodb/mongodb-registers.ts';
 import { openSqliteReadStore } from '@forgelog/eventing/adapters/sqlite/sqlite-read-store.ts';
 import type { EventStore } from '@forgelog/eventing/event-store.ts';
 import type { ExpiringStream } from '@forgelog/eventing/expiring-stream.ts';
@@ -34,6 +32,10 @@ export async function openSplitStores(
         readStore: await openSqliteReadStore({ path: join(folder, 'read-models.db') }),
       };
     }
+    const { openMongodbRegisters } = await import('@forgelog/eventing/adapters/mongodb/mongodb-registers.ts');
+    const { openMongodbReadStore } = await import(
+      '@forgelog/eventing/adapters/mongodb/mongodb-read-store.ts'
+    );
     const database = databaseOf(url);
     const registers = await openMongodbRegisters({ url, database });
     opened.push(registers);

@@ -1,5 +1,4 @@
 import type { ServiceDefinition } from '@forgelog/host/host-parts.ts';
-import { runService } from '@forgelog/host/run-host.ts';
 import { createAdmin } from './admin.ts';
 import { ensureFirstAdministrator } from './first-administrator.ts';
 
@@ -9,4 +8,8 @@ export const adminService: ServiceDefinition = {
   prepare: ensureFirstAdministrator,
 };
 
-if (import.meta.main) runService(adminService);
+if (import.meta.main) {
+  // One process for all services needs none of it.
+  const { runService } = await import('@forgelog/host/run-service.ts');
+  runService(adminService);
+}

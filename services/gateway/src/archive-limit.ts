@@ -1,7 +1,7 @@
 import type { AnyEndpoint } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterRes } from 'rate-limiter-flexible';
 
 const LIMIT = 5;
 const WINDOW_SECONDS = 60;
@@ -17,12 +17,21 @@ export interface ArchiveLimit {
 
 /** Allows five archives a minute per user, or per IP address for anonymous callers. */
 export function createArchiveLimit(): ArchiveLimit {
-  const limiter = new RateLimiterMemory({ points: LIMIT, duration: WINDOW_SECONDS });
+  // Loaded with the first archive: the package brings a limiter for each kind of database.
+  async function open() {
+    const { RateLimiterMemory, RateLimiterRes } = await import('rate-limiter-flexible');
+    const limiter = new RateLimiterMemory({ points: LIMIT, duration: WINDOW_SECONDS });
+    return (caller: string) =>
+      limiter.consume(caller).catch((refused: unknown) => {
+        throw refused instanceof RateLimiterRes ? tooMany(refused) : refused;
+      });
+  }
 
+  let limiter: ReturnType<typeof open> | undefined;
   async function take(caller: string): Promise<void> {
-    await limiter.consume(caller).catch((refused: unknown) => {
-      throw refused instanceof RateLimiterRes ? tooMany(refused) : refused;
-    });
+    limiter ??= open();
+    const consume = await limiter;
+    await consume(caller);
   }
 
   return {

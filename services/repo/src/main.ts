@@ -1,5 +1,4 @@
 import type { ServiceDefinition } from '@forgelog/host/host-parts.ts';
-import { runService } from '@forgelog/host/run-host.ts';
 import type { SplitConfiguration } from '@forgelog/host/split-configuration.ts';
 import { createRepo } from './repo.ts';
 
@@ -9,4 +8,8 @@ export const repoService: ServiceDefinition<SplitConfiguration> = {
   create: (ports, { STORAGE, REPO_URL }) => createRepo(ports, { own: STORAGE, all: [...REPO_URL.keys()] }),
 };
 
-if (import.meta.main) runService(repoService);
+if (import.meta.main) {
+  // One process for all services needs none of it.
+  const { runService } = await import('@forgelog/host/run-service.ts');
+  runService(repoService);
+}

@@ -1,7 +1,6 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
-import { readPgpKey } from '@forgelog/signatures/pgp-key.ts';
 import { readSshKey } from '@forgelog/signatures/ssh-key.ts';
 import { userKeyDecider, userKeyStream } from './user-key.decider.ts';
 
@@ -58,6 +57,8 @@ function sshFacts(line: string) {
 }
 
 async function pgpFacts(armored: string) {
+  // A large library, loaded with the first key.
+  const { readPgpKey } = await import('@forgelog/signatures/pgp-key.ts');
   const key = await readPgpKey(armored);
   return key && { key: armored.trim(), ...key };
 }

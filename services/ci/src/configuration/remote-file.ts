@@ -2,7 +2,7 @@ import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { IncludeAnswer } from '@forgelog/ci-config/ports.ts';
 import ipaddr from 'ipaddr.js';
-import { Agent, request } from 'undici';
+import type { Agent } from 'undici';
 
 /** Fetches a file that a configuration includes by its address. Never throws: what fails is a refusal with its reason. */
 export type FetchRemoteFile = (url: string) => Promise<IncludeAnswer>;
@@ -42,8 +42,10 @@ export function remoteFiles(options: Partial<RemoteFileOptions> = {}): FetchRemo
     // The lookup is not called for a literal address.
     const host = url.hostname.replace(/^\[|\]$/g, '');
     if (isIP(host) && !isAllowed(host)) throw notPublic();
-    return request(new URL(url.pathname + url.search, url.origin), {
-      dispatcher,
+    return dispatcher.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'GET',
       signal,
       headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'forgelog-ci' },
     });
@@ -80,6 +82,8 @@ export function remoteFiles(options: Partial<RemoteFileOptions> = {}): FetchRemo
   }
 
   return async (url) => {
+    // Loaded with the first file: many processes never fetch one.
+    const { Agent } = await import('undici');
     const signal = AbortSignal.timeout(timeoutMs);
     const dispatcher = new Agent({ connect: { lookup, timeout: timeoutMs }, maxHeaderSize: 16_384 });
     try {

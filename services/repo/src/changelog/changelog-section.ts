@@ -1,4 +1,5 @@
-import { compare, type SemVer } from 'semver';
+import type { SemVer } from 'semver';
+import compare from 'semver/functions/compare.js';
 import { parseVersion } from './semantic-version.ts';
 
 export interface ChangelogCommit {

@@ -1,4 +1,6 @@
-import { compare, parse, type SemVer } from 'semver';
+import type { SemVer } from 'semver';
+import compare from 'semver/functions/compare.js';
+import parse from 'semver/functions/parse.js';
 
 /** Parses semver.org 2.0.0 strictly: null with a leading `v` or spaces. */
 export function parseVersion(text: string): SemVer | null {

@@ -6,8 +6,6 @@ import {
 } from '@forgelog/contracts/admin/user-keys/user-key.operations.ts';
 import type { ShownSignature } from '@forgelog/contracts/repo/signatures/signature.views.ts';
 import type { SignedObject } from '@forgelog/git/objects/signed-object.ts';
-import { readCmsSignature } from '@forgelog/signatures/cms-signature.ts';
-import { isPgpSigned, pgpSigners } from '@forgelog/signatures/pgp-signature.ts';
 import { readSshSignature } from '@forgelog/signatures/ssh-signature.ts';
 import type { RepoPorts } from '../ports.ts';
 import type { Verdicts } from './verdicts.ts';
@@ -28,7 +26,7 @@ type Ports = Pick<RepoPorts, 'operations' | 'directory' | 'host'> & { verdicts: 
 /** No key makes a larger one; each is read whole. */
 const MAX_SIGNATURE = 64 * 1024;
 
-/** Verifies a signature, and names the key or certificate that made it. */
+/** Verifies a signature, and names the key or certificate that made it. Large libraries load with the first one. */
 export function describeSignature(ports: Ports, signed: Signed): Promise<ShownSignature> {
   const { signature } = signed;
   const known = signature.length > MAX_SIGNATURE ? { ...signed, signature: '' } : signed;
@@ -46,6 +44,7 @@ async function byPgp(
   ports: Ports,
   { payload, signature, email, ...object }: Signed,
 ): Promise<ShownSignature> {
+  const { isPgpSigned, pgpSigners } = await import('@forgelog/signatures/pgp-signature.ts');
   const signers = await pgpSigners(signature);
   const { key } = await find(ports, 'gpg', signers, email);
   const identity = key?.identities.find((one) => isSame(one.email, key.email)) ?? key?.identities[0];
@@ -118,6 +117,7 @@ async function sshKey(
 
 async function byCertificate({ verdicts }: Ports, signed: Signed): Promise<ShownSignature> {
   const { payload, signature, email, projectId, oid } = signed;
+  const { readCmsSignature } = await import('@forgelog/signatures/cms-signature.ts');
   const parsed = readCmsSignature(signature);
   const certificate = parsed?.certificate;
   const isOwn = certificate?.emails.some((one) => isSame(one, email)) ?? false;

@@ -1,4 +1,4 @@
-import { parse } from 'semver';
+import parse from 'semver/functions/parse.js';
 
 /** Accepts `v1`, `1.2` and `2021.08.01-rc1` as versions too. */
 const SHAPE = /^v?(\d{1,15})(?:\.(\d{1,15}))?(?:\.(\d{1,15}))?(?![.\d])(.*)$/s;
