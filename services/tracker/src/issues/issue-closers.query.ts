@@ -3,6 +3,7 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { oneOf } from '@forgelog/eventing/query.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { issueKey } from '../merge-requests/closing-pattern.ts';
+import { closedProjects } from './closed-projects.query.ts';
 import { issueClosers } from './issue-closers.collection.ts';
 
 /** By id of the issue, how many merge requests that the caller may see say that they close it. */
@@ -10,6 +11,8 @@ export type CloserCounts = ReadonlyMap<number, number>;
 
 /** So many are counted for one answer. */
 const MOST = 10_000;
+
+const NONE: CloserCounts = new Map();
 
 interface Counted {
   id: number | null;
@@ -23,19 +26,24 @@ export async function countClosers(
   issues: readonly Readonly<Counted>[],
   principal: Principal | null,
 ): Promise<CloserCounts> {
+  const closed = closedProjects(readStore);
   const ids = new Map<string, number>();
   for (const [projectId, inProject] of Map.groupBy(issues, (issue) => issue.projectId!)) {
     const project = await directory.project(projectId);
     // A merge request names an issue by its number, or by the path of its project besides.
-    for (const name of [String(projectId), ...(project ? [project.fullPath] : [])])
+    for (const name of [String(projectId), ...(project ? [project.fullPath] : [])]) {
+      const has = closed.has(name);
+      if (has === false || !(await has)) continue;
       for (const { id, iid } of inProject) ids.set(issueKey(name, iid!), id!);
+    }
   }
+  if (ids.size === 0) return NONE;
   const found = await readStore.find(issueClosers, {
     where: oneOf('issue', [...ids.keys()]),
     limit: MOST,
     select: ['issue', 'place', 'projectId'],
   });
-  if (found.length === 0) return new Map();
+  if (found.length === 0) return NONE;
   const readable = new Set<number>();
   for (const projectId of new Set(found.map((closer) => closer.projectId!))) {
     const project = await directory.project(projectId);

@@ -1,5 +1,6 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import { closedProjects } from './closed-projects.query.ts';
 import { closerPlaceholder } from './closer.placeholder.ts';
 import { issueRoutes } from './issue.routes.ts';
 import { issueClosersProjection } from './issue-closers.projection.ts';
@@ -8,6 +9,9 @@ import { issuesProjection } from './issues.projection.ts';
 
 export const issueSlice = defineSlice<ServicePorts>({
   routes: [issueRoutes, issueListRoutes],
-  projections: [issuesProjection, issueClosersProjection],
+  projections: [
+    issuesProjection,
+    ({ readStore }) => issueClosersProjection(closedProjects(readStore).forget),
+  ],
   placeholders: [({ directory }) => closerPlaceholder(directory)],
 });
