@@ -65,7 +65,8 @@ test('reads the directory and that file, nothing more', async () => {
 
 test('a directory of thousands of files takes few requests', async () => {
   const { objects, archive } = await stored((zip) => {
-    for (let at = 0; at < 5000; at += 1) zip.addBuffer(Buffer.from('x'), `folder/of/files/${at}`);
+    for (let at = 0; at < 5000; at += 1)
+      zip.addBuffer(Buffer.from('x'), `folder/of/files/${at}`, { compress: false });
   });
   const { objects: watched, read } = counted(objects);
   expect(await opened(await findInArchive(watched, archive, 'folder/of/files/4999'))).toBe('x');
