@@ -64,11 +64,14 @@ export function createJobQueue({ readStore, directory, log }: ServicePorts): Job
       const ids = [...new Set(rows.map(({ pipelineId }) => pipelineId))];
       const found = await readStore.find(pipelines, { where: oneOf('id', ids), limit: ids.length });
       const isProtected = new Map(found.map((pipeline) => [pipeline.id, pipeline.isProtected]));
+      // A change meanwhile comes in its turn, after the batch.
+      const served = new Map<number, readonly RunnersOf[]>();
       for (const { id, status, projectId, iid, pipelineId, tags } of rows) {
         if (status === 'running') lanes.began(id, projectId);
         if (status !== 'pending' || !isProtected.has(pipelineId)) continue;
         const job = { id, projectId, iid, pipelineId, tags, isProtected: isProtected.get(pipelineId)! };
-        lanes.add(job, await servedBy(projectId));
+        if (!served.has(projectId)) served.set(projectId, await servedBy(projectId));
+        lanes.add(job, served.get(projectId)!);
         await onAdded(job);
       }
     }
@@ -120,7 +123,9 @@ export function createJobQueue({ readStore, directory, log }: ServicePorts): Job
     async start() {
       isFollowing = true;
       const open = and(eq('kind', 'build'), oneOf('status', ['pending', 'running']));
-      await load(open, async () => {});
+      const loaded = load(open, async () => {});
+      loading = loaded.catch(() => {});
+      await loaded;
     },
 
     applied(events) {
