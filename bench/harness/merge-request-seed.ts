@@ -12,7 +12,7 @@ import { ROOT_TOKEN } from './seed.ts';
 import { startProduct } from './servers.ts';
 
 /** Branches `topic-<n>` change files of their own, `base-<n>` others, `merge-<n>` adds one. All begin at `main`. */
-export const BRANCHES = { topic: 40, base: 40, merge: 400 } as const;
+export const BRANCHES = { topic: 40, base: 40, merge: 120 } as const;
 const FILES = 200;
 const CHANGED = 6;
 const HANDS = 500;

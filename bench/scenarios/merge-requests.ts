@@ -29,7 +29,7 @@ export const mergeRequests: Scenario = {
         ...(await differences(bench, product, seeded)),
         await creation(bench, product, seeded),
         await discussionPages(bench, product, seeded),
-        await merges(bench, product, seeded),
+        ...(await merges(bench, product, seeded)),
       ];
     } finally {
       await product.stop();
