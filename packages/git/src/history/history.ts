@@ -12,8 +12,8 @@ export async function mergeBase(context: RepositoryContext, oids: string[]): Pro
   const ids = oids.map(assertOid);
   return memoized(context, ['base', ...ids], async () => {
     const [one, other] = ids as [string, string];
-    const near = ids.length === 2 ? await onlyMergeBase(context, one, other) : undefined;
-    if (near) return near;
+    const only = ids.length === 2 ? await onlyMergeBase(context, one, other) : undefined;
+    if (only !== undefined) return only;
     // --octopus: common to all; without it git compares the first with a merge of the others.
     const args = ['merge-base', '--octopus', ...ids];
     const { stdout } = await context.runner.capture(context, args, { codes: [0, 1], weight: 'walk' });

@@ -1,6 +1,7 @@
-/** Finds the merge base of two commits that are close to each other, without a process. */
+/** Finds the merge base of two commits, without a process where they are close to each other. */
 import { commitParentIds, committedSeconds } from '../objects/commit-object.ts';
 import { assertOid } from '../objects/object-id.ts';
+import { memoized } from '../process/memoize.ts';
 import type { RepositoryContext } from '../repository-context.ts';
 
 /** The most commits that are read before the search is left to git. */
@@ -19,11 +20,27 @@ interface Seen {
   parents: string[];
 }
 
+/** The best common ancestor, if it is the only one. */
+export async function onlyMergeBase(
+  context: RepositoryContext,
+  one: string,
+  other: string,
+): Promise<string | undefined> {
+  return memoized(context, ['only-base', assertOid(one), assertOid(other)], async () => {
+    const near = await nearMergeBase(context, one, other);
+    if (near !== undefined) return near;
+    const args = ['merge-base', '--all', one, other];
+    const { stdout } = await context.runner.capture(context, args, { codes: [0, 1], weight: 'walk' });
+    const bases = stdout.toString('latin1').split('\n').filter(Boolean);
+    return bases.length === 1 ? bases[0] : undefined;
+  });
+}
+
 /**
- * The best common ancestor, if it is near and the only one; else undefined. Commits are painted from both ends, the newest
+ * The best common ancestor, if it is near and the only one. Commits are painted from both ends, the newest
  * first, until only ancestors of common commits are left. Wrong dates can leave several; then git has to tell.
  */
-export async function onlyMergeBase(
+async function nearMergeBase(
   context: RepositoryContext,
   one: string,
   other: string,
@@ -45,7 +62,7 @@ export async function onlyMergeBase(
     waiting.add(commit);
     return true;
   };
-  if (!(await paint(assertOid(one), OF_ONE)) || !(await paint(assertOid(other), OF_OTHER))) return undefined;
+  if (!(await paint(one, OF_ONE)) || !(await paint(other, OF_OTHER))) return undefined;
   for (let next = newest(waiting); next; next = newest(waiting)) {
     waiting.delete(next);
     let flags = next.flags;

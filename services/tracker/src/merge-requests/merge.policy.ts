@@ -116,10 +116,12 @@ export function mergePolicies(ports: ServicePorts): Policy[] {
             ? []
             : (await operations.call(containedHeads, { projectId, tip, heads: asked }, { principal: null }))
                 .contained;
-        // What was in the target before brings nothing into it.
-        const now = await among(newOid, heads);
-        const before = new Set(await among(oldOid, now));
-        const merged = now.filter((sha) => !before.has(sha));
+        // What was in the target before brings nothing into it. Asked in this order, repo remembers the one for the other.
+        const before = new Set(await among(oldOid, heads));
+        const merged = await among(
+          newOid,
+          heads.filter((sha) => !before.has(sha)),
+        );
         for (const { iid, sha, createdAt } of batch) {
           if (iid === null || !merged.includes(sha!) || createdAt! > event.time) continue;
           const { actorId: mergedById } = initiatorOf(event.metadata);
