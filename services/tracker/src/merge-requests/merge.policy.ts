@@ -103,7 +103,7 @@ export function mergePolicies(ports: ServicePorts): Policy[] {
     actsAs: 'system',
     laneOf: ({ data }) => `${data.projectId}`,
     async react(event, { metadata }) {
-      const { projectId, ref, oldOid, newOid } = event.data;
+      const { projectId, ref, oldOid, newOid, merge } = event.data;
       if (!ref.startsWith(BRANCHES) || NONE.test(oldOid) || NONE.test(newOid)) return;
       const where = and(
         eq('target', branchKey(projectId, ref.slice(BRANCHES.length))),
@@ -123,7 +123,9 @@ export function mergePolicies(ports: ServicePorts): Policy[] {
           heads.filter((sha) => !before.has(sha)),
         );
         for (const { iid, sha, createdAt } of batch) {
-          if (iid === null || !merged.includes(sha!) || createdAt! > event.time) continue;
+          // A merge ends its own request, with the commits that it made.
+          const isOwn = iid === null || iid === merge?.iid;
+          if (isOwn || !merged.includes(sha!) || createdAt! > event.time) continue;
           const { actorId: mergedById } = initiatorOf(event.metadata);
           const commits = { sha: sha!, mergeCommitSha: null, squashCommitSha: null };
           await commands
