@@ -133,3 +133,24 @@ test('of pushes and a protection at once, what comes after the answer of the pro
   expect(late.length).toBeGreaterThan(0);
   expect(late).not.toContain(true);
 });
+
+test('a group says who pushes to default branches, and a rule of the project counts more', async () => {
+  const name = 'guarded';
+  const { body: group } = await forgelog.post('/groups', { name, path: name, default_branch_protection: 2 });
+  const project = await projectToPush(forgelog, { namespace_id: group.id });
+  const developer = await memberOf(project, 30);
+  // The first branch has nothing to protect yet.
+  await commit(project.folder, 'First');
+  const push = async (...refs: string[]) =>
+    (await tryGit(project.folder, 'push', developer.address, ...refs)).stderr;
+  expect(await push('main')).toContain('[new branch]');
+  await commit(project.folder, 'Second');
+  expect(await push('main')).toContain(PUSH);
+  await forgelog.put(`/groups/${group.id}`, { default_branch_protection: 1 });
+  expect(await push('main')).toContain('main -> main');
+  await forgelog.put(`/groups/${group.id}`, { default_branch_protection: 2 });
+  await commit(project.folder, 'Third');
+  expect(await push('main')).toContain(PUSH);
+  await protect(project, { name: 'main', push_access_level: 30 });
+  expect(await push('main')).toContain('main -> main');
+});

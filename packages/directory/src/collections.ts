@@ -48,6 +48,8 @@ export const directoryNamespaces = defineCollection({
     avatarUrl: 'text?',
     /** The least role that may create projects: noone, maintainer or developer. */
     projectCreationLevel: 'text?',
+    /** The protection of default branches in a group, 0 to 3; null where nobody ever set it. */
+    defaultBranchProtection: 'integer?',
     ancestors: 'integer[]',
   },
   indexes: [['fullPathLower'], ['parentId'], ['ancestors'], ['kind', 'visibility']],

@@ -54,6 +54,7 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
           visibility: 'public',
           avatarUrl: event.data.profile.avatar_url ?? null,
           projectCreationLevel: null,
+          defaultBranchProtection: null,
         });
       case 'UserUpdated': {
         const { username, name, profile } = event.data.changes;
@@ -81,6 +82,7 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
           visibility,
           avatarUrl: settings.avatar_url ?? null,
           projectCreationLevel: settings.project_creation_level ?? null,
+          defaultBranchProtection: settings.default_branch_protection ?? null,
         });
       }
       case 'GroupUpdated': {
@@ -88,7 +90,10 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
         if (!namespace) return;
         const { settings, ...changes } = event.data.changes;
         const projectCreationLevel = settings?.project_creation_level ?? namespace.projectCreationLevel;
-        const changed = withAvatar({ ...namespace, projectCreationLevel }, settings?.avatar_url);
+        const defaultBranchProtection =
+          settings?.default_branch_protection ?? namespace.defaultBranchProtection;
+        const set = { projectCreationLevel, defaultBranchProtection };
+        const changed = withAvatar({ ...namespace, ...set }, settings?.avatar_url);
         return changeNamespace(documents, changed, changes);
       }
       case 'GroupDeleted':
@@ -125,6 +130,7 @@ type Placed = Pick<
   | 'visibility'
   | 'avatarUrl'
   | 'projectCreationLevel'
+  | 'defaultBranchProtection'
 >;
 
 const withAvatar = (namespace: DirectoryNamespace, avatarUrl: string | null | undefined) =>

@@ -6,29 +6,44 @@ import { BRANCH_REFUSALS } from './branch-refusals.ts';
 import type { RefRule, RefRuleSource } from './ref-protection.rules.ts';
 
 const DEVELOPERS = [levelAdmission(AccessLevel.developer)];
+const MAINTAINERS = [levelAdmission(AccessLevel.maintainer)];
 
-const ADMITS: RefRule['admits'] = {
+const PARTIAL: RefRule['admits'] = {
   create: DEVELOPERS,
   update: DEVELOPERS,
   merge: DEVELOPERS,
-  force: [levelAdmission(AccessLevel.maintainer)],
+  force: MAINTAINERS,
   delete: [],
 };
 
-/** Protects the default branch where no other rule does: nobody deletes it, and only Maintainers force-push it. */
-export function defaultBranchRules(directory: Pick<Directory, 'project' | 'changes'>): RefRuleSource {
+/** What each `default_branch_protection` of a group admits [companions 2.4]. */
+const PROTECTIONS: Readonly<Record<number, RefRule['admits']>> = {
+  0: { ...PARTIAL, force: DEVELOPERS },
+  1: PARTIAL,
+  2: { ...PARTIAL, update: MAINTAINERS, merge: MAINTAINERS },
+  3: { ...PARTIAL, update: MAINTAINERS },
+};
+
+/**
+ * Protects the default branch where no other rule does, as the project's group wants it. Where that says nothing, and in
+ * personal namespaces, only Maintainers force-push it. Nobody deletes it.
+ */
+export function defaultBranchRules(
+  directory: Pick<Directory, 'project' | 'namespace' | 'changes'>,
+): RefRuleSource {
   return {
     get changes() {
       return directory.changes;
     },
     async rulesOf(projectId) {
-      const branch = (await directory.project(projectId))?.defaultBranch ?? null;
-      if (branch === null) return [];
-      const full = `refs/heads/${branch}`;
+      const project = await directory.project(projectId);
+      if (!project || project.defaultBranch === null) return [];
+      const { defaultBranchProtection } = (await directory.namespace(project.namespaceId)) ?? {};
+      const full = `refs/heads/${project.defaultBranch}`;
       return [
         {
           covers: (ref) => ref === full,
-          admits: ADMITS,
+          admits: PROTECTIONS[defaultBranchProtection ?? 1] ?? PARTIAL,
           refusals: BRANCH_REFUSALS,
         },
       ];

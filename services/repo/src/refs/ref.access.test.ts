@@ -1,5 +1,5 @@
 import type { RefAdmission } from '@forgelog/contracts/repo/protected-branches/protected-branch.events.ts';
-import type { DirectoryProject } from '@forgelog/directory/collections.ts';
+import type { DirectoryNamespace, DirectoryProject } from '@forgelog/directory/collections.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import { expect, test, vi } from 'vitest';
 import { branchRule } from '../protected-branches/protected-branch.rules.ts';
@@ -23,11 +23,12 @@ const groups = {
   groupLevel: async (userId: number, id: number) => (userId === USER && id === GROUP ? 30 : 0),
 };
 
-function directoryWith(defaultBranch: string | null) {
+function directoryWith(defaultBranch: string | null, defaultBranchProtection: number | null = null) {
   const directory = {
     changes: 1,
     defaultBranch,
     project: vi.fn(async () => ({ id: 7, defaultBranch: directory.defaultBranch }) as DirectoryProject),
+    namespace: async () => ({ defaultBranchProtection }) as DirectoryNamespace,
   };
   return directory;
 }
@@ -215,4 +216,25 @@ test.each([
   expect(moves).toEqual(may);
   const collaborates = target >= 40 || (target >= 30 && into !== 'main');
   expect(access.extent).toBe(collaborates ? 'some' : 'none');
+});
+
+test.each([
+  { set: null, developer: ['create', 'update', 'merge'], maintainer: ['create', 'update', 'force', 'merge'] },
+  {
+    set: 0,
+    developer: ['create', 'update', 'force', 'merge'],
+    maintainer: ['create', 'update', 'force', 'merge'],
+  },
+  { set: 1, developer: ['create', 'update', 'merge'], maintainer: ['create', 'update', 'force', 'merge'] },
+  { set: 2, developer: ['create'], maintainer: ['create', 'update', 'force', 'merge'] },
+  { set: 3, developer: ['create', 'merge'], maintainer: ['create', 'update', 'force', 'merge'] },
+])('a group that sets $set for default branches', async ({ set, developer, maintainer }) => {
+  const accessOf = accessBy(defaultBranchRules(directoryWith('main', set)));
+  const movesOf = async (of: number, ref: string) => {
+    const access = await accessOf(grantOf(of));
+    return KINDS.filter((kind) => access.mayMove(ref, kind));
+  };
+  expect(await movesOf(30, 'refs/heads/main')).toEqual(developer);
+  expect(await movesOf(40, 'refs/heads/main')).toEqual(maintainer);
+  expect(await movesOf(30, 'refs/heads/topic')).toEqual(KINDS);
 });

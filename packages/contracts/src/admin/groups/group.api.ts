@@ -193,7 +193,7 @@ const attributes = {
   request_access_enabled: described(bool(), 'Whether users may ask for access'),
   default_branch_protection: described(
     oneOfInts(0, 1, 2, 3),
-    '0 none, 1 partial, 2 full, 3 developers may push once',
+    'Of default branches: 0 developers also force-push, 1 they push, 2 maintainers push and merge, 3 developers merge',
   ),
   avatar,
 };

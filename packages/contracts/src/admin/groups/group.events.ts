@@ -54,7 +54,7 @@ export const groupSettings = z.object({
   default_branch_protection: setting(
     z.int(),
     2,
-    'Protection of default branches: 0 none, 1 from developers in part, 2 full, 3 full after the first push.',
+    'Who pushes to default branches: 0 developers, by force too, 1 developers, 2 and 3 maintainers; 3 lets developers merge.',
   ),
   shared_runners_setting: setting(
     z.enum(['enabled', 'disabled_with_override', 'disabled_and_unoverridable']),
