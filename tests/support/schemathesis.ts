@@ -89,6 +89,7 @@ const REFUSES_MORE: Readonly<Record<string, string>> = {
   'commit-cherry-pick': 'commits conflict',
   'commit-revert': 'rules of the project on messages',
   'project-share': 'days are not past',
+  'group-share': 'days are not past',
   'commit-status-create': 'a status moves on in one order',
   'gpg-key-create-own': 'keys have a form of their own',
   'ssh-key-create-own': 'keys are taken',
