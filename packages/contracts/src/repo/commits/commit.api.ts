@@ -22,11 +22,16 @@ export const readsRepository = {
   // An object may be too large for an answer.
   otherStatuses: [413],
 } as const;
+/** Access to write: at least Developer; rules of the branch are checked later. */
+export const writesRepository = {
+  service: 'repo',
+  access: project('developer', { feature: 'repository' }),
+} as const;
 /**
- * Access to write is a question of the branch, and is asked later: Developers may, where no rule says otherwise, and those
+ * Access to commit is a question of the branch, and is asked later: Developers may, where no rule says otherwise, and those
  * whom a merge request of a fork lets push to its source branch.
  */
-export const writesRepository = {
+export const commitsToBranches = {
   service: 'repo',
   access: project('anyone', { feature: 'repository', signedIn: true }),
 } as const;
@@ -188,7 +193,7 @@ export const listCommitRefs = defineEndpoint({
 });
 
 export const createCommit = defineEndpoint({
-  ...writesRepository,
+  ...commitsToBranches,
   id: 'commit-create',
   method: 'POST',
   path: base,
@@ -253,7 +258,7 @@ export const getCommitSignature = defineEndpoint({
 export const dryRunView = defineView('DryRun', { dry_run: z.literal('success') });
 
 const applied = {
-  ...writesRepository,
+  ...commitsToBranches,
   method: 'POST',
   spec: 'companions 2.5',
   status: 201,

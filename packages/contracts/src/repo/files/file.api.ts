@@ -3,7 +3,7 @@ import { defineEndpoint } from '../../endpoint.ts';
 import { described, fallback, oneOf, required, text } from '../../params.ts';
 import { projectId } from '../../shared/common.params.ts';
 import { datetimeView, defineView } from '../../views.ts';
-import { MAX_CONTENT_BODY, RAW_TYPES, readsRepository, writesRepository } from '../commits/commit.api.ts';
+import { commitsToBranches, MAX_CONTENT_BODY, RAW_TYPES, readsRepository } from '../commits/commit.api.ts';
 import examples from './file.examples.json' with { type: 'json' };
 
 /** Repository file [L42]. */
@@ -181,7 +181,7 @@ const write = {
   }),
 };
 const writes = {
-  ...writesRepository,
+  ...commitsToBranches,
   path: base,
   maxBody: MAX_CONTENT_BODY,
 } as const;

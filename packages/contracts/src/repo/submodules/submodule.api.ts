@@ -1,12 +1,12 @@
 import { defineEndpoint } from '../../endpoint.ts';
 import { described, required, text } from '../../params.ts';
 import { projectId } from '../../shared/common.params.ts';
-import { singleCommitView, writesRepository } from '../commits/commit.api.ts';
+import { commitsToBranches, singleCommitView } from '../commits/commit.api.ts';
 
 const EXAMPLE_SHA = '64a11b2166e540b1fe06d7f79533a3a645ff7a13';
 
 export const updateSubmodule = defineEndpoint({
-  ...writesRepository,
+  ...commitsToBranches,
   id: 'submodule-update',
   method: 'PUT',
   path: '/projects/:id/repository/submodules/:submodule',
