@@ -1,32 +1,19 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildOnce } from './build-step.ts';
-import { folder, portIn, type Running, running, startServer } from './server-process.ts';
+import { buildGoProgram } from './go-program.ts';
+import { portIn, type Running, running, startServer } from './server-process.ts';
 
 /** FerretDB 1 on SQLite, built from its Go module: MongoDB's protocol for machines without mongod. */
 export async function startFerretdb(home: string, signal?: AbortSignal): Promise<Running> {
   const already = running(home, 'ferretdb');
   if (already) return already;
-  const cwd = join(folder, 'ferretdb');
-  const env = { CGO_ENABLED: '0' };
-  const output = await buildOnce({
-    name: 'ferretdb',
-    sources: ['main.go', 'go.mod', 'go.sum'].map((file) => join(cwd, file)),
-    fetch: () => ({ command: 'go', args: ['mod', 'download'], cwd, env }),
-    build: (into) => ({
-      command: 'go',
-      args: ['build', '-trimpath', '-buildvcs=false', '-o', join(into, 'ferretdb'), '.'],
-      cwd,
-      env,
-    }),
-    signal,
-  });
+  const command = await buildGoProgram('ferretdb', { signal });
   const files = join(home, 'ferretdb');
   mkdirSync(files, { recursive: true });
   return startServer({
     home,
     name: 'ferretdb',
-    command: join(output, 'ferretdb'),
+    command,
     args: ['127.0.0.1:0', files],
     // Garbage collection takes a fifth of its time otherwise, and its heap is small.
     env: { GOGC: '800' },

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildOnce } from './build-step.ts';
 import { freePorts } from './free-ports.ts';
-import { folder, portIn, type Running, running, startServer } from './server-process.ts';
+import { buildGoProgram } from './go-program.ts';
+import { portIn, type Running, running, startServer } from './server-process.ts';
 
 /** The store's only user. Anyone on this machine may be it, as with the other servers here. */
 export const MINIO_USER = { name: 'forgelog', password: 'forgelog-local' };
@@ -11,27 +11,14 @@ export const MINIO_USER = { name: 'forgelog', password: 'forgelog-local' };
 export async function startMinio(home: string, signal?: AbortSignal): Promise<Running> {
   const already = running(home, 'minio');
   if (already) return already;
-  const cwd = join(folder, 'minio');
-  const env = { CGO_ENABLED: '0' };
-  const output = await buildOnce({
-    name: 'minio',
-    sources: ['main.go', 'go.mod', 'go.sum'].map((file) => join(cwd, file)),
-    fetch: () => ({ command: 'go', args: ['mod', 'download'], cwd, env }),
-    build: (into) => ({
-      command: 'go',
-      args: ['build', '-trimpath', '-buildvcs=false', '-o', join(into, 'minio'), '.'],
-      cwd,
-      env,
-    }),
-    signal,
-  });
+  const command = await buildGoProgram('minio', { signal });
   const files = join(home, 'minio');
   mkdirSync(files, { recursive: true });
   const [port] = await freePorts(1);
   return startServer({
     home,
     name: 'minio',
-    command: join(output, 'minio'),
+    command,
     args: ['server', '--address', `127.0.0.1:${port}`, files],
     env: {
       MINIO_ROOT_USER: MINIO_USER.name,

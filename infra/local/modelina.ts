@@ -1,17 +1,18 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildOnce, FetchError } from './build-step.ts';
+import { buildOnce } from './build-step.ts';
+import { orWithout } from './optional.ts';
 import { folder } from './server-process.ts';
 
 /**
  * Installs modelina, which generates types from AsyncAPI documents: 300 packages, so that no clone pays for it. Returns
  * the folder that its packages lie in. If it is not available, prints why and returns null.
  */
-export async function installModelina(signal?: AbortSignal): Promise<string | null> {
+export function installModelina(signal?: AbortSignal): Promise<string | null> {
   const home = join(folder, 'modelina');
   const manifests = ['package.json', 'package-lock.json'];
-  try {
-    return await buildOnce({
+  return orWithout('modelina', () =>
+    buildOnce({
       name: 'modelina',
       sources: manifests.map((name) => join(home, name)),
       fetch(into) {
@@ -23,10 +24,6 @@ export async function installModelina(signal?: AbortSignal): Promise<string | nu
         };
       },
       signal,
-    });
-  } catch (error) {
-    if (!(error instanceof FetchError)) throw error;
-    process.stderr.write(`Without modelina, which is skipped: ${error.message}.\n`);
-    return null;
-  }
+    }),
+  );
 }

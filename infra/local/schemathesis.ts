@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { buildOnce, FetchError } from './build-step.ts';
+import { orWithout } from './optional.ts';
 import { folder } from './server-process.ts';
 import { missingTools, type Tool } from './toolchains.ts';
 
@@ -15,16 +16,12 @@ const PIP: Tool = {
  * Installs Schemathesis from PyPI, which tests the API against its document. Returns the folder of its packages. If it
  * is not available, prints why and returns null.
  */
-export async function installSchemathesis(signal?: AbortSignal): Promise<string | null> {
-  const without = (why: string) => {
-    process.stderr.write(`Without schemathesis, which is skipped: ${why}.\n`);
-    return null;
-  };
-  const missing = missingTools([PIP]);
-  if (missing.length > 0) return without(`needed is ${missing.join('; ')}, with pip`);
+export function installSchemathesis(signal?: AbortSignal): Promise<string | null> {
   const requirements = join(folder, 'schemathesis/requirements.txt');
-  try {
-    return await buildOnce({
+  return orWithout('schemathesis', async () => {
+    const missing = missingTools([PIP]);
+    if (missing.length > 0) throw new FetchError(`needed is ${missing.join('; ')}, with pip`);
+    return buildOnce({
       name: 'schemathesis',
       sources: [requirements],
       fetch: (into) => ({
@@ -34,8 +31,5 @@ export async function installSchemathesis(signal?: AbortSignal): Promise<string 
       }),
       signal,
     });
-  } catch (error) {
-    if (error instanceof FetchError) return without(error.message);
-    throw error;
-  }
+  });
 }

@@ -1,15 +1,16 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildOnce, FetchError } from './build-step.ts';
+import { buildOnce } from './build-step.ts';
+import { orWithout } from './optional.ts';
 import { folder } from './server-process.ts';
 
 /**
  * Builds the runner of `shell-runner/`. Returns its executable, or prints why there is none and returns null. Its 150
  * crates take two minutes of processor time.
  */
-export async function buildShellRunner(signal?: AbortSignal): Promise<string | null> {
+export function buildShellRunner(signal?: AbortSignal): Promise<string | null> {
   const cwd = join(folder, 'shell-runner');
-  try {
+  return orWithout('the runner on the crate gitlab-runner', async () => {
     const output = await buildOnce({
       name: 'shell-runner',
       sources: ['Cargo.toml', 'Cargo.lock', 'src/main.rs'].map((file) => join(cwd, file)),
@@ -25,11 +26,5 @@ export async function buildShellRunner(signal?: AbortSignal): Promise<string | n
     // Half a gigabyte of intermediate results.
     rmSync(join(output, 'target'), { recursive: true, force: true });
     return join(output, 'bin', 'shell-runner');
-  } catch (error) {
-    if (!(error instanceof FetchError)) throw error;
-    process.stderr.write(
-      `Without the runner on the crate gitlab-runner, which is skipped: ${error.message}.\n`,
-    );
-    return null;
-  }
+  });
 }

@@ -19,6 +19,13 @@ import { missingTools } from './toolchains.ts';
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.abort());
 
+/** Programs that tests find by a setting, and skip themselves without. */
+const OPTIONAL: Readonly<Record<string, (signal: AbortSignal) => Promise<string | null>>> = {
+  SCHEMATHESIS: installSchemathesis,
+  MODELINA: installModelina,
+  SHELL_RUNNER: buildShellRunner,
+};
+
 const IN_MEMORY = '/dev/shm';
 /** Bytes. */
 const ROOM = 6 * 1024 ** 3;
@@ -44,18 +51,13 @@ async function main(): Promise<number> {
   const kept = once(keeper, 'exit');
   try {
     const begin = performance.now();
-    const [servers, schemathesis, modelina, shellRunner] = await Promise.all([
-      up(home, stopped.signal),
-      installSchemathesis(stopped.signal),
-      installModelina(stopped.signal),
-      buildShellRunner(stopped.signal),
+    const { signal } = stopped;
+    const [servers, ...programs] = await Promise.all([
+      up(home, signal),
+      ...Object.values(OPTIONAL).map((prepare) => prepare(signal)),
     ]);
-    const settings = {
-      ...servers,
-      ...(schemathesis !== null && { SCHEMATHESIS: schemathesis }),
-      ...(modelina !== null && { MODELINA: modelina }),
-      ...(shellRunner !== null && { SHELL_RUNNER: shellRunner }),
-    };
+    const found = Object.keys(OPTIONAL).flatMap((name, at) => (programs[at] ? [[name, programs[at]]] : []));
+    const settings = { ...servers, ...Object.fromEntries(found) };
     process.stderr.write(`Servers are ready after ${((performance.now() - begin) / 1000).toFixed(1)} s\n`);
     stopped.signal.throwIfAborted();
     return await runSelection(settings, stopped.signal);
