@@ -19,6 +19,8 @@ const SYSTEM = [
   'tests/ci/',
   'tests/generated-client/generated-events.test.ts',
   'tests/git/push.test.ts',
+  // What stands beside a server in one process: proxies, alerts.
+  'tests/infra/alerts.test.ts',
   'tests/gateway/authentication.test.ts',
   'tests/gateway/event-stream.test.ts',
   'tests/gateway/remembered-answers.test.ts',

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { FetchError } from './build-step.ts';
 import { NO_SERVERS } from './exit-codes.ts';
 import { installModelina } from './modelina.ts';
+import { preparePromtool } from './operators-programs.ts';
 import { runSelection } from './run-selection.ts';
 import { installSchemathesis } from './schemathesis.ts';
 import { up } from './servers.ts';
@@ -24,6 +25,7 @@ const OPTIONAL: Readonly<Record<string, (signal: AbortSignal) => Promise<string 
   SCHEMATHESIS: installSchemathesis,
   MODELINA: installModelina,
   SHELL_RUNNER: buildShellRunner,
+  PROMTOOL: preparePromtool,
 };
 
 const IN_MEMORY = '/dev/shm';

@@ -1,0 +1,22 @@
+import { unpackDebianProgram } from './debian-program.ts';
+import { buildGoProgram } from './go-program.ts';
+import { orWithout } from './optional.ts';
+
+/* What stands beside Forgelog where it is run: files of `infra` are tested with it. Debian's packages come first, because Go compiles each program for minutes. */
+
+/** promtool, which runs tests of alert rules. */
+export const preparePromtool = (signal?: AbortSignal): Promise<string | null> =>
+  orWithout(
+    'promtool',
+    () =>
+      unpackDebianProgram('promtool', {
+        ...{ of: 'prometheus', path: 'usr/bin/promtool', version: '--version', signal },
+      }),
+    () =>
+      buildGoProgram('promtool', {
+        sources: [],
+        program: 'github.com/prometheus/prometheus/cmd/promtool',
+        tags: 'remove_all_sd',
+        signal,
+      }),
+  );
