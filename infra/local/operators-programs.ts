@@ -20,3 +20,15 @@ export const preparePromtool = (signal?: AbortSignal): Promise<string | null> =>
         signal,
       }),
   );
+
+export const prepareCaddy = (signal?: AbortSignal): Promise<string | null> =>
+  orWithout(
+    'Caddy',
+    () => unpackDebianProgram('caddy', { of: 'caddy', path: 'usr/bin/caddy', version: 'version', signal }),
+    () => buildGoProgram('caddy', { signal }),
+  );
+
+export const prepareNginx = (signal?: AbortSignal): Promise<string | null> =>
+  orWithout('nginx', () =>
+    unpackDebianProgram('nginx', { of: 'nginx', path: 'usr/sbin/nginx', version: '-v', signal }),
+  );

@@ -21,6 +21,7 @@ const SYSTEM = [
   'tests/git/push.test.ts',
   // What stands beside a server in one process: proxies, alerts.
   'tests/infra/alerts.test.ts',
+  'tests/infra/proxies.test.ts',
   'tests/gateway/authentication.test.ts',
   'tests/gateway/event-stream.test.ts',
   'tests/gateway/remembered-answers.test.ts',

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { FetchError } from './build-step.ts';
 import { NO_SERVERS } from './exit-codes.ts';
 import { installModelina } from './modelina.ts';
-import { preparePromtool } from './operators-programs.ts';
+import { prepareCaddy, prepareNginx, preparePromtool } from './operators-programs.ts';
 import { runSelection } from './run-selection.ts';
 import { installSchemathesis } from './schemathesis.ts';
 import { up } from './servers.ts';
@@ -26,6 +26,8 @@ const OPTIONAL: Readonly<Record<string, (signal: AbortSignal) => Promise<string 
   MODELINA: installModelina,
   SHELL_RUNNER: buildShellRunner,
   PROMTOOL: preparePromtool,
+  NGINX: prepareNginx,
+  CADDY: prepareCaddy,
 };
 
 const IN_MEMORY = '/dev/shm';
