@@ -66,6 +66,7 @@ test('every name and label that the dashboard and the alerts use is exported, an
   await fed(forgelog.system.relay!);
   await fed(forgelog.system.accessRelay!);
   await forgelog.get('/version');
+  await forgelog.get('/projects/root%2Fwatched');
   await noteBackup(forgelog.dataDir, { folder: '/backup', endedAt: new Date().toISOString(), bytes: 1 });
   const streaming = new AbortController();
   await fetch(`${forgelog.url}/api/v4/event_stream?subscriber=watch`, {

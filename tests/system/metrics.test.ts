@@ -33,6 +33,33 @@ test('requests are counted by endpoint and status, with their durations', async 
   expect(figureOf(samples, 'forgelog_http_requests_in_flight')).toBe(1);
 });
 
+test('who asks for most and for what is told by id, and names that nobody has are not', async () => {
+  const forgelog = await forgelogForTest();
+  const { id } = (await forgelog.post('/projects', { name: 'busy', visibility: 'public' })).body;
+  for (let i = 0; i < 3; i++) await forgelog.get(`/projects/${id}`);
+  await forgelog.get('/projects/root%2Fbusy', { token: null });
+  await fetch(`${forgelog.url}/root/busy.git/info/refs?service=git-upload-pack`);
+  for (let i = 0; i < 30; i++) await forgelog.get(`/projects/nobody%2Fstrange-${i}`, { token: null });
+  await fetch(`${forgelog.url}/-/liveness`);
+  const { samples } = await scrape(forgelog.url);
+  const busiest = (name: string) =>
+    Object.fromEntries(
+      samples
+        .filter((sample) => sample.name === `forgelog_busiest_${name}_requests`)
+        .map(({ labels: { user, project }, value }) => [user ?? project, value]),
+    );
+  const { id: root } = (await forgelog.get('/user')).body;
+  // What came before the window began has faded a little.
+  const users = busiest('users');
+  expect(Object.keys(users).sort()).toEqual([String(root), 'anonymous']);
+  expect(users.anonymous).toBeGreaterThan(users[root]!);
+  expect(users[root]).toBeGreaterThan(1);
+  const projects = busiest('projects');
+  expect(Object.keys(projects)).toEqual([String(id)]);
+  // Named by id, by path and by git, which are counted together.
+  expect(projects[id]).toBeGreaterThan(users[root]!);
+});
+
 test('appends, subscribers of the log, feeds and git processes are measured', async () => {
   const forgelog = await forgelogForTest();
   const before = (await scrape(forgelog.url)).samples;

@@ -87,7 +87,19 @@ export function gatewayEdge(route: (ports: EdgePorts, hosted: Hosted) => Routes 
         handler(hosted) {
           const { dispatch, transport } = route(ports, hosted);
           return createGateway({
-            ...{ app, endpoints, authentication, dispatch, barrier, log, telemetry, accessLog, signIns },
+            ...{
+              app,
+              endpoints,
+              authentication,
+              dispatch,
+              barrier,
+              log,
+              telemetry,
+              accessLog,
+              signIns,
+              directory,
+              now,
+            },
             edition: configuration.EDITION,
             archiveLimit: createArchiveLimit(),
             clientAddressOf: clientAddresses(configuration),

@@ -35,6 +35,7 @@ async function startGateway(...middleware: RequestHandler[]): Promise<string> {
     dispatch: ({ response, origin }) =>
       void response.writeHead(200, ['X-Request-Id', origin.requestId]).end('a thing'),
     accessLog: NO_ACCESS_LOG,
+    now: () => 0,
     signIns: {} as GatewayPorts['signIns'],
     pages: () => false,
     git: (_request, _response, next) => next(),

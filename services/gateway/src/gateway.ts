@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { Directory } from '@forgelog/directory/directory.ts';
 import { allowOf, METHODS, sendOptions } from '@forgelog/service-kit/allowed-methods.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import { type Refusal, sendError } from '@forgelog/service-kit/send.ts';
@@ -10,6 +11,7 @@ import type { Express } from 'express';
 import type { AccessLog } from './access-log/access-log.ts';
 import { type ApiPorts, serveApi } from './api.ts';
 import { type GatewayHandler, type GatewayResponse, listenerOf } from './application.ts';
+import { createBusiestMeter } from './busiest/busiest-metrics.ts';
 import type { ClientAddressOf } from './client-address.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { docsPage } from './docs-page.ts';
@@ -27,6 +29,9 @@ export interface GatewayPorts extends ApiPorts {
   log: Logger;
   telemetry: Telemetry;
   accessLog: AccessLog;
+  directory: Directory;
+  /** In milliseconds. */
+  now: () => number;
 }
 
 /** The `Allow` value for `OPTIONS *`, which asks about the server as a whole. */
@@ -37,7 +42,14 @@ const MAX_URL = 65_536;
 /** Identifies each request and passes it to the API, to git over HTTP or to a page. */
 export function createGateway(ports: GatewayPorts): RequestListener {
   const { app, log } = ports;
-  const record = createRequestRecorder({ ...ports, answered: ports.accessLog.answered });
+  const countBusiest = createBusiestMeter({ ...ports, metrics: ports.telemetry.metrics });
+  const record = createRequestRecorder({
+    ...ports,
+    answered(request, status) {
+      ports.accessLog.answered(request, status);
+      countBusiest(request, status);
+    },
+  });
 
   // Middleware for Express goes here, a line each: app.use(helmet()).
   // The API is mounted at the root: Express rewrites each address for a handler below a path.

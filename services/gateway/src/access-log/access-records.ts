@@ -105,14 +105,21 @@ export function accessRefused(
 }
 
 async function idOf({ kind, named }: RefusedPlace, directory: Directory): Promise<number | undefined> {
+  if (kind === 'project') return projectIdOf(named, directory);
   const parsed = parseIdOrPath(named);
-  if (kind === 'project')
-    return (await (typeof parsed === 'number' ? directory.project(parsed) : directory.projectByPath(parsed)))
-      ?.id;
   const found = await (typeof parsed === 'number'
     ? directory.namespace(parsed)
     : directory.namespaceByPath(parsed));
   return found?.kind === 'group' ? found.id : undefined;
+}
+
+/** @param named id or path, as a request has it */
+export async function projectIdOf(named: string, directory: Directory): Promise<number | undefined> {
+  const parsed = parseIdOrPath(named);
+  const found = await (typeof parsed === 'number'
+    ? directory.project(parsed)
+    : directory.projectByPath(parsed));
+  return found?.id;
 }
 
 export const recordsOmitted = (eventType: AccessType): AccessFacts => ({
