@@ -15,6 +15,8 @@ export const LONG_TESTS: readonly string[] = [
   // Kept: split/services-apart, split/processes.
   'tests/split/fresh-reads.test.ts',
   'tests/split/paused-replica.test.ts',
+  // Kept: system/backup, system/administration, infra/systemd.
+  'tests/system/run-page.test.ts',
   // Kept: replica/season (in its short form).
   'tests/replica/questions.test.ts',
 ];

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import {
   appendFile,
   cp,
@@ -13,16 +11,14 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { text as asText } from 'node:stream/consumers';
 import { openEmbeddedStores } from '@forgelog/infra/embedded-stores.ts';
 import { repositoryPath } from '@forgelog/repo/repository-storage/repositories.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backUp, restore, startCommand } from '../support/backups.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
 import { formWith } from '../support/form-with.ts';
-import { PROGRAM_ENVIRONMENT } from '../support/server-process.ts';
 import { emptyFolder, git } from '../support/stock-git.ts';
 import { expectSound, verify } from '../support/verify.ts';
 
@@ -340,25 +336,6 @@ test('a backup of another server, or of a log that lost events, is not taken ove
   expect(code).toBe(0);
   const again = await serving(target);
   expect((await again.get(`/projects/${project.id}`).finally(() => again.stop())).status).toBe(404);
-});
-
-test('the commands of docs/run.md do what it says', async () => {
-  const root = resolve(import.meta.dirname, '../..');
-  const text = await readFile(join(root, 'docs/run.md'), 'utf8');
-  const places = { '/var/lib/forgelog-': `${await emptyFolder()}/`, '/backup/forgelog': await emptyFolder() };
-  let script = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join('');
-  expect(script.match(/npm run (backup|restore|verify)/g)).toHaveLength(4);
-  for (const [named, place] of Object.entries(places)) script = script.replaceAll(named, place);
-  script = script.replaceAll('/var/lib/forgelog', dataDir).replaceAll('npm run', 'npm run -s');
-  const child = spawn('bash', ['-euc', script], { cwd: root, env: PROGRAM_ENVIRONMENT });
-  const [[code], output, errors] = await Promise.all([
-    once(child, 'close'),
-    asText(child.stdout),
-    asText(child.stderr),
-  ]);
-  expect([code, errors], output).toEqual([0, expect.any(String)]);
-  expect(output.match(/Everything is restored\./g)).toHaveLength(2);
-  expect(output).toContain('No problem was found.');
 });
 
 test('where the log is elsewhere, files are backed up before and after it, and restored beside it', async () => {
