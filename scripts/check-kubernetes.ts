@@ -28,8 +28,8 @@ function kustomize(folder: string): KubernetesObject[] {
 
 const key = ({ kind, metadata }: KubernetesObject) => `${kind} ${metadata.name}`;
 let different = 0;
-for (const overlay of ['dev', 'production', 'two-storages']) {
-  const folder = join(import.meta.dirname, '../infra/k8s/overlays', overlay);
+for (const overlay of ['overlays/dev', 'overlays/production', 'overlays/two-storages', 'monitoring']) {
+  const folder = join(import.meta.dirname, '../infra/k8s', overlay);
   const ours = new Map((await buildOverlay(folder)).map((object) => [key(object), object]));
   const theirs = new Map(kustomize(folder).map((object) => [key(object), object]));
   for (const name of new Set([...ours.keys(), ...theirs.keys()])) {

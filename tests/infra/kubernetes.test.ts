@@ -3,12 +3,24 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { problemsOf } from '../support/kubernetes-schema.ts';
-import { buildOverlay, type KubernetesObject } from '../support/kustomize.ts';
+import { buildOverlay, type KubernetesObject, readYaml } from '../support/kustomize.ts';
 
 const root = join(import.meta.dirname, '../..');
 const SERVICES = ['admin', 'ci', 'gateway', 'repo', 'tracker'];
 /** The program ends by itself within this time (infra/src/main.ts). */
 const STOP_SECONDS = 10;
+
+interface Volume {
+  persistentVolumeClaim?: { claimName: string };
+}
+const isOurs = ({ labels }: KubernetesObject['metadata']) =>
+  labels?.['app.kubernetes.io/name'] === 'forgelog';
+const isRepo = ({ metadata }: KubernetesObject) =>
+  metadata.labels?.['app.kubernetes.io/component'] === 'repo';
+function mebibytes(quantity: string): number {
+  const [, amount, unit] = /^(\d+)(Mi|Gi)$/.exec(quantity)!;
+  return Number(amount) * (unit === 'Gi' ? 1024 : 1);
+}
 
 describe.each(['dev', 'production', 'two-storages'])('overlay %s', (overlay) => {
   let objects: KubernetesObject[];
@@ -19,7 +31,7 @@ describe.each(['dev', 'production', 'two-storages'])('overlay %s', (overlay) => 
     return found;
   };
   const services = () => SERVICES.map((name) => named('StatefulSet', name));
-  const podOf = (object: KubernetesObject) => object.spec.template.spec;
+  const podOf = ({ spec }: KubernetesObject) => (spec.jobTemplate?.spec ?? spec).template.spec;
 
   beforeAll(async () => {
     objects = await buildOverlay(join(root, 'infra/k8s/overlays', overlay));
@@ -62,7 +74,7 @@ describe.each(['dev', 'production', 'two-storages'])('overlay %s', (overlay) => 
   });
 
   test('pods get no more than they need: no root, no capabilities, no writable root, no token of the cluster', () => {
-    for (const object of of('StatefulSet')) {
+    for (const object of [...of('StatefulSet'), ...of('CronJob')]) {
       const pod = podOf(object);
       expect(pod).toMatchObject({
         automountServiceAccountToken: false,
@@ -144,17 +156,96 @@ describe.each(['dev', 'production', 'two-storages'])('overlay %s', (overlay) => 
       metadata: { name },
       spec,
     } of services()) {
-      expect(named('PodDisruptionBudget', name).spec).toEqual({ maxUnavailable: 1, selector: spec.selector });
+      // A budget of one beside a single pod would promise nothing.
+      const maxUnavailable = name === 'repo' ? 0 : 1;
+      expect(named('PodDisruptionBudget', name).spec).toEqual({ maxUnavailable, selector: spec.selector });
       if (name === 'repo') expect(spec.replicas).toBe(1);
       else {
         // Its number belongs to the autoscaler: a number here would be set back with each deployment.
         expect(spec.replicas).toBeUndefined();
-        expect(named('HorizontalPodAutoscaler', name).spec.scaleTargetRef).toEqual({
-          apiVersion: 'apps/v1',
-          kind: 'StatefulSet',
-          name,
-        });
+        const { scaleTargetRef, metrics } = named('HorizontalPodAutoscaler', name).spec;
+        expect(scaleTargetRef).toEqual({ apiVersion: 'apps/v1', kind: 'StatefulSet', name });
+        // Of a core, since a process uses one: a share of what is requested would depend on the request.
+        const target = { type: 'AverageValue', averageValue: '700m' };
+        expect(metrics).toEqual([{ type: 'Resource', resource: { name: 'cpu', target } }]);
       }
+    }
+  });
+
+  test('each StatefulSet has a headless Service of its own, by which pods that are not ready are found too', () => {
+    for (const { metadata, spec } of of('StatefulSet').filter(({ metadata }) => isOurs(metadata))) {
+      expect(spec.serviceName).toBe(`${metadata.name}-pods`);
+      const { spec: headless, metadata: own } = named('Service', spec.serviceName);
+      expect(headless).toEqual({
+        ...{ clusterIP: 'None', publishNotReadyAddresses: true, selector: spec.selector.matchLabels },
+        ports: named('Service', metadata.name).spec.ports,
+      });
+      expect(own.labels).toMatchObject({ ...metadata.labels, 'forgelog/service': 'pods' });
+    }
+  });
+
+  test('pods are spread over zones and nodes, and start anew where a Secret or the configuration changed', () => {
+    for (const { metadata, spec } of of('StatefulSet').filter(({ metadata }) => isOurs(metadata))) {
+      const spread = spec.template.spec.topologySpreadConstraints as { topologyKey: string }[];
+      expect(spread.map(({ topologyKey }) => topologyKey)).toEqual([
+        'topology.kubernetes.io/zone',
+        'kubernetes.io/hostname',
+      ]);
+      expect(metadata.annotations).toEqual({ 'reloader.stakater.com/auto': 'true' });
+    }
+  });
+
+  test('memory and disk have room for the largest bodies of requests', () => {
+    for (const object of services()) {
+      const [{ resources }] = podOf(object).containers;
+      // ADR 63: an idle process has 310 MB, the largest body takes 0.4 GiB, and bodies on disk 2 GiB.
+      expect(mebibytes(resources.requests.memory)).toBeGreaterThanOrEqual(512);
+      expect(mebibytes(resources.limits.memory)).toBeGreaterThanOrEqual(1024);
+      const data = (podOf(object).volumes ?? []).find(({ name }: { name: string }) => name === 'data');
+      if (data && object.metadata.name !== 'gateway')
+        expect(mebibytes(data.emptyDir.sizeLimit)).toBeGreaterThanOrEqual(3 * 1024);
+    }
+  });
+
+  test('metrics need a token where everyone reaches the gateway', () => {
+    const [container] = podOf(named('StatefulSet', 'gateway')).containers;
+    const token = container.env.find(({ name }: { name: string }) => name === 'METRICS_TOKEN');
+    expect(token.valueFrom.secretKeyRef).toEqual({ name: 'forgelog', key: 'METRICS_TOKEN' });
+    if (overlay === 'dev') expect(of('Secret')[0]!.stringData.METRICS_TOKEN).toMatch(/^.{16,}$/);
+  });
+
+  test('names are asked of the DNS of the cluster alone', () => {
+    const [{ to }] = named('NetworkPolicy', 'find-names').spec.egress;
+    expect(to).toEqual([
+      {
+        namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } },
+        podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } },
+      },
+    ]);
+  });
+
+  test('the files of each storage are backed up, on the node of its instance and with its volume', () => {
+    const storages = overlay === 'dev' ? [] : of('StatefulSet').filter(isRepo);
+    expect(of('CronJob').map(({ metadata }) => metadata.name)).toEqual(
+      storages.map(({ metadata }) => `${metadata.name}-backup`),
+    );
+    for (const { metadata, spec } of storages) {
+      const job = named('CronJob', `${metadata.name}-backup`);
+      expect(job.spec.concurrencyPolicy).toBe('Forbid');
+      const { containers, volumes, affinity } = podOf(job);
+      const [{ command, env, image, volumeMounts }] = containers;
+      expect(existsSync(join(root, command[1]))).toBe(true);
+      expect(command).toEqual(['node', 'infra/src/backup.ts', '/backup']);
+      expect(env.map(({ name }: { name: string }) => name)).toEqual(['DATA_DIR', 'EVENTSTORE_URL']);
+      expect(image).toBe(podOf(named('StatefulSet', metadata.name)).containers[0].image);
+      const paths = volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath);
+      expect(paths).toEqual(['/data', '/backup', '/tmp']);
+      const claims = volumes.map((volume: Volume) => volume.persistentVolumeClaim?.claimName);
+      // What a StatefulSet names the claim of its first pod.
+      expect(claims).toEqual([`data-${metadata.name}-0`, `${metadata.name}-backup`, undefined]);
+      named('PersistentVolumeClaim', `${metadata.name}-backup`);
+      const [near] = affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution;
+      expect(near.labelSelector).toEqual(spec.selector);
     }
   });
 
@@ -177,7 +268,7 @@ describe.each(['dev', 'production', 'two-storages'])('overlay %s', (overlay) => 
       const { spec } = object;
       expect(spec.template.metadata.labels).toMatchObject(spec.selector.matchLabels);
       expect(spec.selector.matchLabels['forgelog/storage']).toBe(storage);
-      expect(spec).toMatchObject({ replicas: 1, serviceName: name });
+      expect(spec).toMatchObject({ replicas: 1, serviceName: `${name}-pods` });
       for (const kind of ['Service', 'PodDisruptionBudget'])
         expect(named(kind, name).spec.selector).toEqual(
           kind === 'Service' ? spec.selector.matchLabels : spec.selector,
@@ -201,7 +292,7 @@ describe.each(['dev', 'production', 'two-storages'])('overlay %s', (overlay) => 
       const text = JSON.stringify(first!)
         .replaceAll('"forgelog/storage":"default"', `"forgelog/storage":"${storage}"`)
         .replace('"metadata":{"name":"repo"', `"metadata":{"name":"${other.metadata.name}"`)
-        .replace('"serviceName":"repo"', `"serviceName":"${other.metadata.name}"`);
+        .replace('"serviceName":"repo-pods"', `"serviceName":"${other.metadata.name}-pods"`);
       expect(other).toEqual(JSON.parse(text));
     }
   });
@@ -277,6 +368,33 @@ describe.each(['dev', 'production', 'two-storages'])('overlay %s', (overlay) => 
       expect(reaches(store, 'repo', portOf('repo'))).toBe(false);
     }
   });
+});
+
+test('the operator of Prometheus scrapes every pod, under the name that the alerts ask for, by the same alerts', async () => {
+  const [monitor, rules] = await buildOverlay(join(root, 'infra/k8s/monitoring'));
+  const { selector, jobLabel, endpoints } = monitor!.spec;
+  const objects = await buildOverlay(join(root, 'infra/k8s/overlays/two-storages'));
+  const scraped = objects.filter(
+    ({ kind, metadata }) =>
+      kind === 'Service' &&
+      Object.entries(selector.matchLabels).every(([key, value]) => metadata.labels?.[key] === value),
+  );
+  expect(scraped.map(({ metadata }) => metadata.name).sort()).toEqual(
+    [...SERVICES, 'repo-second'].map((name) => `${name}-pods`).sort(),
+  );
+  for (const { metadata, spec } of scraped) {
+    expect(metadata.labels![jobLabel]).toBe('forgelog');
+    expect(spec.ports.map(({ name }: { name: string }) => name)).toEqual([endpoints[0].port]);
+  }
+  expect(endpoints).toEqual([
+    {
+      ...{ port: 'http', path: '/-/metrics' },
+      authorization: { credentials: { name: 'forgelog', key: 'METRICS_TOKEN' } },
+    },
+  ]);
+  // To make it anew: the groups of alerts.yaml, two spaces further in.
+  const [alerts] = await readYaml(join(root, 'infra/observability/alerts.yaml'));
+  expect(rules!.spec).toEqual(alerts);
 });
 
 test('the repository has no second place that says what is deployed', async () => {

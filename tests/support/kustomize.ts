@@ -7,7 +7,12 @@ import { z } from 'zod';
 export interface KubernetesObject {
   apiVersion: string;
   kind: string;
-  metadata: { name: string; namespace?: string; labels?: Record<string, string> };
+  metadata: {
+    name: string;
+    namespace?: string;
+    labels?: Record<string, string>;
+    annotations?: Record<string, string>;
+  };
   // biome-ignore lint/suspicious/noExplicitAny: tests look into objects of every kind.
   [field: string]: any;
 }
@@ -61,7 +66,8 @@ export async function buildOverlay(folder: string): Promise<KubernetesObject[]> 
   }
   for (const object of objects) {
     if (namespace !== undefined && object.kind !== 'Namespace') object.metadata.namespace = namespace;
-    for (const container of object.spec?.template?.spec?.containers ?? []) {
+    const { template } = object.spec?.jobTemplate?.spec ?? object.spec ?? {};
+    for (const container of template?.spec?.containers ?? []) {
       const image = images.find(({ name }) => name === container.image);
       if (image) container.image = `${image.newName}:${image.newTag}`;
     }
