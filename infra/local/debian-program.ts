@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { buildOnce, FetchError } from './build-step.ts';
 
-/** Without a right of root: lists and cache of packages lie in the folder. Those of the machine may be empty. */
+/** Lists of packages lie in the folder where the machine has none. */
 const DOWNLOAD = `
 apt="apt-get -q -o APT::Sandbox::User=$(id -un)"
 own="-o Dir::State::Lists=$PWD/lists -o Dir::Cache=$PWD/cache"
@@ -14,8 +14,7 @@ $apt download "$1" || {
 dpkg-deb -x "$1"_*.deb . && rm -rf lists cache "$1"_*.deb`;
 
 /**
- * Unpacks a program from Debian's package of it, which takes seconds, without installing it. Returns its executable.
- * @param path where the package has it
+ * Unpacks a program from Debian's package of it, without installing it. Returns its executable.
  * @throws FetchError if this machine has no apt or no mirror, or cannot run the program
  */
 export async function unpackDebianProgram(

@@ -2,13 +2,11 @@ import { join } from 'node:path';
 import { buildOnce } from './build-step.ts';
 import { folder } from './server-process.ts';
 
-/** Without C: what is built runs on any Linux. */
 const ENVIRONMENT = { CGO_ENABLED: '0' };
 
 /**
- * Builds a program from the Go module in `infra/local/<name>`, unless it is built already. Returns its executable.
- * @param options.sources files beside go.mod and go.sum that the result depends on
- * @param options.program what is built: a package of the module, or of a module that it requires
+ * Builds a program from the Go module in `infra/local/<name>`. Returns its executable.
+ * @param options.program a package of the module, or of one that it requires
  * @throws FetchError if its modules cannot be fetched
  */
 export async function buildGoProgram(

@@ -4,10 +4,7 @@ import { buildOnce } from './build-step.ts';
 import { orWithout } from './optional.ts';
 import { folder } from './server-process.ts';
 
-/**
- * Installs modelina, which generates types from AsyncAPI documents: 300 packages, so that no clone pays for it. Returns
- * the folder that its packages lie in. If it is not available, prints why and returns null.
- */
+/** Installs modelina for tests alone, because it has 300 packages. Returns the folder that they lie in. */
 export function installModelina(signal?: AbortSignal): Promise<string | null> {
   const home = join(folder, 'modelina');
   const manifests = ['package.json', 'package-lock.json'];

@@ -2,9 +2,8 @@ import { unpackDebianProgram } from './debian-program.ts';
 import { buildGoProgram } from './go-program.ts';
 import { orWithout } from './optional.ts';
 
-/* What stands beside Forgelog where it is run: files of `infra` are tested with it. Debian's packages come first, because Go compiles each program for minutes. */
+/* Debian's packages come first: Go compiles each program for minutes. */
 
-/** promtool, which runs tests of alert rules. */
 export const preparePromtool = (signal?: AbortSignal): Promise<string | null> =>
   orWithout(
     'promtool',

@@ -1,9 +1,6 @@
 import { FetchError } from './build-step.ts';
 
-/**
- * Tries ways to get a program that tests can do without, one after the other. Returns null if none is available, and
- * prints why.
- */
+/** Tries ways to get a program, one after the other. If none works, prints why and returns null. */
 export async function orWithout<T>(name: string, ...ways: readonly (() => Promise<T>)[]): Promise<T | null> {
   const problems: string[] = [];
   for (const way of ways) {

@@ -12,10 +12,7 @@ const PIP: Tool = {
   atLeast: [3, 11],
 };
 
-/**
- * Installs Schemathesis from PyPI, which tests the API against its document. Returns the folder of its packages. If it
- * is not available, prints why and returns null.
- */
+/** Installs Schemathesis from PyPI, which tests the API against its document. Returns the folder of its packages. */
 export function installSchemathesis(signal?: AbortSignal): Promise<string | null> {
   const requirements = join(folder, 'schemathesis/requirements.txt');
   return orWithout('schemathesis', async () => {

@@ -19,7 +19,6 @@ const SYSTEM = [
   'tests/ci/',
   'tests/generated-client/generated-events.test.ts',
   'tests/git/push.test.ts',
-  // What stands beside a server in one process: proxies, alerts.
   'tests/infra/alerts.test.ts',
   'tests/infra/proxies.test.ts',
   'tests/gateway/authentication.test.ts',

@@ -11,7 +11,6 @@ export interface Metrics {
    * names it.
    */
   gauge(family: Family, read: () => Readings | Promise<Readings>): void;
-  /** Like a gauge, for a total that is counted elsewhere. */
   countedElsewhere(family: Family, read: () => Readings): void;
   /** prom-client's own metrics of a Node process: `process_*` and `nodejs_*`. */
   processDefaults(): void;
