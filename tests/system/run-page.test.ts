@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
@@ -17,6 +17,7 @@ const root = join(import.meta.dirname, '../..');
 const STAND_INS = `
 server=
 useradd() { test "\${@: -1}" = forgelog; }
+runuser() { test "$*" = "-u forgelog -- bash"; test -d "$DATA_DIR"; env | grep -q '^SECRET_KEY='; }
 install() { command install --directory --mode=0700 "\${@: -1}"; }
 git() { test "$*" = "pull --ff-only"; }
 journalctl() { test "$1 $2" = "-u forgelog"; cat "$PLACE/journal"; }
@@ -38,7 +39,7 @@ systemctl() {
       curl --silent --fail "$ADDRESS/api/v4/projects" > /dev/null ;;
   esac
 }
-trap 'kill "$server" || true' EXIT
+trap 'kill "$server" && wait "$server"' EXIT
 `;
 
 test('the commands of docs/run.md do what it says, from the first to the last', {
@@ -85,5 +86,4 @@ test('the commands of docs/run.md do what it says, from the first to the last', 
   expect(output.match(/Everything is restored\./g)).toHaveLength(2);
   expect(output.match(/No problem was found\./g)!.length).toBeGreaterThanOrEqual(2);
   expect(output).toMatch(/forgelog_busiest_users_requests/);
-  await rm(place, { recursive: true });
 });
