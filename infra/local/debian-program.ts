@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { buildOnce, FetchError } from './build-step.ts';
 
-/** Lists of packages lie in the folder where the machine has none. */
 const DOWNLOAD = `
 apt="apt-get -q -o APT::Sandbox::User=$(id -un)"
 own="-o Dir::State::Lists=$PWD/lists -o Dir::Cache=$PWD/cache"

@@ -4,10 +4,7 @@ import { buildOnce } from './build-step.ts';
 import { orWithout } from './optional.ts';
 import { folder } from './server-process.ts';
 
-/**
- * Builds the runner of `shell-runner/`. Returns its executable, or prints why there is none and returns null. Its 150
- * crates take two minutes of processor time.
- */
+/** Builds the runner of `shell-runner/`, 150 crates, in two minutes of processor time. Returns its executable. */
 export function buildShellRunner(signal?: AbortSignal): Promise<string | null> {
   const cwd = join(folder, 'shell-runner');
   return orWithout('the runner on the crate gitlab-runner', async () => {
