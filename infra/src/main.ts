@@ -1,5 +1,6 @@
 import { keepFilesPrivate } from '@forgelog/host/data-folder.ts';
 import { countLiveBuffers } from '@forgelog/host/garbage-collection.ts';
+import { toldVersion } from '@forgelog/host/program-version.ts';
 import { requireGit } from '@forgelog/host/required-git.ts';
 import { programRevision } from '@forgelog/host/revision.ts';
 import { failStart, stopOnSignals, tokenLine } from '@forgelog/host/run-host.ts';
@@ -10,6 +11,7 @@ import { type System, startSystem } from './system.ts';
 
 /** `npm start`: runs everything in one process. */
 async function main(): Promise<void> {
+  if (await toldVersion()) return;
   countLiveBuffers();
   const configuration = readConfiguration(process.env);
   keepFilesPrivate(configuration.DATA_DIR);

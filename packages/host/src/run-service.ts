@@ -4,6 +4,7 @@ import { keepFilesPrivate } from './data-folder.ts';
 import { countLiveBuffers } from './garbage-collection.ts';
 import type { RunningHost } from './host-options.ts';
 import type { ServiceDefinition } from './host-parts.ts';
+import { toldVersion } from './program-version.ts';
 import { requireGit } from './required-git.ts';
 import { programRevision } from './revision.ts';
 import { failStart, stopOnSignals, tokenLine } from './run-host.ts';
@@ -22,6 +23,7 @@ async function startWithSettings(
   name: ServiceName,
   start: (options: SplitHostOptions) => Promise<RunningHost>,
 ): Promise<void> {
+  if (await toldVersion()) return;
   countLiveBuffers();
   const configuration = readSplitConfiguration(name, process.env);
   keepFilesPrivate(configuration.DATA_DIR);
