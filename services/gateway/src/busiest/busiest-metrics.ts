@@ -5,20 +5,15 @@ import type { RequestRecord } from '../request-record.ts';
 import { highest, RecentCounts } from './recent-counts.ts';
 
 const SHOWN = 10;
-/** One project may be named by its id and by its path. */
 const NAMED = 2 * SHOWN;
 const WINDOW_MINUTES = 5;
-/** Keys that are counted, more than are shown so that those are nearly exact. */
 const BOUNDS = { windowMs: WINDOW_MINUTES * 60_000, most: 500 };
 const LONGEST_NAME = 255;
 const ANONYMOUS = 'anonymous';
 /** The answers to names that nobody has, or that the caller may not know. */
 const STRANGE = [401, 404];
 
-/**
- * Shows who asks for most, and for which projects. Only as many as are shown become labels, as ids.
- * @returns what counts a request that was answered
- */
+/** Shows who asks for most, and for which projects, by id. Returns what counts an answer. */
 export function createBusiestMeter({
   metrics,
   directory,
@@ -26,7 +21,6 @@ export function createBusiestMeter({
 }: {
   metrics: Metrics;
   directory: Directory;
-  /** In milliseconds. */
   now: () => number;
 }): (request: RequestRecord, status: number) => void {
   const users = new RecentCounts<number | typeof ANONYMOUS>(BOUNDS);

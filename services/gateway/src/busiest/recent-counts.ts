@@ -1,7 +1,4 @@
-/**
- * Counts of the most frequent keys, in bounded memory however many keys there are (Misra and Gries): a key beyond the
- * bound takes one off all others. What has more than a share of 1 / `most` of all is always among them.
- */
+/** Keeps what has more than a share of 1 / `most` of all (Misra and Gries): a key beyond the bound takes one off each. */
 class FrequentKeys<Key> {
   readonly counts = new Map<Key, number>();
   readonly #most: number;
@@ -59,6 +56,5 @@ export class RecentCounts<Key> {
   }
 }
 
-/** The keys with the highest counts, the highest first. */
 export const highest = <Key>(counts: Map<Key, number>, most: number): [Key, number][] =>
   [...counts].sort(([, a], [, b]) => b - a).slice(0, most);
