@@ -87,6 +87,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await put(issue, { state_event: 'reopen' });
   await calls.delete(issue);
 
+  await tellLabels(calls, project);
   await tellProtection(calls, project);
   await tellReleases(calls, project);
   await tellDeployments(calls, project);
@@ -108,6 +109,15 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await calls.delete(`/users/${id}`);
   const { store, ports } = forgelog.system;
   await beginEpoch({ store, catalogue: createCatalogue(events), clock: ports.clock });
+}
+
+async function tellLabels({ post, put, delete: remove }: Calls, project: string): Promise<void> {
+  const labels = `${project}/labels`;
+  const { body: label } = await post(labels, { name: 'urgent', color: '#d9534f', priority: 1 });
+  await put(`${labels}/${label.id}`, { new_name: 'now', description: 'Before all others' });
+  await post(`${labels}/${label.id}/subscribe`);
+  await post(`${labels}/${label.id}/unsubscribe`);
+  await remove(`${labels}/${label.id}`);
 }
 
 async function tellProtection({ post, call, delete: remove }: Calls, project: string): Promise<void> {

@@ -77,6 +77,8 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
     for (const at of numbers) await made(base, { key: `LIST_${at}`, value: `value ${at}` });
   for (const at of numbers)
     await made(`/groups/${group.id}/badges`, { name: `List ${at % 2}`, ...badgeOf(at) });
+  for (const at of numbers)
+    await made(`/groups/${group.id}/labels`, { name: `List ${at}`, color: '#d9534f' });
   for (const at of numbers) await made(`${project}/statuses/main`, { state: 'success', name: `check ${at}` });
   let runnerId = 0;
   for (const _ of numbers) {

@@ -64,6 +64,7 @@ import { commitDiscussions } from './tracker/commit-comments/commit-discussion.a
 import { issueDiscussions, mergeRequestDiscussions } from './tracker/discussions/discussion.api.ts';
 import { issueNotes, mergeRequestNotes } from './tracker/discussions/note.api.ts';
 import { issueEndpoints } from './tracker/issues/issue.api.ts';
+import { labelEndpoints } from './tracker/labels/label.api.ts';
 import { approvalEndpoints } from './tracker/merge-requests/approval.api.ts';
 import { listMergeRequestsOfCommit } from './tracker/merge-requests/commit-merge-request.api.ts';
 import { mergeEndpoints } from './tracker/merge-requests/merge.api.ts';
@@ -132,6 +133,11 @@ export const resources: readonly Resource[] = [
     ...Object.values(issueDiscussions),
     ...Object.values(issueNotes),
   ]),
+  resource(
+    'Labels',
+    'What issues and merge requests of a project or a group are marked with.',
+    labelEndpoints,
+  ),
   resource('Merge requests', 'Branches that are to be merged, and who approves of it.', [
     ...mergeRequestRecordEndpoints,
     ...mergeRequestListEndpoints,

@@ -34,6 +34,7 @@ import { approvalRuleEvents } from './tracker/approval-rules/approval-rule.event
 import { awardEmojiEvents } from './tracker/award-emoji/award-emoji.events.ts';
 import { discussionEvents } from './tracker/discussions/discussion.events.ts';
 import { issueEvents } from './tracker/issues/issue.events.ts';
+import { labelEvents } from './tracker/labels/label.events.ts';
 import { mergeRequestEvents } from './tracker/merge-requests/merge-request.events.ts';
 import { subscriptionEvents } from './tracker/subscriptions/subscription.events.ts';
 import { todoEvents } from './tracker/todos/todo.events.ts';
@@ -71,6 +72,7 @@ export const events: readonly EventDefinition[] = [
   ...discussionEvents,
   ...awardEmojiEvents,
   ...issueEvents,
+  ...labelEvents,
   ...mergeRequestEvents,
   ...approvalRuleEvents,
   ...todoEvents,

@@ -32,6 +32,7 @@ import { approvalRuleLifetime } from './tracker/approval-rules/approval-rule.lif
 import { awardLifetime } from './tracker/award-emoji/award-emoji.lifetime.ts';
 import { discussionLifetime, noteLifetime } from './tracker/discussions/discussion.lifetime.ts';
 import { issueLifetime } from './tracker/issues/issue.lifetime.ts';
+import { labelLifetime } from './tracker/labels/label.lifetime.ts';
 import {
   mergeRequestApprovalLifetime,
   mergeRequestAutoMergeLifetime,
@@ -63,6 +64,7 @@ export const lifetimes: readonly Lifetime[] = [
   protectedTagLifetime,
   pushRuleLifetime,
   issueLifetime,
+  labelLifetime,
   mergeRequestLifetime,
   mergeRequestApprovalLifetime,
   approvalRuleLifetime,

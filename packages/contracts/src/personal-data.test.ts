@@ -38,6 +38,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     'fileType',
     'endpoint',
     'emoji',
+    'color',
   ],
   'patterns and places of files': [
     ...['build_coverage_regex', 'name_regex', 'name_regex_delete', 'name_regex_keep'],

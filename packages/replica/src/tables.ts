@@ -13,6 +13,7 @@ import { groupMemberships } from './tables/group-memberships.ts';
 import { groupShares } from './tables/group-shares.ts';
 import { groups } from './tables/groups.ts';
 import { issues } from './tables/issues.ts';
+import { labels } from './tables/labels.ts';
 import { mergeRequests } from './tables/merge-requests.ts';
 import { pipelineSchedules } from './tables/pipeline-schedules.ts';
 import { pipelineTriggers } from './tables/pipeline-triggers.ts';
@@ -57,6 +58,7 @@ export const parts: readonly Part[] = [
   protectedTags,
   pushRules,
   issues,
+  labels,
   mergeRequests,
   approvalRules,
   timeBookings,

@@ -10,6 +10,7 @@ import { commitCommentSlice } from './commit-comments/commit-comment.slice.ts';
 import { discussionSlice } from './discussions/discussion.slice.ts';
 import { issueSlice } from './issues/issue.slice.ts';
 import { issueTarget } from './issues/issue.target.ts';
+import { labelSlice } from './labels/label.slice.ts';
 import { mergeRequestSlice } from './merge-requests/merge-request.slice.ts';
 import { mergeRequestTarget } from './merge-requests/merge-request.target.ts';
 import { subscriptionSlice } from './subscriptions/subscription.slice.ts';
@@ -24,6 +25,7 @@ const targets: readonly TargetKind[] = [issueTarget, mergeRequestTarget];
 const slices = [
   issueSlice,
   mergeRequestSlice,
+  labelSlice,
   approvalRuleSlice,
   timeTrackingSlice(targets),
   todoSlice(targets),

@@ -15,6 +15,7 @@ export const projectCommands: readonly WeightedCommand[] = [
   [3, changeApprovalRule],
   [4, release],
   [3, badge],
+  [3, label],
 ];
 
 function toProject(action: string) {
@@ -99,6 +100,18 @@ async function badge({ send, random, pick, isHeads, next }: Stage): Promise<void
   if (made === undefined) return;
   const one = `${at}/${made}`;
   if (isHeads()) await send('PUT', one, { name: random.pick([`Badge ${next()}`, null]) });
+  if (isHeads()) await send('DELETE', one);
+}
+
+async function label({ send, random, pick, isHeads, next }: Stage): Promise<void> {
+  const at = `${isHeads() ? `/projects/${pick.projects()}` : `/groups/${pick.groups()}`}/labels`;
+  const name = `Label ${next()}`;
+  const made = madeBy(await send('POST', at, { name, color: random.pick(['red', '#d9534f']) }));
+  if (made === undefined) return;
+  const one = `${at}/${made}`;
+  if (isHeads())
+    await send('PUT', one, { new_name: `${name} again`, description: random.pick(['Text', null]) });
+  if (isHeads()) await send('POST', `${one}/subscribe`);
   if (isHeads()) await send('DELETE', one);
 }
 

@@ -19,6 +19,7 @@ const BEGINS = [
   'AutoMergeSet',
   'Awarded',
   'Chosen',
+  'Subscribed',
 ];
 const ENDS = [
   'Deleted',
@@ -30,6 +31,7 @@ const ENDS = [
   'Forfeited',
   'Abandoned',
   'Withdrawn',
+  'Unsubscribed',
   'AutoMergeCanceled',
   'DisabledForProject',
 ];

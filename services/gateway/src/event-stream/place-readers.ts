@@ -29,6 +29,7 @@ import { uploadEvents } from '@forgelog/contracts/repo/uploads/upload.events.ts'
 import { approvalRuleEvents } from '@forgelog/contracts/tracker/approval-rules/approval-rule.events.ts';
 import { discussionEvents } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
 import { issueEvents } from '@forgelog/contracts/tracker/issues/issue.events.ts';
+import { labelEvents } from '@forgelog/contracts/tracker/labels/label.events.ts';
 import { mergeRequestEvents } from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
 import type { DiscussedType } from '@forgelog/contracts/tracker/targets/target.ts';
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
@@ -45,6 +46,9 @@ const releasesOfPeople = releaseEvents.filter(({ audit }) => audit !== 'part');
 const pipelinesOfPeople = [...pipelineEvents, ...jobEvents].filter(
   ({ audit }) => audit !== 'system' && audit !== 'part',
 );
+
+/** Who is told of a label is their own affair. */
+const labelsOfPlaces = labelEvents.filter(({ audit }) => audit !== 'own');
 
 const rulesOfRefs = [...protectedBranchEvents, ...protectedTagEvents, ...pushRuleEvents];
 
@@ -66,7 +70,7 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
       ...freezePeriodEvents,
     ],
   ],
-  ['place', [...badgeEvents, ...ciVariableEvents, ...runnerEvents, RunnersTokenReset]],
+  ['place', [...badgeEvents, ...ciVariableEvents, ...runnerEvents, RunnersTokenReset, ...labelsOfPlaces]],
   ['repository', [RefUpdated, PushReceived, RepositoryForked, ...rulesOfRefs, ...releasesOfPeople]],
   ['issues', [...issueEvents, ...discussionEvents]],
   ['merge_requests', [...mergeRequestEvents, ...approvalRuleEvents]],

@@ -1,0 +1,133 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { LabelEvent } from '@forgelog/contracts/tracker/labels/label.events.ts';
+import { changesFrom } from '@forgelog/eventing/changes.ts';
+import type { Decider } from '@forgelog/eventing/decider.ts';
+import { colorOf } from './label-color.ts';
+
+/** One of both ids is there. */
+export interface LabelPlace {
+  projectId: number | null;
+  groupId: number | null;
+}
+
+export interface LabelAttributes {
+  title: string;
+  /** `#rrggbb`; in commands also what `colorOf` takes. */
+  color: string;
+  description: string | null;
+  priority: number | null;
+}
+
+/** The labels of one place by id. */
+export type LabelsState = ReadonlyMap<number, LabelAttributes & { subscriberIds: ReadonlySet<number> }>;
+
+type One = { labelId: number } & LabelPlace;
+
+export type LabelCommand =
+  | ({ type: 'CreateLabel' } & One & LabelAttributes)
+  /** Creates a label unless the place has one of this title. */
+  | ({ type: 'EnsureLabel' } & One & LabelAttributes)
+  /** Undefined keeps the current value. */
+  | ({
+      type: 'UpdateLabel';
+      changes: { [Name in keyof LabelAttributes]?: LabelAttributes[Name] | undefined };
+    } & One)
+  | ({ type: 'DeleteLabel'; replacedById: number | null } & One)
+  | ({ type: 'SubscribeToLabel' | 'UnsubscribeFromLabel'; userId: number } & One);
+
+export const labelsStream = ({ projectId, groupId }: LabelPlace): string =>
+  projectId === null ? `labels-group-${groupId}` : `labels-project-${projectId}`;
+
+export const labelDecider: Decider<LabelsState, LabelCommand, LabelEvent> = {
+  initialState: new Map(),
+
+  decide(command, state) {
+    const { labelId, projectId, groupId } = command;
+    const ids = { labelId, projectId, groupId };
+    if (command.type === 'CreateLabel' || command.type === 'EnsureLabel') {
+      const { title, description, priority } = command;
+      const label = valid({ title, color: command.color, description, priority });
+      const isTaken = idOfTitle(state, label.title) !== undefined;
+      if (isTaken && command.type === 'EnsureLabel') return [];
+      if (isTaken) throw new Rejection('conflict', { message: 'Label already exists' });
+      return [{ type: 'LabelCreated', data: { ...ids, ...label } }];
+    }
+    const label = state.get(labelId);
+    if (!label) throw new Rejection('not_found', { what: 'Label' });
+    switch (command.type) {
+      case 'UpdateLabel': {
+        const given = Object.entries(command.changes).filter(([, value]) => value !== undefined);
+        const { subscriberIds: _, ...present } = label;
+        const wanted = valid({ ...present, ...Object.fromEntries(given) });
+        const holder = idOfTitle(state, wanted.title);
+        if (holder !== undefined && holder !== labelId) throw titleTaken();
+        const change = changesFrom<LabelAttributes>(present, wanted);
+        return change === null ? [] : [{ type: 'LabelUpdated', data: { ...ids, ...change } }];
+      }
+      case 'DeleteLabel':
+        return [{ type: 'LabelDeleted', data: { ...ids, replacedById: command.replacedById } }];
+      case 'SubscribeToLabel':
+        if (label.subscriberIds.has(command.userId)) return [];
+        return [{ type: 'LabelSubscribed', data: { ...ids, userId: command.userId } }];
+      case 'UnsubscribeFromLabel':
+        if (!label.subscriberIds.has(command.userId)) return [];
+        return [{ type: 'LabelUnsubscribed', data: { ...ids, userId: command.userId } }];
+      default:
+        return command satisfies never;
+    }
+  },
+
+  evolve(state, event) {
+    const { labelId } = event.data;
+    const next = new Map(state);
+    const label = state.get(labelId);
+    if (event.type === 'LabelCreated') {
+      const { title, color, description, priority } = event.data;
+      return next.set(labelId, { title, color, description, priority, subscriberIds: new Set() });
+    }
+    if (!label) return state;
+    switch (event.type) {
+      case 'LabelUpdated':
+        return next.set(labelId, { ...label, ...event.data.changes });
+      case 'LabelDeleted':
+        next.delete(labelId);
+        return next;
+      case 'LabelSubscribed':
+        return next.set(labelId, {
+          ...label,
+          subscriberIds: label.subscriberIds.union(new Set([event.data.userId])),
+        });
+      case 'LabelUnsubscribed':
+        return next.set(labelId, {
+          ...label,
+          subscriberIds: label.subscriberIds.difference(new Set([event.data.userId])),
+        });
+      default:
+        return event satisfies never;
+    }
+  },
+};
+
+/** The id of the label with this title among those of one place. */
+export function idOfTitle(state: LabelsState, title: string): number | undefined {
+  for (const [id, label] of state) if (label.title === title) return id;
+  return undefined;
+}
+
+export const titleTaken = () =>
+  new Rejection('validation_failed', { fields: { title: ['has already been taken'] } });
+
+const MAX_TITLE = 255;
+
+/** The attributes as they are stored. @throws Rejection with all that is wrong */
+function valid(given: LabelAttributes): LabelAttributes {
+  const title = given.title.trim();
+  const color = colorOf(given.color);
+  const fields: Record<string, string[]> = {};
+  if (title === '') fields.title = ["can't be blank"];
+  else if (title.includes(',')) fields.title = ['is invalid'];
+  else if ([...title].length > MAX_TITLE) fields.title = [`is too long (maximum is ${MAX_TITLE} characters)`];
+  if (color === undefined) fields.color = ['must be a valid color code'];
+  if (color === undefined || fields.title) throw new Rejection('validation_failed', { fields });
+  return { ...given, title, color };
+}
