@@ -223,6 +223,17 @@ test('refs are where the last recorded move left them', () => {
   });
 });
 
+const label = fc.constantFrom({ id: 1, title: 'a' }, { id: 2, title: 'k::a' }, { id: 3, title: 'k::b' });
+const someLabels = fc.array(label, { maxLength: 3 });
+const labelWishes = fc.record({
+  set: fc.option(someLabels),
+  add: someLabels,
+  remove: fc.array(fc.constantFrom(1, 2, 3, 4), { maxLength: 2 }),
+  now: fc.constantFrom(new Map(), new Map([[1, null]]), new Map([[2, { id: 3, title: 'k::b' }]])),
+  exclusive: fc.boolean(),
+});
+const labelled = { labels: fc.constant(['a']), labelIds: fc.constant([1]) };
+
 test('issues open once, close and reopen in turn, and their time never falls below zero', () => {
   const place = { projectId: fc.constant(1), iid: fc.constant(1) };
   const content = {
@@ -230,7 +241,6 @@ test('issues open once, close and reopen in turn, and their time never falls bel
     description: fc.option(word),
     issueType: fc.constantFrom('issue', 'incident'),
     confidential: fc.boolean(),
-    labels: fc.array(word, { maxLength: 3 }),
     assigneeIds: fc.uniqueArray(user),
     milestoneId: fc.constant(null),
     dueDate: until,
@@ -243,7 +253,7 @@ test('issues open once, close and reopen in turn, and their time never falls bel
       ...place,
       issueId: fc.constant(1),
       authorId: user,
-      content: fc.record({ ...content, title: fc.constantFrom('a', ' ') }),
+      content: fc.record({ ...content, ...labelled, title: fc.constantFrom('a', ' ') }),
       createdAt: fc.constant(null),
     }),
     {
@@ -253,8 +263,7 @@ test('issues open once, close and reopen in turn, and their time never falls bel
         ...place,
         actor,
         changes: fc.record({ ...content, discussionLocked: fc.boolean() }, { requiredKeys: [] }),
-        addLabels: fc.array(word, { maxLength: 2 }),
-        removeLabels: fc.array(word, { maxLength: 2 }),
+        labels: labelWishes,
         stateEvent: fc.option(fc.constantFrom('close', 'reopen')),
         updatedAt: fc.constant(null),
       }),
@@ -421,7 +430,6 @@ test('merge requests: merged once at most, and nothing else happens while a merg
       title,
       description: fc.option(word),
       targetBranch: branch,
-      labels: fc.array(word, { maxLength: 2 }),
     },
     ...{ assigneeIds: ids, reviewerIds: ids, milestoneId: fc.constant(null), squash: fc.boolean() },
     ...{ removeSourceBranch: fc.boolean(), allowCollaboration: fc.boolean() },
@@ -432,13 +440,13 @@ test('merge requests: merged once at most, and nothing else happens while a merg
     fc.record({
       ...{ type: kind('CreateMergeRequest'), ...place, mergeRequestId: fc.constant(91), authorId: user },
       ...{ sourceProjectId: fc.constant(7), sourceBranch: fc.constant('topic'), sourceSha: sha },
-      ...{ targetSha: sha, ...content, createdAt: fc.constant(null) },
+      ...{ targetSha: sha, ...content, ...labelled, createdAt: fc.constant(null) },
     }),
     fc.record({
       ...{ type: kind('UpdateMergeRequest'), ...place },
       actor: fc.record({ userId: user, level: fc.constantFrom(10, 20, 30) }),
       changes: fc.record(content, { requiredKeys: [] }),
-      ...{ addLabels: fc.constant([]), removeLabels: fc.constant([]), tips, updatedAt: fc.constant(null) },
+      ...{ labels: labelWishes, tips, updatedAt: fc.constant(null) },
       stateEvent: fc.constantFrom('close', 'reopen', null),
     }),
     fc.record({ type: kind('ApproveMergeRequest'), ...place, userId: user, sha }),

@@ -157,6 +157,7 @@ export async function settleIssue(
       issueType: 'issue',
       confidential: options.confidential ?? false,
       labels: [],
+      labelIds: [],
       assigneeIds: options.assigneeIds ?? [],
       milestoneId: null,
       dueDate: null,

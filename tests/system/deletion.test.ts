@@ -63,6 +63,8 @@ test('deleting a project, a group or a user deletes everything it owns', async (
     await must(forgelog.post(`${at}/star`, {}, friend));
     await fillProject(at, (path, body = {}) => must(forgelog.post(path, body, by)));
     await review(at, branch, by);
+    const short = await must(forgelog.post(`${at}/labels`, { name: 'short-lived', color: 'red' }, by));
+    await must(forgelog.delete(`${at}/labels/${short.id}`, by));
     await must(forgelog.post(`${at}/push_rule`, { max_file_size: 5 }, by));
     await makePipeline(forgelog, id);
     for (const title of ['stays', 'goes first']) {

@@ -75,3 +75,91 @@ test('of two who create a label at once, one does', async () => {
   const answers = await Promise.all([make(), make(), make()]);
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
 });
+
+test('a label is renamed, deleted and found wherever it is given, and what lists say follows', async () => {
+  const project = `/projects/${personal}`;
+  const open = (title: string, labels: string) => must(forgelog.post(`${project}/issues`, { title, labels }));
+  const first = await open('First', 'alpha,beta');
+  await open('Second', 'alpha');
+  const third = await open('Third', '');
+  const titles = async (query: string, at = `${project}/issues`) =>
+    (await must(forgelog.get(`${at}?scope=all&sort=asc&${query}`))).map(
+      ({ title }: { title: string }) => title,
+    );
+  const labelsOf = async (iid: number) => (await must(forgelog.get(`${project}/issues/${iid}`))).labels;
+  expect(await names(`${project}/labels?search=a`)).toEqual(['alpha', 'beta', 'raced', 'same']);
+
+  await must(forgelog.put(`${project}/labels/alpha`, { new_name: 'omega', color: '#000' }));
+  expect(await labelsOf(first.iid)).toEqual(['omega', 'beta']);
+  expect(await titles('labels=alpha')).toEqual([]);
+  for (const at of [`${project}/issues`, '/issues'])
+    expect(await titles('labels=omega', at)).toEqual(['First', 'Second']);
+  const [detailed] = await must(forgelog.get(`${project}/issues?labels=beta&with_labels_details=true`));
+  expect(detailed.labels[0]).toMatchObject({ name: 'omega', color: '#000000', text_color: '#FFFFFF' });
+  const unchanged = await must(forgelog.put(`${project}/issues/${first.iid}`, { add_labels: 'omega' }));
+  expect(unchanged.updated_at).toBe(first.updated_at);
+
+  await must(forgelog.delete(`${project}/labels/omega`));
+  expect(await labelsOf(first.iid)).toEqual(['beta']);
+  expect(await titles('labels=None')).toEqual(['Second', 'Third']);
+  expect(await titles('labels=Any')).toEqual(['First']);
+  expect(await titles('not[labels]=omega')).toEqual(['First', 'Second', 'Third']);
+  await must(forgelog.put(`${project}/issues/${third.iid}`, { add_labels: 'omega' }));
+  expect(await titles('labels=omega')).toEqual(['Third']);
+});
+
+test('a label of confidential issues alone is told to reporters, until something open gets it', async () => {
+  const project = `/projects/${personal}`;
+  await must(forgelog.post(`${project}/issues`, { title: 'Between us', labels: 'hush', confidential: true }));
+  const seen = async () => [
+    await names(`${project}/labels?search=hush`),
+    (await must(forgelog.get(`${project}/labels?search=hush`, { token: reporter.token }))).length,
+    (await forgelog.get(`${project}/labels/hush`, { token: null })).status,
+  ];
+  expect(await seen()).toEqual([['hush'], 0, 404]);
+  await must(forgelog.post(`${project}/issues`, { title: 'Open', labels: 'hush' }));
+  expect(await seen()).toEqual([['hush'], 1, 200]);
+});
+
+test('what is refused creates no labels', async () => {
+  const project = `/projects/${personal}`;
+  expect((await forgelog.post(`${project}/issues`, { title: ' ', labels: 'unwanted' })).status).toBe(400);
+  const issue = await must(forgelog.post(`${project}/issues`, { title: 'Wanted' }));
+  const put = await forgelog.put(`${project}/issues/${issue.iid}`, { title: ' ', add_labels: 'unwanted' });
+  expect(put.status).toBe(400);
+  expect(await names(`${project}/labels?search=unwanted`)).toEqual([]);
+});
+
+test('issues keep a label that is promoted, and are found by it in the group', async () => {
+  const [one, two] = projects;
+  const open = (id: number | undefined, title: string) =>
+    must(forgelog.post(`/projects/${id}/issues`, { title, labels: 'moved,kind::a' }));
+  const issue = await open(one, 'Of one');
+  await open(two, 'Of two');
+  await must(forgelog.put(`/projects/${one}/labels/moved/promote`));
+  const found = await must(forgelog.get(`/groups/${top}/issues?labels=moved&scope=all&sort=asc`));
+  expect(found.map(({ title }: { title: string }) => title)).toEqual(['Of one', 'Of two']);
+  expect(found[0].labels).toEqual(['moved', 'kind::a']);
+  const at = `/projects/${one}/issues/${issue.iid}`;
+  const scoped = await must(forgelog.put(at, { add_labels: 'kind::b' }));
+  expect(scoped.labels).toEqual(['moved', 'kind::b']);
+  expect((await must(forgelog.put(at, { remove_labels: 'moved' }))).labels).toEqual(['kind::b']);
+});
+
+test('so many labels that nobody means them are refused', async () => {
+  const labels = Array.from({ length: 1000 }, (_, at) => `l${at}`).join();
+  const issue = await must(forgelog.post(`/projects/${personal}/issues`, { title: 'Many', labels }));
+  expect(issue.labels).toHaveLength(1000);
+  const put = await forgelog.put(`/projects/${personal}/issues/${issue.iid}`, { labels, add_labels: 'more' });
+  expect(put.body).toEqual({ message: { labels: ['are too many (maximum is 1000)'] } });
+});
+
+test('all who give one new label at once give the same', async () => {
+  const project = `/projects/${personal}`;
+  const open = (title: string) => forgelog.post(`${project}/issues`, { title, labels: 'at once' });
+  const answers = await Promise.all(['a', 'b', 'c', 'd'].map(open));
+  expect(answers.map(({ status, body }) => [status, body.labels])).toEqual(
+    answers.map(() => [201, ['at once']]),
+  );
+  expect(await names(`${project}/labels?search=at%20once`)).toEqual(['at once']);
+});

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '@forgelog/contracts/event.ts';
 import { ISSUE_CLOSED } from '@forgelog/contracts/tracker/issues/issue.events.ts';
+import { formerLabelId } from '@forgelog/contracts/tracker/labels/former-label-id.ts';
 
 export interface ModelIssue {
   id: number;
@@ -77,8 +78,9 @@ export function randomIssues(
 function eventsOf(issue: Omit<ModelIssue, 'stream' | 'events'>): DomainEvent[] {
   const { id: issueId, projectId, iid, state, updatedAt, ...content } = issue;
   const ids = { issueId, projectId, iid };
+  const labelIds = content.labels.map((title) => formerLabelId(projectId, title));
   return [
-    { type: 'IssueOpened', data: { ...ids, ...content, milestoneId: null } },
+    { type: 'IssueOpened', data: { ...ids, ...content, labelIds, milestoneId: null } },
     ...(state === 'closed'
       ? [{ type: 'IssueClosed', data: { ...ids, closedById: issue.authorId, ...ISSUE_CLOSED } }]
       : []),

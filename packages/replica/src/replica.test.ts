@@ -159,7 +159,7 @@ test('a transaction that fails writes nothing, and the next one may', async () =
   const { database, replica } = await opened();
   const bad = sampleEvent('IssueOpened', { issueId: 1 }, { schemaversion: 99 });
   await expect(replica.apply([group(1), bad], sampleContract)).rejects.toThrow(
-    /IssueOpened at p\d+ has version 99, and the tables are made for version 1. Update this program/,
+    /IssueOpened at p\d+ has version 99, and the tables are made for version 2. Update this program/,
   );
   expect(await database.all('SELECT * FROM groups')).toEqual([]);
   await replica.apply([group(2)], sampleContract);

@@ -2,7 +2,7 @@ import { defineRecords, flag, json, type Part, reference, text, timeOrSet, whole
 
 export const issues: Part = {
   events: {
-    ...{ IssueOpened: 1, IssueUpdated: 2, IssueClosed: 2, IssueReopened: 2, IssueDeleted: 1 },
+    ...{ IssueOpened: 2, IssueUpdated: 3, IssueClosed: 2, IssueReopened: 2, IssueDeleted: 1 },
     IssueTimeEstimateSet: 2,
   },
   records: [
@@ -20,7 +20,8 @@ export const issues: Part = {
         description: text('description', 'The text, in Markdown; null if not given.'),
         issue_type: text('issueType', '`issue`, `incident` or `test_case`.'),
         confidential: flag('confidential', 'Whether only some may see it'),
-        labels: json('labels', 'Names of its labels'),
+        labels: json('labels', 'Titles of its labels when it got them'),
+        label_ids: json('labelIds', 'Ids of its labels'),
         assignee_ids: json('assigneeIds', 'Ids of the users whom it is assigned to'),
         milestone_id: whole('milestoneId', 'Id of the milestone; null for none.'),
         due_date: text('dueDate', 'Day on which it is due; null for none.'),

@@ -1,4 +1,4 @@
-import { defineRecords, type Part, reference, text, whole } from '../table.ts';
+import { defineRecords, flag, type Part, reference, text, whole } from '../table.ts';
 
 export const labels: Part = {
   events: { LabelCreated: 1, LabelUpdated: 1, LabelDeleted: 1, LabelSubscribed: 1, LabelUnsubscribed: 1 },
@@ -15,6 +15,7 @@ export const labels: Part = {
         title: text('title', 'The title.'),
         color: text('color', 'The colour, as `#` and six hexadecimal digits.'),
         description: text('description', 'What it is for; null if not given.'),
+        confidential: flag('confidential', 'Whether nothing but confidential issues had it'),
         priority: whole('priority', 'Place among the labels of the project that have one; null for none.'),
       },
       compare: {

@@ -2,7 +2,7 @@ import { defineRecords, flag, json, type Part, reference, text, timeOrSet, whole
 
 export const mergeRequests: Part = {
   events: {
-    ...{ MergeRequestCreated: 1, MergeRequestUpdated: 1, MergeRequestClosed: 1, MergeRequestReopened: 1 },
+    ...{ MergeRequestCreated: 2, MergeRequestUpdated: 2, MergeRequestClosed: 1, MergeRequestReopened: 1 },
     ...{ MergeRequestDeleted: 1, MergeRequestTimeEstimateSet: 1, MergeRequestMergeStarted: 1 },
     ...{ MergeRequestMerged: 1, MergeRequestMergeFailed: 1 },
     ...{ MergeRequestApproved: 1, MergeRequestApprovalRevoked: 1, MergeRequestApprovalEnded: 1 },
@@ -24,7 +24,8 @@ export const mergeRequests: Part = {
         target_branch: text('targetBranch', 'Name of the branch that it merges into.'),
         title: text('title', 'The title.'),
         description: text('description', 'The text, in Markdown; null if not given.'),
-        labels: json('labels', 'Names of its labels'),
+        labels: json('labels', 'Titles of its labels when it got them'),
+        label_ids: json('labelIds', 'Ids of its labels'),
         assignee_ids: json('assigneeIds', 'Ids of the users whom it is assigned to'),
         reviewer_ids: json('reviewerIds', 'Ids of the users who are asked to review it'),
         milestone_id: whole('milestoneId', 'Id of the milestone; null for none.'),

@@ -47,7 +47,7 @@ const pipelinesOfPeople = [...pipelineEvents, ...jobEvents].filter(
   ({ audit }) => audit !== 'system' && audit !== 'part',
 );
 
-/** Who is told of a label is their own affair. */
+/** Subscriptions are for administrators alone, as all lists of a person. */
 const labelsOfPlaces = labelEvents.filter(({ audit }) => audit !== 'own');
 
 const rulesOfRefs = [...protectedBranchEvents, ...protectedTagEvents, ...pushRuleEvents];

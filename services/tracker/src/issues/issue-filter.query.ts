@@ -3,6 +3,7 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { listProjectIssues } from '@forgelog/contracts/tracker/issues/issue.api.ts';
 import { and, asc, type Condition, desc, eq, has, not, type SortKey } from '@forgelog/eventing/query.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
+import type { LabelFilter } from '../labels/label-filter.query.ts';
 import {
   between,
   byScope,
@@ -24,6 +25,7 @@ export interface FilterContext {
   /** Where the list is that of one project. */
   projectId: number | null;
   edition: Configuration['EDITION'];
+  labels: LabelFilter;
   /** `YYYY-MM-DD`. */
   today: string;
   /** Issues with this reaction of the caller: its name, `Any` or `None`. */
@@ -80,7 +82,7 @@ async function selections(given: Selection, context: FilterContext, premium: boo
     conditions.push(id === undefined ? NOTHING : eq('authorId', id));
   }
   if (iids && iids.length > 0) conditions.push(numbered(iids, context.projectId));
-  conditions.push(...labelled(given.labels ?? []));
+  conditions.push(...(await labelled(given.labels ?? [], context.labels)));
   // Milestones and iterations do not exist yet: no issue has one.
   conditions.push(...nothingHas(given.milestone));
   if (premium) {

@@ -12,6 +12,8 @@ import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { reactedWith } from '../award-emoji/voted.query.ts';
+import { type LabelScope, labelFilter } from '../labels/label-filter.query.ts';
+import { shownLabels } from '../labels/shown-labels.ts';
 import { issuesAcross, readableInProject } from './issue.access.ts';
 import { issueJson } from './issue.view.ts';
 import { countClosers } from './issue-closers.query.ts';
@@ -28,12 +30,14 @@ export function issueListRoutes(ports: ServicePorts): Implementation[] {
     request: Pick<ApiRequest, 'principal' | 'page'>,
     filters: IssueFilters,
     readable: { where: Condition; counted?: Condition },
-    projectId: number | null,
+    scope: LabelScope,
   ): Promise<Answer> {
+    const projectId = scope && 'projectId' in scope ? scope.projectId : null;
     const filtered = await filterIssues(filters, {
       callerId: request.principal?.userId ?? null,
       projectId,
       edition,
+      labels: labelFilter(ports, scope),
       today: today(ports),
       reactedWith: (name, userId) => reactedWith(readStore, 'Issue', { name, userId }),
       userId: async (username) => (await directory.userByName(username))?.id,
@@ -47,7 +51,7 @@ export function issueListRoutes(ports: ServicePorts): Implementation[] {
     });
     const items = view.list(documents, {
       across: projectId === null,
-      labelDetails: filters.with_labels_details,
+      ...(await shownLabels(readStore, documents, { detailed: filters.with_labels_details })),
       closers: await countClosers(ports, documents, request.principal),
     });
     return { kind: 'list', items, next };
@@ -70,12 +74,17 @@ export function issueListRoutes(ports: ServicePorts): Implementation[] {
         archived: !params.non_archived,
         within: await directory.projectsBelow(group.group.id),
       });
-      return listed(request, { ...params, in: undefined }, readable, null);
+      return listed(request, { ...params, in: undefined }, readable, { groupId: group.group.id });
     }),
 
     implement(listProjectIssues, async (request) => {
       const { params, principal, project } = request;
-      return listed(request, params, { where: readableInProject(project, principal) }, project.project.id);
+      return listed(
+        request,
+        params,
+        { where: readableInProject(project, principal) },
+        { projectId: project.project.id },
+      );
     }),
   ];
 }

@@ -7,9 +7,11 @@ import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { createProjectNumbers } from '@forgelog/service-kit/project-numbers.ts';
+import { placeOf } from '@forgelog/service-kit/project-place.ts';
+import { type LabelWishes, labelsAfter, NO_WISHES } from '../labels/given-labels.rules.ts';
+import { labelWishes } from '../labels/label.commands.ts';
 import { readActions, withWishes } from '../quick-actions/read-actions.ts';
 import { assignable } from '../targets/assignable.ts';
-import { distinctLabels } from '../targets/target-content.rules.ts';
 import type { TimeCommand } from '../time-tracking/time-tracking.decider.ts';
 import { REPORTER } from './issue.access.ts';
 import { type IssueContent, issueDecider, issueStream } from './issue.decider.ts';
@@ -19,10 +21,7 @@ const OWNER = 50;
 
 type Created = ParamsOf<typeof createIssue>;
 type Updated = Partial<Omit<ParamsOf<typeof updateIssue>, 'id' | 'issue_iid'>>;
-type Planned = Pick<
-  Updated,
-  'milestone_id' | 'labels' | 'due_date' | 'weight' | 'assignee_ids' | 'assignee_id'
->;
+type Planned = Pick<Updated, 'milestone_id' | 'due_date' | 'weight' | 'assignee_ids' | 'assignee_id'>;
 
 /** The caller, and through what they call. */
 export interface By {
@@ -43,12 +42,11 @@ function issueCommands(ports: ServicePorts) {
   async function planning(params: Planned, projectId: number): Promise<Partial<IssueContent>> {
     if (params.milestone_id)
       throw new Rejection('validation_failed', { fields: { milestone_id: ['is invalid'] } });
-    const { labels, due_date: dueDate, weight } = params;
+    const { due_date: dueDate, weight } = params;
     const assignees =
       params.assignee_ids ?? (params.assignee_id === undefined ? undefined : [params.assignee_id ?? 0]);
     const found = assignees && (await assignable(directory, { projectId, feature: 'issues' }, assignees));
     return {
-      ...(labels && { labels: distinctLabels(labels) }),
       ...(dueDate !== undefined && { dueDate }),
       ...(weight !== undefined && edition !== 'free' && { weight }),
       // The community edition knows one assignee.
@@ -64,7 +62,7 @@ function issueCommands(ports: ServicePorts) {
   ) {
     const { description, title, confidential = false } = given;
     if (!description) return { params: given, times: [] };
-    const none = { labels: [], assigneeIds: [], discussionLocked: false, timeEstimate: 0, timeSpent: 0 };
+    const none = { labelIds: [], assigneeIds: [], discussionLocked: false, timeEstimate: 0, timeSpent: 0 };
     const subject = {
       ...{ type: 'Issue' as const, projectId, isNew: true, authorId: caller.userId, state: 'opened' },
       ...{ title, confidential, dueDate: null, weight: null, ...none },
@@ -77,16 +75,15 @@ function issueCommands(ports: ServicePorts) {
 
   return {
     /** @returns its number */
-    async create(given: Created, project: ProjectGrant, { caller, metadata }: By): Promise<number> {
+    async create(asked: Created, project: ProjectGrant, { caller, metadata }: By): Promise<number> {
       const projectId = project.project.id;
       const { level } = project;
-      const { params, times } = await wantedOf(given, projectId, { caller, level });
+      const { params, times } = await wantedOf(asked, projectId, { caller, level });
       const content = {
         title: params.title,
         description: params.description ?? null,
         issueType: params.issue_type ?? 'issue',
         confidential: params.confidential ?? false,
-        labels: [],
         assigneeIds: [],
         milestoneId: null,
         dueDate: null,
@@ -94,19 +91,36 @@ function issueCommands(ports: ServicePorts) {
         ...(level >= REPORTER ? await planning(params, projectId) : {}),
       };
       const isOwner = level >= OWNER;
-      const commandFor = (issueId: number, iid: number) => ({
+      const commandFor = (issueId: number, iid: number, wishes: LabelWishes) => ({
         type: 'OpenIssue' as const,
-        ...{ issueId, projectId, iid, content, times },
+        ...{ issueId, projectId, iid, times },
+        content: { ...content, ...labelsAfter({ labelIds: [], labels: [] }, wishes) },
         authorId: caller.userId,
         createdAt: (isOwner && params.created_at) || null,
       });
+      const refuse = (wishes: LabelWishes) =>
+        issueDecider.decide(commandFor(0, 0, wishes), issueDecider.initialState);
+      const given = { labels: level >= REPORTER ? params.labels : [] };
+      const labels = await labelWishes(
+        ports,
+        { projectId, confidential: content.confidential, target: null },
+        given,
+        metadata,
+        refuse,
+      );
       // What is invalid takes no id.
-      issueDecider.decide(commandFor(0, 0), issueDecider.initialState);
+      refuse(labels);
       const issueId = await ids.next('issue');
       const open = (iid: number) =>
-        commands.handle(issueDecider, issueStream(projectId, iid), commandFor(issueId, iid), metadata, {
-          mustBeNew: true,
-        });
+        commands.handle(
+          issueDecider,
+          issueStream(projectId, iid),
+          commandFor(issueId, iid, labels),
+          metadata,
+          {
+            mustBeNew: true,
+          },
+        );
       const iid = isOwner ? params.iid : undefined;
       if (iid === undefined)
         return numbers.withNext(projectId, async (next) => {
@@ -141,23 +155,28 @@ function issueCommands(ports: ServicePorts) {
         ...(locked !== undefined && { discussionLocked: locked ?? false }),
         ...(level >= REPORTER ? await planning(params, projectId) : {}),
       };
-      await commands.handle(
-        issueDecider,
-        issueStream(projectId, iid),
-        {
-          type: 'UpdateIssue',
-          projectId,
-          iid,
-          actor: { userId: caller.userId, level },
-          changes,
-          addLabels: distinctLabels(params.add_labels ?? []),
-          removeLabels: distinctLabels(params.remove_labels ?? []),
-          stateEvent: params.state_event ?? null,
-          updatedAt: (level >= OWNER && params.updated_at) || null,
-          times,
-        },
-        metadata,
-      );
+      const stream = issueStream(projectId, iid);
+      const commandFor = (labels: LabelWishes) => ({
+        type: 'UpdateIssue' as const,
+        ...{ projectId, iid, changes, labels, times },
+        actor: { userId: caller.userId, level },
+        stateEvent: params.state_event ?? null,
+        updatedAt: (level >= OWNER && params.updated_at) || null,
+      });
+      const labels =
+        level >= REPORTER
+          ? await labelWishes(
+              ports,
+              { projectId, confidential, target: () => readStore.get(issues, placeOf(projectId, iid)!) },
+              params,
+              metadata,
+              async (wishes) => {
+                const { state } = await commands.load(issueDecider, stream);
+                issueDecider.decide(commandFor(wishes), state);
+              },
+            )
+          : NO_WISHES;
+      await commands.handle(issueDecider, stream, commandFor(labels), metadata);
     },
   };
 }

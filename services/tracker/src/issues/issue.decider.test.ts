@@ -5,6 +5,7 @@ import {
 } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { given } from '@forgelog/testing/given-decider.ts';
 import { expect, test } from 'vitest';
+import { type LabelWishes, NO_WISHES } from '../labels/given-labels.rules.ts';
 import { type IssueCommand, issueDecider } from './issue.decider.ts';
 
 const ids = { issueId: 70, projectId: 7, iid: 3 };
@@ -15,6 +16,7 @@ const content = {
   issueType: 'issue',
   confidential: false,
   labels: ['bug'],
+  labelIds: [1],
   assigneeIds: [5],
   milestoneId: null,
   dueDate: null,
@@ -22,7 +24,15 @@ const content = {
 } as const;
 const opened: IssueEvent = {
   type: 'IssueOpened',
-  data: { ...ids, authorId: 4, ...content, labels: ['bug'], assigneeIds: [5], createdAt: null },
+  data: {
+    ...ids,
+    authorId: 4,
+    ...content,
+    labels: ['bug'],
+    labelIds: [1],
+    assigneeIds: [5],
+    createdAt: null,
+  },
 };
 const closed: IssueEvent = { type: 'IssueClosed', data: { ...ids, closedById: 4, ...ISSUE_CLOSED } };
 const spent = (seconds: number): IssueEvent => ({
@@ -39,7 +49,7 @@ const open = (changes: object): IssueCommand => ({
   type: 'OpenIssue',
   ...ids,
   authorId: 4,
-  content: { ...content, labels: ['bug'], assigneeIds: [5], ...changes },
+  content: { ...content, labels: ['bug'], labelIds: [1], assigneeIds: [5], ...changes },
   createdAt: null,
 });
 
@@ -48,8 +58,7 @@ const update = (more: Partial<Extract<IssueCommand, { type: 'UpdateIssue' }>>): 
   ...place,
   actor: reporter,
   changes: {},
-  addLabels: [],
-  removeLabels: [],
+  labels: NO_WISHES,
   stateEvent: null,
   updatedAt: null,
   ...more,
@@ -101,7 +110,7 @@ test('what is absent or deleted can neither be changed nor booked on', () => {
 
 test('only what differs is in the event, with its old value, and nothing follows where nothing does', () => {
   given(issueDecider, opened)
-    .when(update({ changes: { title: 'Broken', weight: 5, labels: ['bug'], assigneeIds: [5] } }))
+    .when(update({ changes: { title: 'Broken', weight: 5, assigneeIds: [5] }, labels: wish({ set: [BUG] }) }))
     .thenEvents(updated({ weight: 5 }, { weight: null }));
   given(issueDecider, opened)
     .when(update({ changes: { title: ' Broken ' } }))
@@ -114,16 +123,21 @@ test('a dated change is recorded even where nothing else is', () => {
     .thenEvents(updated({}, {}, '2026-01-01T00:00:00.000Z'));
 });
 
+const BUG = { id: 1, title: 'bug' };
+const UI = { id: 2, title: 'ui' };
+const wish = (wishes: Partial<LabelWishes>) => ({ ...NO_WISHES, ...wishes });
+const had = { labels: ['bug'], labelIds: [1] };
+
 test('labels are added and removed one by one or set as a whole', () => {
   given(issueDecider, opened)
-    .when(update({ addLabels: ['ui', 'bug'] }))
-    .thenEvents(updated({ labels: ['bug', 'ui'] }, { labels: ['bug'] }));
+    .when(update({ labels: wish({ add: [UI, BUG] }) }))
+    .thenEvents(updated({ labels: ['bug', 'ui'], labelIds: [1, 2] }, had));
   given(issueDecider, opened)
-    .when(update({ removeLabels: ['bug', 'none such'] }))
-    .thenEvents(updated({ labels: [] }, { labels: ['bug'] }));
+    .when(update({ labels: wish({ remove: [1, 9] }) }))
+    .thenEvents(updated({ labels: [], labelIds: [] }, had));
   given(issueDecider, opened)
-    .when(update({ changes: { labels: ['a', 'b', 'a'] }, removeLabels: ['b'] }))
-    .thenEvents(updated({ labels: ['a'] }, { labels: ['bug'] }));
+    .when(update({ labels: wish({ set: [UI, BUG, UI], remove: [1] }) }))
+    .thenEvents(updated({ labels: ['ui'], labelIds: [2] }, had));
 });
 
 test('author and assignee change the text and the state; what else they send is left aside', () => {
@@ -132,8 +146,8 @@ test('author and assignee change the text and the state; what else they send is 
       .when(
         update({
           actor,
-          changes: { title: 'New', labels: [], confidential: true, assigneeIds: [], discussionLocked: true },
-          addLabels: ['x'],
+          changes: { title: 'New', confidential: true, assigneeIds: [], discussionLocked: true },
+          labels: wish({ set: [], add: [UI] }),
           stateEvent: 'close',
         }),
       )

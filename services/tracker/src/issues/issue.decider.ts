@@ -8,7 +8,8 @@ import {
 } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
-import { distinctLabels, requireValid } from '../targets/target-content.rules.ts';
+import { type LabelWishes, labelsAfter } from '../labels/given-labels.rules.ts';
+import { requireValid } from '../targets/target-content.rules.ts';
 import {
   bookInTurn,
   type TimeCommand,
@@ -50,9 +51,8 @@ export type IssueCommand = Place &
     | {
         type: 'UpdateIssue';
         actor: Actor;
-        changes: Partial<IssueContent>;
-        addLabels: readonly string[];
-        removeLabels: readonly string[];
+        changes: Partial<Omit<IssueContent, 'labels' | 'labelIds'>>;
+        labels: LabelWishes;
         stateEvent: 'close' | 'reopen' | null;
         updatedAt: string | null;
         /** Bookings in the same append. */
@@ -140,14 +140,7 @@ type Present = Extract<IssueState, { status: 'opened' | 'closed' }>;
  * they send is left aside. Everyone else is refused.
  */
 function update(
-  {
-    actor,
-    changes,
-    addLabels,
-    removeLabels,
-    stateEvent,
-    updatedAt,
-  }: Extract<IssueCommand, { type: 'UpdateIssue' }>,
+  { actor, changes, labels, stateEvent, updatedAt }: Extract<IssueCommand, { type: 'UpdateIssue' }>,
   state: Present,
   issue: { issueId: number; projectId: number; iid: number },
 ): IssueEvent[] {
@@ -155,12 +148,11 @@ function update(
   if (!isReporter && actor.userId !== state.authorId && !state.assigneeIds.includes(actor.userId))
     throw new Rejection('forbidden', {});
   const { title = state.title, description = state.description } = changes;
-  const labels = [...(changes.labels ?? state.labels), ...addLabels];
   const wanted: IssueContent = {
     ...state,
     ...(isReporter && {
       ...changes,
-      labels: distinctLabels(labels.filter((label) => !removeLabels.includes(label))),
+      ...labelsAfter(state, labels),
     }),
     title: title.trim(),
     description,

@@ -8,6 +8,7 @@ import {
 import { memberAdded, projectCreated, userCreated } from '@forgelog/testing/sample-events.ts';
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
+import { labelSlice } from '../labels/label.slice.ts';
 import { issueSlice } from './issue.slice.ts';
 
 const OWNER = 1;
@@ -23,12 +24,15 @@ const given = [
 const one = { id: 7, issue_iid: 1 };
 
 test('a reporter opens, reads, closes an issue, and its owner deletes it', async () => {
-  const { call } = await startSlices([issueSlice], given);
+  const { call } = await startSlices([issueSlice, labelSlice], given);
   const opened = await call(createIssue, { id: 7, title: ' Broken ', labels: 'bug,bug' }, REPORTER);
   expect(opened).toMatchObject({
     status: 201,
     body: { iid: 1, title: 'Broken', labels: ['bug'], author: { id: REPORTER }, subscribed: true },
-    events: [{ type: 'IssueOpened', data: { projectId: 7, iid: 1, title: 'Broken' } }],
+    events: [
+      { type: 'LabelCreated', data: { labelId: 1, projectId: 7, title: 'bug' } },
+      { type: 'IssueOpened', data: { projectId: 7, iid: 1, title: 'Broken', labelIds: [1] } },
+    ],
   });
   expect(await call(getIssue, one, REPORTER)).toMatchObject({ status: 200, body: opened.body });
   const closed = await call(updateIssue, { ...one, state_event: 'close' }, REPORTER);
@@ -46,7 +50,7 @@ test('a reporter opens, reads, closes an issue, and its owner deletes it', async
 });
 
 test('a guest opens issues without planning them, and others do not see the project', async () => {
-  const { call } = await startSlices([issueSlice], given);
+  const { call } = await startSlices([issueSlice, labelSlice], given);
   const wanted = { id: 7, title: 'x', labels: 'bug', weight: 3, due_date: '2030-01-01' };
   expect(await call(createIssue, wanted, GUEST)).toMatchObject({
     status: 201,
@@ -58,7 +62,7 @@ test('a guest opens issues without planning them, and others do not see the proj
 });
 
 test('a confidential issue is there for reporters, author and assignees alone', async () => {
-  const { call } = await startSlices([issueSlice], given);
+  const { call } = await startSlices([issueSlice, labelSlice], given);
   await call(createIssue, { id: 7, title: 'secret', confidential: true }, REPORTER);
   expect((await call(getIssue, one, GUEST)).status).toBe(404);
   expect((await call(listProjectIssues, { id: 7 }, GUEST)).body).toEqual([]);
@@ -68,7 +72,7 @@ test('a confidential issue is there for reporters, author and assignees alone', 
 });
 
 test('an invalid issue takes neither id nor number', async () => {
-  const { call } = await startSlices([issueSlice], given);
+  const { call } = await startSlices([issueSlice, labelSlice], given);
   expect(await call(createIssue, { id: 7, title: ' ' }, OWNER)).toMatchObject({
     status: 400,
     body: { message: { title: ["can't be blank"] } },

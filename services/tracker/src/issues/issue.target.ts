@@ -13,6 +13,7 @@ import { issueSubscriptions } from '@forgelog/contracts/tracker/subscriptions/su
 import { issueTimeTracking } from '@forgelog/contracts/tracker/time-tracking/time-tracking.api.ts';
 import { issueTodo } from '@forgelog/contracts/tracker/todos/todo.api.ts';
 import { initiatorOf } from '@forgelog/eventing/event.ts';
+import { shownLabels } from '../labels/shown-labels.ts';
 import { ending, on, type Target, type TargetKind, told } from '../targets/target.ts';
 import { type TargetRef, targetKey } from '../targets/target-ref.ts';
 import { rowKeys, titlesIn } from '../targets/target-rows.ts';
@@ -103,7 +104,7 @@ export const issueTarget: TargetKind<FoundIssue> = {
       const rows = await Promise.all(rowKeys(refs).map((place) => ports.readStore.get(issues, place)));
       const there = rows.filter(isThere);
       const closers = await countClosers(ports, there, principal);
-      const request = { across: true, labelDetails: false, closers };
+      const request = { across: true, ...(await shownLabels(ports.readStore, there)), closers };
       return new Map(there.map((row) => [keyOf(row.id), view.one(row, request)]));
     },
   },

@@ -5,16 +5,16 @@ import { tier } from '@forgelog/service-kit/view-optional.ts';
 import { choose, derived, given, host, text } from '@forgelog/service-kit/view-parts.ts';
 import { firstUser, placeholder, projectPath, user, users } from '@forgelog/service-kit/view-placeholders.ts';
 import type { z } from 'zod';
+import { labelsIn, type ShownLabels } from '../labels/shown-labels.ts';
 import { timeStatsJson } from '../time-tracking/time-tracking.view.ts';
 import type { CloserCounts } from './issue-closers.query.ts';
 import type { IssueDocument } from './issues.collection.ts';
-import { labelDetails } from './label-details.ts';
 import { taskStatus } from './task-list.ts';
 
 export interface IssueRequest {
   /** Read among the issues of other projects: `references.relative` is then the full one [L66]. */
   across: boolean;
-  labelDetails: boolean;
+  labels: ShownLabels;
   closers: CloserCounts;
 }
 
@@ -38,11 +38,7 @@ export const issueJson = implementView(issueView).from<IssueDocument, IssueReque
   updated_at: 'updatedAt',
   closed_at: 'closedAt',
   closed_by: closer('closedById'),
-  labels: choose(
-    ({ labelDetails }: IssueRequest) => labelDetails,
-    derived(['labels'], labelDetails),
-    'labels',
-  ),
+  labels: derived(['labelIds'], labelsIn),
   milestone: null,
   assignees: users('assigneeIds'),
   author: user('authorId'),

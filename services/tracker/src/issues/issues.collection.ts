@@ -23,7 +23,7 @@ export const issues = defineCollection({
     /** Users who chose to be told of what happens to it, and those who chose not to be. */
     subscriberIds: 'integer[]?',
     unsubscriberIds: 'integer[]?',
-    labels: 'text[]?',
+    labelIds: 'integer[]?',
     state: 'text?',
     issueType: 'text?',
     confidential: 'boolean?',
@@ -60,7 +60,7 @@ export const issues = defineCollection({
     ['updatedAt'],
     ['authorId', 'createdAt'],
     ['assigneeIds'],
-    ['labels'],
+    ['labelIds'],
   ],
   search: ['title', 'description'],
   holds: { lifetime: issueLifetime, where: not(eq('id', null)) },

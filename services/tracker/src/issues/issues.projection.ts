@@ -80,7 +80,7 @@ async function find(documents: ProjectionDocuments, projectId: number, iid: numb
 }
 
 function opened({ data, time }: Opened): Issue {
-  const { issueId, projectId, iid, authorId, assigneeIds, labels, issueType, confidential } = data;
+  const { issueId, projectId, iid, authorId, assigneeIds, labelIds, issueType, confidential } = data;
   const { title, description, dueDate, weight } = data;
   return {
     place: placeOf(projectId, iid)!,
@@ -93,7 +93,7 @@ function opened({ data, time }: Opened): Issue {
     subscriberIds: [],
     unsubscriberIds: [],
     mentionedNames: withMentions([], title, description),
-    labels,
+    labelIds,
     state: 'opened',
     issueType,
     confidential,
@@ -136,7 +136,7 @@ async function change(
   const next = { ...issue, updatedAt: event.time };
   switch (event.type) {
     case 'IssueUpdated': {
-      const { milestoneId: _, ...changes } = event.data.changes;
+      const { milestoneId: _, labels: _titles, ...changes } = event.data.changes;
       Object.assign(next, changes, { updatedAt: event.data.updatedAt ?? event.time });
       Object.assign(next, orders(next.dueDate, next.weight), tasks(next.description), {
         mentionedNames: withMentions(issue.mentionedNames, next.title, next.description),

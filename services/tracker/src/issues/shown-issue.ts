@@ -1,6 +1,7 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { JsonTemplate } from '@forgelog/service-kit/json-template.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { shownLabels } from '../labels/shown-labels.ts';
 import { isSubscribed } from '../subscriptions/subscribed.ts';
 import { singleIssueJson } from './issue.view.ts';
 import { countClosers } from './issue-closers.query.ts';
@@ -13,6 +14,7 @@ export async function shownIssue(
   caller: Principal | null,
 ): Promise<JsonTemplate> {
   const closers = await countClosers(ports, [issue], caller);
-  const asked = { across: false, labelDetails: false, closers, subscribed: isSubscribed(issue, caller) };
+  const labels = await shownLabels(ports.readStore, [issue]);
+  const asked = { across: false, ...labels, closers, subscribed: isSubscribed(issue, caller) };
   return singleIssueJson.renderer(ports).one(issue, asked);
 }

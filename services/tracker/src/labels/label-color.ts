@@ -1,5 +1,8 @@
 import names from 'color-name';
 
+/** What labels get that are created because an issue or a merge request names them. */
+export const DEFAULT_COLOR = '#6699cc';
+
 /** `#rrggbb` in lower case, from that, from `#rgb` or from a name of CSS; undefined for anything else. */
 export function colorOf(given: string): string | undefined {
   const lower = given.trim().toLowerCase();

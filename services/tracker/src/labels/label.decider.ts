@@ -16,6 +16,8 @@ export interface LabelAttributes {
   color: string;
   description: string | null;
   priority: number | null;
+  /** Whether it was created for a confidential issue, and given to nothing else since. */
+  confidential: boolean;
 }
 
 /** The labels of one place by id. */
@@ -25,13 +27,15 @@ type One = { labelId: number } & LabelPlace;
 
 export type LabelCommand =
   | ({ type: 'CreateLabel' } & One & LabelAttributes)
-  /** Creates a label unless the place has one of this title. */
-  | ({ type: 'EnsureLabel' } & One & LabelAttributes)
+  /** Creates labels of which the place has none with the title. */
+  | ({ type: 'EnsureLabels'; labels: readonly ({ labelId: number } & LabelAttributes)[] } & LabelPlace)
   /** Undefined keeps the current value. */
   | ({
       type: 'UpdateLabel';
       changes: { [Name in keyof LabelAttributes]?: LabelAttributes[Name] | undefined };
     } & One)
+  /** Tells everybody of labels that are given to what is not confidential. */
+  | ({ type: 'OpenLabels'; labelIds: readonly number[] } & LabelPlace)
   | ({ type: 'DeleteLabel'; replacedById: number | null } & One)
   | ({ type: 'SubscribeToLabel' | 'UnsubscribeFromLabel'; userId: number } & One);
 
@@ -42,14 +46,26 @@ export const labelDecider: Decider<LabelsState, LabelCommand, LabelEvent> = {
   initialState: new Map(),
 
   decide(command, state) {
-    const { labelId, projectId, groupId } = command;
+    const { projectId, groupId } = command;
+    if (command.type === 'EnsureLabels') {
+      const missing = command.labels
+        .map(({ labelId, ...label }) => ({ labelId, projectId, groupId, ...valid(label) }))
+        .filter(({ title }) => idOfTitle(state, title) === undefined);
+      requireRoom(state.size + missing.length);
+      return missing.map((data) => ({ type: 'LabelCreated', data }));
+    }
+    if (command.type === 'OpenLabels')
+      return command.labelIds
+        .filter((labelId) => state.get(labelId)?.confidential)
+        .map((labelId) => ({ type: 'LabelUpdated', data: { labelId, projectId, groupId, ...OPENED } }));
+    const { labelId } = command;
     const ids = { labelId, projectId, groupId };
-    if (command.type === 'CreateLabel' || command.type === 'EnsureLabel') {
-      const { title, description, priority } = command;
-      const label = valid({ title, color: command.color, description, priority });
-      const isTaken = idOfTitle(state, label.title) !== undefined;
-      if (isTaken && command.type === 'EnsureLabel') return [];
-      if (isTaken) throw new Rejection('conflict', { message: 'Label already exists' });
+    if (command.type === 'CreateLabel') {
+      const { title, color, description, priority, confidential } = command;
+      const label = valid({ title, color, description, priority, confidential });
+      if (idOfTitle(state, label.title) !== undefined)
+        throw new Rejection('conflict', { message: 'Label already exists' });
+      requireRoom(state.size + 1);
       return [{ type: 'LabelCreated', data: { ...ids, ...label } }];
     }
     const label = state.get(labelId);
@@ -80,11 +96,12 @@ export const labelDecider: Decider<LabelsState, LabelCommand, LabelEvent> = {
   evolve(state, event) {
     const { labelId } = event.data;
     const next = new Map(state);
-    const label = state.get(labelId);
     if (event.type === 'LabelCreated') {
-      const { title, color, description, priority } = event.data;
-      return next.set(labelId, { title, color, description, priority, subscriberIds: new Set() });
+      const { title, color, description, priority, confidential } = event.data;
+      const label = { title, color, description, priority, confidential, subscriberIds: new Set<number>() };
+      return next.set(labelId, label);
     }
+    const label = state.get(labelId);
     if (!label) return state;
     switch (event.type) {
       case 'LabelUpdated':
@@ -114,7 +131,17 @@ export function idOfTitle(state: LabelsState, title: string): number | undefined
   return undefined;
 }
 
-export const titleTaken = () =>
+const OPENED = { changes: { confidential: false }, previous: { confidential: true } };
+
+/** So many labels a place has, as all of them are one state. */
+const MOST = 10_000;
+
+function requireRoom(count: number): void {
+  if (count > MOST)
+    throw new Rejection('validation_failed', { fields: { labels: [`are too many (maximum is ${MOST})`] } });
+}
+
+const titleTaken = () =>
   new Rejection('validation_failed', { fields: { title: ['has already been taken'] } });
 
 const MAX_TITLE = 255;

@@ -2,11 +2,12 @@ import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { groupLabels, projectLabels, promoteLabel } from '@forgelog/contracts/tracker/labels/label.api.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
-import { and, asc, includes, or } from '@forgelog/eventing/query.ts';
+import { and, asc, type Condition, eq, includes, or } from '@forgelog/eventing/query.ts';
 import { json, noContent, unchanged } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { begun } from './label.commands.ts';
 import { type LabelCommand, type LabelPlace, labelDecider, labelsStream } from './label.decider.ts';
 import { labelsFor, ownLabels, requireFree, requireLabel } from './label.query.ts';
 import { groupLabelJson, labelJson } from './label.view.ts';
@@ -17,11 +18,14 @@ export function labelRoutes(ports: ServicePorts): Implementation[] {
   const { readStore } = ports;
   const groupView = groupLabelJson.renderer(ports);
   return [
-    ...routesOf(ports, projectLabels, labelJson.renderer(ports), ({ project }) => ({
-      projectId: project.project.id,
-      groupId: null,
-    })),
-    ...routesOf(ports, groupLabels, groupView, ({ group }) => ({ projectId: null, groupId: group.group.id })),
+    ...routesOf(ports, projectLabels, labelJson.renderer(ports), {
+      placeOf: ({ project }) => ({ projectId: project.project.id, groupId: null }),
+      levelOf: ({ project }) => project.level,
+    }),
+    ...routesOf(ports, groupLabels, groupView, {
+      placeOf: ({ group }) => ({ projectId: null, groupId: group.group.id }),
+      levelOf: ({ group }) => group.level,
+    }),
 
     implement(promoteLabel, async (request) => {
       const { params, project, caller } = request;
@@ -39,11 +43,17 @@ export function labelRoutes(ports: ServicePorts): Implementation[] {
   ];
 }
 
+interface Kind {
+  placeOf(request: ApiRequest): LabelPlace;
+  /** The caller's access level there. */
+  levelOf(request: ApiRequest): number;
+}
+
 function routesOf(
   ports: ServicePorts,
   endpoints: typeof projectLabels | typeof groupLabels,
   view: ReturnType<typeof labelJson.renderer> | ReturnType<typeof groupLabelJson.renderer>,
-  placeOf: (request: ApiRequest) => LabelPlace,
+  { placeOf, levelOf }: Kind,
 ): Implementation[] {
   const { commands, ids, readStore, directory } = ports;
 
@@ -56,6 +66,10 @@ function routesOf(
   const answerOf = async (request: ApiRequest, id: number) =>
     answer((await readStore.get(labels, id)) ?? notFound(), request);
 
+  /** Labels that were only ever given to confidential issues are told to those who may read these. */
+  const toldTo = (request: ApiRequest): Condition =>
+    levelOf(request) >= AccessLevel.reporter ? and() : eq('confidential', false);
+
   const own = (request: ApiRequest, idOrTitle: string) =>
     requireLabel(readStore, ownLabels(placeOf(request)), idOrTitle);
 
@@ -67,7 +81,9 @@ function routesOf(
   }
 
   async function update(request: ApiRequest, idOrTitle: string) {
-    const { id: labelId } = await own(request, idOrTitle);
+    const label = await own(request, idOrTitle);
+    await begun(ports, label, request.metadata);
+    const labelId = label.id;
     const { new_name: title, color, description, priority } = request.params as Changes;
     const changes = { title, color, description, priority };
     await handle(request, { type: 'UpdateLabel', labelId, ...placeOf(request), changes });
@@ -75,8 +91,14 @@ function routesOf(
   }
 
   async function remove(request: ApiRequest, idOrTitle: string) {
-    const { id: labelId } = await own(request, idOrTitle);
-    await handle(request, { type: 'DeleteLabel', labelId, ...placeOf(request), replacedById: null });
+    const label = await own(request, idOrTitle);
+    await begun(ports, label, request.metadata);
+    await handle(request, {
+      type: 'DeleteLabel',
+      labelId: label.id,
+      ...placeOf(request),
+      replacedById: null,
+    });
     return noContent();
   }
 
@@ -85,8 +107,10 @@ function routesOf(
     request: ApiRequest & { params: { label_id: string } },
     type: 'SubscribeToLabel' | 'UnsubscribeFromLabel',
   ) {
-    const among = await labelsFor(directory, placeOf(request));
-    const { id: labelId, projectId, groupId } = await requireLabel(readStore, among, request.params.label_id);
+    const among = and(await labelsFor(directory, placeOf(request)), toldTo(request));
+    const label = await requireLabel(readStore, among, request.params.label_id);
+    await begun(ports, label, request.metadata);
+    const { id: labelId, projectId, groupId } = label;
     const { userId } = request.caller;
     const { events } = await handle(request, { type, labelId, projectId, groupId, userId });
     return events.length === 0 ? unchanged() : answerOf(request, labelId);
@@ -99,7 +123,7 @@ function routesOf(
       const places = above ? await labelsFor(directory, place) : ownLabels(place);
       const found = search ? [or(includes('title', search), includes('description', search))] : [];
       const { documents, next } = await pageOf(readStore, labels, {
-        where: and(places, ...found),
+        where: and(places, toldTo(request), ...found),
         sort: [asc('title')],
         page: request.page,
       });
@@ -108,7 +132,7 @@ function routesOf(
     }),
 
     implement(endpoints.get, async (request) => {
-      const among = await labelsFor(directory, placeOf(request));
+      const among = and(await labelsFor(directory, placeOf(request)), toldTo(request));
       return answer(await requireLabel(readStore, among, request.params.label_id), request);
     }),
 
@@ -118,7 +142,7 @@ function routesOf(
       const place = placeOf(request);
       const commandFor = (labelId: number) => ({
         type: 'CreateLabel' as const,
-        ...{ labelId, ...place, title, color, description, priority },
+        ...{ labelId, ...place, title, color, description, priority, confidential: false },
       });
       // Validate before reserving an id.
       labelDecider.decide(commandFor(0), labelDecider.initialState);

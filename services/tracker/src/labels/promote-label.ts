@@ -1,6 +1,7 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import { and, eq, oneOf } from '@forgelog/eventing/query.ts';
+import { begun } from './label.commands.ts';
 import { labelDecider, labelsStream } from './label.decider.ts';
 import { labelsFor, labelTitled } from './label.query.ts';
 import { type LabelRow, labels } from './labels.projection.ts';
@@ -22,11 +23,11 @@ export async function promote(
   const among = await labelsFor(directory, place);
   if (!(await labelTitled(readStore, among, title))) {
     const labelId = await ids.next('label');
-    const attributes = { title, color, description, priority: null };
+    const attributes = { title, color, description, priority: null, confidential: false };
     await commands.handle(
       labelDecider,
       labelsStream(place),
-      { type: 'EnsureLabel', labelId, ...place, ...attributes },
+      { type: 'EnsureLabels', ...place, labels: [{ labelId, ...attributes }] },
       metadata,
     );
   }
@@ -35,15 +36,17 @@ export async function promote(
   const same = await readStore.find(labels, {
     where: and(eq('title', title), oneOf('projectId', projects)),
     limit: MOST,
-    select: ['id', 'projectId', 'groupId'],
   });
-  for (const { id: labelId, ...of } of same.toSorted((a, b) => last(a) - last(b)))
+  for (const row of same.toSorted((a, b) => last(a) - last(b))) {
+    await begun({ commands }, row, metadata);
+    const of = { projectId: row.projectId, groupId: null };
     await commands.handle(
       labelDecider,
       labelsStream(of),
-      { type: 'DeleteLabel', labelId, ...of, replacedById: promoted.id },
+      { type: 'DeleteLabel', labelId: row.id, ...of, replacedById: promoted.id },
       metadata,
     );
+  }
   return promoted;
 
   function last({ id }: { id: number }): number {

@@ -14,6 +14,7 @@ import { shownRuleState } from '../approval-rules/approval-rule.view.ts';
 import { type ApprovalRuleRow, approvalRules } from '../approval-rules/approval-rules.projection.ts';
 import { type ApprovalState, approvalStatesFor } from '../approval-rules/approval-states.query.ts';
 import { requireChangeableRules } from '../approval-rules/changeable-rules.access.ts';
+import { NO_WISHES } from '../labels/given-labels.rules.ts';
 import { approvalStateJson, approvalsJson } from './approval.view.ts';
 import { requireMergeRequest } from './merge-request.access.ts';
 import { mergeRequestDecider, mergeRequestStream } from './merge-request.decider.ts';
@@ -74,7 +75,7 @@ export function approvalRoutes(ports: ServicePorts): Implementation[] {
           type: 'UpdateMergeRequest',
           ...{ projectId, iid, changes: { approvalsBeforeMerge: params.approvals_required } },
           actor: { userId: caller.userId, level: project.level },
-          ...{ addLabels: [], removeLabels: [], stateEvent: null, tips: null, updatedAt: null },
+          ...{ labels: NO_WISHES, stateEvent: null, tips: null, updatedAt: null },
         },
         metadata,
       );

@@ -8,6 +8,7 @@ import { pageOfArray } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { placesOf } from '@forgelog/service-kit/project-place.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { shownLabels } from '../labels/shown-labels.ts';
 import { mergeRequestJson } from './merge-request.view.ts';
 import { isThere, mergeRequests, mergeRequestVersions } from './merge-requests.collection.ts';
 import { mergeabilityFor } from './mergeability.ts';
@@ -68,7 +69,8 @@ export function commitMergeRequestRoutes(ports: ServicePorts): Implementation[] 
         limit: Math.max(1, items.length),
       });
       const found = await shown(rows.filter(isThere), caller);
-      return { kind: 'list', items: view.list(found, { across: false, labelDetails: false }), next };
+      const labels = await shownLabels(readStore, found);
+      return { kind: 'list', items: view.list(found, { across: false, ...labels }), next };
     }),
   ];
 }

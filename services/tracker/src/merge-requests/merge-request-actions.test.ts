@@ -9,6 +9,7 @@ import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
 import { discussionSlice } from '../discussions/discussion.slice.ts';
 import { issueSlice } from '../issues/issue.slice.ts';
+import { labelSlice } from '../labels/label.slice.ts';
 import {
   branchMoved,
   inMergeRequest,
@@ -24,7 +25,7 @@ const one = { id: 7, merge_request_iid: 1 };
 
 async function start(...more: Parameters<typeof startSlices>[1] & object) {
   const { slice, repository } = mergesSlice();
-  const slices = [issueSlice, mergeRequestSlice, discussionSlice([mergeRequestTarget]), slice];
+  const slices = [issueSlice, labelSlice, mergeRequestSlice, discussionSlice([mergeRequestTarget]), slice];
   const tips = ['main', 'topic', 'release', 'topic1'].map((name, at) =>
     inRepository(branchMoved(name, shaOf(9 - at))),
   );
@@ -48,7 +49,7 @@ test('a merge request is opened as the commands in its text say', async () => {
     },
   });
   expect(opened.events.map(({ type }) => type)).toEqual([
-    ...['MergeRequestCreated', 'MergeRequestTimeSpentAdded'],
+    ...['LabelCreated', 'MergeRequestCreated', 'MergeRequestTimeSpentAdded'],
   ]);
 });
 

@@ -23,6 +23,7 @@ import { JsonTemplate } from '@forgelog/service-kit/json-template.ts';
 import { pageOf, pageOfArray, pageOfSnapshot } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
+import { shownLabels } from '../labels/shown-labels.ts';
 import { requireMergeRequest } from './merge-request.access.ts';
 import {
   diffJson,
@@ -154,7 +155,8 @@ export function mergeRequestContentRoutes(ports: ServicePorts): Implementation[]
       const row = await find(request);
       const single = await shown.singleRow(row, caller);
       const { files, overflow } = await diffOf(rangeOf(row), params.access_raw_diffs, caller);
-      return json(views.changes.one({ ...single, files, overflow }, { across: false, labelDetails: false }));
+      const asked = { across: false, ...(await shownLabels(readStore, [row])) };
+      return json(views.changes.one({ ...single, files, overflow }, asked));
     }),
 
     implement(listMergeRequestDiffs, async (request) => {

@@ -11,7 +11,11 @@ import { commitJson } from '@forgelog/service-kit/commit.view.ts';
 import { implementView } from '@forgelog/service-kit/view.ts';
 import { constant, given, nestedList } from '@forgelog/service-kit/view-parts.ts';
 import { user } from '@forgelog/service-kit/view-placeholders.ts';
-import { type SingleMergeRequest, singleMergeRequestJson } from './merge-request.view.ts';
+import {
+  type MergeRequestRequest,
+  type SingleMergeRequest,
+  singleMergeRequestJson,
+} from './merge-request.view.ts';
 
 export const diffJson = implementView(diffView).from<ChangedFile>({
   old_path: 'oldPath',
@@ -31,7 +35,7 @@ interface ChangedMergeRequest extends SingleMergeRequest {
 
 export const mergeRequestChangesJson = implementView(mergeRequestChangesView).from<
   ChangedMergeRequest,
-  { across: boolean; labelDetails: boolean }
+  MergeRequestRequest
 >({
   ...singleMergeRequestJson.members,
   changes: nestedList(diffJson, ({ files }: ChangedMergeRequest) => files),

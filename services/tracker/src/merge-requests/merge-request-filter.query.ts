@@ -3,6 +3,7 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { listProjectMergeRequests } from '@forgelog/contracts/tracker/merge-requests/merge-request-list.api.ts';
 import { and, asc, type Condition, desc, eq, has, not, type SortKey } from '@forgelog/eventing/query.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
+import type { LabelFilter } from '../labels/label-filter.query.ts';
 import {
   between,
   byScope,
@@ -24,6 +25,7 @@ interface FilterContext {
   /** Where the list is that of one project. */
   projectId: number | null;
   edition: Configuration['EDITION'];
+  labels: LabelFilter;
   /** The id of whoever goes by this name; undefined where nobody does. */
   userId(username: string): Promise<number | undefined>;
   /** Those with this reaction of the caller: its name, `Any` or `None`. */
@@ -61,9 +63,12 @@ export async function filterMergeRequests(
 type Selection = Pick<Partial<MergeRequestFilters>, keyof NonNullable<MergeRequestFilters['not']>>;
 
 /** What a filter selects and `not` turns round, one condition each. */
-async function selections(given: Selection, { userId, reactedWith }: FilterContext): Promise<Condition[]> {
+async function selections(
+  given: Selection,
+  { userId, reactedWith, labels }: FilterContext,
+): Promise<Condition[]> {
   const { author_id: author, author_username: authorName, reviewer_username: reviewerName } = given;
-  const conditions: Condition[] = [...labelled(given.labels ?? [])];
+  const conditions: Condition[] = await labelled(given.labels ?? [], labels);
   const named = async (name: string, condition: (id: number) => Condition) => {
     const id = await userId(name);
     return id === undefined ? NOTHING : condition(id);

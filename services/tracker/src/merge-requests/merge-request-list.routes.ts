@@ -10,6 +10,8 @@ import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { reactedWith } from '../award-emoji/voted.query.ts';
+import { type LabelScope, labelFilter } from '../labels/label-filter.query.ts';
+import { shownLabels } from '../labels/shown-labels.ts';
 import { mergeRequestsAcross } from './merge-request.access.ts';
 import { mergeRequestJson, simpleMergeRequestJson } from './merge-request.view.ts';
 import {
@@ -32,12 +34,14 @@ export function mergeRequestListRoutes(ports: ServicePorts): Implementation[] {
     { caller, page }: Pick<ApiRequest, 'caller' | 'page'>,
     filters: MergeRequestFilters,
     readable: { where: Condition; counted?: Condition },
-    projectId: number | null,
+    scope: LabelScope,
   ): Promise<Answer> {
+    const projectId = scope && 'projectId' in scope ? scope.projectId : null;
     const filtered = await filterMergeRequests(filters, {
       callerId: caller.userId,
       projectId,
       edition: configuration.EDITION,
+      labels: labelFilter(ports, scope),
       reactedWith: (name) => reactedWith(readStore, 'MergeRequest', { name, userId: caller.userId }),
       userId: async (username) => (await directory.userByName(username))?.id,
     });
@@ -51,7 +55,7 @@ export function mergeRequestListRoutes(ports: ServicePorts): Implementation[] {
     if (filters.view === 'simple') return { kind: 'list', items: simple.list(rows), next };
     const items = full.list(await shown(rows, caller), {
       across: projectId === null,
-      labelDetails: filters.with_labels_details,
+      ...(await shownLabels(readStore, rows, { detailed: filters.with_labels_details })),
     });
     return { kind: 'list', items, next };
   }
@@ -72,13 +76,13 @@ export function mergeRequestListRoutes(ports: ServicePorts): Implementation[] {
         archived: !params.non_archived,
         within: await directory.projectsBelow(group.group.id),
       });
-      return listed(request, params, readable, null);
+      return listed(request, params, readable, { groupId: group.group.id });
     }),
 
     implement(listProjectMergeRequests, async (request) => {
       const { params, project } = request;
       const where = eq('projectId', project.project.id);
-      return listed(request, params, { where }, project.project.id);
+      return listed(request, params, { where }, { projectId: project.project.id });
     }),
   ];
 }

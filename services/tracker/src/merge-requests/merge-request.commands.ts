@@ -11,9 +11,10 @@ import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { createProjectNumbers } from '@forgelog/service-kit/project-numbers.ts';
+import { type LabelWishes, labelsAfter, NO_WISHES } from '../labels/given-labels.rules.ts';
+import { labelWishes } from '../labels/label.commands.ts';
 import { readActions, withWishes } from '../quick-actions/read-actions.ts';
 import { assignable } from '../targets/assignable.ts';
-import { distinctLabels } from '../targets/target-content.rules.ts';
 import type { TimeCommand } from '../time-tracking/time-tracking.decider.ts';
 import { type Branches, branchPairs } from './branch-pairs.ts';
 import { REPORTER } from './merge-request.access.ts';
@@ -29,6 +30,9 @@ import { mergeSettingsOf } from './merge-settings.projection.ts';
 
 const DEVELOPER = 30;
 const OWNER = 50;
+
+/** Tips of branches that are not asked for yet. */
+const UNKNOWN: Tips = { sourceSha: '', targetSha: '' };
 
 type Created = ParamsOf<typeof createMergeRequest>;
 type Updated = ParamsOf<typeof updateMergeRequest>;
@@ -75,7 +79,7 @@ function mergeRequestCommands(ports: ServicePorts) {
       mergeRequestDecider,
       mergeRequestStream(projectId, iid),
       {
-        ...{ type: 'UpdateMergeRequest', projectId, iid, changes: {}, addLabels: [], removeLabels: [] },
+        ...{ type: 'UpdateMergeRequest', projectId, iid, changes: {}, labels: NO_WISHES },
         ...{ stateEvent: null, tips: null, updatedAt: null, times: [] },
         ...{ actor: { userId: caller.userId, level: OWNER }, ...update },
       },
@@ -103,14 +107,13 @@ function mergeRequestCommands(ports: ServicePorts) {
   async function planning(params: Given, projectId: number): Promise<Partial<MergeRequestContent>> {
     if (params.milestone_id)
       throw new Rejection('validation_failed', { fields: { milestone_id: ['is invalid'] } });
-    const { labels, reviewer_ids: reviewers } = params;
+    const { reviewer_ids: reviewers } = params;
     const assignees =
       params.assignee_ids ?? (params.assignee_id === undefined ? undefined : [params.assignee_id ?? 0]);
     const place = { projectId, feature: 'merge_requests' } as const;
     // The community edition knows one of each.
     const fewest = (found: number[]) => (edition === 'free' ? found.slice(0, 1) : found);
     return {
-      ...(labels && { labels: distinctLabels(labels) }),
       ...(assignees && { assigneeIds: fewest(await assignable(directory, place, assignees)) }),
       ...(reviewers && { reviewerIds: fewest(await assignable(directory, place, reviewers)) }),
     };
@@ -154,7 +157,7 @@ function mergeRequestCommands(ports: ServicePorts) {
   ): Promise<{ params: Creation; times: readonly TimeCommand[] }> {
     const { title, description, source_branch: sourceBranch, target_branch: targetBranch } = given;
     if (!description) return { params: given, times: [] };
-    const none = { labels: [], assigneeIds: [], reviewerIds: [], timeEstimate: 0, timeSpent: 0 };
+    const none = { labelIds: [], assigneeIds: [], reviewerIds: [], timeEstimate: 0, timeSpent: 0 };
     const subject = {
       ...{ type: 'MergeRequest' as const, projectId: project.id, isNew: true, authorId: caller.userId },
       ...{ state: 'opened', title, discussionLocked: false, sourceProjectId, sourceBranch, targetBranch },
@@ -184,7 +187,7 @@ function mergeRequestCommands(ports: ServicePorts) {
         targetBranch: params.target_branch,
       };
       const content = {
-        ...{ title, description: null, labels: [], assigneeIds: [], reviewerIds: [], milestoneId: null },
+        ...{ title, description: null, assigneeIds: [], reviewerIds: [], milestoneId: null },
         ...{ removeSourceBranch: false, allowCollaboration: false },
         squash: await squashAs(projectId, undefined),
         approvalsBeforeMerge: (edition !== 'free' && approvals) || null,
@@ -192,23 +195,27 @@ function mergeRequestCommands(ports: ServicePorts) {
       };
       // Only who may push to a fork lets others push there.
       if (source.project.id === projectId || source.level < DEVELOPER) content.allowCollaboration = false;
-      const commandFor = (mergeRequestId: number, iid: number, tips: Tips) => ({
+      const commandFor = (mergeRequestId: number, iid: number, tips: Tips, wishes: LabelWishes) => ({
         type: 'CreateMergeRequest' as const,
         ...{ mergeRequestId, iid, ...branches, ...tips, ...content },
+        ...labelsAfter({ labelIds: [], labels: [] }, wishes),
         authorId: caller.userId,
         createdAt: null,
         times,
       });
       // What is invalid asks no repository and takes no id.
-      const unknown = { sourceSha: '', targetSha: '' };
-      mergeRequestDecider.decide(commandFor(0, 0, unknown), mergeRequestDecider.initialState);
+      const refuse = (wishes: LabelWishes) =>
+        mergeRequestDecider.decide(commandFor(0, 0, UNKNOWN, wishes), mergeRequestDecider.initialState);
+      refuse(NO_WISHES);
       const tips = await tipsOfBranches(branches, caller);
+      const asked = { labels: target.level >= REPORTER ? params.labels : [] };
+      const labels = await labelWishes(ports, { projectId, target: null }, asked, metadata, refuse);
       const iid = await pairs.open(branches, {
         open: async (numberIsTaken) => {
           const id = await ids.next('mergeRequest');
           return numbers.withNext(projectId, async (next) => {
             const stream = mergeRequestStream(projectId, next);
-            const command = commandFor(id, next, tips);
+            const command = commandFor(id, next, tips, labels);
             await commands
               .handle(mergeRequestDecider, stream, command, metadata, { mustBeNew: true })
               .catch((error) => numberIsTaken(next, error));
@@ -242,15 +249,23 @@ function mergeRequestCommands(ports: ServicePorts) {
       const retargets = branches.targetBranch !== row.targetBranch;
       const reopens = params.state_event === 'reopen' && row.state === 'closed';
       const tips = retargets || reopens ? await tipsOfBranches(branches, caller) : null;
-      const change = () =>
-        changed(row, caller, metadata, {
-          ...{ changes, tips, times },
-          actor: { userId: caller.userId, level },
-          addLabels: distinctLabels(params.add_labels ?? []),
-          removeLabels: distinctLabels(params.remove_labels ?? []),
-          stateEvent: params.state_event ?? null,
-          updatedAt: (level >= OWNER && params.updated_at) || null,
-        });
+      const update = {
+        ...{ changes, times },
+        actor: { userId: caller.userId, level },
+        stateEvent: params.state_event ?? null,
+        updatedAt: (level >= OWNER && params.updated_at) || null,
+      };
+      const refuse = async (labels: LabelWishes) => {
+        const { state } = await commands.load(mergeRequestDecider, mergeRequestStream(projectId, iid));
+        const command = { type: 'UpdateMergeRequest' as const, projectId, iid, ...update };
+        mergeRequestDecider.decide({ ...command, tips: tips ?? UNKNOWN, labels }, state);
+      };
+      const target = async () => row;
+      const labels =
+        level >= REPORTER
+          ? await labelWishes(ports, { projectId, target }, params, metadata, refuse)
+          : NO_WISHES;
+      const change = () => changed(row, caller, metadata, { ...update, tips, labels });
       if (!reopens && !(retargets && row.state === 'opened')) return void (await change());
       await pairs.open(branches, {
         open: async () => {

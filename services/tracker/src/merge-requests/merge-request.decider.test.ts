@@ -1,6 +1,7 @@
 import type { MergeRequestEvent } from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
 import { given } from '@forgelog/testing/given-decider.ts';
 import { expect, test } from 'vitest';
+import { NO_WISHES } from '../labels/given-labels.rules.ts';
 import { mergeRequestCreated, shaOf } from '../testing/merge-request-events.ts';
 import { isDraft } from './draft-title.ts';
 import { type MergeRequestCommand, mergeRequestDecider } from './merge-request.decider.ts';
@@ -21,9 +22,10 @@ const DEVELOPER = { userId: 2, level: 30 };
 const update = (
   more: Partial<Extract<MergeRequestCommand, { type: 'UpdateMergeRequest' }>>,
 ): MergeRequestCommand => ({
-  ...{ type: 'UpdateMergeRequest', ...place, actor: DEVELOPER, changes: {}, addLabels: [] },
-  ...{ removeLabels: [], stateEvent: null, tips: null, updatedAt: null, ...more },
+  ...{ type: 'UpdateMergeRequest', ...place, actor: DEVELOPER, changes: {}, labels: NO_WISHES },
+  ...{ stateEvent: null, tips: null, updatedAt: null, ...more },
 });
+const labels = { ...NO_WISHES, add: [{ id: 1, title: 'bug' }] };
 const tips = { sourceSha: shaOf(2), targetSha: shaOf(3) };
 
 test('one is created with a trimmed title, once', () => {
@@ -55,13 +57,13 @@ test('what is invalid is named', () => {
 
 test('developers change everything, and tell old and new values', () => {
   given(mergeRequestDecider, created)
-    .when(update({ changes: { title: 'Other', squash: true }, addLabels: ['bug'] }))
+    .when(update({ changes: { title: 'Other', squash: true }, labels }))
     .thenEvents({
       type: 'MergeRequestUpdated',
       data: {
         ...ids,
-        changes: { title: 'Other', squash: true, labels: ['bug'] },
-        previous: { title: 'Request 1', squash: false, labels: [] },
+        changes: { title: 'Other', squash: true, labels: ['bug'], labelIds: [1] },
+        previous: { title: 'Request 1', squash: false, labels: [], labelIds: [] },
         ...{ targetSha: null, updatedAt: null },
       },
     });
@@ -84,9 +86,9 @@ test('a new target comes with its commit', () => {
 });
 
 test('its author leaves planning to reporters, and strangers change nothing', () => {
-  const changes = { description: 'New', labels: ['bug'], assigneeIds: [3], discussionLocked: true };
+  const changes = { description: 'New', assigneeIds: [3], discussionLocked: true };
   given(mergeRequestDecider, created)
-    .when(update({ actor: AUTHOR, changes }))
+    .when(update({ actor: AUTHOR, changes, labels }))
     .thenEvents({
       type: 'MergeRequestUpdated',
       data: {
@@ -96,7 +98,7 @@ test('its author leaves planning to reporters, and strangers change nothing', ()
       },
     });
   given(mergeRequestDecider, created)
-    .when(update({ actor: { userId: 3, level: 20 }, changes }))
+    .when(update({ actor: { userId: 3, level: 20 }, changes, labels }))
     .thenRejected('forbidden');
 });
 

@@ -14,7 +14,8 @@ import {
 } from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
-import { distinctLabels, requireValid } from '../targets/target-content.rules.ts';
+import { type LabelWishes, labelsAfter } from '../labels/given-labels.rules.ts';
+import { requireValid } from '../targets/target-content.rules.ts';
 import {
   bookInTurn,
   type TimeCommand,
@@ -84,9 +85,8 @@ export type MergeRequestCommand = Place &
         type: 'UpdateMergeRequest';
         /** The caller with their access level in the project. */
         actor: { userId: number; level: number };
-        changes: Partial<MergeRequestContent>;
-        addLabels: readonly string[];
-        removeLabels: readonly string[];
+        changes: Partial<Omit<MergeRequestContent, 'labels' | 'labelIds'>>;
+        labels: LabelWishes;
         stateEvent: 'close' | 'reopen' | null;
         /** Commits of the branches after the change; null where no branch changes and it is not opened again. */
         tips: Tips | null;
@@ -295,7 +295,14 @@ function finish(
 }
 
 /** The fields that are for planning, which author and assignees leave to Reporters. */
-const PLANNING = ['labels', 'assigneeIds', 'reviewerIds', 'milestoneId', 'discussionLocked'] as const;
+const PLANNING = [
+  'labels',
+  'labelIds',
+  'assigneeIds',
+  'reviewerIds',
+  'milestoneId',
+  'discussionLocked',
+] as const;
 
 /**
  * Developers, the author and the assignees change it. What is for planning takes a Reporter: of others it is left
@@ -305,8 +312,7 @@ function update(
   {
     actor,
     changes,
-    addLabels,
-    removeLabels,
+    labels,
     stateEvent,
     tips,
     updatedAt,
@@ -316,11 +322,10 @@ function update(
 ): MergeRequestEvent[] {
   const isOwn = actor.userId === state.authorId || state.assigneeIds.includes(actor.userId);
   if (!isOwn && actor.level < DEVELOPER) throw new Rejection('forbidden', {});
-  const labels = [...(changes.labels ?? state.labels), ...addLabels];
   const wanted: MergeRequestContent = {
     ...state,
     ...changes,
-    labels: distinctLabels(labels.filter((label) => !removeLabels.includes(label))),
+    ...labelsAfter(state, labels),
     title: (changes.title ?? state.title).trim(),
   };
   // What is merged stays where it is.

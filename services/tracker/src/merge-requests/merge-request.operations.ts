@@ -7,7 +7,9 @@ import {
 import { grantProject } from '@forgelog/directory/authorizer.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, asc, desc, eq } from '@forgelog/eventing/query.ts';
+import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { implementOperation, type OperationImplementation } from '@forgelog/service-kit/operations.ts';
+import { shownLabels, titlesIn } from '../labels/shown-labels.ts';
 import { branchKey } from './branch-tips.collection.ts';
 import { mergeRequestOf } from './merge-request.access.ts';
 import {
@@ -31,7 +33,7 @@ export function mergeRequestOperations({ readStore, directory }: ServicePorts): 
         limit: MERGE_REQUEST_BOUNDS.heads,
       });
       return {
-        mergeRequest: factsOf(row),
+        mergeRequest: factsOf((await withTitles(readStore, [row]))[0]!),
         isOpen: row.state === 'opened',
         heads: versions.map(({ headSha }) => headSha),
       };
@@ -43,16 +45,21 @@ export function mergeRequestOperations({ readStore, directory }: ServicePorts): 
         sort: [asc('place')],
         limit: MERGE_REQUEST_BOUNDS.ofBranch,
       });
-      return { mergeRequests: rows.filter(isThere).map(factsOf) };
+      return { mergeRequests: (await withTitles(readStore, rows.filter(isThere))).map(factsOf) };
     }),
   ];
 }
 
-const factsOf = (row: MergeRequest): MergeRequestFacts => {
+async function withTitles(readStore: Pick<ReadStore, 'find'>, rows: readonly MergeRequest[]) {
+  const shown = await shownLabels(readStore, rows);
+  return rows.map((row) => ({ ...row, labels: titlesIn(row.labelIds, shown) }));
+}
+
+const factsOf = ({ labels, ...row }: MergeRequest & { labels: string[] }): MergeRequestFacts => {
   const { id, projectId, iid, title, sourceProjectId, sourceBranch, targetBranch, sha, startSha } = row;
   return {
     ...{ id, projectId, iid, title, sourceProjectId, sourceBranch, targetBranch, sha, startSha },
-    labels: [...row.labels],
+    labels,
     assigneeIds: [...row.assigneeIds],
     isApproved: row.approvedByIds.length > 0,
   };

@@ -19,6 +19,7 @@ import { DEVELOPER, OUTSIDER, OWNER, REPORTER, team } from '@forgelog/testing/sa
 import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
 import { issueSlice } from '../issues/issue.slice.ts';
+import { labelSlice } from '../labels/label.slice.ts';
 import {
   branchMoved,
   inMergeRequest,
@@ -42,7 +43,7 @@ const tips = [
 
 async function start(...more: Parameters<typeof startSlices>[1] & object) {
   const { slice, repository } = mergesSlice();
-  const slices = [issueSlice, mergeRequestSlice, todoSlice([mergeRequestTarget]), slice];
+  const slices = [issueSlice, labelSlice, mergeRequestSlice, todoSlice([mergeRequestTarget]), slice];
   const given = [...team, userCreated(GUEST), memberAdded(7, GUEST, 10), ...tips, ...more];
   return { ...(await startSlices(slices, given)), repository };
 }
@@ -61,7 +62,10 @@ test('a developer opens, reads and closes one, and its owner deletes it', async 
       diff_refs: { base_sha: shaOf(8), head_sha: shaOf(1), start_sha: shaOf(9) },
       references: { short: '!1', relative: '!1', full: 'user1/project7!1' },
     },
-    events: [{ type: 'MergeRequestCreated', data: { sourceSha: shaOf(1), targetSha: shaOf(9) } }],
+    events: [
+      { type: 'LabelCreated' },
+      { type: 'MergeRequestCreated', data: { sourceSha: shaOf(1), targetSha: shaOf(9) } },
+    ],
   });
   expect(await call(getMergeRequest, one, REPORTER)).toMatchObject({ status: 200, body: { iid: 1 } });
   const more = { include_diverged_commits_count: true, include_rebase_in_progress: true };

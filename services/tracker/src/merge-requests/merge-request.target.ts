@@ -17,6 +17,7 @@ import { mergeRequestTimeTracking } from '@forgelog/contracts/tracker/time-track
 import { mergeRequestTodo } from '@forgelog/contracts/tracker/todos/todo.api.ts';
 import { initiatorOf } from '@forgelog/eventing/event.ts';
 import type { ProjectGrant } from '@forgelog/service-kit/access.ts';
+import { shownLabels } from '../labels/shown-labels.ts';
 import { ending, on, type Target, type TargetKind, told } from '../targets/target.ts';
 import { type TargetRef, targetKey } from '../targets/target-ref.ts';
 import { rowKeys, titlesIn } from '../targets/target-rows.ts';
@@ -131,7 +132,7 @@ export const mergeRequestTarget: TargetKind<FoundMergeRequest> = {
         found.filter(isThere),
         principal,
       );
-      const request = { across: true, labelDetails: false };
+      const request = { across: true, ...(await shownLabels(ports.readStore, rows)) };
       return new Map(rows.map((row) => [keyOf(row.id), view.one(row, request)]));
     },
   },

@@ -13,15 +13,15 @@ import { choose, derived, given, host, nested, text } from '@forgelog/service-ki
 import { firstUser, placeholder, projectPath, user, users } from '@forgelog/service-kit/view-placeholders.ts';
 import type { z } from 'zod';
 import { CLOSER } from '../issues/issue.view.ts';
-import { labelDetails } from '../issues/label-details.ts';
+import { labelsIn, type ShownLabels } from '../labels/shown-labels.ts';
 import { timeStatsJson } from '../time-tracking/time-tracking.view.ts';
 import type { MergeRequest } from './merge-requests.collection.ts';
 import type { Mergeability } from './mergeability.ts';
 
-interface MergeRequestRequest {
+export interface MergeRequestRequest {
   /** Read among those of other projects: `references.relative` is then the full one. */
   across: boolean;
-  labelDetails: boolean;
+  labels: ShownLabels;
 }
 
 export interface ShownMergeRequest extends MergeRequest, Mergeability {
@@ -65,11 +65,7 @@ export const mergeRequestJson = implementView(mergeRequestView).from<ShownMergeR
   reviewers: users('reviewerIds'),
   source_project_id: 'sourceProjectId',
   target_project_id: 'projectId',
-  labels: choose(
-    ({ labelDetails }: MergeRequestRequest) => labelDetails,
-    derived(['labels'], labelDetails),
-    'labels',
-  ),
+  labels: derived(['labelIds'], labelsIn),
   draft: 'draft',
   work_in_progress: 'draft',
   milestone: null,

@@ -42,7 +42,7 @@ export const mergeRequests = defineCollection({
     /** Users who chose to be told of what happens to it, and those who chose not to be. */
     subscriberIds: 'integer[]?',
     unsubscriberIds: 'integer[]?',
-    labels: 'text[]?',
+    labelIds: 'integer[]?',
     /** `issueKey` of the issues that its texts have ever named, and of those that its description closes. */
     mentions: 'text[]?',
     closes: 'text[]?',
@@ -97,7 +97,7 @@ export const mergeRequests = defineCollection({
     ['target', 'state'],
     ['assigneeIds'],
     ['reviewerIds'],
-    ['labels'],
+    ['labelIds'],
     ['mentions'],
     ['closes'],
     ['autoMergeProjectId'],

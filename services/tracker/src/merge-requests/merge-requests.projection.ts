@@ -153,7 +153,7 @@ async function created({ data, time }: Created, documents: ProjectionDocuments):
     subscriberIds: [],
     unsubscriberIds: [],
     mentionedNames: withMentions([], title, description),
-    labels: data.labels,
+    labelIds: data.labelIds,
     ...issuesIn([], projectId, title, description),
     state: 'opened',
     rivalIid: null,
@@ -261,7 +261,7 @@ async function changed(
   const next = { ...row, updatedAt: time };
   switch (event.type) {
     case 'MergeRequestUpdated': {
-      const { milestoneId: _, ...changes } = event.data.changes;
+      const { milestoneId: _, labels: _titles, ...changes } = event.data.changes;
       Object.assign(next, changes, { updatedAt: event.data.updatedAt ?? time });
       const { title, description } = next;
       Object.assign(next, tasks(description), issuesIn(row.mentions, projectId, title, description), {

@@ -14,6 +14,7 @@ import type { Policy } from '@forgelog/eventing/policy.ts';
 import { and, eq } from '@forgelog/eventing/query.ts';
 import { placeOf } from '@forgelog/service-kit/project-place.ts';
 import { issueDecider, issueStream } from '../issues/issue.decider.ts';
+import { NO_WISHES } from '../labels/given-labels.rules.ts';
 import { branchKey } from './branch-tips.collection.ts';
 import { closedIssues } from './closed-issues.ts';
 import { mergeCommandsFor } from './merge.commands.ts';
@@ -80,7 +81,7 @@ export function mergePolicies(ports: ServicePorts): Policy[] {
       for (const { issue, grant } of await closedBy(row, principal)) {
         const actor = { userId: principal.userId, level: grant.level };
         const { projectId, iid } = issue;
-        const none = { changes: {}, addLabels: [], removeLabels: [], updatedAt: null };
+        const none = { changes: {}, labels: NO_WISHES, updatedAt: null };
         await commands
           .handle(
             issueDecider,

@@ -13,11 +13,12 @@ import { readableIssue } from '../issues/issue.access.ts';
 import { issueJson } from '../issues/issue.view.ts';
 import { countClosers } from '../issues/issue-closers.query.ts';
 import type { Issue } from '../issues/issues.collection.ts';
+import { shownLabels } from '../labels/shown-labels.ts';
 import { closedIssues } from './closed-issues.ts';
 import { issueKey } from './closing-pattern.ts';
 import { mergeRequestsAcross, requireMergeRequest } from './merge-request.access.ts';
 import { mergeRequestJson, relatedMergeRequestJson } from './merge-request.view.ts';
-import { isThere, mergeRequests } from './merge-requests.collection.ts';
+import { isThere, type MergeRequest, mergeRequests } from './merge-requests.collection.ts';
 import { mergeabilityFor } from './mergeability.ts';
 import { shownMergeRequests } from './shown-merge-requests.ts';
 
@@ -49,18 +50,21 @@ export function relatedIssueRoutes(ports: ServicePorts): Implementation[] {
     });
     return { rows: documents.filter(isThere), next };
   }
-  const asked = { across: true, labelDetails: false };
+  const asked = async (rows: readonly MergeRequest[]) => ({
+    across: true,
+    ...(await shownLabels(readStore, rows)),
+  });
 
   return [
     implement(listRelatedMergeRequests, async (request) => {
       const { rows, next } = await naming('mentions', request);
-      const items = related.list(await shown.detailed(rows, request.principal), asked);
+      const items = related.list(await shown.detailed(rows, request.principal), await asked(rows));
       return { kind: 'list', items, next };
     }),
 
     implement(listClosingMergeRequests, async (request) => {
       const { rows, next } = await naming('closes', request);
-      const items = view.list(await shown.shown(rows, request.principal), asked);
+      const items = view.list(await shown.shown(rows, request.principal), await asked(rows));
       return { kind: 'list', items, next };
     }),
 
@@ -73,7 +77,7 @@ export function relatedIssueRoutes(ports: ServicePorts): Implementation[] {
       return {
         kind: 'list',
         items: issueView.list(items, {
-          ...{ across: false, labelDetails: false },
+          ...{ across: false, ...(await shownLabels(readStore, items)) },
           closers: await countClosers(ports, items, caller),
         }),
         next,

@@ -8,6 +8,7 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, eq } from '@forgelog/eventing/query.ts';
 import type { JsonTemplate } from '@forgelog/service-kit/json-template.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { shownLabels } from '../labels/shown-labels.ts';
 import { isSubscribed } from '../subscriptions/subscribed.ts';
 import { tipsOf } from './branch-tips.collection.ts';
 import {
@@ -145,6 +146,8 @@ export function shownMergeRequests(ports: ServicePorts, mergeabilityOf: Mergeabi
     singleRow,
     /** One by itself. */
     single: async (...asked: Parameters<typeof singleRow>): Promise<JsonTemplate> =>
-      single.one(await singleRow(...asked), { across: false, labelDetails: false }),
+      single.one(await singleRow(...asked), {
+        ...{ across: false, ...(await shownLabels(readStore, [asked[0]])) },
+      }),
   };
 }

@@ -89,7 +89,7 @@ export const contentActions: readonly QuickAction[] = [
     names: ['unlabel', 'remove_label'],
     on: BOTH,
     onNew: false,
-    may: (context) => mayPlan(context) && context.subject.labels.length > 0,
+    may: (context) => mayPlan(context) && context.subject.labelIds.length > 0,
     apply({ wishes }, argument) {
       if (argument === '') {
         Object.assign(wishes, { labels: [], add_labels: [], remove_labels: [] });

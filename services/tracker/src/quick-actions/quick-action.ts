@@ -11,7 +11,7 @@ export interface Subject {
   authorId: number;
   state: string;
   title: string;
-  labels: readonly string[];
+  labelIds: readonly number[];
   assigneeIds: readonly number[];
   discussionLocked: boolean;
   /** Seconds. */

@@ -10,6 +10,7 @@ import { awardSlice } from '../award-emoji/award.slice.ts';
 import { discussionSlice } from '../discussions/discussion.slice.ts';
 import { issueSlice } from '../issues/issue.slice.ts';
 import { issueTarget } from '../issues/issue.target.ts';
+import { labelSlice } from '../labels/label.slice.ts';
 import { inIssue, issueOpened } from '../testing/issue-events.ts';
 import { todoSlice } from '../todos/todo.slice.ts';
 
@@ -17,7 +18,7 @@ const OWNER = 1;
 const STRANGER = 2;
 const REPORTER = 3;
 const kinds = [issueTarget];
-const slices = [issueSlice, discussionSlice(kinds), todoSlice(kinds), awardSlice(kinds)];
+const slices = [issueSlice, labelSlice, discussionSlice(kinds), todoSlice(kinds), awardSlice(kinds)];
 const given = [
   ...[OWNER, STRANGER, REPORTER].map((id) => userCreated(id)),
   projectCreated(7, { visibility: 'public' }),
@@ -52,6 +53,7 @@ test('a note of nothing but commands changes the issue by one append, and is no 
     ],
   });
   expect(answer.events.map(({ type }) => type)).toEqual([
+    ...['LabelCreated', 'LabelCreated'],
     ...['IssueUpdated', 'IssueClosed', 'IssueTimeEstimateSet', 'IssueTimeSpentAdded', 'IssueTimeSpentAdded'],
   ]);
   expect((await call(getIssue, one, OWNER)).body).toMatchObject({
@@ -149,7 +151,12 @@ test('an issue is opened as the commands in its text say, and has no more of the
       ...{ due_date: '2030-02-01', state: 'opened', time_stats: { time_estimate: 7200 } },
     },
   });
-  expect(opened.events.map(({ type }) => type)).toEqual(['IssueOpened', 'IssueTimeEstimateSet']);
+  expect(opened.events.map(({ type }) => type)).toEqual([
+    'LabelCreated',
+    'LabelCreated',
+    'IssueOpened',
+    'IssueTimeEstimateSet',
+  ]);
   const plain = await call(createIssue, { id: 7, title: 'B', description }, STRANGER);
   expect(plain.body).toMatchObject({ description: 'It stops.', labels: [], due_date: null, assignees: [] });
 });
@@ -159,7 +166,12 @@ test('a text that is changed has its commands applied in the same append', async
   const description = 'New\n/close\n/relabel ~done\n/todo';
   const changed = await call(updateIssue, { ...one, description, title: 'T' }, OWNER);
   expect(changed.body).toMatchObject({ description: 'New', title: 'T', state: 'closed', labels: ['done'] });
-  expect(changed.events.map(({ type }) => type)).toEqual(['IssueUpdated', 'IssueClosed', 'TodoCreated']);
+  expect(changed.events.map(({ type }) => type)).toEqual([
+    'LabelCreated',
+    'IssueUpdated',
+    'IssueClosed',
+    'TodoCreated',
+  ]);
 });
 
 test('a text of 10,000 commands has its first 100 applied', async () => {

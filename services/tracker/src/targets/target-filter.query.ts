@@ -11,6 +11,7 @@ import {
   range,
 } from '@forgelog/eventing/query.ts';
 import { placeOf } from '@forgelog/service-kit/project-place.ts';
+import type { LabelFilter } from '../labels/label-filter.query.ts';
 
 /* Filters that the lists of all kinds of targets have. */
 
@@ -36,12 +37,12 @@ export function numbered(iids: readonly number[], projectId: number | null): Con
   return oneOf('place', places);
 }
 
-export function labelled(names: readonly string[]): Condition[] {
+export async function labelled(names: readonly string[], filter: LabelFilter): Promise<Condition[]> {
   const labels = names.flatMap((name) => name.split(',')).map((name) => name.trim());
   const words = labels.map((label) => label.toLowerCase());
-  if (words.includes('none')) return [isEmpty('labels')];
-  if (words.includes('any')) return [not(isEmpty('labels'))];
-  return labels.filter((label) => label !== '').map((label) => has('labels', label));
+  if (words.includes('none')) return [not(await filter.labelled())];
+  if (words.includes('any')) return [await filter.labelled()];
+  return Promise.all(labels.filter((label) => label !== '').map((label) => filter.titled(label)));
 }
 
 export function byScope(scope: Scope | undefined, callerId: number | null): Condition {

@@ -1,4 +1,5 @@
 import type { IssueEvent } from '@forgelog/contracts/tracker/issues/issue.events.ts';
+import { formerLabelId } from '@forgelog/contracts/tracker/labels/former-label-id.ts';
 import { on, type StreamedEvent } from '@forgelog/testing/sample-events.ts';
 
 type Opened = Extract<IssueEvent, { type: 'IssueOpened' }>;
@@ -17,6 +18,7 @@ export function issueOpened(iid: number, more: Partial<Opened['data']> = {}): Op
       issueType: 'issue',
       confidential: false,
       labels: [],
+      labelIds: (more.labels ?? []).map((title) => formerLabelId(7, title)),
       assigneeIds: [],
       milestoneId: null,
       dueDate: null,

@@ -1,4 +1,5 @@
 import type { RepositoryEvent } from '@forgelog/contracts/repo/repositories/repository.events.ts';
+import { formerLabelId } from '@forgelog/contracts/tracker/labels/former-label-id.ts';
 import type { MergeRequestEvent } from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
 import { on, type StreamedEvent } from '@forgelog/testing/sample-events.ts';
 
@@ -18,6 +19,7 @@ export const mergeRequestCreated = (iid: number, more: Partial<Created['data']> 
     ...{ title: `Request ${iid}`, description: null, labels: [], assigneeIds: [], reviewerIds: [] },
     ...{ milestoneId: null, squash: false, removeSourceBranch: false, allowCollaboration: false },
     ...{ approvalsBeforeMerge: null, createdAt: null },
+    labelIds: (more.labels ?? []).map((title) => formerLabelId(7, title)),
     ...more,
   },
 });

@@ -109,7 +109,7 @@ const ticketsProjection = defineProjection<TicketEvent | DiscussionEvent>({
           assigneeIds: [],
           participantIds: [],
           mentionedNames: [],
-          labels: [],
+          labelIds: [],
           taskCount: 0,
           tasksCompleted: 0,
         },
@@ -202,7 +202,8 @@ export const ticketTarget: TargetKind<Target & Times> = {
       );
       const rows = await ports.readStore.find(tickets, { where, limit: refs.length });
       const view = issueJson.renderer(ports);
-      const request = { across: true, labelDetails: false, closers: new Map() };
+      const labels = { byId: new Map(), detailed: false };
+      const request = { across: true, labels, closers: new Map() };
       return new Map(rows.map((row) => [targetKey({ type, id: row.id! }), view.one(row, request)]));
     },
   },

@@ -3,6 +3,7 @@ import { defineEvent, type EventOf, privileged } from '../../event.ts';
 import { personal } from '../../personal-data.ts';
 import { alwaysChanged, changed, previousUnknown } from '../../shared/changes.ts';
 import { projectId } from '../../shared/event.fields.ts';
+import { withFormerLabelIds, withFormerLabelIdsInChanges } from '../labels/former-label-id.ts';
 import examples from './issue.events.examples.json' with { type: 'json' };
 
 /** Each stream is appended as new, so that a race for a number becomes a conflict (ADR 5). */
@@ -20,8 +21,11 @@ const content = {
   issueType: z.enum(issueTypes).describe('Kind of the issue.'),
   confidential: z.boolean().describe('Whether only those who may read confidential issues see it.'),
   labels: personal(
-    z.array(z.string()).describe('Names of its labels, each once, in the order of their assignment.'),
+    z
+      .array(z.string())
+      .describe('Titles of its labels at that time, each once, in the order of their assignment.'),
   ),
+  labelIds: z.array(z.int()).describe('Ids of its labels, in the same order.'),
   assigneeIds: z
     .array(z.int())
     .describe('Ids of the users whom it is assigned to; lists show the first one.'),
@@ -38,7 +42,7 @@ const timeSpent = z.int().describe('The sum of the time spent, in seconds.');
 
 export const IssueOpened = defineEvent({
   type: 'IssueOpened',
-  version: 1,
+  version: 2,
   description: 'An issue was opened.',
   subject: 'issue-<projectId>-<iid>',
   example: examples.IssueOpened,
@@ -56,11 +60,12 @@ export const IssueOpened = defineEvent({
         'When it was opened, if an administrator or owner set it; null: the time of the event counts.',
       ),
   }),
+  upcast: { 1: withFormerLabelIds },
 });
 
 export const IssueUpdated = defineEvent({
   type: 'IssueUpdated',
-  version: 2,
+  version: 3,
   description: 'Attributes of an issue changed.',
   subject: 'issue-<projectId>-<iid>',
   example: examples.IssueUpdated,
@@ -78,7 +83,7 @@ export const IssueUpdated = defineEvent({
       .nullable()
       .describe('When it changed, if an administrator or owner set it; null: the time of the event counts.'),
   }),
-  upcast: { 1: previousUnknown },
+  upcast: { 1: previousUnknown, 2: withFormerLabelIdsInChanges },
 });
 
 export const IssueClosed = defineEvent({

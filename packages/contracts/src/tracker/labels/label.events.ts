@@ -20,6 +20,11 @@ const attributes = {
     .int()
     .nullable()
     .describe('Place among the labels of the project that have one, the most urgent first; null for none.'),
+  confidential: z
+    .boolean()
+    .describe(
+      'Whether only those who may read confidential issues are told of it, as nothing else was given it yet.',
+    ),
 };
 
 const common = {
@@ -41,7 +46,7 @@ export const LabelCreated = defineEvent({
 export const LabelUpdated = defineEvent({
   ...common,
   type: 'LabelUpdated',
-  description: 'Title, colour, description or priority of a label changed, wherever it is given.',
+  description: 'Title, colour or another attribute of a label changed, wherever it is given.',
   example: examples.LabelUpdated,
   schema: z.object({ ...label, ...changed(attributes) }),
 });

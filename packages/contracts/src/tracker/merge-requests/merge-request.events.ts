@@ -3,6 +3,7 @@ import { defineEvent, type EventOf, privileged } from '../../event.ts';
 import { personal } from '../../personal-data.ts';
 import { alwaysChanged, changed } from '../../shared/changes.ts';
 import { projectId } from '../../shared/event.fields.ts';
+import { withFormerLabelIds, withFormerLabelIdsInChanges } from '../labels/former-label-id.ts';
 import examples from './merge-request.events.examples.json' with { type: 'json' };
 
 /** Each stream is appended as new, so that a race for a number becomes a conflict (ADR 5). */
@@ -27,8 +28,11 @@ const content = {
   description: personal(z.string().nullable().describe('The text, in Markdown; null if not given.')),
   targetBranch: personal(z.string().describe('Name of the branch that it merges into.')),
   labels: personal(
-    z.array(z.string()).describe('Names of its labels, each once, in the order of their assignment.'),
+    z
+      .array(z.string())
+      .describe('Titles of its labels at that time, each once, in the order of their assignment.'),
   ),
+  labelIds: z.array(z.int()).describe('Ids of its labels, in the same order.'),
   assigneeIds: z
     .array(z.int())
     .describe('Ids of the users whom it is assigned to; lists show the first one.'),
@@ -88,6 +92,7 @@ const mergeId = z
 export const MergeRequestCreated = defineEvent({
   ...part,
   type: 'MergeRequestCreated',
+  version: 2,
   description: 'A merge request was opened.',
   example: examples.MergeRequestCreated,
   activity: 'told',
@@ -103,11 +108,13 @@ export const MergeRequestCreated = defineEvent({
       .nullable()
       .describe('When it was opened, if it was set; null: the time of the event counts.'),
   }),
+  upcast: { 1: withFormerLabelIds },
 });
 
 export const MergeRequestUpdated = defineEvent({
   ...part,
   type: 'MergeRequestUpdated',
+  version: 2,
   description: 'Attributes of a merge request changed.',
   example: examples.MergeRequestUpdated,
   activity: 'unnamed',
@@ -125,6 +132,7 @@ export const MergeRequestUpdated = defineEvent({
       .nullable()
       .describe('When it changed, if an administrator or owner set it; null: the time of the event counts.'),
   }),
+  upcast: { 1: withFormerLabelIdsInChanges },
 });
 
 export const MergeRequestClosed = defineEvent({
