@@ -96,6 +96,7 @@ function contextOf(
     group: `/groups/${place.groupId}`,
     post: (path, body, as) => must(forgelog.post(path, body, as)),
     put: (path, body) => must(forgelog.put(path, body)),
+    delete: (path) => must(forgelog.delete(path)),
     get: (path) => must(forgelog.get(path)),
     user: (word) => settleUser(forgelog, unique(word)),
   };

@@ -14,11 +14,14 @@ import { inhabit } from './inhabited.ts';
 import { tellMergeRequests } from './merge-request-story.ts';
 import { tellBridge, tellPipelines } from './pipeline-story.ts';
 
+/** Deleted places can be restored, so that there are events of that. */
+export const STORY_SETTINGS = { DELETION_ADJOURNED_PERIOD: '7' };
+
 const STORY_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDU6M1Gm04ZG8962pPcJyfLp17wcHbY/eTSYbYBFLBEJ';
 
 /**
  * Lets an instance have an event of every type, in one order: the examples of the contract are taken from it. An event
- * type that is new needs a line here.
+ * type that is new needs a line here. The instance is one with `STORY_SETTINGS`.
  */
 export async function tellStory(forgelog: Forgelog): Promise<void> {
   const calls = oneAfterTheOther(forgelog);
@@ -102,8 +105,8 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await post(`${victim}/star`);
   await post(`${victim}/environments`, { name: 'production' });
   await post(`${victim}/issues`, { title: 'Goes with its project' });
-  await calls.delete(victim);
-  await calls.delete(`/groups/${there.victimGroupId}`);
+  await tellDeletion(calls, victim, 'path_with_namespace');
+  await tellDeletion(calls, `/groups/${there.victimGroupId}`, 'full_path');
   const { id } = await createUser(calls, { username: 'short-lived-user' });
   await post(`/users/${id}/keys`, { title: 'Laptop', key: STORY_KEY });
   await calls.delete(`/users/${id}`);
@@ -118,6 +121,19 @@ async function tellLabels({ post, put, delete: remove }: Calls, project: string)
   await post(`${labels}/${label.id}/subscribe`);
   await post(`${labels}/${label.id}/unsubscribe`);
   await remove(`${labels}/${label.id}`);
+}
+
+/** Marks a project or group for deletion, restores it, marks it again and deletes it for good. */
+async function tellDeletion(
+  { post, get, delete: remove }: Calls,
+  place: string,
+  path: string,
+): Promise<void> {
+  const { body } = await get(place);
+  await remove(place);
+  await post(`${place}/restore`);
+  await remove(place);
+  await remove(`${place}?permanently_remove=true&full_path=${encodeURIComponent(body[path])}`);
 }
 
 async function tellProtection({ post, call, delete: remove }: Calls, project: string): Promise<void> {

@@ -33,6 +33,7 @@ interface Rights {
   sharing: { kind: string; least: number };
   ownership: { level: number; listedAs: number };
   administrator: { level: number };
+  markedForDeletion: { field: string; least: number };
 }
 export interface AsyncApi {
   info: { 'x-rights': Rights };
@@ -188,6 +189,19 @@ export class EventTables {
     return levels;
   }
 
+  #isMarked(projectId: number): boolean {
+    const project = this.find('Project', ['projectId'], { projectId })!;
+    const { field } = this.#rights.markedForDeletion;
+    return [project, ...this.#above(project.namespaceId)].some((place) => (place[field] ?? null) !== null);
+  }
+
+  #owns(projectId: number, userId: number, today: string): boolean {
+    const { least } = this.#rights.markedForDeletion;
+    const isOf = (one: Fields) => one.projectId === projectId && one.userId === userId;
+    if (this.all('ProjectOwnership').some(isOf)) return this.#rights.ownership.level >= least;
+    return (this.projectMembers(projectId, today).get(userId) ?? 0) >= least;
+  }
+
   #count(member: Fields, today: string, levels: Map<number, number>, isInherited: boolean): void {
     const { userId, accessLevel, expiresAt } = member as {
       userId: number;
@@ -206,9 +220,11 @@ export class EventTables {
       .filter(
         ({ projectId, visibility }) =>
           user.admin ||
-          visibility === 'public' ||
-          (visibility === 'internal' && !user.external) ||
-          this.projectMembers(projectId as number, today).has(userId),
+          (this.#isMarked(projectId as number)
+            ? this.#owns(projectId as number, userId, today)
+            : visibility === 'public' ||
+              (visibility === 'internal' && !user.external) ||
+              this.projectMembers(projectId as number, today).has(userId)),
       )
       .map(({ projectId }) => projectId as number);
   }

@@ -103,6 +103,8 @@ const REFUSES_MORE: Readonly<Record<string, string>> = {
   'release-update': 'milestones do not exist yet',
   'submodule-update': 'paths are those of submodules',
   'project-transfer': 'the project is elsewhere',
+  'project-restore': 'the project is marked for deletion',
+  'group-restore': 'the group is marked for deletion',
   'audit-event-list': 'an id of an entity needs its type',
   'branch-create': 'names of branches follow the rules of git, and the start is there',
   'protected-branch-create': 'names are those of branches, and users and groups are there',

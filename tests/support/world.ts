@@ -51,7 +51,9 @@ export interface World {
 
 /** People of every kind, and a place of every visibility. */
 export async function createWorld(options: Parameters<typeof startForgelog>[0] = {}): Promise<World> {
-  const forgelog = await startForgelog(options);
+  // Deleted places can be restored.
+  const environment = { DELETION_ADJOURNED_PERIOD: '7', ...options.environment };
+  const forgelog = await startForgelog({ ...options, environment });
   const people = {} as World['people'];
   for (const name of [...ROLES, 'outsider', 'external', 'blocked', 'admin', 'bystander'] as const)
     people[name] = await settleUser(forgelog, `the-${name}`, {

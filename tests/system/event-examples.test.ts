@@ -8,7 +8,7 @@ import { createCatalogue, type EventCatalogue } from '@forgelog/eventing/event-c
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tellAccess } from '../support/access-story.ts';
 import { examplesOf } from '../support/event-examples.ts';
-import { tellStory } from '../support/event-story.ts';
+import { STORY_SETTINGS, tellStory } from '../support/event-story.ts';
 import { type Forgelog, startForgelog } from '../support/forgelog.ts';
 
 /*
@@ -25,7 +25,10 @@ const catalogue: EventCatalogue = createCatalogue(events, {
   key: () => Buffer.from('the key of the examples'),
 });
 beforeAll(async () => {
-  forgelog = await startForgelog({ clock: () => new Date('2026-11-20T12:00:00.000Z') });
+  forgelog = await startForgelog({
+    clock: () => new Date('2026-11-20T12:00:00.000Z'),
+    environment: STORY_SETTINGS,
+  });
   await tellStory(forgelog);
   told = [
     ...(await forgelog.system.store.readAll({ after: '', limit: 100_000 })),

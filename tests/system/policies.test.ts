@@ -7,7 +7,7 @@ import { openMemoryStores } from '@forgelog/infra/embedded-stores.ts';
 import { readConfiguration } from '@forgelog/service-kit/configuration.ts';
 import { createLogger } from '@forgelog/service-kit/log.ts';
 import { beforeAll, expect, test } from 'vitest';
-import { tellStory } from '../support/event-story.ts';
+import { STORY_SETTINGS, tellStory } from '../support/event-story.ts';
 import { startForgelog } from '../support/forgelog.ts';
 
 let policies: ReturnType<typeof assemble>['policies'];
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const { store, readStore } = await openMemoryStores(configuration);
   const log = createLogger({ LOG_LEVEL: 'silent' });
   policies = assemble({ store, readStore, configuration, log }).policies;
-  const forgelog = await startForgelog();
+  const forgelog = await startForgelog({ environment: STORY_SETTINGS });
   try {
     await tellStory(forgelog);
     expect(await forgelog.system.projectors.policiesIdle()).toBe(true);

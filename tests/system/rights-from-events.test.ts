@@ -11,6 +11,8 @@ import { createRandom, faultRounds, faultSeed } from '../support/random.ts';
 const DAY_MS = 86_400_000;
 const COMMANDS = 300;
 const CHECKS = 6;
+/** More than the season has, so that nothing is deleted because it is due. */
+const environment = { DELETION_ADJOURNED_PERIOD: '90' };
 const LEVELS = [5, 10, 20, 30, 40, 50];
 const VISIBILITIES = ['private', 'internal', 'public'] as const;
 
@@ -20,6 +22,9 @@ const DELETIONS: Readonly<Record<string, string>> = {
   'user gone': 'UserDeleted',
 };
 
+interface Marked {
+  marked_for_deletion_on: string | null;
+}
 interface Listed {
   id: number;
   username: string;
@@ -128,7 +133,7 @@ test.each(Array.from({ length: faultRounds(1) }, (_, round) => faultSeed + round
     const dataDir = await mkdtemp(join(tmpdir(), 'forgelog-season-'));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
     let now = Date.parse('2026-03-01T08:00:00Z');
-    const start = () => startForgelog({ dataDir, clock: () => new Date(now) });
+    const start = () => startForgelog({ dataDir, environment, clock: () => new Date(now) });
     let forgelog = await start();
     onTestFinished(() => forgelog.stop());
     const today = (days = 0) => new Date(now + days * DAY_MS).toISOString().slice(0, 10);
@@ -219,7 +224,9 @@ test.each(Array.from({ length: faultRounds(1) }, (_, round) => faultSeed + round
           ),
       ],
       ['archive', 3, () => inProject((id) => forgelog.post(`/projects/${id}/${pick(['', 'un'])}archive`))],
-      ['project gone', 3, () => inProject((id) => forgelog.delete(`/projects/${id}`))],
+      ['project marked', 4, () => inProject((id) => forgelog.delete(`/projects/${id}`))],
+      ['project restored', 4, () => inMarked('projects', (id) => forgelog.post(`/projects/${id}/restore`))],
+      ['project gone', 3, () => inProject((id) => deleteForGood(`/projects/${id}`))],
       [
         'group renamed',
         3,
@@ -230,7 +237,9 @@ test.each(Array.from({ length: faultRounds(1) }, (_, round) => faultSeed + round
         3,
         () => inGroup((id) => forgelog.put(`/groups/${id}`, { visibility: pick(VISIBILITIES) })),
       ],
-      ['group gone', 2, () => inGroup((id) => forgelog.delete(`/groups/${id}`))],
+      ['group marked', 2, () => inGroup((id) => forgelog.delete(`/groups/${id}`))],
+      ['group restored', 4, () => inMarked('groups', (id) => forgelog.post(`/groups/${id}/restore`))],
+      ['group gone', 2, () => inGroup((id) => deleteForGood(`/groups/${id}`))],
       ['block', 3, () => withUser((id) => forgelog.post(`/users/${id}/${pick(['', 'un'])}block`))],
       [
         'other kind of user',
@@ -256,6 +265,20 @@ test.each(Array.from({ length: faultRounds(1) }, (_, round) => faultSeed + round
     const inGroup = async (act: (id: number) => Promise<{ status: number }>) => {
       const all = await idsOf('/groups');
       return all.length > 0 ? act(pick(all)) : { status: 404 };
+    };
+    const inMarked = async (
+      places: 'groups' | 'projects',
+      act: (id: number) => Promise<{ status: number }>,
+    ) => {
+      const all = (await forgelog.get(`/${places}?per_page=100`)).body as (Listed & Marked)[];
+      const marked = all.filter(({ marked_for_deletion_on: day }) => day !== null);
+      return marked.length > 0 ? act(pick(marked).id) : { status: 404 };
+    };
+    const deleteForGood = async (path: string) => {
+      await forgelog.delete(path);
+      const { full_path = '', path_with_namespace } = (await forgelog.get(path)).body;
+      const named = encodeURIComponent(path_with_namespace ?? full_path);
+      return forgelog.delete(`${path}?permanently_remove=true&full_path=${named}`);
     };
     const withUser = async (act: (id: number) => Promise<{ status: number }>) => {
       const all = (await idsOf('/users')).filter((id) => id !== 1);

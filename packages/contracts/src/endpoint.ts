@@ -98,7 +98,7 @@ export type ProjectFeature =
  * - `job`: a runner. The service verifies the token of a running job that comes in `JOB-TOKEN`, and nobody else does.
  * - `project`, `group`: the one in path parameter `param` must be visible to the caller. `role` is the least role in
  * it (`anyone`: visible is enough, for anonymous callers too unless `signedIn`). The caller must have access to
- * `feature`.
+ * `feature`. While it is marked for deletion its owners read it, and only calls that are `whileMarked` change it.
  */
 export type Access =
   | { kind: 'anyone' }
@@ -111,8 +111,15 @@ export type Access =
       role: RoleName | 'anyone';
       signedIn: boolean;
       feature: ProjectFeature | null;
+      whileMarked?: boolean;
     }
-  | { kind: 'group'; param: string; role: RoleName | 'anyone'; signedIn: boolean };
+  | {
+      kind: 'group';
+      param: string;
+      role: RoleName | 'anyone';
+      signedIn: boolean;
+      whileMarked?: boolean;
+    };
 
 export const anyone: Access = { kind: 'anyone' };
 export const user: Access = { kind: 'user' };
@@ -121,7 +128,7 @@ export const runningJob: Access = { kind: 'job' };
 
 export function project(
   role: RoleName | 'anyone',
-  options: { feature?: ProjectFeature; signedIn?: boolean; param?: string } = {},
+  options: { feature?: ProjectFeature; signedIn?: boolean; param?: string; whileMarked?: true } = {},
 ): Access {
   return {
     kind: 'project',
@@ -129,18 +136,20 @@ export function project(
     role,
     signedIn: options.signedIn ?? role !== 'anyone',
     feature: options.feature ?? null,
+    whileMarked: options.whileMarked ?? false,
   };
 }
 
 export function group(
   role: RoleName | 'anyone',
-  options: { signedIn?: boolean; param?: string } = {},
+  options: { signedIn?: boolean; param?: string; whileMarked?: true } = {},
 ): Access {
   return {
     kind: 'group',
     param: options.param ?? 'id',
     role,
     signedIn: options.signedIn ?? role !== 'anyone',
+    whileMarked: options.whileMarked ?? false,
   };
 }
 

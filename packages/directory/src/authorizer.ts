@@ -5,6 +5,7 @@ import type {
   GroupGrant,
   ProjectGrant,
   ProjectSummary,
+  ReadOnlyCause,
   Visibility,
 } from '@forgelog/service-kit/access.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
@@ -24,6 +25,8 @@ export function isOpenTo(visibility: Visibility, principal: Principal | null): b
 }
 
 const REPORTER = 20;
+/** The least level that sees what is marked for deletion. */
+const OWNER = 50;
 
 const GRANTS = 50_000;
 
@@ -62,6 +65,10 @@ export async function grantProject(
   const visibility = project.visibility as Visibility;
   const isOpen = isOpenTo(visibility, principal);
   if (level === 0 && !isOpen) return undefined;
+  const marked = await directory.marked();
+  const isMarked = marked.projects.has(project.id);
+  if (isMarked && level < OWNER) return undefined;
+  const readOnly = isMarked ? (project.deletionDueAt === null ? 'group deletion' : 'deletion') : null;
   const features = project.features as Record<ProjectFeature, FeatureLevel>;
   const can = (feature: ProjectFeature): boolean => {
     const setting = features[feature];
@@ -73,7 +80,8 @@ export async function grantProject(
     return setting !== 'private' || level > 0;
   };
   const { userId = null, isAdmin = false } = principal ?? {};
-  return { project: summaryOf(project), level, userId, isAdmin, can };
+  const summary = summaryOf(project, readOnly ?? (project.archived ? 'archived' : null));
+  return { project: summary, level, userId, isAdmin, can };
 }
 
 async function grantGroup(
@@ -90,6 +98,8 @@ async function grantGroup(
     // Members of something below may see the groups above it.
     if (!principal || !(await isMemberBelow(group.id, principal.userId, directory))) return undefined;
   }
+  const isMarked = (await directory.marked()).groups.has(group.id);
+  if (isMarked && level < OWNER) return undefined;
   return {
     group: {
       id: group.id,
@@ -98,6 +108,7 @@ async function grantGroup(
       path: group.path,
       fullPath: group.fullPath,
       visibility: group.visibility as Visibility,
+      isMarked,
     },
     level,
   };
@@ -112,7 +123,7 @@ async function isMemberBelow(groupId: number, userId: number, directory: Directo
   return false;
 }
 
-function summaryOf(project: DirectoryProject): ProjectSummary {
+function summaryOf(project: DirectoryProject, readOnly: ReadOnlyCause | null): ProjectSummary {
   return {
     id: project.id,
     namespaceId: project.namespaceId,
@@ -121,7 +132,7 @@ function summaryOf(project: DirectoryProject): ProjectSummary {
     path: project.path,
     fullPath: project.fullPath,
     visibility: project.visibility as Visibility,
-    archived: project.archived ?? false,
+    readOnly,
     defaultBranch: project.defaultBranch,
     storage: project.storage,
     features: project.features as ProjectSummary['features'],
@@ -130,12 +141,14 @@ function summaryOf(project: DirectoryProject): ProjectSummary {
 
 /** Whether there is a group of this id that the caller may see. */
 export async function isVisibleGroup(
-  directory: Pick<Directory, 'namespace' | 'groupLevel'>,
+  directory: Pick<Directory, 'namespace' | 'groupLevel' | 'marked'>,
   id: number,
   caller: Principal,
 ): Promise<boolean> {
   const group = await directory.namespace(id);
   if (group?.kind !== 'group') return false;
-  if (caller.isAdmin || isOpenTo(group.visibility as Visibility, caller)) return true;
-  return (await directory.groupLevel(caller.userId, id)) > 0;
+  if (caller.isAdmin) return true;
+  const isMarked = (await directory.marked()).groups.has(id);
+  if (!isMarked && isOpenTo(group.visibility as Visibility, caller)) return true;
+  return (await directory.groupLevel(caller.userId, id)) >= (isMarked ? OWNER : 1);
 }

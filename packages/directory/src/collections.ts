@@ -50,9 +50,11 @@ export const directoryNamespaces = defineCollection({
     projectCreationLevel: 'text?',
     /** The protection of default branches in a group, 0 to 3; null where nobody ever set it. */
     defaultBranchProtection: 'integer?',
+    /** When a marked group will be deleted. */
+    deletionDueAt: 'text?',
     ancestors: 'integer[]',
   },
-  indexes: [['fullPathLower'], ['parentId'], ['ancestors'], ['kind', 'visibility']],
+  indexes: [['fullPathLower'], ['parentId'], ['ancestors'], ['kind', 'visibility'], ['deletionDueAt']],
   search: ['fullName', 'fullPath'],
 });
 
@@ -71,6 +73,8 @@ export const directoryProjects = defineCollection({
     fullPathLower: 'text',
     visibility: 'text',
     archived: 'boolean',
+    /** When it will be deleted, if it is marked by itself. */
+    deletionDueAt: 'text?',
     defaultBranch: 'text?',
     storage: 'text',
     forkedFromId: 'integer?',
@@ -88,6 +92,7 @@ export const directoryProjects = defineCollection({
     ['visibility'],
     ['ownerId'],
     ['archived'],
+    ['deletionDueAt'],
     ['restricted'],
   ],
 });

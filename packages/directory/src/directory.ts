@@ -24,6 +24,7 @@ import {
 } from './collections.ts';
 import { directoryForkRequestsProjection } from './fork-requests.projection.ts';
 import { directoryGroupLinksProjection, directoryProjectLinksProjection } from './links.projection.ts';
+import { createMarkedPlaces, type MarkedPlaces } from './marked-places.ts';
 import { directoryMembersProjection } from './members.projection.ts';
 import { directoryNamespacesProjection } from './namespaces.projection.ts';
 import { directoryPlaceholders } from './placeholders.ts';
@@ -78,7 +79,10 @@ export interface Directory {
   projectLevel(userId: number, project: DirectoryProject): Promise<number>;
   /** Projects visible to the caller with at least `minimum` access, as a condition on project ids; null for all. */
   projectsWith(principal: Principal | null, minimum: number, field: string): Promise<Condition | null>;
-  /** Visible projects with `feature` closed to the caller, or archived if asked, as a condition on project ids. */
+  /**
+   * Visible projects with `feature` closed to the caller, as a condition on project ids; if asked, those too that are
+   * archived or marked for deletion.
+   */
   projectsWithout(
     feature: ProjectFeature,
     principal: Principal | null,
@@ -86,6 +90,8 @@ export interface Directory {
   ): Promise<Condition>;
   /** Open merge requests whose source is the project, a fork, and whose mergers may push to their source branch. */
   collaborations(projectId: number): Promise<readonly DirectoryForkRequest[]>;
+  /** What is marked for deletion; synchronous from memory. */
+  marked(): MarkedPlaces | Promise<MarkedPlaces>;
   groupsBelow(groupId: number): Promise<readonly number[]>;
   /** Ids of the direct members of a group today. */
   groupMembers(groupId: number): Promise<readonly number[]>;
@@ -137,6 +143,7 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
     }),
     today,
   );
+  const marks = createMarkedPlaces(readStore);
 
   const user = (id: number) => users.read(id, () => readStore.get(directoryUsers, id));
   const namespace = (id: number) => namespaces.read(id, () => readStore.get(directoryNamespaces, id));
@@ -246,6 +253,11 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
       const above = [...groups].filter(([, level]) => level >= least).map(([id]) => id);
       for (const id of await idsWhere(or(eq('ownerId', userId), hasAny('ancestors', above)))) ids.add(id);
       if (groups.size > 0) for (const id of await sharedProjects(userId, minimum)) ids.add(id);
+      const { projects: marked } = await marks.all();
+      if (marked.size > 0 && minimum < AccessLevel.owner) {
+        const owned = new Set(await memberProjects(userId, AccessLevel.owner));
+        for (const id of marked) if (!owned.has(id)) ids.delete(id);
+      }
       return [...ids].sort((a, b) => a - b);
     });
     return found!;
@@ -261,8 +273,14 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
     return (await visible.read(name, () => idsWhere(where)))!;
   }
 
-  const openProjects = (visibilities: readonly string[]) =>
-    projectIds(visibilities.join(), oneOf('visibility', visibilities));
+  /** Those that are marked for deletion are open to nobody. */
+  async function openProjects(visibilities: readonly string[]): Promise<number[]> {
+    const found = await visible.read(visibilities.join(), async () => {
+      const { projects: marked } = await marks.all();
+      return (await idsWhere(oneOf('visibility', visibilities))).filter((id) => !marked.has(id));
+    });
+    return found!;
+  }
 
   const restrictedProjects = (restriction: string) => projectIds(restriction, has('restricted', restriction));
 
@@ -281,6 +299,7 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
           changes += 1;
           // Paths and levels below depend on the changed one. Such changes are rare enough to clear everything.
           for (const cache of [namespaces, projects, paths, visible, reached]) cache.forgetAll();
+          marks.forget();
         },
       },
       {
@@ -370,7 +389,10 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
     },
     async projectsWithout(feature, principal, { archived, field }) {
       const without = [oneOf(field, await restrictedProjects(`${feature}:disabled`))];
-      if (archived) without.push(oneOf(field, await projectIds('archived', eq('archived', true))));
+      if (archived) {
+        without.push(oneOf(field, await projectIds('archived', eq('archived', true))));
+        without.push(oneOf(field, [...(await marks.all()).projects]));
+      }
       if (!principal?.isAdmin) {
         const mine = principal ? await memberProjects(principal.userId, 1) : [];
         const kept = await restrictedProjects(`${feature}:private`);
@@ -378,6 +400,7 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
       }
       return or(...without);
     },
+    marked: marks.all,
     async groupsBelow(groupId) {
       const found = await visible.read(`groups below ${groupId}`, async () => {
         const where = has('ancestors', groupId);

@@ -15,7 +15,7 @@ import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { initiatorOf } from '@forgelog/eventing/event.ts';
 import { directoryMembers, memberKey } from './collections.ts';
 
-type Handled = Exclude<GroupEvent, { type: 'GroupUpdated' | 'GroupDeleted' }> | ProjectMemberEvent;
+type Handled = Extract<GroupEvent, { type: 'GroupCreated' | `GroupMember${string}` }> | ProjectMemberEvent;
 
 export const directoryMembersProjection = defineProjection<Handled>({
   name: 'directory-members',

@@ -130,4 +130,23 @@ describe('a project', () => {
     await of(...tree, archived!).thenDocuments(directoryProjects, [{ archived: true }]);
     await of(...tree, archived!, unarchived!).thenDocuments(directoryProjects, [{ archived: false }]);
   });
+
+  test('is marked for deletion until it is restored', async () => {
+    const marks = (type: string, deletionDueAt: string | null) => ({
+      type,
+      data: { projectId: 7, groupId: 1, changes: { deletionDueAt } },
+    });
+    const at = '2026-11-27T12:00:00.000Z';
+    for (const [kind, collection, id] of [
+      ['Project', directoryProjects, 7],
+      ['Group', directoryNamespaces, 1],
+    ] as const) {
+      const marked = [...tree, marks(`${kind}DeletionScheduled`, at)];
+      const [before, after] = [marked, [...marked, marks(`${kind}DeletionCancelled`, null)]].map((events) =>
+        of(...events).documents<typeof directoryProjects | typeof directoryNamespaces>(collection),
+      );
+      expect((await before)!.find((one) => one.id === id)).toMatchObject({ deletionDueAt: at });
+      expect((await after)!.find((one) => one.id === id)).toMatchObject({ deletionDueAt: null });
+    }
+  });
 });

@@ -1,6 +1,8 @@
 import {
   GroupCreated,
   GroupDeleted,
+  GroupDeletionCancelled,
+  GroupDeletionScheduled,
   type GroupEvent,
   GroupUpdated,
 } from '@forgelog/contracts/admin/groups/group.events.ts';
@@ -26,7 +28,7 @@ import { featureLevels, restrictions } from './feature-levels.ts';
 /** Full paths depend on every level above, so namespaces and projects share a projection. */
 type Handled =
   | Extract<UserEvent, { type: 'UserCreated' | 'UserUpdated' | 'UserDeleted' }>
-  | Extract<GroupEvent, { type: 'GroupCreated' | 'GroupUpdated' | 'GroupDeleted' }>
+  | Exclude<GroupEvent, { type: `GroupMember${string}` }>
   | ProjectEvent;
 
 export const directoryNamespacesProjection = defineProjection<Handled>({
@@ -38,6 +40,8 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
     UserDeleted.type,
     GroupCreated.type,
     GroupUpdated.type,
+    GroupDeletionScheduled.type,
+    GroupDeletionCancelled.type,
     GroupDeleted.type,
     ...projectEvents.map(({ type }) => type),
   ],
@@ -55,6 +59,7 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
           avatarUrl: event.data.profile.avatar_url ?? null,
           projectCreationLevel: null,
           defaultBranchProtection: null,
+          deletionDueAt: null,
         });
       case 'UserUpdated': {
         const { username, name, profile } = event.data.changes;
@@ -83,6 +88,7 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
           avatarUrl: settings.avatar_url ?? null,
           projectCreationLevel: settings.project_creation_level ?? null,
           defaultBranchProtection: settings.default_branch_protection ?? null,
+          deletionDueAt: null,
         });
       }
       case 'GroupUpdated': {
@@ -95,6 +101,13 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
         const set = { projectCreationLevel, defaultBranchProtection };
         const changed = withAvatar({ ...namespace, ...set }, settings?.avatar_url);
         return changeNamespace(documents, changed, changes);
+      }
+      case 'GroupDeletionScheduled':
+      case 'GroupDeletionCancelled': {
+        const group = await documents.get(directoryNamespaces, event.data.groupId);
+        const { deletionDueAt = null } = event.data.changes;
+        if (group) documents.put(directoryNamespaces, { ...group, deletionDueAt });
+        return;
       }
       case 'GroupDeleted':
         return deleteTree(documents, event.data.groupId);
@@ -109,6 +122,13 @@ export const directoryNamespacesProjection = defineProjection<Handled>({
         const project = await documents.get(directoryProjects, event.data.projectId);
         if (project)
           documents.put(directoryProjects, { ...project, archived: event.type === 'ProjectArchived' });
+        return;
+      }
+      case 'ProjectDeletionScheduled':
+      case 'ProjectDeletionCancelled': {
+        const project = await documents.get(directoryProjects, event.data.projectId);
+        const { deletionDueAt = null } = event.data.changes;
+        if (project) documents.put(directoryProjects, { ...project, deletionDueAt });
         return;
       }
       case 'ProjectDeleted':
@@ -131,6 +151,7 @@ type Placed = Pick<
   | 'avatarUrl'
   | 'projectCreationLevel'
   | 'defaultBranchProtection'
+  | 'deletionDueAt'
 >;
 
 const withAvatar = (namespace: DirectoryNamespace, avatarUrl: string | null | undefined) =>
@@ -202,6 +223,7 @@ async function createProject(
     creatorId: data.creatorId,
     visibility: data.visibility,
     archived: false,
+    deletionDueAt: null,
     defaultBranch: data.defaultBranch,
     storage: data.storage,
     forkedFromId: data.forkedFromProjectId,

@@ -5,6 +5,14 @@ import type { Principal } from './principal.ts';
 export type Visibility = 'private' | 'internal' | 'public';
 export type FeatureLevel = 'disabled' | 'private' | 'enabled' | 'public';
 
+export type ReadOnlyCause = 'archived' | 'deletion' | 'group deletion';
+
+export const READ_ONLY: Readonly<Record<ReadOnlyCause, string>> = {
+  archived: 'The project is archived',
+  deletion: 'The project is marked for deletion',
+  'group deletion': 'A group above the project is marked for deletion',
+};
+
 export interface ProjectSummary {
   id: number;
   namespaceId: number;
@@ -14,7 +22,7 @@ export interface ProjectSummary {
   path: string;
   fullPath: string;
   visibility: Visibility;
-  archived: boolean;
+  readOnly: ReadOnlyCause | null;
   defaultBranch: string | null;
   storage: string;
   features: Readonly<Record<ProjectFeature, FeatureLevel>>;
@@ -27,6 +35,7 @@ export interface GroupSummary {
   path: string;
   fullPath: string;
   visibility: Visibility;
+  isMarked: boolean;
 }
 
 /** A project that the caller may see, with their rights in it. */

@@ -1,6 +1,6 @@
 import type { AnyEndpoint, Scope } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import { type Authorizer, type GroupGrant, levelOf, type ProjectGrant } from './access.ts';
+import { type Authorizer, type GroupGrant, levelOf, type ProjectGrant, READ_ONLY } from './access.ts';
 import type { Principal } from './principal.ts';
 
 interface Asked {
@@ -32,34 +32,41 @@ export function authorize(asked: Asked, authorizer: Authorizer): Granted | Promi
   }
   const named = pathParams[access.param] ?? '';
   if (access.kind === 'group')
-    return authorizer.group(named, principal).then((group) => grantedGroup(group, access.role));
+    return authorizer.group(named, principal).then((group) => grantedGroup(group, access, asked));
   const project = authorizer.project(named, principal);
   return project instanceof Promise
     ? project.then((found) => grantedProject(found, access, asked))
     : grantedProject(project, access, asked);
 }
 
-function grantedGroup(group: GroupGrant | undefined, role: Access<'group'>['role']): Granted {
+function grantedGroup(
+  group: GroupGrant | undefined,
+  { role, whileMarked }: Access<'group'>,
+  { request }: Asked,
+): Granted {
   if (!group) throw new Rejection('not_found', { what: 'Group' });
   if (role !== 'anyone' && group.level < levelOf(role)) throw new Rejection('forbidden', {});
+  if (group.group.isMarked && !whileMarked && writes(request))
+    throw new Rejection('forbidden', { reason: 'The group is marked for deletion' });
   return { group };
 }
 
 function grantedProject(
   project: ProjectGrant | undefined,
-  { role, feature }: Access<'project'>,
+  { role, feature, whileMarked }: Access<'project'>,
   { request }: Asked,
 ): Granted {
   if (!project) throw new Rejection('not_found', { what: 'Project' });
   if (role !== 'anyone' && project.level < levelOf(role)) throw new Rejection('forbidden', {});
-  if (feature !== null) {
-    if (!project.can(feature)) throw new Rejection('forbidden', {});
-    const writes = request.method !== 'GET' && request.method !== 'HEAD';
-    if (writes && project.project.archived)
-      throw new Rejection('forbidden', { reason: 'The project is archived' });
-  }
+  if (feature !== null && !project.can(feature)) throw new Rejection('forbidden', {});
+  const { readOnly } = project.project;
+  const isRefused = readOnly === 'archived' ? feature !== null : !whileMarked;
+  if (readOnly !== null && isRefused && writes(request))
+    throw new Rejection('forbidden', { reason: READ_ONLY[readOnly] });
   return { project };
 }
+
+const writes = ({ method }: Asked['request']): boolean => method !== 'GET' && method !== 'HEAD';
 
 type Access<Kind extends AnyEndpoint['access']['kind']> = Extract<AnyEndpoint['access'], { kind: Kind }>;
 

@@ -85,6 +85,12 @@ export const settings = z.object({
     .min(0)
     .max(3650)
     .default(30),
+  DELETION_ADJOURNED_PERIOD: z.coerce
+    .number({ error: 'must be a number of days from 0 to 90, 0 to delete at once' })
+    .int()
+    .min(0)
+    .max(90)
+    .default(0),
   /** Minutes after which the use of a token is recorded again at the earliest; 0 for never. */
   TOKEN_USE_MINUTES: z.coerce
     .number({ error: 'must be a number of minutes from 0 to 1440, 0 for never' })

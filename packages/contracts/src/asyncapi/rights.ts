@@ -58,4 +58,10 @@ export const RIGHTS = {
     description:
       'Nobody writes to a Project whose `archived` is true, and its issues are missing from lists across projects. Nothing of it ends, and rights to read stay.',
   },
+  markedForDeletion: {
+    field: 'deletionDueAt',
+    least: AccessLevel.owner,
+    description:
+      'Who acts with less than `least` does not see a Group or Project whose `deletionDueAt` is set, nor what is in such a Group. Nobody writes to it. Nothing of it has ended.',
+  },
 } as const;

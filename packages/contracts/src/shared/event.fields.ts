@@ -15,6 +15,14 @@ export const accessEndsAt = z
   .nullable()
   .describe('First day without access, as `YYYY-MM-DD` in UTC; null if access does not expire.');
 
+/** How a mark for deletion changed. */
+export const deletionMark = changed({
+  deletionDueAt: z
+    .string()
+    .nullable()
+    .describe('When it will be deleted, as an ISO 8601 time in UTC; null if it is not marked for deletion.'),
+});
+
 /** How a direct membership of a group or project changed. */
 export const membershipChange = {
   accessLevel,

@@ -1,7 +1,10 @@
 import { defineRecords, defineView, type Part, reference, settings, text, whole } from '../table.ts';
 
 export const groups: Part = {
-  events: { GroupCreated: 2, GroupUpdated: 2, GroupDeleted: 1 },
+  events: {
+    ...{ GroupCreated: 2, GroupUpdated: 2, GroupDeleted: 1 },
+    ...{ GroupDeletionScheduled: 1, GroupDeletionCancelled: 1 },
+  },
   records: [
     defineRecords({
       kind: 'Group',
@@ -16,6 +19,10 @@ export const groups: Part = {
         description: text('description', 'What it is for.'),
         visibility: text('visibility', '`private`, `internal` or `public`.'),
         creator_id: whole('creatorId', 'Id of the user who created it; null where the system did.'),
+        deletion_due_at: text(
+          'deletionDueAt',
+          'When it will be deleted (ISO 8601); null unless it is marked for that.',
+        ),
         settings: settings('settings', 'Settings, by their names in the API'),
       },
     }),

@@ -4,6 +4,7 @@ export const projects: Part = {
   events: {
     ...{ ProjectCreated: 2, ProjectUpdated: 3, ProjectDeleted: 1 },
     ...{ ProjectArchived: 2, ProjectUnarchived: 2, ProjectTransferred: 1, ProjectCreationAbandoned: 1 },
+    ...{ ProjectDeletionScheduled: 1, ProjectDeletionCancelled: 1 },
   },
   records: [
     defineRecords({
@@ -26,6 +27,10 @@ export const projects: Part = {
           'Id of the project that it is a fork of; null if it is none.',
         ),
         archived: flag('archived', 'Whether it can only be read'),
+        deletion_due_at: text(
+          'deletionDueAt',
+          'When it will be deleted (ISO 8601); null unless it is marked for that.',
+        ),
         settings: settings('settings', 'Settings, by their names in the API'),
       },
       history: { name: 'project_history', columns: ['visibility', 'archived'] },

@@ -1,8 +1,16 @@
-import { GroupCreated, GroupDeleted, GroupUpdated } from '@forgelog/contracts/admin/groups/group.events.ts';
+import {
+  GroupCreated,
+  GroupDeleted,
+  GroupDeletionCancelled,
+  GroupDeletionScheduled,
+  GroupUpdated,
+} from '@forgelog/contracts/admin/groups/group.events.ts';
 import {
   ProjectArchived,
   ProjectCreated,
   ProjectDeleted,
+  ProjectDeletionCancelled,
+  ProjectDeletionScheduled,
   ProjectUnarchived,
   ProjectUpdated,
 } from '@forgelog/contracts/repo/projects/project.events.ts';
@@ -45,6 +53,10 @@ function changed(what: string, changes: Readonly<Record<string, unknown>>): Say 
   });
 }
 
+const marked =
+  (what: string, { deletionDueAt }: { deletionDueAt?: string | null | undefined }): Say =>
+  ({ fullPath }) => ({ message: `Marked ${what} ${fullPath} for deletion at ${deletionDueAt}` });
+
 export const placeAuditRules: readonly AuditRule[] = [
   audited(GroupCreated, async ({ data: { groupId: id, fullPath } }) => ({
     entity: { type: 'Group', id },
@@ -54,6 +66,12 @@ export const placeAuditRules: readonly AuditRule[] = [
   })),
   audited(GroupUpdated, ({ data: { groupId, changes } }, known) =>
     ofGroup(groupId, known, changed('group', changes)),
+  ),
+  audited(GroupDeletionScheduled, ({ data: { groupId, changes } }, known) =>
+    ofGroup(groupId, known, marked('group', changes)),
+  ),
+  audited(GroupDeletionCancelled, ({ data: { groupId } }, known) =>
+    ofGroup(groupId, known, ({ fullPath }) => ({ message: `Restored group ${fullPath}` })),
   ),
   audited(GroupDeleted, ({ data: { groupId } }, known) =>
     ofGroup(groupId, known, ({ fullPath }) => ({ message: `Deleted group ${fullPath}` })),
@@ -82,6 +100,12 @@ export const placeAuditRules: readonly AuditRule[] = [
       from: 'true',
       to: 'false',
     })),
+  ),
+  audited(ProjectDeletionScheduled, ({ data: { projectId, changes } }, known) =>
+    ofProject(projectId, known, marked('project', changes)),
+  ),
+  audited(ProjectDeletionCancelled, ({ data: { projectId } }, known) =>
+    ofProject(projectId, known, ({ fullPath }) => ({ message: `Restored project ${fullPath}` })),
   ),
   audited(ProjectDeleted, ({ data: { projectId } }, known) =>
     ofProject(projectId, known, ({ fullPath }) => ({ message: `Deleted project ${fullPath}` })),

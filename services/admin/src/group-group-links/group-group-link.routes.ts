@@ -19,8 +19,10 @@ export function groupGroupLinkRoutes(ports: ServicePorts): Implementation[] {
   const detail = createGroupDetail(ports);
 
   async function requireShareable(groupId: number, sharedWithGroupId: number, caller: Principal) {
-    if (!(await authorizer.group(String(sharedWithGroupId), caller)))
-      throw new Rejection('not_found', { what: 'Group' });
+    const sharedWith = await authorizer.group(String(sharedWithGroupId), caller);
+    if (!sharedWith) throw new Rejection('not_found', { what: 'Group' });
+    if (sharedWith.group.isMarked)
+      throw new Rejection('refused', { message: 'The group is marked for deletion' });
     // Its members are members here already.
     if ((await directory.namespace(groupId))?.ancestors?.includes(sharedWithGroupId))
       throw new Rejection('conflict', {

@@ -1,4 +1,9 @@
-import { createGroup, deleteGroup, updateGroup } from '@forgelog/contracts/admin/groups/group.api.ts';
+import {
+  createGroup,
+  deleteGroup,
+  restoreGroup,
+  updateGroup,
+} from '@forgelog/contracts/admin/groups/group.api.ts';
 import type { GroupSettings } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
@@ -7,6 +12,7 @@ import { createNames } from '@forgelog/directory/names.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { accepted } from '@forgelog/service-kit/answer.ts';
 import { requireAvatar, storeAvatar } from '@forgelog/service-kit/avatar.ts';
+import { askedDeletion, type Deletion } from '@forgelog/service-kit/deletion.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { type GroupCommand, groupDecider, groupStream } from './group.decider.ts';
@@ -91,11 +97,23 @@ export function groupChangeRoutes(ports: ServicePorts): Implementation[] {
       return detailOf(groupId, caller);
     }),
 
-    implement(deleteGroup, async ({ group, metadata }) => {
+    implement(deleteGroup, async ({ params, group, metadata }) => {
       const { id: groupId, fullPath } = group.group;
-      const command: GroupCommand = { type: 'DeleteGroup', groupId, fullPath };
+      const deletion = askedDeletion({ params, fullPath, what: 'group' }, ports);
+      const command = deletionCommand(deletion, { groupId, fullPath });
       await commands.handle(groupDecider, groupStream(groupId), command, metadata);
       return accepted();
+    }),
+
+    implement(restoreGroup, async ({ group, caller, metadata }) => {
+      const { id: groupId, parentId } = group.group;
+      if (parentId !== null && (await directory.marked()).groups.has(parentId))
+        throw new Rejection('refused', {
+          message: 'A group above the group is marked for deletion. Restore that one first.',
+        });
+      const command = { type: 'CancelGroupDeletion', groupId } as const;
+      await commands.handle(groupDecider, groupStream(groupId), command, metadata);
+      return detailOf(groupId, caller);
     }),
   ];
 }
@@ -104,6 +122,12 @@ function refuseTaken(code: 'group_not_saved' | 'validation_failed'): (error: unk
   return (error) => {
     throw error instanceof NameTakenError ? new Rejection(code, { fields: TAKEN }) : error;
   };
+}
+
+function deletionCommand(deletion: Deletion, group: { groupId: number; fullPath: string }): GroupCommand {
+  if (deletion.way === 'at once') return { type: 'DeleteGroup', ...group };
+  if (deletion.way === 'marked') return { type: 'DeleteMarkedGroup', ...group, now: null };
+  return { type: 'ScheduleGroupDeletion', groupId: group.groupId, deletionDueAt: deletion.deletionDueAt };
 }
 
 type GroupVisibility = 'private' | 'internal' | 'public';

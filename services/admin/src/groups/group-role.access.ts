@@ -30,6 +30,7 @@ export async function parentForSubgroup(
   const row = await readStore.get(groups, parentId);
   if (!grant || !row) throw new Rejection('not_found', { what: 'Group' });
   if (grant.level < CREATION_LEVEL[row.subgroupCreationLevel]!) throw new Rejection('forbidden', {});
+  if (grant.group.isMarked) throw new Rejection('forbidden', { reason: 'The group is marked for deletion' });
   const { id, fullPath, visibility } = grant.group;
   return { id, fullPath, visibility, depth: row.ancestors.length };
 }

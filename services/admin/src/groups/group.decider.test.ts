@@ -288,3 +288,56 @@ test('a deleted group is not found by any command', () => {
       .when(command)
       .thenRejected('not_found', { message: '404 Group Not Found' });
 });
+
+test('a group that is marked for deletion is restored, or deleted when its time has come', () => {
+  const at = '2026-11-27T12:00:00.000Z';
+  const scheduled: GroupStreamEvent = {
+    type: 'GroupDeletionScheduled',
+    data: { groupId: 7, changes: { deletionDueAt: at }, previous: { deletionDueAt: null } },
+  };
+  const cancelled: GroupStreamEvent = {
+    type: 'GroupDeletionCancelled',
+    data: { groupId: 7, changes: { deletionDueAt: null }, previous: { deletionDueAt: at } },
+  };
+  const schedule = { type: 'ScheduleGroupDeletion', groupId: 7, deletionDueAt: at } as const;
+  const cancel = { type: 'CancelGroupDeletion', groupId: 7 } as const;
+  const due = (now: string | null) =>
+    ({ type: 'DeleteMarkedGroup', groupId: 7, fullPath: 'team', now }) as const;
+  const rename: GroupCommand = {
+    type: 'UpdateGroup',
+    ...{ groupId: 7, changes: { name: 'Other' }, parentVisibility: null },
+    below: { group: null, project: null },
+  };
+  const marked = [...made(), scheduled];
+  given(decider, ...made())
+    .when(schedule)
+    .thenEvents(scheduled);
+  given(decider, ...marked)
+    .when({ ...schedule, deletionDueAt: '2030-01-01T00:00:00.000Z' })
+    .thenEvents();
+  given(decider, ...marked)
+    .when(rename)
+    .thenRejected('forbidden');
+  given(decider, ...marked)
+    .when(cancel)
+    .thenEvents(cancelled);
+  given(decider, ...made())
+    .when(cancel)
+    .thenRejected('refused', { message: 'Group has not been marked for deletion' });
+  given(decider, ...marked)
+    .when(due('2026-11-27T11:59:59.999Z'))
+    .thenEvents();
+  for (const now of [at, null])
+    given(decider, ...marked)
+      .when(due(now))
+      .thenEvents(deleted);
+  given(decider, ...marked, cancelled)
+    .when(due('2030-01-01T00:00:00.000Z'))
+    .thenEvents();
+  given(decider, ...made())
+    .when(due(null))
+    .thenRejected('refused', { message: 'Group must be marked for deletion first.' });
+  given(decider, ...marked, deleted)
+    .when(due(at))
+    .thenEvents();
+});

@@ -30,6 +30,8 @@ export type GroupState =
       status: 'present';
       groupId: number;
       parentId: number | null;
+      /** When it will be deleted; null unless it is marked. */
+      deletionDueAt: string | null;
       /** Direct members by user id; a membership ends on its `expiresAt`. */
       members: Readonly<Record<number, Member>>;
     } & Described)
@@ -53,12 +55,17 @@ export type GroupCommand =
       /** The most open visibility below, null if empty. */
       below: HighestBelow;
     }
+  | { type: 'ScheduleGroupDeletion'; groupId: number; deletionDueAt: string }
+  | { type: 'CancelGroupDeletion'; groupId: number }
+  /** Deletes it if its time has come at `now`; null: whenever that is. */
+  | { type: 'DeleteMarkedGroup'; groupId: number; fullPath: string; now: string | null }
   | { type: 'DeleteGroup'; groupId: number; fullPath: string }
   | ({ type: 'EndGroupMembers'; groupId: number } & MembershipEnds)
   | GroupMemberCommand;
 
 export const groupStream = (id: number) => `group-${id}`;
 
+const MARKED = 'The group is marked for deletion';
 const OWNER = 50;
 /** Maximum nesting, including the top level. */
 const DEEPEST = 20;
@@ -86,9 +93,12 @@ export const groupDecider: Decider<GroupState, GroupCommand, GroupStreamEvent> =
     }
     if (command.type === 'EndGroupMembers')
       return state.status === 'absent' ? [] : endGroupMembers(command.groupId, state.members, command);
+    // The sweep may come after another deletion.
+    if (command.type === 'DeleteMarkedGroup' && state.status !== 'present') return [];
     if (state.status !== 'present') throw new Rejection('not_found', { what: 'Group' });
     switch (command.type) {
       case 'UpdateGroup': {
+        if (state.deletionDueAt !== null) throw new Rejection('forbidden', { reason: MARKED });
         const { name, path, description, visibility } = state;
         const settings = { ...GROUP_SETTING_DEFAULTS, ...state.settings };
         const change = changesFrom({ name, path, description, visibility, settings }, command.changes);
@@ -102,12 +112,31 @@ export const groupDecider: Decider<GroupState, GroupCommand, GroupStreamEvent> =
         if (Object.keys(problems).length > 0) throw new Rejection('validation_failed', { fields: problems });
         return [{ type: 'GroupUpdated', data: { groupId: command.groupId, ...change } }];
       }
-      case 'DeleteGroup': {
-        const { groupId, fullPath } = command;
-        return [
-          { type: 'GroupDeleted', data: { groupId, parentId: state.parentId, path: state.path, fullPath } },
-        ];
+      case 'ScheduleGroupDeletion': {
+        // The first mark counts: deleting again does not put it off.
+        if (state.deletionDueAt !== null) return [];
+        const change = {
+          changes: { deletionDueAt: command.deletionDueAt },
+          previous: { deletionDueAt: null },
+        };
+        return [{ type: 'GroupDeletionScheduled', data: { groupId: command.groupId, ...change } }];
       }
+      case 'CancelGroupDeletion': {
+        const { deletionDueAt } = state;
+        if (deletionDueAt === null)
+          throw new Rejection('refused', { message: 'Group has not been marked for deletion' });
+        const change = { changes: { deletionDueAt: null }, previous: { deletionDueAt } };
+        return [{ type: 'GroupDeletionCancelled', data: { groupId: command.groupId, ...change } }];
+      }
+      case 'DeleteMarkedGroup': {
+        const { now } = command;
+        if (now === null && state.deletionDueAt === null)
+          throw new Rejection('refused', { message: 'Group must be marked for deletion first.' });
+        if (state.deletionDueAt === null || (now !== null && state.deletionDueAt > now)) return [];
+        return [deleted(command, state)];
+      }
+      case 'DeleteGroup':
+        return [deleted(command, state)];
       case 'AddGroupMember':
       case 'ChangeGroupMember':
       case 'RemoveGroupMember':
@@ -126,6 +155,7 @@ export const groupDecider: Decider<GroupState, GroupCommand, GroupStreamEvent> =
           status: 'present',
           groupId,
           parentId,
+          deletionDueAt: null,
           name,
           path,
           description,
@@ -150,6 +180,9 @@ export const groupDecider: Decider<GroupState, GroupCommand, GroupStreamEvent> =
         const { settings, ...changes } = event.data.changes;
         return { ...state, ...changes, settings: { ...state.settings, ...settings } };
       }
+      case 'GroupDeletionScheduled':
+      case 'GroupDeletionCancelled':
+        return { ...state, deletionDueAt: event.data.changes.deletionDueAt ?? null };
       case 'GroupMemberAdded':
       case 'GroupMemberChanged': {
         const { userId, accessLevel, expiresAt } = event.data;
@@ -160,6 +193,11 @@ export const groupDecider: Decider<GroupState, GroupCommand, GroupStreamEvent> =
     }
   },
 };
+
+const deleted = (
+  { groupId, fullPath }: { groupId: number; fullPath: string },
+  { parentId, path }: { parentId: number | null; path: string },
+) => ({ type: 'GroupDeleted' as const, data: { groupId, parentId, path, fullPath } });
 
 type Problems = Record<string, string[]>;
 

@@ -30,7 +30,11 @@ export async function groupCondition(
   options: { within?: Condition; searchesNames: boolean },
 ): Promise<Condition> {
   const { skip_groups, search, custom_attributes } = filters;
-  const conditions: Condition[] = [eq('orphaned', false), await scopeOf(filters, principal, directory)];
+  const conditions: Condition[] = [
+    eq('orphaned', false),
+    await scopeOf(filters, principal, directory),
+    not(oneOf('id', await hiddenMarked(principal, directory))),
+  ];
   if (options.within) conditions.push(options.within);
   if (skip_groups) conditions.push(not(oneOf('id', skip_groups)));
   if (search) {
@@ -41,6 +45,15 @@ export async function groupCondition(
   // Only administrators may filter by custom attributes, and no group has any.
   if (custom_attributes && principal?.isAdmin) conditions.push(NONE);
   return and(...conditions);
+}
+
+/** Groups that are marked for deletion, but not to the caller: owners see them. */
+async function hiddenMarked(principal: Principal | null, directory: Directory): Promise<number[]> {
+  if (principal?.isAdmin) return [];
+  const hidden: number[] = [];
+  for (const id of (await directory.marked()).groups)
+    if (principal === null || (await directory.groupLevel(principal.userId, id)) < OWNER) hidden.push(id);
+  return hidden;
 }
 
 /** Precedence: `owned`, `min_access_level`, `all_available` [L420]. */

@@ -1,5 +1,6 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import { dueGroupSweeper } from './due-groups.worker.ts';
 import { groupPolicies } from './group.policy.ts';
 import { groupRoutes } from './group.routes.ts';
 import { groupChangeRoutes } from './group-changes.routes.ts';
@@ -11,4 +12,5 @@ export const groupSlice = defineSlice<ServicePorts>({
   routes: [groupRoutes, groupChangeRoutes, projectGroupRoutes],
   projections: [groupsProjection, projectSizesProjection],
   policies: [groupPolicies],
+  workers: [dueGroupSweeper],
 });

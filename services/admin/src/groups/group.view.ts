@@ -50,6 +50,7 @@ export const groupJson = implementView(groupView).from<ShownGroup, GroupRequest>
   file_template_project_id: null,
   parent_id: 'parentId',
   created_at: 'createdAt',
+  marked_for_deletion_on: 'markedOn',
   statistics: ifGiven(({ repositorySize }: ShownGroup) =>
     repositorySize === undefined ? undefined : storageSizes(repositorySize),
   ),

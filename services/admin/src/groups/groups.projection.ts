@@ -35,6 +35,9 @@ export const groups = defineCollection({
     orphaned: 'boolean',
     /** Direct members, including deleted users until they are removed. */
     memberIds: 'integer[]',
+    /** When it will be deleted, and the day on which it was marked for that; null unless it is marked by itself. */
+    deletionDueAt: 'text?',
+    markedOn: 'text?',
     createdAt: 'text',
   },
   indexes: [
@@ -44,6 +47,7 @@ export const groups = defineCollection({
     ['ancestors'],
     ['memberIds'],
     ['visibility'],
+    ['deletionDueAt'],
   ],
   search: ['name', 'path'],
 });
@@ -66,6 +70,8 @@ export const groupsProjection = defineProjection<GroupEvent>({
           ancestors: [...(parent?.ancestors ?? (parentId === null ? [] : [parentId])), id],
           orphaned: parentId !== null && (parent === undefined || parent.orphaned === true),
           memberIds: ownerId === null ? [] : [ownerId],
+          deletionDueAt: null,
+          markedOn: null,
           createdAt: event.time,
         }),
       );
@@ -77,6 +83,12 @@ export const groupsProjection = defineProjection<GroupEvent>({
         const { settings, ...changes } = event.data.changes;
         const all = { ...(row.settings as Partial<GroupSettings>), ...settings };
         return documents.put(groups, complete({ ...row, ...changes, settings: all }));
+      }
+      case 'GroupDeletionScheduled':
+      case 'GroupDeletionCancelled': {
+        const { deletionDueAt = null } = event.data.changes;
+        const markedOn = deletionDueAt === null ? null : event.time.slice(0, 10);
+        return documents.put(groups, { ...row, deletionDueAt, markedOn });
       }
       case 'GroupDeleted':
         return deleteWithBelow(documents, id);
@@ -115,6 +127,8 @@ type Described = Pick<
   | 'settings'
   | 'orphaned'
   | 'memberIds'
+  | 'deletionDueAt'
+  | 'markedOn'
   | 'createdAt'
 >;
 

@@ -31,7 +31,7 @@ const MAINTAINER = 40;
 
 type Handled =
   | Exclude<UserEvent, { type: 'UserDeleted' }>
-  | Exclude<GroupEvent, { type: 'GroupUpdated' | 'GroupDeleted' }>
+  | Extract<GroupEvent, { type: 'GroupCreated' | `GroupMember${string}` }>
   | ProjectMemberEvent
   | Extract<ProjectEvent, { type: 'ProjectCreated' | 'ProjectTransferred' }>;
 

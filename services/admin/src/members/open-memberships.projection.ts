@@ -30,7 +30,7 @@ export const openMemberships = defineCollection({
 
 export type OpenMembership = DocumentOf<typeof openMemberships>;
 
-type Handled = Exclude<GroupEvent, { type: 'GroupUpdated' | 'GroupDeleted' }> | ProjectMemberEvent;
+type Handled = Extract<GroupEvent, { type: 'GroupCreated' | `GroupMember${string}` }> | ProjectMemberEvent;
 
 export const openMembershipsProjection = defineProjection<Handled>({
   name: 'open-memberships',

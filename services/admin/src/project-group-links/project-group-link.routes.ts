@@ -23,8 +23,9 @@ export function projectGroupLinkRoutes(ports: ServicePorts): Implementation[] {
     const places = await readStore.find(groups, { where: oneOf('id', above), limit: above.length });
     if (places.some(({ sharingLocked }) => sharingLocked))
       throw new Rejection('refused', { message: 'The project sharing with group is disabled' });
-    if (!(await authorizer.group(String(groupId), caller)))
-      throw new Rejection('not_found', { what: 'Group' });
+    const group = await authorizer.group(String(groupId), caller);
+    if (!group) throw new Rejection('not_found', { what: 'Group' });
+    if (group.group.isMarked) throw new Rejection('refused', { message: 'The group is marked for deletion' });
     if (above.includes(groupId))
       throw new Rejection('conflict', {
         message: 'Project cannot be shared with the group it is in or one of its ancestors.',

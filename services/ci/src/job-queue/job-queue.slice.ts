@@ -1,4 +1,4 @@
-import { GroupUpdated } from '@forgelog/contracts/admin/groups/group.events.ts';
+import { GroupDeletionCancelled, GroupUpdated } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { jobEvents } from '@forgelog/contracts/ci/jobs/job.events.ts';
 import { PipelineDeleted } from '@forgelog/contracts/ci/pipelines/pipeline.events.ts';
 import {
@@ -8,6 +8,7 @@ import {
 } from '@forgelog/contracts/ci/runners/runner.events.ts';
 import {
   ProjectDeleted,
+  ProjectDeletionCancelled,
   ProjectTransferred,
   ProjectUnarchived,
   ProjectUpdated,
@@ -21,7 +22,8 @@ import { jobUpdateRoutes } from './job-update.routes.ts';
 
 const FOLLOWED = [
   ...jobEvents,
-  ...[GroupUpdated, PipelineDeleted, ProjectDeleted, ProjectTransferred, ProjectUnarchived, ProjectUpdated],
+  ...[GroupUpdated, GroupDeletionCancelled, PipelineDeleted],
+  ...[ProjectDeleted, ProjectDeletionCancelled, ProjectTransferred, ProjectUnarchived, ProjectUpdated],
   ...[RunnerUpdated, RunnerEnabledForProject, RunnerRemoved],
 ];
 

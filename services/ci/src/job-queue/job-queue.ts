@@ -1,4 +1,4 @@
-import { GroupUpdated } from '@forgelog/contracts/admin/groups/group.events.ts';
+import { GroupDeletionCancelled, GroupUpdated } from '@forgelog/contracts/admin/groups/group.events.ts';
 import type { JobEvent } from '@forgelog/contracts/ci/jobs/job.events.ts';
 import { PipelineDeleted } from '@forgelog/contracts/ci/pipelines/pipeline.events.ts';
 import { ProjectDeleted, ProjectUpdated } from '@forgelog/contracts/repo/projects/project.events.ts';
@@ -17,6 +17,8 @@ import { Lanes } from './lanes.ts';
 import { createWaitingRunners } from './waiting-runners.ts';
 
 const BATCH = 1000;
+/** Events of a group, which change what runners serve its projects. */
+const CONCERN_ALL: readonly string[] = [GroupUpdated.type, GroupDeletionCancelled.type];
 
 export interface JobQueue {
   /** Reads what is pending and running. */
@@ -47,7 +49,7 @@ export function createJobQueue({ readStore, directory, log }: ServicePorts): Job
 
   async function servedBy(projectId: number): Promise<readonly RunnersOf[]> {
     const project = await directory.project(projectId);
-    if (!project || project.archived) return [];
+    if (!project || project.archived || (await directory.marked()).projects.has(projectId)) return [];
     if ((project.features as { builds?: string }).builds === 'disabled') return [];
     const above = project.ancestors ?? [];
     const groups = above.map((id) => `group ${id}` as const);
@@ -136,7 +138,7 @@ export function createJobQueue({ readStore, directory, log }: ServicePorts): Job
         if (event.type === PipelineDeleted.type) lanes.removeAll(data.projectId!, data.pipelineId!);
         else if (event.type === ProjectDeleted.type) lanes.removeAll(data.projectId!);
         else if (!concernsRunners(event)) continue;
-        else if (event.type === GroupUpdated.type) inTurn(() => reread(lanes.projectIds()));
+        else if (CONCERN_ALL.includes(event.type)) inTurn(() => reread(lanes.projectIds()));
         else if (event.type.startsWith('Job')) {
           const job = event as unknown as JobEvent;
           if (follow(job)) pending.push(job.data.jobId);

@@ -98,7 +98,7 @@ export function pipelineCreation(
     const { projectId, user, source, ref, sha, beforeSha, variables = [], heedsMessage } = pipeline;
     const project = await directory.project(projectId);
     const grant = project && (await grantProject(project, user, directory));
-    if (!project || !grant?.can('builds') || grant.level < AccessLevel.developer || project.archived)
+    if (!project || !grant?.can('builds') || grant.level < AccessLevel.developer || grant.project.readOnly)
       throw new PipelineForbidden('Insufficient permissions to create a new pipeline');
     const given = givenWith(pipeline);
     const request: PipelineRequest = {

@@ -25,7 +25,7 @@ export function newRunnerToken(): NewRunnerToken {
 }
 
 export interface RunnerTokens {
-  /** The place whose runners the token registers now; undefined if it registers none. */
+  /** The place whose runners the token registers now; undefined if it registers none, or is marked for deletion. */
   placeOf(token: string): Promise<RunnersPlace | undefined>;
   registrationToken(place: RunnersPlace): Promise<string>;
   runnerOf(token: string): Promise<RunnerRow | undefined>;
@@ -40,8 +40,9 @@ export function runnerTokens({ configuration, directory, readStore }: ServicePor
 
   async function isThere({ kind, id }: RunnersPlace): Promise<boolean> {
     if (kind === 'instance') return id === 0;
-    if (kind === 'project') return (await directory.project(id)) !== undefined;
-    return (await directory.namespace(id))?.kind === 'group';
+    const marked = await directory.marked();
+    if (kind === 'project') return (await directory.project(id)) !== undefined && !marked.projects.has(id);
+    return (await directory.namespace(id))?.kind === 'group' && !marked.groups.has(id);
   }
 
   return {

@@ -35,7 +35,7 @@ function portsWith(moveRefs: (updates: readonly RefUpdate[]) => Promise<void>): 
 
 const writing: CommitWriting = {
   grant: {
-    project: { id: 7, archived: false, defaultBranch: 'main' },
+    project: { id: 7, readOnly: null, defaultBranch: 'main' },
     level: 30,
     can: () => true,
   } as unknown as ProjectGrant,

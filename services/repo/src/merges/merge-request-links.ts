@@ -16,7 +16,7 @@ export async function mergeRequestLinks(
   { project, can }: ProjectGrant,
   moved: readonly RefUpdate[],
 ): Promise<string> {
-  if (project.archived || !can('merge_requests')) return '';
+  if (project.readOnly || !can('merge_requests')) return '';
   // As it is after the push: the first one chooses the default branch.
   const defaultBranch = (await directory.project(project.id))?.defaultBranch;
   const branches = moved.filter(

@@ -87,7 +87,7 @@ export function projectAnswers(ports: {
         project.mergeRequestsLevel !== 'disabled' &&
         grant.can('merge_requests') &&
         grant.can('repository') &&
-        !project.archived &&
+        grant.project.readOnly === null &&
         (isOpen || level >= DEVELOPER),
       runners_token: isMaintainer ? await tokenOf(project.id) : undefined,
       import_url: isMaintainer ? importUrl : undefined,

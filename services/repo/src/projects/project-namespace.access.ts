@@ -27,11 +27,13 @@ export async function creationNamespace(
   return namespace;
 }
 
+/** Nobody creates in a group that is marked for deletion. */
 export async function mayCreateIn(
   directory: Directory,
   principal: Principal,
   namespace: DirectoryNamespace,
 ): Promise<boolean> {
+  if ((await directory.marked()).groups.has(namespace.id)) return false;
   if (principal.isAdmin) return true;
   if (namespace.kind === 'user') return namespace.ownerId === principal.userId;
   const least = { noone: Number.POSITIVE_INFINITY, maintainer: MAINTAINER, developer: DEVELOPER };

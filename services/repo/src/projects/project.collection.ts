@@ -23,6 +23,9 @@ export const projects = defineCollection({
     description: 'text?',
     visibility: 'text',
     archived: 'boolean',
+    /** When it will be deleted, and the day on which it was marked for that; null unless it is marked by itself. */
+    deletionDueAt: 'text?',
+    markedOn: 'text?',
     /** Set when the namespace was deleted: hidden at once, deleted by a policy. */
     gone: 'boolean',
     topics: 'text[]',
@@ -61,6 +64,7 @@ export const projects = defineCollection({
     ['namespaceId', 'createdAt'],
     ['ancestors'],
     ['topics'],
+    ['deletionDueAt'],
     ['forkedFromId', 'createdAt'],
   ],
   search: ['name', 'path', 'description'],

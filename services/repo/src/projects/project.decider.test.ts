@@ -5,7 +5,7 @@ import {
   type ProjectStreamEvent,
 } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { given } from '@forgelog/testing/given-decider.ts';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type ProjectCommand, projectDecider } from './project.decider.ts';
 
 const creation = {
@@ -222,4 +222,66 @@ test('a fork is opened no further than its origin', () => {
   given(projectDecider, created)
     .when({ ...open, originVisibility: 'internal' })
     .thenEvents(updated({ visibility: 'internal' }, { visibility: 'private' }));
+});
+
+describe('a project that is marked for deletion', () => {
+  const at = '2026-11-27T12:00:00.000Z';
+  const schedule = { type: 'ScheduleProjectDeletion', projectId: 7, deletionDueAt: at } as const;
+  const cancel = { type: 'CancelProjectDeletion', projectId: 7 } as const;
+  const scheduled: ProjectStreamEvent = {
+    type: 'ProjectDeletionScheduled',
+    data: { projectId: 7, changes: { deletionDueAt: at }, previous: { deletionDueAt: null } },
+  };
+  const cancelled: ProjectStreamEvent = {
+    type: 'ProjectDeletionCancelled',
+    data: { projectId: 7, changes: { deletionDueAt: null }, previous: { deletionDueAt: at } },
+  };
+  const due = (now: string | null) => ({ type: 'DeleteMarkedProject', projectId: 7, now }) as const;
+
+  test('is marked once, and restored once', () => {
+    given(projectDecider, created).when(schedule).thenEvents(scheduled);
+    given(projectDecider, created, scheduled)
+      .when({ ...schedule, deletionDueAt: '2030-01-01T00:00:00.000Z' })
+      .thenEvents();
+    given(projectDecider, created, scheduled).when(cancel).thenEvents(cancelled);
+    for (const events of [[created], [created, scheduled, cancelled]])
+      given(projectDecider, ...events)
+        .when(cancel)
+        .thenRejected('refused', { message: 'Project has not been marked for deletion' });
+    given(projectDecider, created, scheduled, cancelled).when(schedule).thenEvents(scheduled);
+  });
+
+  test('is deleted when its time has come, once, and not after a restoration', () => {
+    const marked = [created, scheduled];
+    given(projectDecider, ...marked)
+      .when(due('2026-11-27T11:59:59.999Z'))
+      .thenEvents();
+    given(projectDecider, ...marked)
+      .when(due(at))
+      .thenEvents(deleted);
+    given(projectDecider, ...marked, cancelled)
+      .when(due('2030-01-01T00:00:00.000Z'))
+      .thenEvents();
+    given(projectDecider, ...marked, deleted)
+      .when(due(at))
+      .thenEvents();
+  });
+
+  test('is deleted for good whenever its time is, and only if it is marked', () => {
+    given(projectDecider, created, scheduled).when(due(null)).thenEvents(deleted);
+    given(projectDecider, created)
+      .when(due(null))
+      .thenRejected('refused', { message: 'Project must be marked for deletion first.' });
+  });
+
+  test('does not change, but for what the system does with its forks', () => {
+    for (const command of [update({ name: 'Other' }), archive, unarchive])
+      given(projectDecider, created, scheduled)
+        .when(command)
+        .thenRejected('forbidden', { message: '403 Forbidden - The project is marked for deletion' });
+    given(projectDecider, created, scheduled).when({ type: 'UnlinkFork', projectId: 7 }).thenEvents();
+    given(projectDecider, created, scheduled, cancelled)
+      .when(update({ name: 'Other' }))
+      .thenEvents(updated({ name: 'Other' }, { name: 'Name' }));
+  });
 });

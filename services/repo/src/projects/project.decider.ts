@@ -8,7 +8,7 @@ import {
 } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { changesFrom } from '@forgelog/eventing/changes.ts';
 import type { Decider } from '@forgelog/eventing/decider.ts';
-import type { Visibility } from '@forgelog/service-kit/access.ts';
+import { READ_ONLY, type Visibility } from '@forgelog/service-kit/access.ts';
 import { descriptionProblems, nameProblems, pathProblems } from './project-name.rules.ts';
 import { type ProjectSettings, settingsOf } from './project-settings.rules.ts';
 import { storageProblems } from './storages.ts';
@@ -34,6 +34,8 @@ export interface PresentProject extends Attributes, Forked {
   fullPath: string;
   storage: string;
   archived: boolean;
+  /** When it will be deleted; null unless it is marked. */
+  deletionDueAt: string | null;
   settings: ProjectSettings;
 }
 
@@ -87,8 +89,20 @@ export type ProjectCommand = { projectId: number } & (
     }
   | { type: 'ArchiveProject' }
   | { type: 'UnarchiveProject' }
+  | { type: 'ScheduleProjectDeletion'; deletionDueAt: string }
+  | { type: 'CancelProjectDeletion' }
+  /** Deletes it if its time has come at `now`; null: whenever that is. */
+  | { type: 'DeleteMarkedProject'; now: string | null }
   | { type: 'DeleteProject' }
 );
+
+const NOT_WHILE_MARKED: readonly ProjectCommand['type'][] = [
+  'UpdateProject',
+  'TransferProject',
+  'ArchiveProject',
+  'UnarchiveProject',
+  'LinkFork',
+];
 
 export const projectStream = (id: number) => `project-${id}`;
 
@@ -107,8 +121,11 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
       return [{ type: 'ProjectCreated', data: { ...data, settings: nonDefault(data.settings) } }];
     }
     // Deleting twice is a no-op, because policies may run twice.
-    if (command.type === 'DeleteProject' && state.status !== 'present') return [];
+    const isDeletion = command.type === 'DeleteProject' || command.type === 'DeleteMarkedProject';
+    if (isDeletion && state.status !== 'present') return [];
     if (state.status !== 'present') throw new Rejection('not_found', { what: 'Project' });
+    if (state.deletionDueAt !== null && NOT_WHILE_MARKED.includes(command.type))
+      throw new Rejection('forbidden', { reason: READ_ONLY.deletion });
     switch (command.type) {
       case 'UpdateProject': {
         const change = changesFrom(withDefaults(state), command.changes);
@@ -159,10 +176,32 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
         return state.archived
           ? [{ type: 'ProjectUnarchived', data: { projectId, ...PROJECT_UNARCHIVED } }]
           : [];
-      case 'DeleteProject': {
-        const { namespaceId, fullPath, storage } = state;
-        return [{ type: 'ProjectDeleted', data: { projectId, namespaceId, fullPath, storage } }];
+      case 'ScheduleProjectDeletion': {
+        // The first mark counts: deleting again does not put it off.
+        if (state.deletionDueAt !== null) return [];
+        const change = {
+          changes: { deletionDueAt: command.deletionDueAt },
+          previous: { deletionDueAt: null },
+        };
+        return [{ type: 'ProjectDeletionScheduled', data: { projectId, ...change } }];
       }
+      case 'CancelProjectDeletion': {
+        const { deletionDueAt } = state;
+        if (deletionDueAt === null)
+          throw new Rejection('refused', { message: 'Project has not been marked for deletion' });
+        const change = { changes: { deletionDueAt: null }, previous: { deletionDueAt } };
+        return [{ type: 'ProjectDeletionCancelled', data: { projectId, ...change } }];
+      }
+      case 'DeleteMarkedProject': {
+        const { now } = command;
+        const { deletionDueAt } = state;
+        if (now === null && deletionDueAt === null)
+          throw new Rejection('refused', { message: 'Project must be marked for deletion first.' });
+        if (deletionDueAt === null || (now !== null && deletionDueAt > now)) return [];
+        return [deleted(projectId, state)];
+      }
+      case 'DeleteProject':
+        return [deleted(projectId, state)];
       default:
         return command satisfies never;
     }
@@ -171,7 +210,7 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
   evolve(state, event) {
     if (event.type === 'ProjectCreated') {
       const { projectId: _, ...data } = event.data;
-      return { status: 'present', archived: false, ...data };
+      return { status: 'present', archived: false, deletionDueAt: null, ...data };
     }
     if (event.type === 'ProjectCreationAbandoned') return { status: 'abandoned' };
     if (event.type === 'NameForfeited') return state.status === 'absent' ? { status: 'abandoned' } : state;
@@ -190,6 +229,9 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
         return { ...state, archived: true };
       case 'ProjectUnarchived':
         return { ...state, archived: false };
+      case 'ProjectDeletionScheduled':
+      case 'ProjectDeletionCancelled':
+        return { ...state, deletionDueAt: event.data.changes.deletionDueAt ?? null };
       case 'ProjectDeleted':
         return { status: 'deleted' };
       default:
@@ -197,6 +239,11 @@ export const projectDecider: Decider<ProjectState, ProjectCommand, ProjectStream
     }
   },
 };
+
+const deleted = (projectId: number, { namespaceId, fullPath, storage }: PresentProject) => ({
+  type: 'ProjectDeleted' as const,
+  data: { projectId, namespaceId, fullPath, storage },
+});
 
 const forkRelation = (projectId: number, originId: number | null, previous: number | null) => ({
   type: 'ProjectUpdated' as const,

@@ -8,6 +8,7 @@ import {
   getProject,
   listProjects,
   listUserProjects,
+  restoreProject,
   starProject,
   transferProject,
   unarchiveProject,
@@ -19,11 +20,12 @@ import { and, eq } from '@forgelog/eventing/query.ts';
 import { type Answer, accepted, json, page as pageAnswer, unchanged } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { requireAvatar, storeAvatar } from '@forgelog/service-kit/avatar.ts';
+import { askedDeletion, type Deletion } from '@forgelog/service-kit/deletion.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import type { RepoPorts } from '../ports.ts';
 import { projects } from './project.collection.ts';
-import { projectDecider, projectStream } from './project.decider.ts';
+import { type ProjectCommand, projectDecider, projectStream } from './project.decider.ts';
 import type { Listing } from './project.query.ts';
 import type { Extras } from './project-caller.view.ts';
 import { projectCreation } from './project-creation.commands.ts';
@@ -157,15 +159,23 @@ export function projectRoutes(ports: RepoPorts): Implementation[] {
       return answerOf(project.project.id, caller);
     }),
 
-    implement(deleteProject, async ({ project, metadata }) => {
-      const projectId = project.project.id;
-      await commands.handle(
-        projectDecider,
-        projectStream(projectId),
-        { type: 'DeleteProject', projectId },
-        metadata,
-      );
+    implement(deleteProject, async ({ params, project, metadata }) => {
+      const { id: projectId, fullPath } = project.project;
+      const deletion = askedDeletion({ params, fullPath, what: 'project' }, ports);
+      const command = deletionCommand(deletion, projectId);
+      await commands.handle(projectDecider, projectStream(projectId), command, metadata);
       return accepted();
+    }),
+
+    implement(restoreProject, async ({ project, caller, metadata }) => {
+      const { id: projectId, namespaceId } = project.project;
+      if ((await directory.marked()).groups.has(namespaceId))
+        throw new Rejection('refused', {
+          message: 'A group above the project is marked for deletion. Restore the group first.',
+        });
+      const command = { type: 'CancelProjectDeletion', projectId } as const;
+      await commands.handle(projectDecider, projectStream(projectId), command, metadata);
+      return answerOf(projectId, caller);
     }),
 
     implement(archiveProject, turn('ArchiveProject')),
@@ -173,4 +183,10 @@ export function projectRoutes(ports: RepoPorts): Implementation[] {
     implement(starProject, star('StarProject')),
     implement(unstarProject, star('UnstarProject')),
   ];
+}
+
+function deletionCommand(deletion: Deletion, projectId: number): ProjectCommand {
+  if (deletion.way === 'at once') return { type: 'DeleteProject', projectId };
+  if (deletion.way === 'marked') return { type: 'DeleteMarkedProject', projectId, now: null };
+  return { type: 'ScheduleProjectDeletion', projectId, deletionDueAt: deletion.deletionDueAt };
 }

@@ -1,5 +1,6 @@
 import { defineSlice } from '@forgelog/service-kit/slice.ts';
 import type { RepoPorts } from '../ports.ts';
+import { dueProjectSweeper } from './due-projects.worker.ts';
 import { projectOperations } from './project.operations.ts';
 import { projectPolicies } from './project.policy.ts';
 import { projectRoutes } from './project.routes.ts';
@@ -12,5 +13,6 @@ export const projectSlice = defineSlice<RepoPorts>({
   routes: [projectRoutes, projectForkRoutes, projectApprovalRoutes, projectStarrerRoutes],
   projections: [projectsProjection],
   policies: [projectPolicies],
+  workers: [dueProjectSweeper],
   operations: [projectOperations],
 });

@@ -191,8 +191,8 @@ export const projectJson = implementView(projectView).from<ShownProject, Project
   ...flags,
   ...each(SHOWN, setting),
   ...each(PREMIUM_SETTINGS, (name) => tier('premium', setting(name))),
-  marked_for_deletion_at: tier('premium', null),
-  marked_for_deletion_on: tier('premium', null),
+  marked_for_deletion_at: tier('premium', 'markedOn'),
+  marked_for_deletion_on: tier('premium', 'markedOn'),
   compliance_frameworks: tier('premium', []),
   forked_from_project: asked('forked_from_project'),
   mr_default_target_self: ifGiven(({ forkedFromId, settings }: ShownProject) =>

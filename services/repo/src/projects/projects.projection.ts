@@ -85,6 +85,12 @@ export const projectsProjection = defineProjection<Handled>({
           archived: event.type === 'ProjectArchived',
           updatedAt: event.time,
         }));
+      case 'ProjectDeletionScheduled':
+      case 'ProjectDeletionCancelled': {
+        const { deletionDueAt = null } = event.data.changes;
+        const markedOn = deletionDueAt === null ? null : event.time.slice(0, 10);
+        return change(documents, event.data.projectId, () => ({ deletionDueAt, markedOn }));
+      }
       case 'ProjectDeleted':
         await linkFork(documents, event.data.projectId, null);
         await forgetOrigin(documents, event.data.projectId);
@@ -152,6 +158,8 @@ async function create(
     nameLower: data.name.toLowerCase(),
     pathLower: data.path.toLowerCase(),
     archived: false,
+    deletionDueAt: null,
+    markedOn: null,
     gone: false,
     hasBranches: false,
     repositorySize: 0,

@@ -17,7 +17,7 @@ const today = () => '2030-01-01';
 const USER = 5;
 const GROUP = 60;
 const grantOf = (level: number, { archived = false, isAdmin = false, userId = USER } = {}) =>
-  ({ project: { id: 7, archived }, level, isAdmin, userId }) as ProjectGrant;
+  ({ project: { id: 7, readOnly: archived ? 'archived' : null }, level, isAdmin, userId }) as ProjectGrant;
 const KINDS: readonly RefMoveKind[] = ['create', 'update', 'force', 'delete', 'merge'];
 const groups = {
   groupLevel: async (userId: number, id: number) => (userId === USER && id === GROUP ? 30 : 0),
@@ -207,7 +207,7 @@ test.each([
   const accessOf = createRefAccess(refProtections([rules], { today }), groups, async () => [
     {
       sourceBranch: from,
-      target: { ...grantOf(target), project: { id: 8 } } as ProjectGrant,
+      target: { ...grantOf(target), project: { id: 8, readOnly: null } } as ProjectGrant,
       targetBranch: into,
     },
   ]);

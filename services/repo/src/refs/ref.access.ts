@@ -65,7 +65,7 @@ const NO_BRANCHES: ReadonlySet<string> = new Set();
 
 /**
  * Developers move branches and tags unless a rule protects them. Where several rules of a source cover a ref, what one
- * of them admits is admitted. Nobody moves anything in an archived project. Who is less than a Developer pushes to
+ * of them admits is admitted. Nobody moves anything in a project that is read-only. Who is less than a Developer pushes to
  * `collaborates` alone, branches by full name, and neither creates nor deletes them.
  */
 export function refAccess(
@@ -94,7 +94,7 @@ export function refAccess(
     extent: level >= AccessLevel.developer ? 'all' : collaborates.size > 0 ? 'some' : 'none',
     protectionOf,
     mayMove(ref, kind) {
-      if (project.archived || !mayPush(ref, kind)) return false;
+      if (project.readOnly !== null || !mayPush(ref, kind)) return false;
       const protection = protectionOf(ref);
       if (!protection) return true;
       if (isAdmitted(caller, protection.admissions(kind))) return true;

@@ -17,7 +17,7 @@ interface ReleaseRequest {
 
 export function releaseRequestOf(grant: ProjectGrant, now: string): ReleaseRequest {
   const showsCode = grant.can('repository');
-  const mayEdit = showsCode && grant.level >= AccessLevel.developer && !grant.project.archived;
+  const mayEdit = showsCode && grant.level >= AccessLevel.developer && grant.project.readOnly === null;
   return { now, showsCode, mayEdit };
 }
 

@@ -49,7 +49,7 @@ async function started() {
   const finish = async () => {
     const { state } = await ports.commands.load(projectDecider, projectStream(FORK));
     if (state.status !== 'present') throw new Error('there is no fork');
-    const { status: _, archived: __, ...data } = state;
+    const { status: _, archived: __, deletionDueAt: ___, ...data } = state;
     const event = { type: 'ProjectCreated', data: { projectId: FORK, ...data } };
     await react([unfinishedForks(repo)], on(projectStream(FORK), event));
   };

@@ -57,7 +57,7 @@ async function pushed(before: RefRule[], inVote: RefRule[]) {
     pushRules: { problem: async () => null },
     log: { warn: () => {}, error: () => {}, info: () => {} },
   } as unknown as Parameters<typeof createGitTransport>[0]);
-  const grant = { project: { id: 7, archived: false, defaultBranch: 'main' }, level: 30, userId: 5 };
+  const grant = { project: { id: 7, readOnly: null, defaultBranch: 'main' }, level: 30, userId: 5 };
   const request = { grant: grant as unknown as ProjectGrant, metadata: SYSTEM_METADATA };
   type Request = Parameters<typeof transport.receivePack>[1];
   await buffer(await transport.receivePack(Readable.from([]), request as unknown as Request));

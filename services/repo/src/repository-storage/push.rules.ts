@@ -2,13 +2,19 @@ import { ZERO_OID } from '@forgelog/git/objects/object-id.ts';
 import { refNameProblem } from '@forgelog/git/refs/ref-name.ts';
 import type { RefUpdate } from '@forgelog/git/refs/ref-transaction.ts';
 import type { RepositoryReads } from '@forgelog/git/repository-reads.ts';
-import type { ProjectSummary } from '@forgelog/service-kit/access.ts';
+import type { ProjectSummary, ReadOnlyCause } from '@forgelog/service-kit/access.ts';
 import { defaultBranchProblem } from '../refs/default-branch.rules.ts';
 import type { RefAccess } from '../refs/ref.access.ts';
 import type { RefMoveKind } from '../refs/ref-protection.rules.ts';
 
 /** Namespaces that a push may write; the rest of `refs/` is internal. */
 const PUSHABLE = /^refs\/(heads|tags|notes)\//;
+
+const WHY_READ_ONLY: Readonly<Record<ReadOnlyCause, string>> = {
+  archived: 'It is archived',
+  deletion: 'It is marked for deletion',
+  'group deletion': 'A group above it is marked for deletion',
+};
 
 /** The most refused refs that are listed. */
 const MAX_TOLD = 20;
@@ -23,7 +29,8 @@ export async function refusalOf(
   access: RefAccess,
   reads: Pick<RepositoryReads, 'isAncestor'>,
 ): Promise<string | null> {
-  if (project.archived) return 'You are not allowed to push code to this project. It is archived.';
+  if (project.readOnly !== null)
+    return `You are not allowed to push code to this project. ${WHY_READ_ONLY[project.readOnly]}.`;
   const problems: string[] = [];
   for (const update of updates) {
     const problem = nameProblem(update, project) ?? (await rightsProblem(update, project, access, reads));

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { createUpload, getUpload } from '@forgelog/contracts/repo/uploads/upload.api.ts';
+import { READ_ONLY } from '@forgelog/service-kit/access.ts';
 import { value } from '@forgelog/service-kit/answer.ts';
 import { fileAnswer } from '@forgelog/service-kit/byte-range.ts';
 import { disposition } from '@forgelog/service-kit/disposition.ts';
@@ -19,7 +20,8 @@ export function uploadRoutes(ports: RepoPorts): Implementation[] {
 
   return [
     implement(createUpload, async ({ project: { project }, body, metadata }) => {
-      if (project.archived) throw new Rejection('forbidden', { reason: 'The project is archived' });
+      if (project.readOnly !== null)
+        throw new Rejection('forbidden', { reason: READ_ONLY[project.readOnly] });
       const { id: projectId, fullPath } = project;
       const uploadId = randomBytes(16).toString('hex');
       const { filename, key, size, sha256 } = await receiveFile(

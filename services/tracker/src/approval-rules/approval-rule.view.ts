@@ -127,7 +127,7 @@ export const approvalRuleStateJson = implementView(approvalRuleStateView).from<S
 
 type Known = Pick<
   Directory,
-  'user' | 'project' | 'projectLevel' | 'groupMembers' | 'namespace' | 'groupLevel'
+  'user' | 'project' | 'projectLevel' | 'groupMembers' | 'namespace' | 'groupLevel' | 'marked'
 >;
 
 /** The users and groups of a rule, as the caller sees them. */

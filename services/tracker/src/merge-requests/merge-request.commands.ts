@@ -144,7 +144,7 @@ function mergeRequestCommands(ports: ServicePorts) {
     if (!target) throw new Rejection('not_found', { what: 'Project' });
     const { project, level, can } = target;
     const isOpen = isOpenTo(project.visibility, caller) || level >= DEVELOPER;
-    if (!can('merge_requests') || project.archived || !isOpen) throw new Rejection('forbidden', {});
+    if (!can('merge_requests') || project.readOnly || !isOpen) throw new Rejection('forbidden', {});
     return target;
   }
 

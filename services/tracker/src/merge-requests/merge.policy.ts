@@ -79,6 +79,7 @@ export function mergePolicies(ports: ServicePorts): Policy[] {
       const principal = mergedById === null ? undefined : await actingUser(directory, mergedById);
       if (!principal) return;
       for (const { issue, grant } of await closedBy(row, principal)) {
+        if (grant.project.readOnly !== null) continue;
         const actor = { userId: principal.userId, level: grant.level };
         const { projectId, iid } = issue;
         const none = { changes: {}, labels: NO_WISHES, updatedAt: null };

@@ -80,7 +80,7 @@ export function pushedMergeRequests(ports: ServicePorts): Policy[] {
   async function open(pushed: Pushed): Promise<void> {
     const { grant, caller, branch, wishes, metadata } = pushed;
     const target = wishes.target ?? grant.project.defaultBranch;
-    if (target === null || grant.level < DEVELOPER || grant.project.archived) return;
+    if (target === null || grant.level < DEVELOPER || grant.project.readOnly) return;
     const labels = wishes.labels.length > 0 ? { labels: [...wishes.labels] } : {};
     const given = {
       title: titled(wishes, wishes.title ?? (await titleOf(pushed))),

@@ -23,6 +23,7 @@ import {
   visibility,
   withCustomAttributes,
 } from '../../shared/common.params.ts';
+import { deletionParams } from '../../shared/deletion.params.ts';
 import { messageView } from '../../views.ts';
 import { groupDetailView, groupView } from './group.views.ts';
 
@@ -242,12 +243,26 @@ export const deleteGroup = defineEndpoint({
   service: 'admin',
   method: 'DELETE',
   path: '/groups/:id',
-  summary: 'Delete a group with the subgroups and projects in it; gone at once, cleared away afterwards',
+  summary:
+    'Delete a group with all that is in it: at once, or after the days that the instance keeps what is deleted',
   spec: 'companions 2.4',
-  access: group('owner'),
-  params: one,
+  access: group('owner', { whileMarked: true }),
+  params: { ...one, ...deletionParams },
   status: 202,
   response: messageView,
+});
+
+export const restoreGroup = defineEndpoint({
+  id: 'group-restore',
+  service: 'admin',
+  method: 'POST',
+  path: '/groups/:id/restore',
+  summary: 'Restore a group that is marked for deletion, with what was not marked by itself',
+  spec: 'companions 2.4',
+  access: group('owner', { whileMarked: true }),
+  params: one,
+  status: 201,
+  response: groupDetailView,
 });
 
 export const groupEndpoints = [
@@ -260,4 +275,5 @@ export const groupEndpoints = [
   createGroup,
   updateGroup,
   deleteGroup,
+  restoreGroup,
 ];

@@ -5,6 +5,7 @@ import { changed, previousUnknown } from '../../shared/changes.ts';
 import {
   accessEndsAt,
   accessLevel,
+  deletionMark,
   groupId,
   membershipChange,
   membershipChanged,
@@ -131,6 +132,32 @@ export const GroupUpdated = defineEvent({
   upcast: { 1: previousUnknown },
 });
 
+export const GroupDeletionScheduled = defineEvent({
+  type: 'GroupDeletionScheduled',
+  version: 1,
+  description:
+    'A group was marked for deletion, with all that is in it: until then only owners see it, and can restore it.',
+  subject: 'group-<groupId>',
+  example: examples.GroupDeletionScheduled,
+  service: 'admin',
+  audit: privileged('Group'),
+  activity: 'administration',
+  schema: z.object({ groupId, ...deletionMark }),
+});
+
+export const GroupDeletionCancelled = defineEvent({
+  type: 'GroupDeletionCancelled',
+  version: 1,
+  description:
+    'A group was restored before its deletion, with all in it that was not marked for deletion by itself.',
+  subject: 'group-<groupId>',
+  example: examples.GroupDeletionCancelled,
+  service: 'admin',
+  audit: privileged('Group'),
+  activity: 'administration',
+  schema: z.object({ groupId, ...deletionMark }),
+});
+
 export const GroupDeleted = defineEvent({
   type: 'GroupDeleted',
   version: 1,
@@ -206,6 +233,8 @@ export const GroupMemberRemoved = defineEvent({
 export const groupEvents = [
   GroupCreated,
   GroupUpdated,
+  GroupDeletionScheduled,
+  GroupDeletionCancelled,
   GroupDeleted,
   GroupMemberAdded,
   GroupMemberChanged,

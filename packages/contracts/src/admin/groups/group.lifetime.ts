@@ -3,6 +3,8 @@ import { UserDeleted } from '../users/user.events.ts';
 import {
   GroupCreated,
   GroupDeleted,
+  GroupDeletionCancelled,
+  GroupDeletionScheduled,
   GroupMemberAdded,
   GroupMemberChanged,
   GroupMemberRemoved,
@@ -13,7 +15,7 @@ export const groupLifetime = defineLifetime({
   kind: 'Group',
   id: ['groupId'],
   begins: [begins(GroupCreated)],
-  changes: changedBy(GroupUpdated),
+  changes: changedBy(GroupUpdated, GroupDeletionScheduled, GroupDeletionCancelled),
   ends: [
     endsWith(GroupDeleted, ['groupId']),
     endsWith(GroupDeleted, { parentId: 'groupId' }, { announcedBy: GroupDeleted }),

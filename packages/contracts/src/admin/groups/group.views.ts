@@ -4,6 +4,7 @@ import { storageSizeFields } from '../../shared/storage-sizes.ts';
 import {
   customAttributeView,
   datetimeView,
+  dateView,
   defineView,
   groupShareView,
   visibilityView,
@@ -40,6 +41,8 @@ export const groupView = defineView(
     file_template_project_id: z.int().nullable(),
     parent_id: z.int().nullable(),
     created_at: datetimeView,
+    /** A premium field. */
+    marked_for_deletion_on: dateView.nullable(),
     statistics: statisticsView.optional(),
     custom_attributes: z.array(customAttributeView).optional(),
   },

@@ -22,6 +22,7 @@ import {
   projectId,
   visibility,
 } from '../../shared/common.params.ts';
+import { deletionParams } from '../../shared/deletion.params.ts';
 import { messageView } from '../../views.ts';
 import { anyProjectView, projectView } from './project.views.ts';
 import { projectSettingParams } from './project-settings.params.ts';
@@ -205,12 +206,26 @@ export const deleteProject = defineEndpoint({
   service: 'repo',
   method: 'DELETE',
   path: '/projects/:id',
-  summary: 'Delete a project with all that is in it',
+  summary:
+    'Delete a project with all that is in it: at once, or after the days that the instance keeps what is deleted',
   spec: 'companions 2.3',
-  access: project('owner'),
-  params: { id: projectId },
+  access: project('owner', { whileMarked: true }),
+  params: { id: projectId, ...deletionParams },
   status: 202,
   response: messageView,
+});
+
+export const restoreProject = defineEndpoint({
+  id: 'project-restore',
+  service: 'repo',
+  method: 'POST',
+  path: '/projects/:id/restore',
+  summary: 'Restore a project that is marked for deletion',
+  spec: 'companions 2.3',
+  access: project('owner', { whileMarked: true }),
+  params: { id: projectId },
+  status: 201,
+  response: projectView,
 });
 
 export const transferProject = defineEndpoint({
@@ -293,6 +308,7 @@ export const projectEndpoints = [
   updateProject,
   transferProject,
   deleteProject,
+  restoreProject,
   archiveProject,
   unarchiveProject,
   starProject,

@@ -3,7 +3,7 @@ import { visibility } from '../../admin/groups/group.events.ts';
 import { defineEvent, type EventOf, privileged } from '../../event.ts';
 import { personal } from '../../personal-data.ts';
 import { alwaysChanged, changed, previousUnknown } from '../../shared/changes.ts';
-import { projectId } from '../../shared/event.fields.ts';
+import { deletionMark, projectId } from '../../shared/event.fields.ts';
 import type { NameForfeitedEvent } from '../../shared/route.events.ts';
 import examples from './project.events.examples.json' with { type: 'json' };
 import { projectSettings } from './project-settings.fields.ts';
@@ -113,6 +113,30 @@ export const ProjectUnarchived = defineEvent({
   upcast: { 1: (data) => ({ ...data, ...PROJECT_UNARCHIVED }) },
 });
 
+export const ProjectDeletionScheduled = defineEvent({
+  type: 'ProjectDeletionScheduled',
+  version: 1,
+  description: 'A project was marked for deletion: until then only its owners see it, and can restore it.',
+  subject: 'project-<projectId>',
+  example: examples.ProjectDeletionScheduled,
+  service: 'repo',
+  audit: privileged('Project'),
+  activity: 'unnamed',
+  schema: z.object({ projectId, ...deletionMark }),
+});
+
+export const ProjectDeletionCancelled = defineEvent({
+  type: 'ProjectDeletionCancelled',
+  version: 1,
+  description: 'A project was restored before its deletion; it is as it was.',
+  subject: 'project-<projectId>',
+  example: examples.ProjectDeletionCancelled,
+  service: 'repo',
+  audit: privileged('Project'),
+  activity: 'unnamed',
+  schema: z.object({ projectId, ...deletionMark }),
+});
+
 export const ProjectDeleted = defineEvent({
   type: 'ProjectDeleted',
   version: 1,
@@ -167,6 +191,8 @@ export const projectEvents = [
   ProjectArchived,
   ProjectUnarchived,
   ProjectTransferred,
+  ProjectDeletionScheduled,
+  ProjectDeletionCancelled,
   ProjectDeleted,
 ] as const;
 export type ProjectEvent = EventOf<(typeof projectEvents)[number]>;
