@@ -52,7 +52,7 @@ export function createCi(ports: ServicePorts): Service {
   const ci = createCiPorts(ports);
   const all = [
     ...slices,
-    runnerSlice(ci.runnerContacts, ci.knownRunners.forgetAll),
+    runnerSlice(ci.runnerContacts, ci.knownRunners.forgetAll, ci.tokenGuesses),
     jobQueueSlice(ci.jobQueue),
   ];
   return {

@@ -7,6 +7,7 @@ import { createJobQueue, type JobQueue } from './job-queue/job-queue.ts';
 import { type PipelineCreation, pipelineCreation } from './pipelines/pipeline-creation.commands.ts';
 import { createKnownRunners, type KnownRunners } from './runners/known-runners.ts';
 import { createRunnerContacts, type RunnerContacts } from './runners/runner-contacts.ts';
+import { createTokenGuesses, type TokenGuesses } from './runners/token-guesses.ts';
 
 /** The ports of this service's slices, in addition to those of every service. */
 export interface CiPorts extends ServicePorts {
@@ -18,6 +19,7 @@ export interface CiPorts extends ServicePorts {
   knownRunners: KnownRunners;
   runnerContacts: RunnerContacts;
   jobNews: JobNews;
+  tokenGuesses: TokenGuesses;
 }
 
 /** Wires the ports; it starts nothing. */
@@ -34,5 +36,6 @@ export function createCiPorts(ports: ServicePorts): CiPorts {
     knownRunners: createKnownRunners(ports),
     runnerContacts: createRunnerContacts(ports.clock),
     jobNews: createJobNews(ports),
+    tokenGuesses: createTokenGuesses(ports.log),
   };
 }

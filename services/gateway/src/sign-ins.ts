@@ -2,9 +2,9 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { Directory } from '@forgelog/directory/directory.ts';
 import type { Logger } from '@forgelog/service-kit/log.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
+import { createSignInLimit, type PasswordAttempt } from '@forgelog/service-kit/sign-in-limit.ts';
 import type { AccessLog, RefusalReason } from './access-log/access-log.ts';
 import type { RequestRecord } from './request-record.ts';
-import { createSignInLimit, type PasswordAttempt } from './sign-in-limit.ts';
 import type { TokenUses } from './token-uses.ts';
 
 /** Every sign-in passes here: it is limited, recorded in the access log, and logged where it is refused. */
@@ -60,7 +60,7 @@ export function createSignIns({ accessLog, directory, log, tokenUses, now }: Sig
     used(principal, request) {
       const { kind, id } = principal.credential;
       if (kind === 'personal_access_token' && id !== null) {
-        limited(request, principal.userId, () => limit.admit(request.clientAddress, id));
+        limited(request, principal.userId, () => limit.admit(request.clientAddress, String(id)));
         tokenUses.used(id);
       }
       accessLog.credentialUsed(principal, request);

@@ -8,7 +8,13 @@ import { handingOut } from './hand-out.commands.ts';
 const LAST_UPDATE = 'X-GitLab-Last-Update';
 
 export function jobRequestRoutes(ports: CiPorts): Implementation[] {
-  const { jobQueue: queue, knownRunners, runnerContacts, configuration } = ports;
+  const {
+    jobQueue: queue,
+    knownRunners: runners,
+    tokenGuesses: guesses,
+    runnerContacts,
+    configuration,
+  } = ports;
   const handOut = handingOut(ports);
 
   return [
@@ -18,7 +24,7 @@ export function jobRequestRoutes(ports: CiPorts): Implementation[] {
       const heldMs = lastUpdate ? configuration.CI_LONG_POLL_SECONDS * 1000 : 0;
       const until = performance.now() + heldMs;
       for (;;) {
-        const runner = await needRunner(knownRunners, token);
+        const runner = await needRunner({ runners, guesses }, token, origin);
         runnerContacts.contacted(runner.id, origin.clientAddress, info);
         const since = queue.changes;
         const metadata = byAgent(origin, { kind: 'runner', id: runner.id });

@@ -32,7 +32,7 @@ interface Entitled extends Pick<NewPipeline, 'source' | 'parent' | 'metadata'> {
 }
 
 export function triggerPipelineRoutes(ports: CiPorts): Implementation[] {
-  const { commands, commits, directory, pipelineCreation, readStore, clock } = ports;
+  const { commands, commits, directory, pipelineCreation, readStore, clock, tokenGuesses } = ports;
   const view = pipelineJson.renderer(ports);
   const tokens = jobTokens(ports);
 
@@ -65,6 +65,9 @@ export function triggerPipelineRoutes(ports: CiPorts): Implementation[] {
     const project = await projectNamed(id);
     const entitled =
       project && ((await byTrigger(token, project.id, origin)) ?? (await byRunningJob(token, origin)));
+    // The token of a job that has ended is no guess.
+    if (!entitled && tokens.jobOf(token) === undefined) tokenGuesses.wrong(token, origin);
+    if (entitled?.trigger) tokenGuesses.right(`trigger ${entitled.trigger.id}`, origin);
     const user = entitled && (await actingUser(directory, entitled.userId));
     const grant = user && (await grantProject(project!, user, directory));
     // Whoever has no token of the project does not learn whether it exists.

@@ -15,6 +15,9 @@ import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
 import { runnerSlice } from './runner.slice.ts';
 import { createRunnerContacts } from './runner-contacts.ts';
+import { createTokenGuesses } from './token-guesses.ts';
+
+const silent = { info: () => {}, warn: () => {} };
 
 const ADMIN = 1;
 const OWNER = 2;
@@ -31,6 +34,7 @@ async function start() {
       runnerSlice(
         createRunnerContacts(() => new Date()),
         () => {},
+        createTokenGuesses(silent),
       ),
     ],
     given,
@@ -98,6 +102,7 @@ test('the token of a deleted project registers nothing', async () => {
       runnerSlice(
         createRunnerContacts(() => new Date()),
         () => {},
+        createTokenGuesses(silent),
       ),
     ],
     [...given, projectDeleted(7, OWNER)],

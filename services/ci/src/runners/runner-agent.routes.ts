@@ -14,6 +14,7 @@ import { byAgent, needRunner } from './runner-agent.access.ts';
 import type { RunnerContacts } from './runner-contacts.ts';
 import { register } from './runner-registration.commands.ts';
 import { runnerTokens } from './runner-tokens.ts';
+import type { TokenGuesses } from './token-guesses.ts';
 
 function placeOf({ kind, id }: RunnersPlace): RunnerPlace {
   return {
@@ -23,14 +24,23 @@ function placeOf({ kind, id }: RunnersPlace): RunnerPlace {
   };
 }
 
-export function runnerAgentRoutes(ports: ServicePorts, contacts: RunnerContacts): Implementation[] {
+export function runnerAgentRoutes(
+  ports: ServicePorts,
+  contacts: RunnerContacts,
+  guesses: TokenGuesses,
+): Implementation[] {
   const tokens = runnerTokens(ports);
+  const known = { runners: tokens, guesses };
   const registeredView = registeredRunnerJson.renderer(ports);
 
   return [
     implement(registerRunner, async ({ params, origin }) => {
       const place = await tokens.placeOf(params.token);
-      if (!place) throw new Rejection('forbidden', {});
+      if (!place) {
+        guesses.wrong(params.token, origin);
+        throw new Rejection('forbidden', {});
+      }
+      guesses.right(`registration ${place.kind} ${place.id}`, origin);
       const metadata = byAgent(origin, { kind: 'registration_token', id: null });
       const registered = await register(ports, placeOf(place), params, metadata);
       if (params.info) contacts.contacted(registered.id, origin.clientAddress, params.info);
@@ -38,13 +48,13 @@ export function runnerAgentRoutes(ports: ServicePorts, contacts: RunnerContacts)
     }),
 
     implement(verifyRunner, async ({ params, origin }) => {
-      const runner = await needRunner(tokens, params.token);
+      const runner = await needRunner(known, params.token, origin);
       contacts.contacted(runner.id, origin.clientAddress, undefined);
       return value('200');
     }),
 
     implement(unregisterRunner, async ({ params, origin }) => {
-      const { id: runnerId } = await needRunner(tokens, params.token);
+      const { id: runnerId } = await needRunner(known, params.token, origin);
       await ports.commands.handle(
         runnerDecider,
         runnerStream(runnerId),

@@ -15,6 +15,9 @@ import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
 import { runnerSlice } from './runner.slice.ts';
 import { createRunnerContacts } from './runner-contacts.ts';
+import { createTokenGuesses } from './token-guesses.ts';
+
+const silent = { info: () => {}, warn: () => {} };
 
 const ADMIN = 1;
 const MAINTAINER = 2;
@@ -60,6 +63,7 @@ test('lists show the runners that concern their reader', async () => {
       runnerSlice(
         createRunnerContacts(() => new Date()),
         () => {},
+        createTokenGuesses(silent),
       ),
     ],
     given,
@@ -78,6 +82,7 @@ test('lists are filtered by type, tags and status', async () => {
       runnerSlice(
         createRunnerContacts(() => new Date()),
         () => {},
+        createTokenGuesses(silent),
       ),
     ],
     given,
@@ -103,6 +108,7 @@ test('a runner is offline two hours after its last call', async () => {
       runnerSlice(
         createRunnerContacts(() => now),
         () => {},
+        createTokenGuesses(silent),
       ),
     ],
     given,
@@ -126,6 +132,7 @@ test('a runner is shown to those who may change it, one of the instance to all',
       runnerSlice(
         createRunnerContacts(() => new Date()),
         () => {},
+        createTokenGuesses(silent),
       ),
     ],
     given,
@@ -146,6 +153,7 @@ test('a runner is changed and removed by maintainers of its project, one of the 
       runnerSlice(
         createRunnerContacts(() => new Date()),
         () => {},
+        createTokenGuesses(silent),
       ),
     ],
     given,
@@ -178,6 +186,7 @@ test('a runner works for a further project of those who may change it', async ()
       runnerSlice(
         createRunnerContacts(() => new Date()),
         () => {},
+        createTokenGuesses(silent),
       ),
     ],
     given,

@@ -88,24 +88,24 @@ test('guesses at the same time count before they are judged, and one that nobody
 test('an address that guesses widely is blocked, and what signed in from it before goes on', () => {
   const { limit, guess, blocks } = limited();
   limit.attempt(HOME, 'ada').right();
-  limit.admit(HOME, 1);
+  limit.admit(HOME, '1');
   for (let i = 0; i < 50; i++) guess(HOME, `user${i}`);
   expect(blocks).toEqual([{ address: HOME, account: null, seconds: 60 }]);
   expect(refusalOf(() => limit.attempt(HOME, 'bob'))).toBe(60);
-  expect(refusalOf(() => limit.admit(HOME, 2))).toBe(60);
+  expect(refusalOf(() => limit.admit(HOME, '2'))).toBe(60);
   expect(refusalOf(() => limit.wrongToken(HOME, 'digest'))).toBe(60);
   expect(refusalOf(() => limit.attempt(HOME, 'ada').right())).toBeUndefined();
-  expect(refusalOf(() => limit.admit(HOME, 1))).toBeUndefined();
-  expect(refusalOf(() => limit.admit(AWAY, 2))).toBeUndefined();
+  expect(refusalOf(() => limit.admit(HOME, '1'))).toBeUndefined();
+  expect(refusalOf(() => limit.admit(AWAY, '2'))).toBeUndefined();
 });
 
 test('fifty wrong tokens block an address, and one that is repeated counts once', () => {
   const { limit } = limited();
   for (let i = 0; i < 500; i++) limit.wrongToken(HOME, 'expired');
   for (let i = 0; i < 48; i++) limit.wrongToken(HOME, `guess ${i}`);
-  expect(refusalOf(() => limit.admit(HOME, 1))).toBeUndefined();
+  expect(refusalOf(() => limit.admit(HOME, '1'))).toBeUndefined();
   limit.wrongToken(HOME, 'one more');
-  expect(refusalOf(() => limit.admit(HOME, 2))).toBe(60);
+  expect(refusalOf(() => limit.admit(HOME, '2'))).toBe(60);
 });
 
 test('an IPv6 subscriber has 64 bits of addresses, and IPv4 in IPv6 is IPv4', () => {

@@ -3,32 +3,28 @@ import { createLru } from '@forgelog/eventing/lru.ts';
 import ipaddr from 'ipaddr.js';
 import { Backoff } from './backoff.ts';
 
-/** A block as it begins. `account` is the name that was tried, null for all sign-ins from the address. */
 export interface SignInBlock {
   address: string | null;
+  /** The name that was tried; null for all sign-ins from the address. */
   account: string | null;
   seconds: number;
 }
 
-/** A password on its way to be verified: it counts as wrong until it is judged. */
+/** It counts as wrong until it is judged. */
 export interface PasswordAttempt {
   right(): void;
   wrong(): void;
   unjudged(): void;
 }
 
-/**
- * Slows down guessing, in memory and for each gateway by itself. An account is blocked for the address that guesses its
- * password, never for other addresses. An address that guesses widely is blocked for credentials that never signed in
- * from it, so the others behind one address go on.
- */
+/** Slows down guessing, in memory and for each process by itself, as ADR 62 says. */
 export interface SignInLimit {
   /** @throws Rejection 429 while the account or the address is blocked, for a right password too */
   attempt(address: string | null, account: string): PasswordAttempt;
-  /** Counts a token that does not exist, once for each. @throws Rejection 429 while the address is blocked */
-  wrongToken(address: string | null, digest: string): void;
+  /** Counts a wrong token, if it is new. Returns whether it is. @throws Rejection 429 while the address is blocked */
+  wrongToken(address: string | null, digest: string): boolean;
   /** Admits a right token. @throws Rejection 429 while the address is blocked, and the token is new there */
-  admit(address: string | null, tokenId: number): void;
+  admit(address: string | null, token: string): void;
 }
 
 const SECOND_MS = 1_000;
@@ -42,8 +38,7 @@ export function createSignInLimit(now: () => number, blocked: (block: SignInBloc
   const accounts = new Backoff(ACCOUNT, now);
   const addresses = new Backoff(ADDRESS, now);
   const known = createLru<string, true>(KNOWN);
-  const lastAddress = createLru<number, string>(KNOWN);
-  /** Wrong tokens that were counted: a program that repeats an expired one does not guess. */
+  const lastAddress = createLru<string, string>(KNOWN);
   const counted = createLru<string, true>(KNOWN);
 
   const requireOpen = (ms: number) => {
@@ -81,19 +76,20 @@ export function createSignInLimit(now: () => number, blocked: (block: SignInBloc
       const network = networkOf(address);
       requireOpen(addresses.blockedFor(network));
       const guess = `${network} ${digest}`;
-      if (counted.has(guess)) return;
+      if (counted.has(guess)) return false;
       counted.set(guess, true);
       const ms = addresses.fail(network);
       if (ms > 0) blocked({ address, account: null, seconds: ms / SECOND_MS });
+      return true;
     },
 
-    admit(address, tokenId) {
-      if (lastAddress.get(tokenId) === address) return;
+    admit(address, token) {
+      if (lastAddress.get(token) === address) return;
       const network = networkOf(address);
-      const pair = `token ${network} ${tokenId}`;
+      const pair = `token ${network} ${token}`;
       if (!known.has(pair)) requireOpen(addresses.blockedFor(network));
       known.set(pair, true);
-      if (address !== null) lastAddress.set(tokenId, address);
+      if (address !== null) lastAddress.set(token, address);
     },
   };
 }

@@ -16,14 +16,10 @@ interface Entry {
   until: number;
 }
 
-/** After so long without a block, the next one is short again. */
-const QUIET_MS = 24 * 3_600_000;
+const SHORT_AGAIN_MS = 24 * 3_600_000;
 const KEYS = 50_000;
 
-/**
- * Blocks a key for a while after too many failures. rate-limiter-flexible neither doubles its blocks nor bounds its keys,
- * and strangers choose the keys.
- */
+/** Blocks a key for a while after too many failures. Its keys are bounded, because strangers choose them. */
 export class Backoff {
   readonly #limits: BackoffLimits;
   readonly #now: () => number;
@@ -34,7 +30,7 @@ export class Backoff {
     this.#now = now;
   }
 
-  /** Milliseconds until the key is open again, 0 where it is. */
+  /** In milliseconds. */
   blockedFor(key: string): number {
     return Math.max(0, (this.#entries.get(key)?.until ?? 0) - this.#now());
   }
@@ -45,7 +41,7 @@ export class Backoff {
     const now = this.#now();
     const entry = this.#entries.get(key) ?? { failures: 0, since: now, blocks: 0, until: now };
     if (now - entry.since >= windowMs) Object.assign(entry, { failures: 0, since: now });
-    if (now - entry.until >= QUIET_MS) entry.blocks = 0;
+    if (now - entry.until >= SHORT_AGAIN_MS) entry.blocks = 0;
     entry.failures += 1;
     this.#entries.set(key, entry);
     if (entry.failures < failures) return 0;
