@@ -3,7 +3,12 @@ import { spawnSync } from 'node:child_process';
 /** The same durability as the product's. */
 const DURABLE = ['-c', 'core.fsync=objects,derived-metadata,reference'];
 
-export function git(gitDir: string, args: readonly string[], input = '', index?: string): string {
+export function git(
+  gitDir: string,
+  args: readonly string[],
+  input: string | Buffer = '',
+  index?: string,
+): string {
   const done = spawnSync('git', [...DURABLE, '--git-dir', gitDir, ...args], {
     input,
     encoding: 'utf8',

@@ -2,7 +2,7 @@
  * Loaded before the program in every measured process (`node --import`); reports resource usage of all threads on
  * request.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -14,6 +14,8 @@ export interface Usage {
   cpu: number;
   /** Bytes of anonymous memory. */
   anonymous: number;
+  /** The most bytes in memory, those of files included, since the last report. */
+  peak: number;
   /** The longest event loop turn since the last report, in milliseconds. */
   longestTurn: number;
   /**
@@ -24,6 +26,7 @@ export interface Usage {
   longestWork: number;
 }
 
+const isLinux = process.platform === 'linux';
 const delay = monitorEventLoopDelay({ resolution: 1 });
 // The module is loaded into worker threads too, where a tick a millisecond would count as the product's own time.
 if (isMainThread) delay.enable();
@@ -49,7 +52,13 @@ process.on('message', async (question) => {
   if (question !== 'usage') return;
   const { user, system } = process.cpuUsage();
   const cpu = user + system;
-  const usage: Usage = { cpu, anonymous: anonymous(), longestTurn: delay.max / 1e6, longestWork };
+  const usage: Usage = {
+    cpu,
+    anonymous: anonymous(),
+    peak: peak(),
+    longestTurn: delay.max / 1e6,
+    longestWork,
+  };
   delay.reset();
   longestWork = 0;
   process.send?.(usage);
@@ -81,7 +90,18 @@ async function held(): Promise<number> {
 }
 
 function anonymous(): number {
-  if (process.platform !== 'linux') return process.memoryUsage().rss;
-  const [, kilobytes] = /RssAnon:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+  return isLinux ? ofStatus(/RssAnon:\s+(\d+) kB/) : process.memoryUsage().rss;
+}
+
+function peak(): number {
+  if (!isLinux) return process.resourceUsage().maxRSS * 1024;
+  const most = ofStatus(/VmHWM:\s+(\d+) kB/);
+  writeFileSync('/proc/self/clear_refs', '5');
+  return most;
+}
+
+/** Bytes. */
+function ofStatus(line: RegExp): number {
+  const [, kilobytes] = line.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
   return Number(kilobytes) * 1024;
 }

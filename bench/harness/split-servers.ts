@@ -79,7 +79,7 @@ export function together(front: MeasuredProcess, ...others: readonly MeasuredPro
       const sum = (of: keyof Usage) => usages.reduce((total, usage) => total + usage[of], 0);
       const most = (of: keyof Usage) => Math.max(...usages.map((usage) => usage[of]));
       return {
-        ...{ cpu: sum('cpu'), anonymous: sum('anonymous') },
+        ...{ cpu: sum('cpu'), anonymous: sum('anonymous'), peak: sum('peak') },
         ...{ longestTurn: most('longestTurn'), longestWork: most('longestWork') },
       };
     },

@@ -1,5 +1,6 @@
 import type { Scenario } from '../harness/scenario.ts';
 import { artifacts } from './artifacts.ts';
+import { bodies } from './bodies.ts';
 import { ciConfiguration } from './ci-configuration.ts';
 import { comparisons } from './comparisons.ts';
 import { eventStream } from './event-stream.ts';
@@ -43,6 +44,7 @@ export const scenarios: readonly Scenario[] = [
   jobQueue,
   artifacts,
   pipelines,
+  bodies,
   split,
   mergeRequests,
 ];
