@@ -79,5 +79,6 @@ test('readers of a large file in JSON who take their time hold little of it in m
     expect([size, Buffer.from(content, 'base64').length]).toEqual([BYTES, BYTES]);
   }
   expect(await stop()).toBe(0);
-  expect(grown).toBeLessThan(3 * BYTES);
+  // Held as a whole, the files of eight readers and their base64 are 19 times as large. V8 keeps dead buffers (ADR 67).
+  expect(grown).toBeLessThan(6 * BYTES);
 });

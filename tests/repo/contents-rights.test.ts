@@ -69,21 +69,27 @@ const READS = [
   'GET /commits/main/diff',
   'GET /commits/main/refs',
 ];
+/** Whole commits, because who may commit depends on the branch. */
+const COMMIT = 'branch=main&commit_message=Change';
 const WRITES = [
-  'POST /files/x',
-  'PUT /files/x',
-  'DELETE /files/x',
+  `POST /files/x?${COMMIT}&content=x`,
+  `PUT /files/x?${COMMIT}&content=x`,
+  `DELETE /files/x?${COMMIT}`,
   'POST /changelog',
   'POST /branches',
   'DELETE /branches/nothing',
   'DELETE /merged_branches',
   'POST /tags',
   'DELETE /tags/nothing',
-  'POST /commits',
+  `POST /commits?${COMMIT} {"actions":[{"action":"create","file_path":"x","content":"x"}]}`,
 ];
 async function statusOf(line: string, project: TestProject, who: Who, headers = {}): Promise<number> {
-  const [method = '', path = ''] = line.replace('BLOB', blob).split(' ');
-  const { status } = await forgelog.call(method, project.at + path, { token: tokens[who] ?? null, headers });
+  const [method = '', path = '', json] = line.replace('BLOB', blob).split(' ');
+  const { status } = await forgelog.call(method, project.at + path, {
+    token: tokens[who] ?? null,
+    headers: { ...headers, ...(json !== undefined && { 'Content-Type': 'application/json' }) },
+    ...(json !== undefined && { body: json }),
+  });
   return status;
 }
 

@@ -32,12 +32,22 @@ systemctl() {
     restart) systemctl stop "$2"; systemctl start "$2" ;;
     start)
       if test "$2" != forgelog; then return 0; fi
-      env $(cat "$PLACE/etc/forgelog/forgelog.env") $(sed -n 's/^ExecStart=//p' "$unit.service") >> "$PLACE/journal" 2>&1 &
+      env DELETION_ADJOURNED_PERIOD=7 $(cat "$PLACE/etc/forgelog/forgelog.env") $(sed -n 's/^ExecStart=//p' "$unit.service") >> "$PLACE/journal" 2>&1 &
       server=$!
       until curl --silent --fail "$ADDRESS/-/readiness" > /dev/null; do kill -0 "$server"; sleep 0.2; done
       # Somebody who asks for something.
-      curl --silent --fail "$ADDRESS/api/v4/projects" > /dev/null ;;
+      curl --silent --fail "$ADDRESS/api/v4/projects" > /dev/null
+      test -v TOKEN || delete_project ;;
   esac
+}
+# A project that its owner has deleted, and the words of the page for where it is and who they are.
+delete_project() {
+  FORGELOG=$ADDRESS
+  TOKEN=$(sed -n 's/.*(shown only now): //p' "$PLACE/journal")
+  api() { curl --silent --fail --header "PRIVATE-TOKEN: $TOKEN" --output "$PLACE/answer" "$@"; }
+  api "$ADDRESS/api/v4/groups" --data "name=engines&path=engines"
+  api "$ADDRESS/api/v4/projects" --data "name=pump&path=pump" --data "namespace_id=$(sed 's/{"id":\\([0-9]*\\).*/\\1/' "$PLACE/answer")"
+  api --request DELETE "$ADDRESS/api/v4/projects/1"
 }
 trap 'kill "$server" && wait "$server"' EXIT
 `;
@@ -59,6 +69,7 @@ test('the commands of docs/run.md do what it says, from the first to the last', 
     '/backup/forgelog': `${place}/backup`,
     '/etc/': `${place}/etc/`,
     'http://127.0.0.1:8080': address,
+    '/projects/17': '/projects/1',
   };
   for (const [named, here] of Object.entries(places)) {
     expect(script).toContain(named);
@@ -86,4 +97,5 @@ test('the commands of docs/run.md do what it says, from the first to the last', 
   expect(output.match(/Everything is restored\./g)).toHaveLength(2);
   expect(output.match(/No problem was found\./g)!.length).toBeGreaterThanOrEqual(2);
   expect(output).toMatch(/forgelog_busiest_users_requests/);
+  expect(output).toMatch(/"202 Accepted"/);
 });

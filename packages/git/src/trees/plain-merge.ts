@@ -70,7 +70,10 @@ export async function plainMerge(context: RepositoryContext, trees: Sides): Prom
   }
 
   const treeOid = await merged(trees);
-  return treeOid === undefined ? undefined : { treeOid, objects };
+  if (treeOid === undefined) return undefined;
+  // git knows the empty tree without having it, and its fsck misses it.
+  if (treeOid === EMPTY_TREE) objects.push(newObject('tree', formatTree([])));
+  return { treeOid, objects };
 }
 
 /** A side that both adds and deletes paths may have renamed one, which git finds out by their content. */
