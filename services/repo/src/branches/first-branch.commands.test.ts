@@ -15,7 +15,7 @@ async function started() {
     const project = (await ports.directory.project(7))!;
     const request = {
       params: { id: '7', branch, ref },
-      project: { project, level, can: () => true } as unknown as ProjectGrant,
+      project: { project: { ...project, readOnly: null }, level, can: () => true } as unknown as ProjectGrant,
       caller: { name: 'Ann', email: 'ann@example.org' },
       metadata: SYSTEM_METADATA,
     } as unknown as ApiRequest<typeof createBranch>;
