@@ -25,7 +25,7 @@ export interface JobQueue {
   start(): Promise<void>;
   /** Follows events whose documents can be read. */
   applied(events: readonly RecordedEvent[]): void;
-  /** Takes the next job for the runner out of the queue, if there is one. */
+  /** Takes the next job for the runner out of the queue, if there is one among all that `applied` told of. */
   take(runner: RunnerRow): Promise<QueuedJob | undefined>;
   putBack(job: QueuedJob): void;
   /** Counts what may give a waiting runner a job. */
@@ -154,6 +154,8 @@ export function createJobQueue({ readStore, directory, log }: ServicePorts): Job
     },
 
     async take(runner) {
+      // What is pending may have been told of, and not be read yet.
+      await loading;
       for (;;) {
         const job = lanes.next(runner);
         if (!job) return undefined;
