@@ -79,6 +79,8 @@ const REFUSES_MORE: Readonly<Record<string, string>> = {
   'suggestion-apply': 'lines are as they were',
   'suggestion-batch-apply': 'lines are as they were, and no two overlap',
   'project-fork': 'a namespace is named in one way',
+  'project-label-create': 'colours have a form of their own',
+  'group-label-create': 'colours have a form of their own',
   'project-label-promote': 'the project is in a group',
   'project-label-update': 'titles are taken',
   'project-label-update-named': 'titles are taken',

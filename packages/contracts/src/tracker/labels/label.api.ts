@@ -39,7 +39,7 @@ const priority = {
   ),
 };
 const newName = { new_name: name };
-const label_id = described(required(text({ max: 255 })), 'Id or URL-encoded title of the label');
+const label_id = described(required(text()), 'Id or URL-encoded title of the label');
 const named = {
   label_id: described(text({ max: 255 }), 'Id or title of the label'),
   name: described(text({ max: 255 }), 'Title of the label'),
