@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFile, mkdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { faultWorld } from '../support/fault-world.ts';
+import { endOf, faultWorld } from '../support/fault-world.ts';
 import { scrape } from '../support/metrics.ts';
 import { apiOf } from '../support/mixed-load.ts';
 import { createRandom, faultRounds, faultSeed } from '../support/random.ts';
@@ -101,7 +101,7 @@ test.skipIf(!hasStrace)(
       const server = await world.start({ under });
       await load.run(server.address, (count, stop) => count >= 40 && stop());
       process.kill(server.pid, 'SIGTERM');
-      await server.ended;
+      await endOf(server);
       const wrong = await world.inspect(({ address }) => load.check(address));
       expect(wrong, `seed ${faultSeed}, round ${round}: ${call} ${error} ${first}`).toEqual([]);
     }
@@ -133,7 +133,7 @@ test.skipIf(!hasStrace)(
         });
         await up.killAll();
       }
-      await server.ended;
+      await endOf(server);
       const wrong = await world.inspect(({ address }) => load.check(address));
       expect(wrong, `seed ${faultSeed}, round ${round}: ${call} ${error} ${when}`).toEqual([]);
     }

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { repositoryPath } from '@forgelog/repo/repository-storage/repositories.ts';
 import { expect, test, vi } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { type FaultServer, type FaultWorld, faultWorld } from '../support/fault-world.ts';
+import { endOf, type FaultServer, type FaultWorld, faultWorld } from '../support/fault-world.ts';
 import { apiOf, ROOT_TOKEN } from '../support/mixed-load.ts';
 import { createRandom, faultRounds, faultSeed } from '../support/random.ts';
 import { git, tryGit } from '../support/stock-git.ts';
@@ -97,7 +97,7 @@ test.skipIf(!hasStrace)(
       // A call that is never reached kills nobody.
       if (up) await apiOf(up.address)('POST', `${ORIGIN}/fork`, FORK).catch(() => {});
       await up?.killAll();
-      await server.ended;
+      await endOf(server);
       const wrong = await world.inspect((next) => checkFork(world, next));
       expect(wrong, `seed ${faultSeed}: killed in ${call} ${when}`).toEqual([]);
     }

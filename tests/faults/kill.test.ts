@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FaultWorld, faultWorld, type StartOptions } from '../support/fault-world.ts';
+import { endOf, type FaultWorld, faultWorld, type StartOptions } from '../support/fault-world.ts';
 import type { MixedLoad } from '../support/mixed-load.ts';
 import { createRandom, faultRounds, faultSeed } from '../support/random.ts';
 import { hasStrace, injecting } from '../support/strace.ts';
@@ -17,7 +17,7 @@ async function killedUnderLoad(
       if (all) void up.killAll();
       else process.kill(up.pid, 'SIGKILL');
     });
-  await server.ended;
+  await endOf(server);
 }
 
 test('a server killed at any moment loses nothing acknowledged, and leaves nothing half-written', async () => {

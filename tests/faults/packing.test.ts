@@ -5,7 +5,7 @@ import { childrenOf, isRunning } from '@forgelog/git/testing/processes.ts';
 import { repositoryPath } from '@forgelog/repo/repository-storage/repositories.ts';
 import { expect, test, vi } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { type FaultServer, type FaultWorld, faultWorld } from '../support/fault-world.ts';
+import { endOf, type FaultServer, type FaultWorld, faultWorld } from '../support/fault-world.ts';
 import { parse } from '../support/metrics.ts';
 import { apiOf } from '../support/mixed-load.ts';
 import { createRandom, faultRounds, faultSeed } from '../support/random.ts';
@@ -125,7 +125,7 @@ test('a server killed at any moment of packing loses nothing acknowledged', asyn
       for (const name of namesOfPacks(world)) seen.add(name);
       if (seen.size >= enough) void server.killAll();
     });
-    await server.ended;
+    await endOf(server);
     const wrong = await world.inspect(({ address }) => load.check(address));
     expect(wrong, `seed ${faultSeed}, round ${round}: killed after ${enough} files of packs`).toEqual([]);
   }

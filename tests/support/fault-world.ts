@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { withDeadline } from '@forgelog/eventing/deadline.ts';
 import { childrenOf, isRunning } from '@forgelog/git/testing/processes.ts';
 import { onTestFinished } from 'vitest';
 import { eventually } from './eventually.ts';
@@ -67,7 +68,7 @@ export async function faultWorld(like?: string): Promise<FaultWorld> {
       // All at one moment, as a power cut: git cleans up when only its server is gone.
       for (const signal of ['SIGSTOP', 'SIGKILL'] as const)
         for (const one of [pid, ...children]) kill(one, signal);
-      await server.ended;
+      await endOf(server);
       await eventually('the children of the server end', () => children.filter(isRunning), {
         until: (left) => left.length === 0,
       });
@@ -101,6 +102,17 @@ export async function faultWorld(like?: string): Promise<FaultWorld> {
       return load;
     },
   };
+}
+
+const END_MS = 120_000;
+
+/** How a killed server ended; a tracer above it ends with the last of its processes. @throws Error with those that do not */
+export function endOf({ child, ended }: ServerProcess): Promise<number | NodeJS.Signals> {
+  const late = () => {
+    const left = childrenOf(child.pid!).map(({ pid, command }) => `${pid} ${command}`);
+    return new Error(`the server has not ended after ${END_MS} ms. Still running:\n${left.join('\n')}`);
+  };
+  return withDeadline(ended, END_MS, late);
 }
 
 function kill(pid: number, signal: 'SIGSTOP' | 'SIGKILL' = 'SIGKILL'): void {
