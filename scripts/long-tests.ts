@@ -3,12 +3,17 @@
  * in `npm test`.
  */
 export const LONG_TESTS: readonly string[] = [
-  // Kept: faults/kill (kills), faults/races (concurrency), faults/repositories (damaged repositories), system/backup.
+  // Kept: faults/kill and faults/jobs (kills), faults/races and faults/merge-storms (concurrency), faults/repositories
+  // (damaged repositories), system/backup, bad-days/log (what hangs).
   'tests/faults/backup.test.ts',
   'tests/faults/damage.test.ts',
+  'tests/faults/deadlines.test.ts',
   'tests/faults/disk.test.ts',
+  'tests/faults/forks.test.ts',
+  'tests/faults/merges.test.ts',
   'tests/faults/packing.test.ts',
   'tests/faults/ref-changes.test.ts',
+  'tests/faults/transfers.test.ts',
   // Kept: bad-days/log (a server that misbehaves), bad-days/start.
   'tests/bad-days/kill.test.ts',
   'tests/bad-days/stop.test.ts',
