@@ -6,7 +6,7 @@ import { secretKeys } from '../instance-key.ts';
 
 export const PEER_PAGE = '/-/peer';
 /** Raise it with a change of the exchange between processes that a process of the version before cannot follow. */
-const PROTOCOL = 1;
+const PROTOCOL = 2;
 /** An exchange token lives for 10 s, and 5 s more are allowed for skew. */
 const MAX_SKEW_MS = 8_000;
 
