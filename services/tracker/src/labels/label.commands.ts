@@ -1,13 +1,12 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
-import { and, asc, oneOf } from '@forgelog/eventing/query.ts';
 import { distinctLabels } from '../targets/target-content.rules.ts';
 import { type LabelRef, type LabelWishes, NO_WISHES } from './given-labels.rules.ts';
 import { idOfTitle, labelDecider, labelsStream } from './label.decider.ts';
-import { labelsFor } from './label.query.ts';
+import { labelsFor, labelsTitled } from './label.query.ts';
 import { DEFAULT_COLOR } from './label-color.ts';
-import { type LabelRow, labels } from './labels.projection.ts';
+import type { LabelRow } from './labels.projection.ts';
 import { type Labelled, labelsOf } from './shown-labels.ts';
 
 /** Labels that one command gives. */
@@ -42,14 +41,19 @@ export async function labelWishes(
   metadata: EventMetadata,
   refuse: (wishes: LabelWishes) => unknown,
 ): Promise<LabelWishes> {
-  const { readStore, configuration } = ports;
+  const { readStore, directory, configuration } = ports;
   if (set === undefined && add.length === 0 && remove.length === 0) return NO_WISHES;
   const [given, added, removed] = [distinctLabels(set ?? []), distinctLabels(add), distinctLabels(remove)];
   if (given.length + added.length > MOST_GIVEN)
     throw new Rejection('validation_failed', {
       fields: { labels: [`are too many (maximum is ${MOST_GIVEN})`] },
     });
-  const known = await titled(ports, projectId, [...given, ...added, ...removed]);
+  const among = await labelsFor(directory, { projectId, groupId: null });
+  const known: Map<string, LabelRef[]> = await labelsTitled(readStore, among, [
+    ...given,
+    ...added,
+    ...removed,
+  ]);
   const row = await target?.();
   const now = row ? await labelsOf(readStore, [row]) : new Map();
   const missing = [...new Set([...given, ...added])].filter((title) => !known.has(title));
@@ -70,26 +74,6 @@ export async function labelWishes(
   if (!isSecret) await open(ports, projectId, chosen, metadata);
   return wishes();
 }
-
-/** Labels that can be given in a project, by title: its own first. */
-async function titled(
-  { readStore, directory }: Ports,
-  projectId: number,
-  titles: readonly string[],
-): Promise<Map<string, (LabelRef | LabelRow)[]>> {
-  if (titles.length === 0) return new Map();
-  const among = await labelsFor(directory, { projectId, groupId: null });
-  const found = await readStore.find(labels, {
-    where: and(oneOf('title', [...new Set(titles)]), among),
-    sort: [asc('id')],
-    limit: MOST,
-  });
-  const own = found.filter((label) => label.projectId !== null);
-  const inherited = found.filter((label) => label.projectId === null);
-  return Map.groupBy([...own, ...inherited], ({ title }) => title);
-}
-
-const MOST = 100_000;
 
 async function created(
   { commands, ids }: Ports,

@@ -39,18 +39,34 @@ export async function requireLabel(
   return found;
 }
 
-/** The label of this title; the project's own goes before one of a group, and the oldest before others. */
+/** Beyond any answer: each place has one label of a title, and a command names a thousand titles at most. */
+const MOST = 100_000;
+
+/** The labels of these titles, by title; the project's own goes before one of a group, and the oldest before others. */
+export async function labelsTitled(
+  readStore: Pick<ReadStore, 'find'>,
+  among: Condition,
+  titles: readonly string[],
+): Promise<Map<string, LabelRow[]>> {
+  if (titles.length === 0) return new Map();
+  const found = await readStore.find(labels, {
+    where: and(oneOf('title', [...new Set(titles)]), among),
+    sort: [asc('id')],
+    limit: MOST,
+  });
+  const own = found.filter(({ projectId }) => projectId !== null);
+  const inherited = found.filter(({ projectId }) => projectId === null);
+  return Map.groupBy([...own, ...inherited], ({ title }) => title);
+}
+
+/** The first of `labelsTitled`. */
 export async function labelTitled(
   readStore: Pick<ReadStore, 'find'>,
   among: Condition,
-  title: string,
+  given: string,
 ): Promise<LabelRow | undefined> {
-  const found = await readStore.find(labels, {
-    where: and(eq('title', title.trim()), among),
-    sort: [asc('id')],
-    limit: 100,
-  });
-  return found.find(({ projectId }) => projectId !== null) ?? found[0];
+  const title = given.trim();
+  return (await labelsTitled(readStore, among, [title])).get(title)?.[0];
 }
 
 /** @throws conflict where the place, or a group above it, has a label of this title */
