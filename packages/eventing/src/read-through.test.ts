@@ -29,3 +29,24 @@ test('reads again when nothing was found', async () => {
   expect(await cache.read('a', async () => undefined)).toBeUndefined();
   expect(await cache.read('a', async () => 'now')).toBe('now');
 });
+
+test('loads what is missing of several at once, and keeps it until it is forgotten', async () => {
+  const cache = new ReadThrough<string, string>(10);
+  const asked: string[][] = [];
+  const readAll = (...keys: string[]) =>
+    cache.readAll(keys, async (missing) => {
+      asked.push(missing);
+      return missing.filter((key) => key !== 'none').map((key) => [key, `${key} ${asked.length}`] as const);
+    });
+  expect([...(await readAll('a', 'none'))]).toEqual([['a', 'a 1']]);
+  expect([...(await readAll('a', 'b'))]).toEqual([
+    ['a', 'a 1'],
+    ['b', 'b 2'],
+  ]);
+  cache.forget('a');
+  const reading = readAll('a', 'b');
+  cache.forget('a');
+  await reading;
+  expect([...(await readAll('a'))]).toEqual([['a', 'a 4']]);
+  expect(asked).toEqual([['a', 'none'], ['b'], ['a'], ['a']]);
+});

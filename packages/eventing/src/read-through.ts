@@ -24,6 +24,27 @@ export class ReadThrough<K extends {}, V extends {}> {
     return loaded;
   }
 
+  /** Loads what is missing at once. Does not cache what `load` does not find. */
+  async readAll(
+    keys: readonly K[],
+    load: (missing: K[]) => Promise<Iterable<readonly [K, V]>>,
+  ): Promise<Map<K, V>> {
+    const found = new Map<K, V>();
+    const missing: K[] = [];
+    for (const key of keys) {
+      const known = this.#entries.get(key);
+      if (known === undefined) missing.push(key);
+      else found.set(key, known);
+    }
+    if (missing.length === 0) return found;
+    const before = this.#forgotten;
+    for (const [key, value] of await load(missing)) {
+      found.set(key, value);
+      if (before === this.#forgotten) this.#entries.set(key, value);
+    }
+    return found;
+  }
+
   forget(key: K): void {
     this.#forgotten += 1;
     this.#entries.delete(key);

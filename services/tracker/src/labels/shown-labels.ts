@@ -1,8 +1,8 @@
-import { oneOf } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
+import { knownLabels } from './known-labels.ts';
 import { descriptionHtml } from './label.view.ts';
 import { textColorOn } from './label-color.ts';
-import { endedLabels, type LabelRow, labels } from './labels.projection.ts';
+import type { LabelRow } from './labels.projection.ts';
 
 export interface Labelled {
   labelIds: readonly number[] | null;
@@ -10,7 +10,7 @@ export interface Labelled {
 
 /** How answers show the labels of a page of targets. */
 export interface ShownLabels {
-  byId: ReadonlyMap<number, LabelRow>;
+  byId: ReadonlyMap<number, LabelRow | null>;
   /** As objects, for `with_labels_details=true` [L66]. */
   detailed: boolean;
 }
@@ -19,27 +19,11 @@ export interface ShownLabels {
  * The labels of these targets by id, as they are now: null for one that was deleted. A label that took the place of
  * another is there by both ids.
  */
-export async function labelsOf(
+export function labelsOf(
   readStore: Pick<ReadStore, 'find'>,
   targets: readonly Labelled[],
 ): Promise<ReadonlyMap<number, LabelRow | null>> {
-  const ids = [...new Set(targets.flatMap(({ labelIds }) => labelIds ?? []))];
-  const found = new Map<number, LabelRow | null>(await rowsById(readStore, ids));
-  const gone = ids.filter((id) => !found.has(id));
-  if (gone.length === 0) return found;
-  const ended = await readStore.find(endedLabels, { where: oneOf('id', gone), limit: gone.length });
-  const heirs = await rowsById(
-    readStore,
-    ended.flatMap(({ replacedById }) => replacedById ?? []),
-  );
-  for (const { id, replacedById } of ended) found.set(id, heirs.get(replacedById ?? 0) ?? null);
-  return found;
-}
-
-async function rowsById(readStore: Pick<ReadStore, 'find'>, ids: readonly number[]) {
-  if (ids.length === 0) return new Map<number, LabelRow>();
-  const rows = await readStore.find(labels, { where: oneOf('id', ids), limit: ids.length });
-  return new Map(rows.map((row) => [row.id, row]));
+  return knownLabels(readStore).read(targets.flatMap(({ labelIds }) => labelIds ?? []));
 }
 
 /** For views of these targets. */
@@ -48,9 +32,7 @@ export async function shownLabels(
   targets: readonly Labelled[],
   { detailed = false } = {},
 ): Promise<{ labels: ShownLabels }> {
-  const found = await labelsOf(readStore, targets);
-  const byId = new Map([...found].filter((entry): entry is [number, LabelRow] => entry[1] !== null));
-  return { labels: { byId, detailed } };
+  return { labels: { byId: await labelsOf(readStore, targets), detailed } };
 }
 
 /** The labels of one target: titles or objects. */
@@ -63,7 +45,7 @@ export const titlesIn = (labelIds: readonly number[], { labels }: { labels: Show
 
 /** Each once: two may have been replaced by the same. */
 const rowsIn = (labelIds: readonly number[], { byId }: ShownLabels): LabelRow[] =>
-  [...new Set(labelIds.map((id) => byId.get(id)))].filter((row) => row !== undefined);
+  [...new Set(labelIds.map((id) => byId.get(id)))].filter((row) => row != null);
 
 const detailsOf = ({ title, color, description }: LabelRow) => ({
   name: title,
