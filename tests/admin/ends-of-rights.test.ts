@@ -124,7 +124,7 @@ test('a log from before has each end that it lacks appended, once', async () => 
     { type: 'ProjectMemberAdded', data: { ...member, userId: 52 } },
   );
   const token = { tokenId: 902, userId: 52, name: 't', scopes: ['api'], expiresAt: null };
-  const secret = { tokenSha256: 'ab', impersonation: false };
+  const secret = { tokenSha256: 'ab', impersonation: false, projectId: null, groupId: null };
   await log('accessToken-902', { type: 'PersonalAccessTokenCreated', data: { ...token, ...secret } });
   const deleted = { userId: 52, namespaceId: 1052, username: 'user52', email: 'user52@example.org' };
   await log('user-52', { type: 'UserDeleted', data: { ...deleted, hardDelete: false } });

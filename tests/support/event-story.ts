@@ -39,6 +39,8 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
     { principal: null, operationId: newEventId(), metadata: SYSTEM_METADATA },
   );
   await calls.delete(`/personal_access_tokens/${there.tokenId}`);
+  const { body: bot } = await post(`${project}/access_tokens`, { name: 'Deployment', scopes: ['api'] });
+  await calls.delete(`${project}/access_tokens/${bot.id}`);
   const { body: key } = await post('/user/keys', { title: 'Laptop', key: STORY_KEY });
   await calls.delete(`/user/keys/${key.id}`);
 

@@ -78,7 +78,7 @@ export async function settleToken(
       scopes: [...scopes],
       expiresAt: null,
       tokenSha256: createHash('sha256').update(token).digest('hex'),
-      impersonation: false,
+      ...{ impersonation: false, projectId: null, groupId: null },
     },
   });
   return token;

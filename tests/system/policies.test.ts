@@ -49,6 +49,9 @@ test('the guide says in whose name each policy acts', () => {
   expect(written, 'docs/feed.md has a row for each policy').toEqual(Object.fromEntries(declared));
 });
 
+/** What a call makes itself before it answers: the bot of a token. */
+const MADE_BY_CALLS = new Set(['PersonalAccessTokenCreated']);
+
 test('a consequence names the actor of its cause or nobody, as its policy says', () => {
   const byId = new Map(told.map((event) => [event.id, event]));
   const seen = { actor: 0, system: 0 };
@@ -56,6 +59,7 @@ test('a consequence names the actor of its cause or nobody, as its policy says',
     if (metadata.causationId === null) continue;
     const cause = byId.get(metadata.causationId)!;
     const ways = new Set<ActsAs>(policies.flatMap(({ actsAs }) => actsAs[cause.type] ?? []));
+    if (MADE_BY_CALLS.has(cause.type)) ways.add('actor');
     const isOwn = metadata.actorId === null;
     expect([...ways], `${type} after ${cause.type}`).toContain(isOwn ? 'system' : 'actor');
     if (!isOwn) expect(metadata).toEqual({ ...cause.metadata, causationId: cause.id });

@@ -1,4 +1,5 @@
 import { accessTokenEndpoints } from './admin/access-tokens/access-token.api.ts';
+import { impersonationTokenEndpoints } from './admin/access-tokens/impersonation-token.api.ts';
 import { auditEventEndpoints } from './admin/audit-events/audit-event.api.ts';
 import { avatarEndpoints } from './admin/avatars/avatar.api.ts';
 import { billableMemberEndpoints } from './admin/billable-members/billable-member.api.ts';
@@ -9,6 +10,7 @@ import { groupMemberEndpoints } from './admin/members/group-member.api.ts';
 import { projectMemberEndpoints } from './admin/members/project-member.api.ts';
 import { listProjectUsers } from './admin/members/project-user.api.ts';
 import { projectGroupLinkEndpoints } from './admin/project-group-links/project-group-link.api.ts';
+import { resourceAccessTokenEndpoints } from './admin/resource-access-tokens/resource-access-token.api.ts';
 import { userKeyEndpoints } from './admin/user-keys/user-key.api.ts';
 import { userEndpoints } from './admin/users/user.api.ts';
 import { artifactEndpoints } from './ci/artifacts/artifact.api.ts';
@@ -208,7 +210,15 @@ export const resources: readonly Resource[] = [
   resource('Group members', 'Who has which role in a group.', groupMemberEndpoints),
   resource('Billable members', 'Who takes a seat in a top-level group.', billableMemberEndpoints),
   resource('Users', 'Accounts, and the caller.', userEndpoints),
-  resource('Personal access tokens', 'What programs sign in with.', accessTokenEndpoints),
+  resource('Personal access tokens', 'What programs sign in with.', [
+    ...accessTokenEndpoints,
+    ...impersonationTokenEndpoints,
+  ]),
+  resource(
+    'Project and group access tokens',
+    'Tokens of bots that are members of one project or group.',
+    resourceAccessTokenEndpoints,
+  ),
   resource(
     'Keys of users',
     'Public keys of OpenSSH and OpenPGP, by which signatures are known.',

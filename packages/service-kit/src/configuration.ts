@@ -47,6 +47,8 @@ export const settings = z.object({
   /** One key, or two with a comma between, while one is rotated. */
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   EDITION: z.enum(['free', 'premium', 'ultimate']).default('ultimate'),
+  /** Whether administrators may make tokens to act as users [L481]. */
+  IMPERSONATION: z.enum(['on', 'off']).default('on'),
   COMPAT_HEADERS: z.enum(['on', 'off']).default('on'),
   /** Whether configurations of pipelines may include files of other servers. */
   CI_REMOTE_INCLUDES: z.enum(['on', 'off']).default('off'),

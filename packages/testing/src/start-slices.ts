@@ -67,6 +67,8 @@ interface SliceOptions {
   clock?: () => Date;
   /** Events of the test's own, besides those of the contracts. */
   events?: readonly EventDefinition[];
+  /** Settings that differ from the defaults. */
+  environment?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -77,12 +79,16 @@ interface SliceOptions {
 export async function startSlices(
   slices: readonly Slice<ServicePorts>[],
   given: readonly StreamedEvent[] = [],
-  { clock = () => new Date(), events = [] }: SliceOptions = {},
+  { clock = () => new Date(), events = [], environment = {} }: SliceOptions = {},
 ): Promise<RunningSlices> {
   const store = openMemoryEventStore();
   const readStore = openMemoryReadStore();
   const catalogue = createCatalogue([...allEvents, ...events]);
-  const configuration = readConfiguration({ LOG_LEVEL: 'silent', SECRET_KEY: 'k'.repeat(32) });
+  const configuration = readConfiguration({
+    LOG_LEVEL: 'silent',
+    SECRET_KEY: 'k'.repeat(32),
+    ...environment,
+  });
   const log = createLogger(configuration);
   const directory = createDirectory({ readStore, clock, externalUrl: HOST });
   const caughtUp = (position: Position) => projectors.caughtUp(position);

@@ -10,12 +10,14 @@ import { groupGroupLinkSlice } from './group-group-links/group-group-link.slice.
 import { groupSlice } from './groups/group.slice.ts';
 import { memberSlice } from './members/member.slice.ts';
 import { projectGroupLinkSlice } from './project-group-links/project-group-link.slice.ts';
+import { resourceAccessTokenSlice } from './resource-access-tokens/resource-access-token.slice.ts';
 import { userKeySlice } from './user-keys/user-key.slice.ts';
 import { userSlice } from './users/user.slice.ts';
 
 const slices = [
   userSlice,
   accessTokenSlice,
+  resourceAccessTokenSlice,
   userKeySlice,
   avatarSlice,
   groupSlice,

@@ -69,7 +69,7 @@ export async function issueRootToken(
       ...{ tokenId, userId: ROOT_ID, name, scopes: SCOPES },
       expiresAt: null,
       tokenSha256: sha256(token),
-      impersonation: false,
+      ...{ impersonation: false, projectId: null, groupId: null },
     },
     SYSTEM_METADATA,
     { mustBeNew: true },
@@ -81,7 +81,7 @@ export async function issueRootToken(
 export async function revokeToken(named: string, ports: ServicePorts): Promise<number> {
   const tokenId = /^\d{1,15}$/.test(named) ? Number(named) : await idOfToken(named, ports);
   if (tokenId === undefined) throw new Rejection('not_found', { what: 'Personal Access Token' });
-  const command = { type: 'RevokePersonalAccessToken', tokenId, ownerId: null } as const;
+  const command = { type: 'RevokePersonalAccessToken', tokenId, ownerId: null, impersonation: null } as const;
   await ports.commands.handle(accessTokenDecider, accessTokenStream(tokenId), command, SYSTEM_METADATA);
   return tokenId;
 }

@@ -10,6 +10,7 @@ import type { Projection } from '@forgelog/eventing/projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import type { ReadStore } from '@forgelog/eventing/read-store.ts';
 import { ReadThrough } from '@forgelog/eventing/read-through.ts';
+import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import type { InstanceKey } from '@forgelog/service-kit/instance-key.ts';
 import { createJobTokens } from '@forgelog/service-kit/job-token.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
@@ -40,6 +41,7 @@ export interface AuthenticationPorts {
   readStore: ReadStore;
   directory: Directory;
   instanceKey: InstanceKey;
+  configuration: Pick<Configuration, 'IMPERSONATION'>;
 }
 
 const TOKENS = 50_000;
@@ -62,6 +64,7 @@ export function createAuthentication({
   readStore,
   directory,
   instanceKey,
+  configuration,
 }: AuthenticationPorts): Authentication {
   const tokens = new ReadThrough<string, GatewayToken>(TOKENS);
   const digests = new ReadThrough<number, string>(TOKENS);
@@ -70,7 +73,7 @@ export function createAuthentication({
 
   async function tokenOf(digest: string): Promise<GatewayToken | undefined> {
     const token = await tokens.read(digest, () => readStore.get(gatewayTokens, digest));
-    if (!token) return undefined;
+    if (!token || (token.impersonation && configuration.IMPERSONATION === 'off')) return undefined;
     const expired = token.expiresAt !== null && token.expiresAt <= directory.today();
     return expired ? undefined : token;
   }

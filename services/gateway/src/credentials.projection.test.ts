@@ -8,7 +8,14 @@ const of = (...events: Event[]) => givenEvents(credentialsProjection, ...events)
 
 const token = (tokenId: number, userId: number): Event => ({
   type: 'PersonalAccessTokenCreated',
-  data: { tokenId, userId, tokenSha256: `sha-${tokenId}`, scopes: ['api'], expiresAt: '2030-02-01' },
+  data: {
+    tokenId,
+    userId,
+    tokenSha256: `sha-${tokenId}`,
+    scopes: ['api'],
+    expiresAt: '2030-02-01',
+    impersonation: false,
+  },
 });
 const revoked = (tokenId: number): Event => ({
   type: 'PersonalAccessTokenRevoked',

@@ -18,7 +18,10 @@ import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/
 export const gatewayTokens = defineCollection({
   name: 'gateway_tokens',
   key: 'sha256',
-  fields: { sha256: 'text', tokenId: 'integer', userId: 'integer', scopes: 'text[]', expiresAt: 'text?' },
+  fields: {
+    ...{ sha256: 'text', tokenId: 'integer', userId: 'integer', scopes: 'text[]', expiresAt: 'text?' },
+    impersonation: 'boolean',
+  },
   indexes: [['tokenId'], ['userId']],
   ownedBy: [endsWith(UserDeleted, ({ userId }) => eq('userId', userId))],
 });
@@ -48,8 +51,9 @@ export const credentialsProjection = defineProjection<Handled>({
   async project(event, documents) {
     switch (event.type) {
       case 'PersonalAccessTokenCreated': {
-        const { tokenSha256, tokenId, userId, scopes, expiresAt } = event.data;
-        return documents.put(gatewayTokens, { sha256: tokenSha256, tokenId, userId, scopes, expiresAt });
+        const { tokenSha256, tokenId, userId, scopes, expiresAt, impersonation } = event.data;
+        const token = { tokenId, userId, scopes, expiresAt, impersonation };
+        return documents.put(gatewayTokens, { sha256: tokenSha256, ...token });
       }
       case 'PersonalAccessTokenEnded':
       case 'PersonalAccessTokenRevoked': {

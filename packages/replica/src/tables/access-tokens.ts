@@ -2,7 +2,7 @@ import { defineRecords, flag, json, type Part, reference, text, whole } from '..
 
 export const accessTokens: Part = {
   events: {
-    PersonalAccessTokenCreated: 1,
+    PersonalAccessTokenCreated: 2,
     PersonalAccessTokenRevoked: 1,
     PersonalAccessTokenEnded: 1,
     // One event tells the uses of many tokens: `events` has it, and no column.
@@ -23,6 +23,8 @@ export const accessTokens: Part = {
           'expiresAt',
           'First day on which it is invalid, in UTC; null if it does not expire.',
         ),
+        project_id: reference('projectId', 'Project of its bot; null for tokens of people.'),
+        group_id: reference('groupId', 'Group of its bot; null for tokens of people.'),
         impersonation: flag('impersonation', 'Whether an administrator made it to act as the user'),
       },
       compare: {

@@ -5,7 +5,7 @@ import { type AccessTokenCommand, accessTokenDecider } from './access-token.deci
 
 const token = {
   ...{ tokenId: 5, userId: 2, name: 'laptop', expiresAt: null, tokenSha256: 'ab' },
-  impersonation: false,
+  ...{ impersonation: false, projectId: null, groupId: null },
 };
 const create = {
   type: 'CreatePersonalAccessToken',
@@ -24,6 +24,7 @@ const revoke = (ownerId: number | null): AccessTokenCommand => ({
   type: 'RevokePersonalAccessToken',
   tokenId: 5,
   ownerId,
+  impersonation: null,
 });
 const missing = { message: '404 Personal Access Token Not Found' };
 
@@ -50,6 +51,19 @@ test('a token of another user looks like one that does not exist', () => {
   given(accessTokenDecider, created).when(revoke(3)).thenRejected('not_found', missing);
   given(accessTokenDecider, created, revoked).when(revoke(3)).thenRejected('not_found', missing);
   given(accessTokenDecider).when(revoke(null)).thenRejected('not_found', missing);
+});
+
+test('an impersonation token is none that its user revokes', () => {
+  const made: AccessTokenEvent = {
+    type: 'PersonalAccessTokenCreated',
+    data: { ...token, scopes: ['api'], impersonation: true },
+  };
+  const revokeOne = (impersonation: boolean) => ({ ...revoke(2), impersonation });
+  given(accessTokenDecider, made).when(revokeOne(false)).thenRejected('not_found', missing);
+  given(accessTokenDecider, made).when(revokeOne(true)).thenEvents(revoked);
+  given(accessTokenDecider, created)
+    .when(revokeOne(true))
+    .thenRejected('not_found', { message: '404 Impersonation Token Not Found' });
 });
 
 test('a token ends on its day or with its user, once, and can be revoked afterwards', () => {

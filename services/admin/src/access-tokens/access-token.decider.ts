@@ -5,7 +5,13 @@ import type { Decider } from '@forgelog/eventing/decider.ts';
 
 export type AccessTokenState =
   | { status: 'absent' }
-  | { status: 'issued' | 'revoked' | 'ended'; userId: number; name: string; expiresAt: string | null };
+  | {
+      status: 'issued' | 'revoked' | 'ended';
+      userId: number;
+      name: string;
+      expiresAt: string | null;
+      impersonation: boolean;
+    };
 
 export type AccessTokenCommand =
   | {
@@ -19,12 +25,17 @@ export type AccessTokenCommand =
       /** Hexadecimal SHA-256; the token itself is shown only to its owner. */
       tokenSha256: string;
       impersonation: boolean;
+      /** The place that it opens, where its user is a bot of one. */
+      projectId: number | null;
+      groupId: number | null;
     }
   | {
       type: 'RevokePersonalAccessToken';
       tokenId: number;
       /** The required owner; null for any (an administrator revokes). */
       ownerId: number | null;
+      /** Which of both kinds is meant; null for either. */
+      impersonation: boolean | null;
     }
   | {
       type: 'EndPersonalAccessToken';
@@ -49,9 +60,15 @@ export const accessTokenDecider: Decider<AccessTokenState, AccessTokenCommand, A
         return [{ type: 'PersonalAccessTokenCreated', data: { ...token, scopes: [...new Set(scopes)] } }];
       }
       case 'RevokePersonalAccessToken': {
-        const { tokenId, ownerId } = command;
-        const isHis = state.status !== 'absent' && (ownerId === null || ownerId === state.userId);
-        if (!isHis) throw new Rejection('not_found', { what: 'Personal Access Token' });
+        const { tokenId, ownerId, impersonation } = command;
+        const isMeant =
+          state.status !== 'absent' &&
+          (ownerId === null || ownerId === state.userId) &&
+          (impersonation === null || impersonation === state.impersonation);
+        if (!isMeant)
+          throw new Rejection('not_found', {
+            what: impersonation ? 'Impersonation Token' : 'Personal Access Token',
+          });
         if (state.status === 'revoked') return [];
         const { userId, name } = state;
         return [{ type: 'PersonalAccessTokenRevoked', data: { tokenId, userId, name } }];
@@ -71,8 +88,8 @@ export const accessTokenDecider: Decider<AccessTokenState, AccessTokenCommand, A
   evolve(state, event) {
     switch (event.type) {
       case 'PersonalAccessTokenCreated': {
-        const { userId, name, expiresAt } = event.data;
-        return { status: 'issued', userId, name, expiresAt };
+        const { userId, name, expiresAt, impersonation } = event.data;
+        return { status: 'issued', userId, name, expiresAt, impersonation };
       }
       case 'PersonalAccessTokenRevoked':
         return state.status === 'absent' ? state : { ...state, status: 'revoked' };

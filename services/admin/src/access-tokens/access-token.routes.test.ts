@@ -20,7 +20,7 @@ const slices = [userSlice, accessTokenSlice];
 const tokenOf = (userId: number, more: { tokenId?: number; impersonation?: boolean } = {}) => {
   const data = {
     ...{ tokenId: 100 + userId, userId, name: 'laptop', scopes: ['api'], expiresAt: '2026-03-02' },
-    ...{ tokenSha256: `hash${userId}`, impersonation: false, ...more },
+    ...{ tokenSha256: `hash${userId}`, impersonation: false, ...more, projectId: null, groupId: null },
   };
   return on(`accessToken-${data.tokenId}`, { type: 'PersonalAccessTokenCreated', data });
 };

@@ -13,15 +13,14 @@ import { json, noContent } from '@forgelog/service-kit/answer.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
-import { sha256 } from '../shared/sha256.ts';
 import { users } from '../users/users.projection.ts';
 import { accessTokenDecider, accessTokenStream } from './access-token.decider.ts';
 import { accessTokenJson, newAccessTokenJson } from './access-token.view.ts';
 import { type AccessTokenRow, accessTokens } from './access-tokens.projection.ts';
-import { newToken } from './new-token.ts';
+import { issueToken } from './issue-token.commands.ts';
 
 export function accessTokenRoutes(ports: ServicePorts): Implementation[] {
-  const { commands, ids, readStore } = ports;
+  const { commands, readStore } = ports;
   const view = accessTokenJson.renderer(ports);
   const newTokenView = newAccessTokenJson.renderer(ports);
 
@@ -35,22 +34,14 @@ export function accessTokenRoutes(ports: ServicePorts): Implementation[] {
     implement(createAccessToken, async ({ params, metadata }) => {
       const { user_id: userId, name, scopes, expires_at } = params;
       if (!(await readStore.get(users, userId))) throw new Rejection('not_found', { what: 'User' });
-      const token = newToken();
-      const commandFor = (tokenId: number) => ({
-        type: 'CreatePersonalAccessToken' as const,
-        ...{ tokenId, userId, name, scopes },
-        expiresAt: expires_at ?? null,
-        tokenSha256: sha256(token),
-        impersonation: false,
-      });
-      // Validate before reserving an id.
-      accessTokenDecider.decide(commandFor(0), accessTokenDecider.initialState);
-      const tokenId = await ids.next('accessToken');
-      const command = commandFor(tokenId);
-      await commands.handle(accessTokenDecider, accessTokenStream(tokenId), command, metadata, {
-        mustBeNew: true,
-      });
-      const row = (await readStore.get(accessTokens, tokenId))!;
+      const { row, token } = await issueToken(
+        ports,
+        {
+          ...{ userId, name, scopes, expiresAt: expires_at ?? null },
+          ...{ impersonation: false, projectId: null, groupId: null },
+        },
+        metadata,
+      );
       return json(newTokenView.one(row, { today: today(ports), token }));
     }),
 
@@ -82,6 +73,7 @@ export function accessTokenRoutes(ports: ServicePorts): Implementation[] {
           type: 'RevokePersonalAccessToken',
           tokenId: params.id,
           ownerId: caller.isAdmin ? null : caller.userId,
+          impersonation: caller.isAdmin ? null : false,
         },
         metadata,
       );

@@ -7,7 +7,7 @@ const created = (tokenId: number, userId = 2): AccessTokenEvent => ({
   type: 'PersonalAccessTokenCreated',
   data: {
     ...{ tokenId, userId, name: 'laptop', scopes: ['api'], expiresAt: '2031-01-01' },
-    ...{ tokenSha256: `hash${tokenId}`, impersonation: false },
+    ...{ tokenSha256: `hash${tokenId}`, impersonation: false, projectId: null, groupId: null },
   },
 });
 const revoked = (tokenId: number): AccessTokenEvent => ({

@@ -4,7 +4,9 @@ import {
   accessTokenEvents,
   PersonalAccessTokensUsed,
 } from '@forgelog/contracts/admin/access-tokens/access-token.events.ts';
+import { GroupDeleted } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { UserDeleted } from '@forgelog/contracts/admin/users/user.events.ts';
+import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { eq } from '@forgelog/eventing/query.ts';
 import { type DocumentOf, defineCollection, endsWith } from '@forgelog/eventing/read-store.ts';
@@ -18,6 +20,9 @@ export const accessTokens = defineCollection({
     name: 'text',
     scopes: 'text[]',
     impersonation: 'boolean',
+    /** The place of its bot; null for tokens of people. */
+    projectId: 'integer?',
+    groupId: 'integer?',
     /** Made by a start or on the operator's command line, and not through the API. */
     bySystem: 'boolean',
     revoked: 'boolean',
@@ -26,11 +31,12 @@ export const accessTokens = defineCollection({
     createdAt: 'text',
     lastUsedAt: 'text?',
   },
-  indexes: [
-    ['impersonation', 'userId'],
-    ['userId', 'sha256'],
+  indexes: [['impersonation', 'userId'], ['userId', 'sha256'], ['projectId'], ['groupId']],
+  ownedBy: [
+    endsWith(UserDeleted, ({ userId }) => eq('userId', userId)),
+    endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
+    endsWith(GroupDeleted, ({ groupId }) => eq('groupId', groupId)),
   ],
-  ownedBy: [endsWith(UserDeleted, ({ userId }) => eq('userId', userId))],
 });
 
 export type AccessTokenRow = DocumentOf<typeof accessTokens>;
@@ -42,11 +48,10 @@ export const accessTokensProjection = defineProjection<AccessTokenEvent | Access
   async project(event, documents) {
     switch (event.type) {
       case 'PersonalAccessTokenCreated': {
-        const { tokenId, userId, name, scopes, expiresAt, tokenSha256, impersonation } = event.data;
-        const token = { id: tokenId, userId, name, scopes, impersonation, expiresAt };
+        const { tokenId: id, tokenSha256, ...token } = event.data;
         const bySystem = event.metadata.actorId === null;
         const beginning = { revoked: false, bySystem, createdAt: event.time, lastUsedAt: null };
-        return documents.put(accessTokens, { ...token, ...beginning, sha256: tokenSha256 });
+        return documents.put(accessTokens, { id, ...token, ...beginning, sha256: tokenSha256 });
       }
       case 'PersonalAccessTokenEnded':
         return;

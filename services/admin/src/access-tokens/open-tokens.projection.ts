@@ -5,12 +5,15 @@ import {
 import { defineProjection } from '@forgelog/eventing/define-projection.ts';
 import { defineCollection } from '@forgelog/eventing/read-store.ts';
 
-/** Tokens without an event that ends them. One of a deleted user stays until a policy has appended its end. */
+/** Tokens without an event that ends them. One of a deleted user or place stays until a policy has appended its end. */
 export const openTokens = defineCollection({
   name: 'open_tokens',
   key: 'id',
-  fields: { id: 'integer', userId: 'integer', expiresAt: 'text?' },
-  indexes: [['userId'], ['expiresAt']],
+  fields: {
+    ...{ id: 'integer', userId: 'integer', projectId: 'integer?', groupId: 'integer?' },
+    expiresAt: 'text?',
+  },
+  indexes: [['userId'], ['projectId'], ['groupId'], ['expiresAt']],
 });
 
 export const openTokensProjection = defineProjection<AccessTokenEvent>({
@@ -19,8 +22,8 @@ export const openTokensProjection = defineProjection<AccessTokenEvent>({
   handles: accessTokenEvents.map(({ type }) => type),
   async project({ type, data }, documents) {
     if (type === 'PersonalAccessTokenCreated') {
-      const { tokenId: id, userId, expiresAt } = data;
-      documents.put(openTokens, { id, userId, expiresAt });
+      const { tokenId: id, userId, projectId, groupId, expiresAt } = data;
+      documents.put(openTokens, { id, userId, projectId, groupId, expiresAt });
     } else documents.delete(openTokens, data.tokenId);
   },
 });

@@ -19,7 +19,7 @@ export const tokenCreated = (
   type: 'PersonalAccessTokenCreated',
   data: {
     ...{ tokenId, userId, name: 'laptop', scopes: ['api'], expiresAt },
-    ...{ tokenSha256: `hash${tokenId}`, impersonation: false },
+    ...{ tokenSha256: `hash${tokenId}`, impersonation: false, projectId: null, groupId: null },
   },
 });
 

@@ -1,3 +1,4 @@
+import { PersonalAccessTokenCreated } from '@forgelog/contracts/admin/access-tokens/access-token.events.ts';
 import { groupGroupLinkEvents } from '@forgelog/contracts/admin/group-group-links/group-group-link.events.ts';
 import { groupEvents } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { projectMemberEvents } from '@forgelog/contracts/admin/members/project-member.events.ts';
@@ -70,7 +71,14 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
       ...freezePeriodEvents,
     ],
   ],
-  ['place', [...badgeEvents, ...ciVariableEvents, ...runnerEvents, RunnersTokenReset, ...labelsOfPlaces]],
+  [
+    'place',
+    [
+      ...[...badgeEvents, ...ciVariableEvents, ...runnerEvents, RunnersTokenReset, ...labelsOfPlaces],
+      // Tokens of people name no place.
+      PersonalAccessTokenCreated,
+    ],
+  ],
   ['repository', [RefUpdated, PushReceived, RepositoryForked, ...rulesOfRefs, ...releasesOfPeople]],
   ['issues', [...issueEvents, ...discussionEvents]],
   ['merge_requests', [...mergeRequestEvents, ...approvalRuleEvents]],

@@ -32,6 +32,16 @@ export const newAccessTokenView = defineView(
   examples.CreatedPersonalAccessToken,
 );
 
+/** What every new token is asked for with, beside its scopes. */
+export const tokenParams = {
+  name: described(required(text({ max: 255 })), 'Name of the token', { pattern: '\\S', examples: ['ci'] }),
+  expires_at: described(
+    nullable(date()),
+    'First day on which the token no longer works; without it the token stays',
+    { examples: ['2030-01-31'] },
+  ),
+};
+
 export const createAccessToken = defineEndpoint({
   id: 'personal-access-token-create',
   service: 'admin',
@@ -42,17 +52,8 @@ export const createAccessToken = defineEndpoint({
   access: administrator,
   params: {
     user_id: userId,
-    name: described(required(text({ max: 255 })), 'Name of the token', { pattern: '\\S', examples: ['ci'] }),
-    scopes: described(required(list(oneOf(...SCOPES))), 'What the token may do', {
-      examples: [['api']],
-    }),
-    expires_at: described(
-      nullable(date()),
-      'First day on which the token no longer works; without it the token stays',
-      {
-        examples: ['2030-01-31'],
-      },
-    ),
+    ...tokenParams,
+    scopes: described(required(list(oneOf(...SCOPES))), 'What the token may do', { examples: [['api']] }),
   },
   status: 201,
   response: newAccessTokenView,

@@ -12,7 +12,7 @@ const token = {
 
 export const PersonalAccessTokenCreated = defineEvent({
   type: 'PersonalAccessTokenCreated',
-  version: 1,
+  version: 2,
   description:
     'A user got a personal access token; an event holds only its SHA-256, which is never published.',
   subject: 'accessToken-<tokenId>',
@@ -33,7 +33,20 @@ export const PersonalAccessTokenCreated = defineEvent({
     impersonation: z
       .boolean()
       .describe('Whether an administrator made it to act as the user, who does not see it.'),
+    projectId: z
+      .int()
+      .nullable()
+      .describe(
+        'Project that its user, a bot, was made for together with the token; null for all other tokens.',
+      ),
+    groupId: z
+      .int()
+      .nullable()
+      .describe(
+        'Group that its user, a bot, was made for together with the token; null for all other tokens.',
+      ),
   }),
+  upcast: { 1: (data: object) => ({ ...data, projectId: null, groupId: null }) },
   withheld: ['tokenSha256'],
 });
 
@@ -64,7 +77,9 @@ export const PersonalAccessTokenEnded = defineEvent({
     userId: token.userId,
     reason: z
       .enum(['expired', 'deleted'])
-      .describe('`expired` on the day of `expiresAt`, `deleted` with its user.'),
+      .describe(
+        '`expired` on the day of `expiresAt`, `deleted` with its user, or with the place that it is of.',
+      ),
   }),
 });
 
