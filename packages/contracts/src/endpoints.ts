@@ -9,6 +9,7 @@ import { listProjectGroups } from './admin/groups/project-group.api.ts';
 import { groupMemberEndpoints } from './admin/members/group-member.api.ts';
 import { projectMemberEndpoints } from './admin/members/project-member.api.ts';
 import { listProjectUsers } from './admin/members/project-user.api.ts';
+import { namespaceEndpoints } from './admin/namespaces/namespace.api.ts';
 import { projectGroupLinkEndpoints } from './admin/project-group-links/project-group-link.api.ts';
 import { resourceAccessTokenEndpoints } from './admin/resource-access-tokens/resource-access-token.api.ts';
 import { userKeyEndpoints } from './admin/user-keys/user-key.api.ts';
@@ -89,6 +90,7 @@ export interface Resource {
 /** Every endpoint by resource: one line per slice. */
 export const resources: readonly Resource[] = [
   resource('Projects', 'A repository with what belongs to it.', [...projectEndpoints, listProjectStarrers]),
+  resource('Namespaces', 'Users and groups as places of projects.', namespaceEndpoints),
   resource('Forks', 'Projects that begin with what another has.', projectForkEndpoints),
   resource('Project members', 'Who has which role in a project.', [
     ...projectMemberEndpoints,

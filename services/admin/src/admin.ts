@@ -9,6 +9,7 @@ import { avatarSlice } from './avatars/avatar.slice.ts';
 import { groupGroupLinkSlice } from './group-group-links/group-group-link.slice.ts';
 import { groupSlice } from './groups/group.slice.ts';
 import { memberSlice } from './members/member.slice.ts';
+import { namespaceSlice } from './namespaces/namespace.slice.ts';
 import { projectGroupLinkSlice } from './project-group-links/project-group-link.slice.ts';
 import { resourceAccessTokenSlice } from './resource-access-tokens/resource-access-token.slice.ts';
 import { userKeySlice } from './user-keys/user-key.slice.ts';
@@ -21,6 +22,7 @@ const slices = [
   userKeySlice,
   avatarSlice,
   groupSlice,
+  namespaceSlice,
   memberSlice,
   groupGroupLinkSlice,
   projectGroupLinkSlice,
