@@ -148,6 +148,10 @@ async function tellProtection({ post, call, delete: remove }: Calls, project: st
   const { body: made } = await post(`${project}/badges`, { ...badge, image_url });
   await call('PUT', `${project}/badges/${made.id}`, { json: { name: 'Built at night' } });
   await remove(`${project}/badges/${made.id}`);
+  const distributions = `${project}/debian_distributions`;
+  await post(distributions, { codename: 'bookworm', suite: 'stable', components: ['main', 'tools'] });
+  await call('PUT', `${distributions}/bookworm`, { json: { label: 'engines' } });
+  await remove(`${distributions}/bookworm`);
   const tags = `${project}/protected_tags`;
   await post(tags, { name: 'v*', create_access_level: 30 });
   await remove(`${tags}/v*`);

@@ -79,6 +79,8 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
     await made(`/groups/${group.id}/badges`, { name: `List ${at % 2}`, ...badgeOf(at) });
   for (const at of numbers)
     await made(`/groups/${group.id}/labels`, { name: `List ${at}`, color: '#d9534f' });
+  for (const at of numbers)
+    await made(`/groups/${group.id}/debian_distributions`, { codename: `list-${at}` });
   for (const base of [`/groups/${group.id}/access_tokens`, `/users/${users[0]!.id}/impersonation_tokens`])
     for (const at of numbers) await made(base, { name: `List ${at}`, scopes: ['api'] });
   for (const at of numbers) await made(`${project}/statuses/main`, { state: 'success', name: `check ${at}` });

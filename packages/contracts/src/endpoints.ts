@@ -43,6 +43,7 @@ import { projectAvatarEndpoints } from './repo/avatars/project-avatar.api.ts';
 import { badgeEndpoints } from './repo/badges/badge.api.ts';
 import { branchEndpoints } from './repo/branches/branch.api.ts';
 import { commitEndpoints } from './repo/commits/commit.api.ts';
+import { debianDistributionEndpoints } from './repo/debian-distributions/debian-distribution.api.ts';
 import { fileEndpoints } from './repo/files/file.api.ts';
 import { languageEndpoints } from './repo/languages/language.api.ts';
 import { projectEndpoints } from './repo/projects/project.api.ts';
@@ -104,6 +105,11 @@ export const resources: readonly Resource[] = [
   ),
   resource('Project shares', 'Groups whose members have access to a project.', projectGroupLinkEndpoints),
   resource('Badges', 'Images with a link that projects and groups show of themselves.', badgeEndpoints),
+  resource(
+    'Debian distributions',
+    'What Debian packages of projects and groups are published as.',
+    debianDistributionEndpoints,
+  ),
   resource('Repositories', 'Trees, blobs, archives, comparisons and the changelog.', repositoryEndpoints),
   resource('Files', 'One file of a repository: reading it, and changing it by a commit.', fileEndpoints),
   resource('Branches', 'Branches of a repository.', branchEndpoints),

@@ -18,6 +18,7 @@ import { RunnersTokenReset } from './ci/runners/runners-token.events.ts';
 import type { EventDefinition } from './event.ts';
 import { accessLogEvents } from './gateway/access-log/access-log.events.ts';
 import { badgeEvents } from './repo/badges/badge.events.ts';
+import { debianDistributionEvents } from './repo/debian-distributions/debian-distribution.events.ts';
 import { ProjectCreationAbandoned, projectEvents } from './repo/projects/project.events.ts';
 import { projectStarEvents } from './repo/projects/project-star.events.ts';
 import { protectedBranchEvents } from './repo/protected-branches/protected-branch.events.ts';
@@ -62,6 +63,7 @@ export const events: readonly EventDefinition[] = [
   ProjectCreationAbandoned,
   ...projectStarEvents,
   ...badgeEvents,
+  ...debianDistributionEvents,
   ...repositoryEvents,
   ...uploadEvents,
   ...protectedBranchEvents,

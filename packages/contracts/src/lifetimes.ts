@@ -16,6 +16,7 @@ import { pipelineLifetime } from './ci/pipelines/pipeline.lifetime.ts';
 import { projectRunnerLifetime, runnerLifetime } from './ci/runners/runner.lifetime.ts';
 import type { Lifetime } from './lifetime.ts';
 import { badgeLifetime } from './repo/badges/badge.lifetime.ts';
+import { debianDistributionLifetime } from './repo/debian-distributions/debian-distribution.lifetime.ts';
 import { projectLifetime, projectOwnershipLifetime } from './repo/projects/project.lifetime.ts';
 import { projectStarLifetime } from './repo/projects/project-star.lifetime.ts';
 import { protectedBranchLifetime } from './repo/protected-branches/protected-branch.lifetime.ts';
@@ -55,6 +56,7 @@ export const lifetimes: readonly Lifetime[] = [
   userKeyLifetime,
   projectStarLifetime,
   badgeLifetime,
+  debianDistributionLifetime,
   refLifetime,
   uploadLifetime,
   protectedBranchLifetime,

@@ -4,6 +4,7 @@ import { approvalRules } from './tables/approval-rules.ts';
 import { awards } from './tables/awards.ts';
 import { badges } from './tables/badges.ts';
 import { ciVariables } from './tables/ci-variables.ts';
+import { debianDistributions } from './tables/debian-distributions.ts';
 import { deployments } from './tables/deployments.ts';
 import { discussions } from './tables/discussions.ts';
 import { environments } from './tables/environments.ts';
@@ -51,6 +52,7 @@ export const parts: readonly Part[] = [
   rights,
   stars,
   badges,
+  debianDistributions,
   refs,
   uploads,
   protectedBranches,

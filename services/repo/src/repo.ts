@@ -10,6 +10,7 @@ import { branchSlice } from './branches/branch.slice.ts';
 import { changelogSlice } from './changelog/changelog.slice.ts';
 import { codeOwnerSlice } from './code-owners/code-owner.slice.ts';
 import { commitSlice } from './commits/commit.slice.ts';
+import { debianDistributionSlice } from './debian-distributions/debian-distribution.slice.ts';
 import { diffLineSlice } from './diff-lines/diff-line.slice.ts';
 import { fileSlice } from './files/file.slice.ts';
 import { languageSlice } from './languages/language.slice.ts';
@@ -39,6 +40,7 @@ export function createRepo(
   const slices = [
     projectSlice,
     badgeSlice,
+    debianDistributionSlice,
     repositoryContentSlice,
     changelogSlice,
     fileSlice,

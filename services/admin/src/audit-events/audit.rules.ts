@@ -3,6 +3,7 @@ import { events } from '@forgelog/contracts/events.ts';
 import { type AuditEntry, type AuditRule, changeOf, flatChanges, snakeCase } from './audit-rule.ts';
 import { badgeAuditRules } from './badge-audit.rules.ts';
 import { ciAuditRules } from './ci-audit.rules.ts';
+import { debianAuditRules } from './debian-audit.rules.ts';
 import { memberAuditRules } from './member-audit.rules.ts';
 import { placeAuditRules } from './place-audit.rules.ts';
 import { projectAuditRules } from './project-audit.rules.ts';
@@ -18,6 +19,7 @@ const EXCEPTIONS: readonly AuditRule[] = [
   ...projectAuditRules,
   ...shareAuditRules,
   ...badgeAuditRules,
+  ...debianAuditRules,
   ...ciAuditRules,
   ...runnerAuditRules,
 ];

@@ -16,6 +16,7 @@ import { RunnersTokenReset } from '@forgelog/contracts/ci/runners/runners-token.
 import type { ProjectFeature } from '@forgelog/contracts/endpoint.ts';
 import type { EventDefinition } from '@forgelog/contracts/event.ts';
 import { badgeEvents } from '@forgelog/contracts/repo/badges/badge.events.ts';
+import { debianDistributionEvents } from '@forgelog/contracts/repo/debian-distributions/debian-distribution.events.ts';
 import { projectEvents } from '@forgelog/contracts/repo/projects/project.events.ts';
 import { protectedBranchEvents } from '@forgelog/contracts/repo/protected-branches/protected-branch.events.ts';
 import { protectedTagEvents } from '@forgelog/contracts/repo/protected-tags/protected-tag.events.ts';
@@ -74,6 +75,7 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
   [
     'place',
     [
+      ...debianDistributionEvents,
       ...[...badgeEvents, ...ciVariableEvents, ...runnerEvents, RunnersTokenReset, ...labelsOfPlaces],
       // Tokens of people name no place.
       PersonalAccessTokenCreated,
