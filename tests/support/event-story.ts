@@ -152,6 +152,12 @@ async function tellProtection({ post, call, delete: remove }: Calls, project: st
   await post(distributions, { codename: 'bookworm', suite: 'stable', components: ['main', 'tools'] });
   await call('PUT', `${distributions}/bookworm`, { json: { label: 'engines' } });
   await remove(`${distributions}/bookworm`);
+  await call('PATCH', `${project}/error_tracking/settings`, { json: { active: true } });
+  await call('PATCH', `${project}/error_tracking/settings`, { json: { active: true, integrated: true } });
+  const wiki = `${project}/services/external-wiki`;
+  await call('PUT', wiki, { json: { external_wiki_url: 'https://wiki.example.org' } });
+  await call('PUT', wiki, { json: { external_wiki_url: 'https://wiki.example.org/engines' } });
+  await remove(wiki);
   const tags = `${project}/protected_tags`;
   await post(tags, { name: 'v*', create_access_level: 30 });
   await remove(`${tags}/v*`);

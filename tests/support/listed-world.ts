@@ -79,6 +79,8 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
     await made(`/groups/${group.id}/badges`, { name: `List ${at % 2}`, ...badgeOf(at) });
   for (const at of numbers)
     await made(`/groups/${group.id}/labels`, { name: `List ${at}`, color: '#d9534f' });
+  for (const [slug, set] of Object.entries(INTEGRATIONS))
+    await forgelog.put(`${project}/services/${slug}`, set);
   for (const at of numbers)
     await made(`/groups/${group.id}/debian_distributions`, { codename: `list-${at}` });
   for (const base of [`/groups/${group.id}/access_tokens`, `/users/${users[0]!.id}/impersonation_tokens`])
@@ -126,6 +128,13 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
     }),
   };
 }
+
+const url = 'https://elsewhere.example.org';
+const INTEGRATIONS = {
+  'custom-issue-tracker': { new_issue_url: url, issues_url: url, project_url: url },
+  'emails-on-push': { recipients: 'lister@example.org' },
+  'external-wiki': { external_wiki_url: url },
+};
 
 type Make = (path: string, body?: object, token?: string) => Promise<{ id: number; iid: number }>;
 

@@ -46,6 +46,7 @@ const NO_RECORDS: Readonly<Record<string, string>> = {
   ci_project_settings: 'a part of each project',
   directory_fork_requests: 'a part of each merge request',
   directory_former_paths: 'redirects, which follow from renames',
+  error_tracking: 'one of each project, which ends with it',
   ended_labels: 'labels that are gone, as their deletions say',
   directory_members: MEMBERSHIPS,
   directory_runners_tokens: 'a part of each project and group',

@@ -67,6 +67,8 @@ import { commitCommentEndpoints } from './tracker/commit-comments/commit-comment
 import { commitDiscussions } from './tracker/commit-comments/commit-discussion.api.ts';
 import { issueDiscussions, mergeRequestDiscussions } from './tracker/discussions/discussion.api.ts';
 import { issueNotes, mergeRequestNotes } from './tracker/discussions/note.api.ts';
+import { errorTrackingEndpoints } from './tracker/error-tracking/error-tracking.api.ts';
+import { integrationEndpoints } from './tracker/integrations/integration.api.ts';
 import { issueEndpoints } from './tracker/issues/issue.api.ts';
 import { labelEndpoints } from './tracker/labels/label.api.ts';
 import { approvalEndpoints } from './tracker/merge-requests/approval.api.ts';
@@ -138,6 +140,8 @@ export const resources: readonly Resource[] = [
     ...projectAvatarEndpoints,
   ]),
   resource('Submodules', 'Other repositories at places in the files of this one.', submoduleEndpoints),
+  resource('Error tracking', 'Whether errors of a project are tracked.', errorTrackingEndpoints),
+  resource('Integrations', 'Other programs that a project works with.', integrationEndpoints),
   resource('Issues', 'What is to be done in a project.', issueEndpoints),
   resource('Issue discussions', 'Comments on an issue, alone or in threads.', [
     ...Object.values(issueDiscussions),

@@ -34,6 +34,8 @@ import { NameForfeited, nameEvents } from './shared/route.events.ts';
 import { approvalRuleEvents } from './tracker/approval-rules/approval-rule.events.ts';
 import { awardEmojiEvents } from './tracker/award-emoji/award-emoji.events.ts';
 import { discussionEvents } from './tracker/discussions/discussion.events.ts';
+import { errorTrackingEvents } from './tracker/error-tracking/error-tracking.events.ts';
+import { integrationEvents } from './tracker/integrations/integration.events.ts';
 import { issueEvents } from './tracker/issues/issue.events.ts';
 import { labelEvents } from './tracker/labels/label.events.ts';
 import { mergeRequestEvents } from './tracker/merge-requests/merge-request.events.ts';
@@ -75,6 +77,8 @@ export const events: readonly EventDefinition[] = [
   ...awardEmojiEvents,
   ...issueEvents,
   ...labelEvents,
+  ...errorTrackingEvents,
+  ...integrationEvents,
   ...mergeRequestEvents,
   ...approvalRuleEvents,
   ...todoEvents,

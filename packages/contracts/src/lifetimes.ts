@@ -32,6 +32,8 @@ import { uploadLifetime } from './repo/uploads/upload.lifetime.ts';
 import { approvalRuleLifetime } from './tracker/approval-rules/approval-rule.lifetime.ts';
 import { awardLifetime } from './tracker/award-emoji/award-emoji.lifetime.ts';
 import { discussionLifetime, noteLifetime } from './tracker/discussions/discussion.lifetime.ts';
+import { errorTrackingLifetime } from './tracker/error-tracking/error-tracking.lifetime.ts';
+import { integrationLifetime } from './tracker/integrations/integration.lifetime.ts';
 import { issueLifetime } from './tracker/issues/issue.lifetime.ts';
 import { labelLifetime } from './tracker/labels/label.lifetime.ts';
 import {
@@ -67,6 +69,8 @@ export const lifetimes: readonly Lifetime[] = [
   pushRuleLifetime,
   issueLifetime,
   labelLifetime,
+  errorTrackingLifetime,
+  integrationLifetime,
   mergeRequestLifetime,
   mergeRequestApprovalLifetime,
   approvalRuleLifetime,

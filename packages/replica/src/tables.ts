@@ -8,11 +8,13 @@ import { debianDistributions } from './tables/debian-distributions.ts';
 import { deployments } from './tables/deployments.ts';
 import { discussions } from './tables/discussions.ts';
 import { environments } from './tables/environments.ts';
+import { errorTracking } from './tables/error-tracking.ts';
 import { events } from './tables/events.ts';
 import { freezePeriods } from './tables/freeze-periods.ts';
 import { groupMemberships } from './tables/group-memberships.ts';
 import { groupShares } from './tables/group-shares.ts';
 import { groups } from './tables/groups.ts';
+import { integrations } from './tables/integrations.ts';
 import { issues } from './tables/issues.ts';
 import { labels } from './tables/labels.ts';
 import { mergeRequests } from './tables/merge-requests.ts';
@@ -59,6 +61,8 @@ export const parts: readonly Part[] = [
   releases,
   protectedTags,
   pushRules,
+  integrations,
+  errorTracking,
   issues,
   labels,
   mergeRequests,

@@ -8,6 +8,8 @@ import { approvalRuleSlice } from './approval-rules/approval-rule.slice.ts';
 import { awardSlice } from './award-emoji/award.slice.ts';
 import { commitCommentSlice } from './commit-comments/commit-comment.slice.ts';
 import { discussionSlice } from './discussions/discussion.slice.ts';
+import { errorTrackingSlice } from './error-tracking/error-tracking.slice.ts';
+import { integrationSlice } from './integrations/integration.slice.ts';
 import { issueSlice } from './issues/issue.slice.ts';
 import { issueTarget } from './issues/issue.target.ts';
 import { labelSlice } from './labels/label.slice.ts';
@@ -35,6 +37,8 @@ const slices = [
   commitCommentSlice,
   awardSlice(targets),
   activityEventSlice(targets),
+  errorTrackingSlice,
+  integrationSlice,
 ];
 
 export const createTracker = (ports: ServicePorts): Service => ({

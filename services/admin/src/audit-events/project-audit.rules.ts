@@ -4,8 +4,19 @@ import {
 } from '@forgelog/contracts/ci/environments/environment.events.ts';
 import { FreezePeriodCreated } from '@forgelog/contracts/ci/freeze-periods/freeze-period.events.ts';
 import { ProjectTransferred } from '@forgelog/contracts/repo/projects/project.events.ts';
+import {
+  ErrorTrackingCreated,
+  ErrorTrackingUpdated,
+} from '@forgelog/contracts/tracker/error-tracking/error-tracking.events.ts';
 import { IssueDeleted } from '@forgelog/contracts/tracker/issues/issue.events.ts';
-import { type AuditEntry, type AuditRule, audited } from './audit-rule.ts';
+import {
+  type AuditEntry,
+  type AuditRule,
+  audited,
+  changeOf,
+  flatChanges,
+  type KnownNames,
+} from './audit-rule.ts';
 
 /** Describes a change within a project. */
 const inProject = async (
@@ -46,4 +57,22 @@ export const projectAuditRules: readonly AuditRule[] = [
   audited(IssueDeleted, ({ data: { projectId, issueId: id, iid } }) =>
     inProject(projectId, { type: 'Issue', id, details: `#${iid}` }, { message: `Deleted issue #${iid}` }),
   ),
+  audited(ErrorTrackingCreated, ({ data: { projectId, active } }, known) =>
+    errorTracking(projectId, known, `Switched error tracking ${active ? 'on' : 'off'}`),
+  ),
+  audited(ErrorTrackingUpdated, ({ data: { projectId, changes } }, known) => {
+    const flat = flatChanges(changes);
+    const message = `Changed error tracking: ${Object.keys(flat).join(', ')}`;
+    return errorTracking(projectId, known, message, changeOf(flat));
+  }),
 ];
+
+async function errorTracking(
+  id: number,
+  known: KnownNames,
+  message: string,
+  more: object = {},
+): Promise<AuditEntry> {
+  const { name } = await known.project(id);
+  return inProject(id, { type: 'Project', id, details: name }, { message, ...more });
+}

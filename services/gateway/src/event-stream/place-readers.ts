@@ -30,6 +30,8 @@ import {
 import { uploadEvents } from '@forgelog/contracts/repo/uploads/upload.events.ts';
 import { approvalRuleEvents } from '@forgelog/contracts/tracker/approval-rules/approval-rule.events.ts';
 import { discussionEvents } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
+import { errorTrackingEvents } from '@forgelog/contracts/tracker/error-tracking/error-tracking.events.ts';
+import { integrationEvents } from '@forgelog/contracts/tracker/integrations/integration.events.ts';
 import { issueEvents } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { labelEvents } from '@forgelog/contracts/tracker/labels/label.events.ts';
 import { mergeRequestEvents } from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
@@ -70,6 +72,8 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
       ...projectGroupLinkEvents,
       ...uploadEvents,
       ...freezePeriodEvents,
+      ...errorTrackingEvents,
+      ...integrationEvents,
     ],
   ],
   [

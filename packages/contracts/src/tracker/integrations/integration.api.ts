@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { defineEndpoint, project } from '../../endpoint.ts';
+import { bool, described, oneOf, required, text, url } from '../../params.ts';
+import { projectId } from '../../shared/common.params.ts';
+import { datetimeView, defineView } from '../../views.ts';
+import examples from './integration.examples.json' with { type: 'json' };
+import { EVENT_FLAGS, type EventFlag } from './integration-kinds.ts';
+
+const flags = Object.fromEntries(EVENT_FLAGS.map((flag) => [flag, z.boolean()])) as {
+  [Flag in EventFlag]: z.ZodBoolean;
+};
+
+/** Integration record [L404]. */
+export const integrationView = defineView(
+  'Integration',
+  {
+    id: z.int(),
+    title: z.string(),
+    slug: z.string(),
+    created_at: datetimeView,
+    updated_at: datetimeView,
+    active: z.boolean(),
+    ...flags,
+  },
+  examples.Integration,
+);
+
+/** An integration by itself also tells its parameters, secrets excepted [companions 7]. */
+export const singleIntegrationView = defineView(
+  'SingleIntegration',
+  {
+    ...integrationView.shape,
+    properties: z.record(z.string(), z.union([z.string(), z.boolean()])),
+  },
+  examples.SingleIntegration,
+);
+
+const slug = described(required(text({ max: 255 })), 'Slug of the integration', {
+  examples: ['external-wiki'],
+});
+
+const flag = (what: string) => described(bool(), `Whether it is told of ${what}`);
+
+const parameters = {
+  new_issue_url: described(url({ max: 2048 }), 'Where people open an issue; for `custom-issue-tracker`'),
+  issues_url: described(
+    url({ max: 2048 }),
+    'Where issues are, `:id` for their id; for `custom-issue-tracker`',
+  ),
+  project_url: described(url({ max: 2048 }), 'Where the project is there; for `custom-issue-tracker`'),
+  description: described(text({ max: 255 }), 'What the tracker is for; for `custom-issue-tracker`'),
+  title: described(text({ max: 255 }), 'What the tracker is called; for `custom-issue-tracker`'),
+  recipients: described(
+    text({ max: 20_000 }),
+    'Email addresses with spaces between; for `emails-on-push`, which sends nothing yet',
+  ),
+  disable_diffs: described(bool(), 'Whether mails are without the diff; for `emails-on-push`'),
+  send_from_committer_email: described(bool(), 'Whether the committer is the sender; for `emails-on-push`'),
+  branches_to_be_notified: described(
+    oneOf('all', 'default', 'protected', 'default_and_protected'),
+    'Which branches it is told of, tags always; for `emails-on-push`',
+  ),
+  external_wiki_url: described(url({ max: 2048 }), 'Where the wiki is; for `external-wiki`', {
+    examples: ['https://wiki.example.org'],
+  }),
+  push_events: flag('pushes to branches'),
+  tag_push_events: flag('pushes of tags'),
+};
+
+interface Address {
+  id: string;
+  path: string;
+  /** Said of the newer address. */
+  newer: string;
+}
+
+function integrationsAt({ id, path, newer }: Address) {
+  const common = { service: 'tracker', access: project('maintainer') } as const;
+  const one = { id: projectId, slug };
+  return {
+    list: defineEndpoint({
+      ...common,
+      id: `${id}-list`,
+      method: 'GET',
+      path,
+      summary: `Active integrations of a project${newer}`,
+      spec: 'api-v4 L404',
+      params: { id: projectId },
+      pagination: 'offset',
+      response: z.array(integrationView),
+    }),
+    get: defineEndpoint({
+      ...common,
+      id: `${id}-get`,
+      method: 'GET',
+      path: `${path}/:slug`,
+      summary: `One integration of a project${newer}`,
+      spec: 'api-v4 L405',
+      params: one,
+      response: singleIntegrationView,
+    }),
+    set: defineEndpoint({
+      ...common,
+      id: `${id}-set`,
+      method: 'PUT',
+      path: `${path}/:slug`,
+      summary: `Set an integration of a project up, or change it${newer}`,
+      spec: 'api-v4 L405',
+      params: { ...one, ...parameters },
+      response: singleIntegrationView,
+    }),
+    delete: defineEndpoint({
+      ...common,
+      id: `${id}-delete`,
+      method: 'DELETE',
+      path: `${path}/:slug`,
+      summary: `Remove an integration of a project${newer}`,
+      spec: 'api-v4 L405',
+      params: one,
+      status: 204,
+    }),
+  };
+}
+
+export const services = integrationsAt({ id: 'integration', path: '/projects/:id/services', newer: '' });
+
+/** The same under the name that newer clients use. */
+export const integrations = integrationsAt({
+  id: 'newer-integration',
+  path: '/projects/:id/integrations',
+  newer: ', by the address of newer clients',
+});
+
+export const integrationEndpoints = [...Object.values(services), ...Object.values(integrations)];

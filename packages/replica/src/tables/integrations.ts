@@ -1,0 +1,29 @@
+import { defineRecords, json, type Part, reference, text, whole } from '../table.ts';
+
+export const integrations: Part = {
+  events: { IntegrationCreated: 1, IntegrationUpdated: 1, IntegrationDeleted: 1 },
+  records: [
+    defineRecords({
+      kind: 'Integration',
+      name: 'integrations',
+      about: 'Other programs that projects work with.',
+      key: ['integration_id'],
+      columns: {
+        integration_id: whole('integrationId', 'Id of the integration.'),
+        project_id: reference('projectId', 'Id of the project.'),
+        slug: text('slug', 'Which one it is.'),
+        properties: json('properties', 'Names and values of its parameters'),
+        flags_off: json('flagsOff', 'Events that it is not told of'),
+      },
+      compare: {
+        select: 'SELECT integration_id, project_id, slug FROM integrations WHERE ended_at IS NULL',
+        key: ['integration_id'],
+        async *served(api) {
+          for await (const project of api.list('/projects?order_by=id&simple=true'))
+            for await (const { id, slug } of api.list(`/projects/${project.id}/services`))
+              yield { integration_id: id, project_id: project.id, slug };
+        },
+      },
+    }),
+  ],
+};

@@ -1,0 +1,139 @@
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import type { IntegrationEvent } from '@forgelog/contracts/tracker/integrations/integration.events.ts';
+import {
+  type EventFlag,
+  type IntegrationSlug,
+  integrationKind,
+  type PropertyName,
+} from '@forgelog/contracts/tracker/integrations/integration-kinds.ts';
+import { changesFrom } from '@forgelog/eventing/changes.ts';
+import type { Decider } from '@forgelog/eventing/decider.ts';
+
+type Properties = Readonly<Record<string, string | boolean>>;
+
+export interface Property {
+  name: PropertyName;
+  value: string | boolean;
+}
+
+export type IntegrationState = {
+  integrationId: number;
+  properties: Property[];
+  flagsOff: EventFlag[];
+} | null;
+
+export type IntegrationCommand = { projectId: number; slug: IntegrationSlug } & (
+  | {
+      type: 'SetIntegration';
+      /** The id that a new one gets. */
+      integrationId: number;
+      /** What the caller gives; an empty text takes a parameter away. */
+      properties: Properties;
+      flags: Partial<Record<EventFlag, boolean>>;
+    }
+  | { type: 'DeleteIntegration' }
+);
+
+export const integrationStream = (projectId: number, slug: IntegrationSlug) =>
+  `integration-${projectId}-${slug}`;
+
+export const integrationDecider: Decider<IntegrationState, IntegrationCommand, IntegrationEvent> = {
+  initialState: null,
+
+  decide(command, state) {
+    const { projectId, slug } = command;
+    switch (command.type) {
+      case 'SetIntegration': {
+        const wanted = {
+          properties: settled(slug, { ...byName(state?.properties ?? []), ...command.properties }),
+          flagsOff: flagsOffAfter(slug, state?.flagsOff ?? [], command.flags),
+        };
+        if (state === null) {
+          const { integrationId } = command;
+          return [{ type: 'IntegrationCreated', data: { integrationId, projectId, slug, ...wanted } }];
+        }
+        const { integrationId, ...current } = state;
+        const change = changesFrom<Pick<NonNullable<IntegrationState>, 'properties' | 'flagsOff'>>(
+          current,
+          wanted,
+        );
+        if (change === null) return [];
+        return [{ type: 'IntegrationUpdated', data: { integrationId, projectId, slug, ...change } }];
+      }
+      case 'DeleteIntegration':
+        if (state === null) throw new Rejection('not_found', { what: 'Integration' });
+        return [
+          {
+            type: 'IntegrationDeleted',
+            data: { integrationId: state.integrationId, projectId, slug },
+          },
+        ];
+      default:
+        return command satisfies never;
+    }
+  },
+
+  evolve(state, event) {
+    switch (event.type) {
+      case 'IntegrationCreated': {
+        const { integrationId, properties, flagsOff } = event.data;
+        return { integrationId, properties, flagsOff };
+      }
+      case 'IntegrationUpdated':
+        return state && { ...state, ...event.data.changes };
+      case 'IntegrationDeleted':
+        return null;
+      default:
+        return event satisfies never;
+    }
+  },
+};
+
+const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+$/;
+const MOST_RECIPIENTS = 750;
+
+/** @throws 400 for what is missing, unknown to the slug, or wrong; all problems of a kind at once */
+function settled(slug: IntegrationSlug, given: Properties): Property[] {
+  const { required, optional } = integrationKind(slug);
+  const problems = Object.keys(given)
+    .filter((name) => !required.includes(name) && !optional.includes(name))
+    .map((name) => `${name} is no parameter of ${slug}`);
+  const present = Object.entries(given).filter(([, value]) => value !== '');
+  problems.push(...required.filter((name) => (given[name] ?? '') === '').map((name) => `${name} is missing`));
+  if (problems.length > 0) throw new Rejection('invalid_parameters', { problems });
+  return present
+    .map(([name, value]) => ({
+      // None is unknown to the slug.
+      name: name as PropertyName,
+      value: name === 'recipients' ? recipientsIn(String(value)) : value,
+    }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const byName = (properties: readonly Property[]): Properties =>
+  Object.fromEntries(properties.map(({ name, value }) => [name, value]));
+
+function recipientsIn(text: string): string {
+  const addresses = [...new Set(text.trim().split(/\s+/))];
+  const fields = { recipients: [] as string[] };
+  if (!addresses.every((address) => EMAIL.test(address)))
+    fields.recipients.push('are not all email addresses');
+  if (addresses.length > MOST_RECIPIENTS)
+    fields.recipients.push(`are too many (maximum is ${MOST_RECIPIENTS})`);
+  if (fields.recipients.length > 0) throw new Rejection('validation_failed', { fields });
+  return addresses.join(' ');
+}
+
+function flagsOffAfter(
+  slug: IntegrationSlug,
+  before: readonly EventFlag[],
+  flags: Partial<Record<EventFlag, boolean>>,
+): EventFlag[] {
+  const { flags: known } = integrationKind(slug);
+  const unknown = Object.keys(flags).filter((name) => !known.some((flag) => flag === name));
+  if (unknown.length > 0)
+    throw new Rejection('invalid_parameters', {
+      problems: unknown.map((name) => `${name} is no parameter of ${slug}`),
+    });
+  return known.filter((flag) => !(flags[flag] ?? !before.includes(flag)));
+}
