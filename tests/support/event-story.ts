@@ -39,6 +39,11 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
     { principal: null, operationId: newEventId(), metadata: SYSTEM_METADATA },
   );
   await calls.delete(`/personal_access_tokens/${there.tokenId}`);
+  await post('/features/debian_packages', { value: 'true' });
+  await post('/features/debian_packages', { value: 50, key: 'percentage_of_actors' });
+  await calls.delete('/features/debian_packages');
+  for (const npm_max_file_size of [1_000_000, 2_000_000])
+    await put('/application/plan_limits', { plan_name: 'default', npm_max_file_size });
   const { body: bot } = await post(`${project}/access_tokens`, { name: 'Deployment', scopes: ['api'] });
   await calls.delete(`${project}/access_tokens/${bot.id}`);
   const { body: key } = await post('/user/keys', { title: 'Laptop', key: STORY_KEY });

@@ -3,6 +3,7 @@ import { impersonationTokenEndpoints } from './admin/access-tokens/impersonation
 import { auditEventEndpoints } from './admin/audit-events/audit-event.api.ts';
 import { avatarEndpoints } from './admin/avatars/avatar.api.ts';
 import { billableMemberEndpoints } from './admin/billable-members/billable-member.api.ts';
+import { featureEndpoints } from './admin/features/feature.api.ts';
 import { groupGroupLinkEndpoints } from './admin/group-group-links/group-group-link.api.ts';
 import { groupEndpoints } from './admin/groups/group.api.ts';
 import { listProjectGroups } from './admin/groups/project-group.api.ts';
@@ -10,6 +11,7 @@ import { groupMemberEndpoints } from './admin/members/group-member.api.ts';
 import { projectMemberEndpoints } from './admin/members/project-member.api.ts';
 import { listProjectUsers } from './admin/members/project-user.api.ts';
 import { namespaceEndpoints } from './admin/namespaces/namespace.api.ts';
+import { planLimitsEndpoints } from './admin/plan-limits/plan-limits.api.ts';
 import { projectGroupLinkEndpoints } from './admin/project-group-links/project-group-link.api.ts';
 import { resourceAccessTokenEndpoints } from './admin/resource-access-tokens/resource-access-token.api.ts';
 import { userKeyEndpoints } from './admin/user-keys/user-key.api.ts';
@@ -93,6 +95,8 @@ export interface Resource {
 /** Every endpoint by resource: one line per slice. */
 export const resources: readonly Resource[] = [
   resource('Projects', 'A repository with what belongs to it.', [...projectEndpoints, listProjectStarrers]),
+  resource('Feature flags', 'Parts of the server that administrators switch.', featureEndpoints),
+  resource('Plan limits', 'How large files of packages may be.', planLimitsEndpoints),
   resource('Namespaces', 'Users and groups as places of projects.', namespaceEndpoints),
   resource('Forks', 'Projects that begin with what another has.', projectForkEndpoints),
   resource('Project members', 'Who has which role in a project.', [

@@ -1,7 +1,9 @@
 import { accessTokenEvents, PersonalAccessTokensUsed } from './admin/access-tokens/access-token.events.ts';
+import { featureEvents } from './admin/features/feature.events.ts';
 import { groupGroupLinkEvents } from './admin/group-group-links/group-group-link.events.ts';
 import { groupEvents } from './admin/groups/group.events.ts';
 import { projectMemberEvents } from './admin/members/project-member.events.ts';
+import { planLimitsEvents } from './admin/plan-limits/plan-limits.events.ts';
 import { projectGroupLinkEvents } from './admin/project-group-links/project-group-link.events.ts';
 import { userKeyEvents } from './admin/user-keys/user-key.events.ts';
 import { userEvents } from './admin/users/user.events.ts';
@@ -59,6 +61,8 @@ export const events: readonly EventDefinition[] = [
   ...groupEvents,
   ...projectMemberEvents,
   ...groupGroupLinkEvents,
+  ...featureEvents,
+  ...planLimitsEvents,
   ...projectGroupLinkEvents,
   // repo
   ...projectEvents,

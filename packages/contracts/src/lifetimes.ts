@@ -1,7 +1,9 @@
 import { accessTokenLifetime } from './admin/access-tokens/access-token.lifetime.ts';
+import { featureLifetime } from './admin/features/feature.lifetime.ts';
 import { groupGroupLinkLifetime } from './admin/group-group-links/group-group-link.lifetime.ts';
 import { groupLifetime, groupMembershipLifetime } from './admin/groups/group.lifetime.ts';
 import { projectMembershipLifetime } from './admin/members/project-member.lifetime.ts';
+import { planLimitsLifetime } from './admin/plan-limits/plan-limits.lifetime.ts';
 import { projectGroupLinkLifetime } from './admin/project-group-links/project-group-link.lifetime.ts';
 import { userKeyLifetime } from './admin/user-keys/user-key.lifetime.ts';
 import { userLifetime } from './admin/users/user.lifetime.ts';
@@ -53,6 +55,8 @@ export const lifetimes: readonly Lifetime[] = [
   projectOwnershipLifetime,
   projectMembershipLifetime,
   groupGroupLinkLifetime,
+  featureLifetime,
+  planLimitsLifetime,
   projectGroupLinkLifetime,
   accessTokenLifetime,
   userKeyLifetime,

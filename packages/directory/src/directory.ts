@@ -1,3 +1,4 @@
+import { definitionOf, type FeatureName } from '@forgelog/contracts/admin/features/feature-definitions.ts';
 import { AccessLevel, type ProjectFeature } from '@forgelog/contracts/endpoint.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import { and, type Condition, eq, has, hasAny, not, oneOf, or } from '@forgelog/eventing/query.ts';
@@ -22,6 +23,8 @@ import {
   directoryRunnersTokens,
   directoryUsers,
 } from './collections.ts';
+import { type FeatureActor, isOpen } from './feature-gates.ts';
+import { directoryFeatures, directoryFeaturesProjection, type FeatureGates } from './features.projection.ts';
 import { directoryForkRequestsProjection } from './fork-requests.projection.ts';
 import { directoryGroupLinksProjection, directoryProjectLinksProjection } from './links.projection.ts';
 import { createMarkedPlaces, type MarkedPlaces } from './marked-places.ts';
@@ -97,6 +100,8 @@ export interface Directory {
   groupMembers(groupId: number): Promise<readonly number[]>;
   /** Includes subgroups. */
   projectsBelow(groupId: number): Promise<readonly number[]>;
+  /** Whether a part of the server is on, for an actor where one is named. */
+  featureEnabled(name: FeatureName, actor?: FeatureActor): Promise<boolean>;
   /** How often the token that registers runners there was made anew. */
   runnersTokenResets(place: RunnersPlace): Promise<number>;
 }
@@ -110,6 +115,7 @@ export interface DirectoryPorts {
 const USERS = 50_000;
 const PLACES = 50_000;
 const MOST_COLLABORATIONS = 1000;
+const FEATURES_KEPT = 1000;
 
 export function createDirectory({ readStore, clock, externalUrl }: DirectoryPorts): Directory {
   const users = new ReadThrough<number, DirectoryUser>(USERS);
@@ -121,6 +127,7 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
   const reached = new ReadThrough<string, ReadonlyMap<number, number>>(USERS);
   const collaborations = new ReadThrough<number, readonly DirectoryForkRequest[]>(PLACES);
   const resets = new ReadThrough<string, number>(PLACES);
+  const features = new ReadThrough<string, FeatureGates | 'unset'>(FEATURES_KEPT);
 
   let changes = 0;
   const today = createCalendar(clock);
@@ -333,6 +340,10 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
         ...directoryRunnersTokensProjection,
         applied: () => resets.forgetAll(),
       },
+      {
+        ...directoryFeaturesProjection,
+        applied: () => features.forgetAll(),
+      },
     ],
     get changes() {
       return changes;
@@ -370,6 +381,14 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
     async projectByFormerPath(fullPath) {
       const former = await readStore.get(directoryFormerPaths, fullPath.toLowerCase());
       return former && project(former.projectId);
+    },
+    async featureEnabled(name, actor) {
+      const gates = await features.read(
+        name,
+        async () => (await readStore.get(directoryFeatures, name)) ?? 'unset',
+      );
+      if (gates === 'unset') return definitionOf(name)!.defaultEnabled;
+      return isOpen(gates!, { ...(actor && { actor }), chance: Math.random() });
     },
     memberships,
     groupLevel,

@@ -14,6 +14,7 @@ import { freezePeriods } from './tables/freeze-periods.ts';
 import { groupMemberships } from './tables/group-memberships.ts';
 import { groupShares } from './tables/group-shares.ts';
 import { groups } from './tables/groups.ts';
+import { instance } from './tables/instance.ts';
 import { integrations } from './tables/integrations.ts';
 import { issues } from './tables/issues.ts';
 import { labels } from './tables/labels.ts';
@@ -43,6 +44,7 @@ import { users } from './tables/users.ts';
 export const parts: readonly Part[] = [
   events,
   users,
+  instance,
   accessTokens,
   userKeys,
   groups,

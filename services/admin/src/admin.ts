@@ -6,10 +6,12 @@ import { composeService } from '@forgelog/service-kit/slice.ts';
 import { accessTokenSlice } from './access-tokens/access-token.slice.ts';
 import { auditEventSlice } from './audit-events/audit-event.slice.ts';
 import { avatarSlice } from './avatars/avatar.slice.ts';
+import { featureSlice } from './features/feature.slice.ts';
 import { groupGroupLinkSlice } from './group-group-links/group-group-link.slice.ts';
 import { groupSlice } from './groups/group.slice.ts';
 import { memberSlice } from './members/member.slice.ts';
 import { namespaceSlice } from './namespaces/namespace.slice.ts';
+import { planLimitsSlice } from './plan-limits/plan-limits.slice.ts';
 import { projectGroupLinkSlice } from './project-group-links/project-group-link.slice.ts';
 import { resourceAccessTokenSlice } from './resource-access-tokens/resource-access-token.slice.ts';
 import { userKeySlice } from './user-keys/user-key.slice.ts';
@@ -26,6 +28,8 @@ const slices = [
   memberSlice,
   groupGroupLinkSlice,
   projectGroupLinkSlice,
+  featureSlice,
+  planLimitsSlice,
   auditEventSlice,
 ];
 

@@ -4,6 +4,7 @@ import { type AuditEntry, type AuditRule, changeOf, flatChanges, snakeCase } fro
 import { badgeAuditRules } from './badge-audit.rules.ts';
 import { ciAuditRules } from './ci-audit.rules.ts';
 import { debianAuditRules } from './debian-audit.rules.ts';
+import { instanceAuditRules } from './instance-audit.rules.ts';
 import { memberAuditRules } from './member-audit.rules.ts';
 import { placeAuditRules } from './place-audit.rules.ts';
 import { projectAuditRules } from './project-audit.rules.ts';
@@ -19,6 +20,7 @@ const EXCEPTIONS: readonly AuditRule[] = [
   ...projectAuditRules,
   ...shareAuditRules,
   ...badgeAuditRules,
+  ...instanceAuditRules,
   ...debianAuditRules,
   ...ciAuditRules,
   ...runnerAuditRules,

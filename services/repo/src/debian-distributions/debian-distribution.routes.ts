@@ -1,9 +1,11 @@
+import type { FeatureName } from '@forgelog/contracts/admin/features/feature-definitions.ts';
 import type { ParamsOf } from '@forgelog/contracts/endpoint.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import {
   groupDebianDistributions,
   projectDebianDistributions,
 } from '@forgelog/contracts/repo/debian-distributions/debian-distribution.api.ts';
+import type { FeatureActor } from '@forgelog/directory/feature-gates.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { and, asc, type Condition, eq, or } from '@forgelog/eventing/query.ts';
 import { accepted, json } from '@forgelog/service-kit/answer.ts';
@@ -19,21 +21,31 @@ import {
 import { debianDistributionJson } from './debian-distribution.view.ts';
 import { type DebianDistributionRow, debianDistributions } from './debian-distributions.projection.ts';
 
-export const debianDistributionRoutes = (ports: ServicePorts): Implementation[] => [
-  ...routesOf(ports, projectDebianDistributions, ({ project }) => ({
-    projectId: project.project.id,
-    groupId: null,
-  })),
-  ...routesOf(ports, groupDebianDistributions, ({ group }) => ({
-    projectId: null,
-    groupId: group.group.id,
-  })),
-];
+export function debianDistributionRoutes(ports: ServicePorts): Implementation[] {
+  const { directory } = ports;
+
+  async function requireEnabled(name: FeatureName, actor: FeatureActor): Promise<void> {
+    if (!(await directory.featureEnabled(name, actor))) throw new Rejection('record_not_found');
+  }
+
+  return [
+    ...routesOf(ports, projectDebianDistributions, async ({ project }) => {
+      const { id } = project.project;
+      await requireEnabled('debian_packages', `Project:${id}`);
+      return { projectId: id, groupId: null };
+    }),
+    ...routesOf(ports, groupDebianDistributions, async ({ group }) => {
+      const { id } = group.group;
+      await requireEnabled('debian_group_packages', `Group:${id}`);
+      return { projectId: null, groupId: id };
+    }),
+  ];
+}
 
 function routesOf(
   ports: ServicePorts,
   endpoints: typeof projectDebianDistributions | typeof groupDebianDistributions,
-  placeOf: (request: ApiRequest) => DistributionPlace,
+  placeOf: (request: ApiRequest) => Promise<DistributionPlace>,
 ): Implementation[] {
   const { commands, ids, readStore } = ports;
   const view = debianDistributionJson.renderer(ports);
@@ -61,18 +73,18 @@ function routesOf(
         ...(codename === undefined ? [] : [eq('codename', codename)]),
         ...(suite === undefined ? [] : [eq('suite', suite)]),
       ];
-      const where = and(inPlace(placeOf(request)), ...wanted);
+      const where = and(inPlace(await placeOf(request)), ...wanted);
       return listPage(readStore, debianDistributions, {
         ...{ where, sort: [asc('id')], page: request.page, view },
       });
     }),
 
     implement(endpoints.get, async (request) =>
-      json(view.one(await requireNamed(placeOf(request), request.params.codename))),
+      json(view.one(await requireNamed(await placeOf(request), request.params.codename))),
     ),
 
     implement(endpoints.create, async (request) => {
-      const place = placeOf(request);
+      const place = await placeOf(request);
       const { codename } = request.params;
       const commandFor = (debianDistributionId: number) => ({
         type: 'CreateDebianDistribution' as const,
@@ -87,7 +99,7 @@ function routesOf(
     }),
 
     implement(endpoints.update, async (request) => {
-      const place = placeOf(request);
+      const place = await placeOf(request);
       const { id } = await requireNamed(place, request.params.codename);
       const changes = attributesOf(request.params);
       const ids = { debianDistributionId: id, ...place };
@@ -96,7 +108,7 @@ function routesOf(
     }),
 
     implement(endpoints.delete, async (request) => {
-      const place = placeOf(request);
+      const place = await placeOf(request);
       const { id: debianDistributionId } = await requireNamed(place, request.params.codename);
       await handle({ type: 'DeleteDebianDistribution', debianDistributionId, ...place }, request);
       return accepted();
