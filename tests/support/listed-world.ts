@@ -139,6 +139,11 @@ const INTEGRATIONS = {
 type Make = (path: string, body?: object, token?: string) => Promise<{ id: number; iid: number }>;
 
 async function fillRepository(at: string, made: Make, users: readonly TestUser[]): Promise<void> {
+  await made(`${at}/files/requirements.txt`, {
+    branch: 'main',
+    commit_message: 'Requirements',
+    content: numbers.map((number) => `listed-${number % 2}==1.${number}\n`).join(''),
+  });
   for (const [index, { username, email }] of users.entries()) {
     await made(`${at}/commits`, {
       branch: 'main',

@@ -46,6 +46,7 @@ import { badgeEndpoints } from './repo/badges/badge.api.ts';
 import { branchEndpoints } from './repo/branches/branch.api.ts';
 import { commitEndpoints } from './repo/commits/commit.api.ts';
 import { debianDistributionEndpoints } from './repo/debian-distributions/debian-distribution.api.ts';
+import { dependencyEndpoints } from './repo/dependencies/dependency.api.ts';
 import { fileEndpoints } from './repo/files/file.api.ts';
 import { languageEndpoints } from './repo/languages/language.api.ts';
 import { projectEndpoints } from './repo/projects/project.api.ts';
@@ -137,6 +138,7 @@ export const resources: readonly Resource[] = [
     ...commitCommentEndpoints,
     ...Object.values(commitDiscussions),
   ]),
+  resource('Dependencies', 'Packages that the lockfiles of a project name.', dependencyEndpoints),
   resource('Languages', 'What a repository is written in.', languageEndpoints),
   resource('Uploads', 'Files that texts of a project refer to.', uploadEndpoints),
   resource('Avatars', 'Images of users, groups and projects.', [

@@ -11,6 +11,7 @@ import { changelogSlice } from './changelog/changelog.slice.ts';
 import { codeOwnerSlice } from './code-owners/code-owner.slice.ts';
 import { commitSlice } from './commits/commit.slice.ts';
 import { debianDistributionSlice } from './debian-distributions/debian-distribution.slice.ts';
+import { dependencySlice } from './dependencies/dependency.slice.ts';
 import { diffLineSlice } from './diff-lines/diff-line.slice.ts';
 import { fileSlice } from './files/file.slice.ts';
 import { languageSlice } from './languages/language.slice.ts';
@@ -53,6 +54,7 @@ export function createRepo(
     signatureSlice,
     submoduleSlice,
     languageSlice(),
+    dependencySlice(),
     uploadSlice,
     projectAvatarSlice,
     mergeSlice,

@@ -1,0 +1,79 @@
+import { listDependencies } from '@forgelog/contracts/repo/dependencies/dependency.api.ts';
+import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import { DEVELOPER, OUTSIDER, OWNER, REPORTER, team } from '@forgelog/testing/sample-team.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import type { RepoPorts } from '../ports.ts';
+import { startRepoSlices } from '../testing/start-repo-slices.ts';
+import { dependencyRoutes } from './dependency.routes.ts';
+import { createDependencyLists } from './dependency-lists.ts';
+
+async function start() {
+  const lists = createDependencyLists();
+  onTestFinished(() => lists.stop());
+  const slice = defineSlice<RepoPorts>({ routes: [dependencyRoutes(lists)] });
+  return { lists, ...(await startRepoSlices([slice], team)) };
+}
+
+test('dependencies of the default branch follow its pushes, by package manager', async () => {
+  const { call, commit } = await start();
+  const list = async (params: object = {}) =>
+    (await call(listDependencies, { id: 7, ...params }, OWNER)).body as Record<string, unknown>[];
+  expect(await list()).toEqual([]);
+  await commit(7, 'main', {
+    'requirements.txt': 'flask==3.0.0\n',
+    'web/package-lock.json': JSON.stringify({
+      packages: { 'node_modules/a': { version: '1.0.0', license: 'MIT' } },
+    }),
+    'node_modules/b/requirements.txt': 'hidden==1.0\n',
+    'broken/composer.lock': '{',
+  });
+  const a = {
+    name: 'a',
+    version: '1.0.0',
+    package_manager: 'npm',
+    dependency_file_path: 'web/package-lock.json',
+    vulnerabilities: [],
+    licenses: [{ name: 'MIT', url: null }],
+  };
+  expect(await list()).toMatchObject([a, { name: 'flask', version: '3.0.0', package_manager: 'pip' }]);
+  expect(await list({ package_manager: ['npm', 'maven'] })).toEqual([a]);
+  expect(await list({ page: 2, per_page: 1 })).toMatchObject([{ name: 'flask' }]);
+  await commit(7, 'other', { 'requirements.txt': 'other==1.0\n' });
+  expect(await list({ package_manager: ['pip'] })).toMatchObject([{ name: 'flask' }]);
+  await commit(7, 'main', { 'requirements.txt': 'flask==3.0.1\n' });
+  expect(await list({ package_manager: ['pip'] })).toMatchObject([{ name: 'flask', version: '3.0.1' }]);
+  expect(await call(listDependencies, { id: 7 }, OUTSIDER)).toMatchObject({ status: 404 });
+});
+
+test('who is below Developer does not see vulnerabilities', async () => {
+  const { call, commit } = await start();
+  await commit(7, 'main', { 'requirements.txt': 'flask==3.0.0\n' });
+  const seenBy = async (user: number) => (await call(listDependencies, { id: 7 }, user)).body as object[];
+  expect(await seenBy(DEVELOPER)).toEqual([expect.objectContaining({ name: 'flask', vulnerabilities: [] })]);
+  expect((await seenBy(REPORTER))[0]).not.toHaveProperty('vulnerabilities');
+});
+
+test('a tree is read once for all who ask, and again after a failure', async () => {
+  const { lists, commit, repo } = await start();
+  const sha = await commit(7, 'main', { 'requirements.txt': 'flask==3.0.0\n' });
+  const repository = repo.repositories.of(7);
+  let reads = 0;
+  const counting = (fails: boolean) => ({
+    objects: repository.objects,
+    entry: repository.entry,
+    async fileListing(commitOid: string) {
+      const listing = await repository.fileListing(commitOid);
+      const read = async () => {
+        reads += 1;
+        if (fails) throw new Error('git failed');
+        return listing.read();
+      };
+      return { ...listing, read };
+    },
+  });
+  await expect(lists.of(counting(true), sha)).rejects.toThrow('git failed');
+  const asked = await Promise.all([1, 2, 3].map(() => lists.of(counting(false), sha)));
+  expect(asked.map((list) => list.map(({ name }) => name))).toEqual(Array(3).fill(['flask']));
+  await lists.of(counting(false), sha);
+  expect(reads).toBe(2);
+});

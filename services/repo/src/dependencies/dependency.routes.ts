@@ -1,0 +1,28 @@
+import { AccessLevel } from '@forgelog/contracts/endpoint.ts';
+import { listDependencies } from '@forgelog/contracts/repo/dependencies/dependency.api.ts';
+import { emptyPage, pageOfArray } from '@forgelog/service-kit/pagination.ts';
+import type { Implementation } from '@forgelog/service-kit/service.ts';
+import type { RepoPorts } from '../ports.ts';
+import { implementWithGit } from '../shared/git-refusals.ts';
+import { findRevision } from '../shared/revisions.ts';
+import { dependencyJson } from './dependency.view.ts';
+import { BY_NAME, type DependencyLists } from './dependency-lists.ts';
+
+export const dependencyRoutes =
+  (lists: DependencyLists) =>
+  (ports: RepoPorts): Implementation[] => {
+    const view = dependencyJson.renderer(ports);
+    return [
+      implementWithGit(listDependencies, async ({ params, project, page }) => {
+        const repository = ports.repositories.of(project.project.id);
+        const revision = await findRevision(repository, project.project, undefined);
+        if (!revision) return { kind: 'list', ...emptyPage(page) };
+        const all = await lists.of(repository, revision.oid);
+        const managers = params.package_manager;
+        const found = managers?.length ? all.filter(({ manager }) => managers.includes(manager)) : all;
+        const { items, next } = pageOfArray(found, page, 'name', BY_NAME);
+        const seesVulnerabilities = project.level >= AccessLevel.developer;
+        return { kind: 'list', items: view.list(items, { seesVulnerabilities }), next };
+      }),
+    ];
+  };
