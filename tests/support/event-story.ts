@@ -42,6 +42,8 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await post('/features/debian_packages', { value: 'true' });
   await post('/features/debian_packages', { value: 50, key: 'percentage_of_actors' });
   await calls.delete('/features/debian_packages');
+  for (const sign_in_text of ['Welcome', 'Welcome aboard'])
+    await put('/application/settings', { sign_in_text });
   for (const npm_max_file_size of [1_000_000, 2_000_000])
     await put('/application/plan_limits', { plan_name: 'default', npm_max_file_size });
   const { body: bot } = await post(`${project}/access_tokens`, { name: 'Deployment', scopes: ['api'] });

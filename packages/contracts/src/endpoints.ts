@@ -14,6 +14,7 @@ import { namespaceEndpoints } from './admin/namespaces/namespace.api.ts';
 import { planLimitsEndpoints } from './admin/plan-limits/plan-limits.api.ts';
 import { projectGroupLinkEndpoints } from './admin/project-group-links/project-group-link.api.ts';
 import { resourceAccessTokenEndpoints } from './admin/resource-access-tokens/resource-access-token.api.ts';
+import { settingsEndpoints } from './admin/settings/settings.api.ts';
 import { userKeyEndpoints } from './admin/user-keys/user-key.api.ts';
 import { userEndpoints } from './admin/users/user.api.ts';
 import { artifactEndpoints } from './ci/artifacts/artifact.api.ts';
@@ -97,6 +98,7 @@ export interface Resource {
 export const resources: readonly Resource[] = [
   resource('Projects', 'A repository with what belongs to it.', [...projectEndpoints, listProjectStarrers]),
   resource('Feature flags', 'Parts of the server that administrators switch.', featureEndpoints),
+  resource('Application settings', 'What administrators set for the instance.', settingsEndpoints),
   resource('Plan limits', 'How large files of packages may be.', planLimitsEndpoints),
   resource('Namespaces', 'Users and groups as places of projects.', namespaceEndpoints),
   resource('Forks', 'Projects that begin with what another has.', projectForkEndpoints),

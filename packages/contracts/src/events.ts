@@ -5,6 +5,7 @@ import { groupEvents } from './admin/groups/group.events.ts';
 import { projectMemberEvents } from './admin/members/project-member.events.ts';
 import { planLimitsEvents } from './admin/plan-limits/plan-limits.events.ts';
 import { projectGroupLinkEvents } from './admin/project-group-links/project-group-link.events.ts';
+import { settingsEvents } from './admin/settings/settings.events.ts';
 import { userKeyEvents } from './admin/user-keys/user-key.events.ts';
 import { userEvents } from './admin/users/user.events.ts';
 import { ciVariableEvents } from './ci/ci-variables/ci-variable.events.ts';
@@ -63,6 +64,7 @@ export const events: readonly EventDefinition[] = [
   ...groupGroupLinkEvents,
   ...featureEvents,
   ...planLimitsEvents,
+  ...settingsEvents,
   ...projectGroupLinkEvents,
   // repo
   ...projectEvents,

@@ -5,6 +5,7 @@ import { groupLifetime, groupMembershipLifetime } from './admin/groups/group.lif
 import { projectMembershipLifetime } from './admin/members/project-member.lifetime.ts';
 import { planLimitsLifetime } from './admin/plan-limits/plan-limits.lifetime.ts';
 import { projectGroupLinkLifetime } from './admin/project-group-links/project-group-link.lifetime.ts';
+import { settingsLifetime } from './admin/settings/settings.lifetime.ts';
 import { userKeyLifetime } from './admin/user-keys/user-key.lifetime.ts';
 import { userLifetime } from './admin/users/user.lifetime.ts';
 import { ciVariableLifetime } from './ci/ci-variables/ci-variable.lifetime.ts';
@@ -57,6 +58,7 @@ export const lifetimes: readonly Lifetime[] = [
   groupGroupLinkLifetime,
   featureLifetime,
   planLimitsLifetime,
+  settingsLifetime,
   projectGroupLinkLifetime,
   accessTokenLifetime,
   userKeyLifetime,

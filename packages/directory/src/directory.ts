@@ -1,4 +1,5 @@
 import { definitionOf, type FeatureName } from '@forgelog/contracts/admin/features/feature-definitions.ts';
+import type { SettingValues } from '@forgelog/contracts/admin/settings/application-settings.ts';
 import { AccessLevel, type ProjectFeature } from '@forgelog/contracts/endpoint.ts';
 import type { Projection } from '@forgelog/eventing/projection.ts';
 import { and, type Condition, eq, has, hasAny, not, oneOf, or } from '@forgelog/eventing/query.ts';
@@ -32,6 +33,7 @@ import { directoryMembersProjection } from './members.projection.ts';
 import { directoryNamespacesProjection } from './namespaces.projection.ts';
 import { directoryPlaceholders } from './placeholders.ts';
 import { directoryRunnersTokensProjection, runnersPlaceKey } from './runners-tokens.projection.ts';
+import { directorySettings, directorySettingsProjection } from './settings.projection.ts';
 import { createShares, type Share } from './shares.ts';
 import { directoryUsersProjection } from './users.projection.ts';
 
@@ -100,6 +102,8 @@ export interface Directory {
   groupMembers(groupId: number): Promise<readonly number[]>;
   /** Includes subgroups. */
   projectsBelow(groupId: number): Promise<readonly number[]>;
+  /** Settings of the instance that were ever set: see `settingNow`. */
+  settings(): Promise<Partial<SettingValues>>;
   /** Whether a part of the server is on, for an actor where one is named. */
   featureEnabled(name: FeatureName, actor?: FeatureActor): Promise<boolean>;
   /** How often the token that registers runners there was made anew. */
@@ -127,6 +131,7 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
   const reached = new ReadThrough<string, ReadonlyMap<number, number>>(USERS);
   const collaborations = new ReadThrough<number, readonly DirectoryForkRequest[]>(PLACES);
   const resets = new ReadThrough<string, number>(PLACES);
+  const settings = new ReadThrough<1, Partial<SettingValues>>(1);
   const features = new ReadThrough<string, FeatureGates | 'unset'>(FEATURES_KEPT);
 
   let changes = 0;
@@ -341,6 +346,10 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
         applied: () => resets.forgetAll(),
       },
       {
+        ...directorySettingsProjection,
+        applied: () => settings.forgetAll(),
+      },
+      {
         ...directoryFeaturesProjection,
         applied: () => features.forgetAll(),
       },
@@ -381,6 +390,10 @@ export function createDirectory({ readStore, clock, externalUrl }: DirectoryPort
     async projectByFormerPath(fullPath) {
       const former = await readStore.get(directoryFormerPaths, fullPath.toLowerCase());
       return former && project(former.projectId);
+    },
+    async settings() {
+      const set = await settings.read(1, async () => (await readStore.get(directorySettings, 1))?.set ?? {});
+      return set!;
     },
     async featureEnabled(name, actor) {
       const gates = await features.read(

@@ -5,7 +5,7 @@ const clock = () => new Date('2026-11-20T12:00:00.000Z');
 const asked = (days: number, params: { permanently_remove?: boolean; full_path?: string } = {}) =>
   askedDeletion(
     { params: { permanently_remove: false, ...params }, fullPath: 'team/app', what: 'project' },
-    { configuration: { DELETION_ADJOURNED_PERIOD: days }, clock },
+    { days, clock },
   );
 
 test('what is deleted goes at once without days, else whole days later', () => {

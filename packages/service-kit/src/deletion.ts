@@ -1,5 +1,4 @@
 import { Rejection } from '@forgelog/contracts/errors.ts';
-import type { Configuration } from './configuration.ts';
 
 /** How a project or group is deleted: at once, at once as it is marked already, or at a time (ISO 8601). */
 export type Deletion = { way: 'at once' } | { way: 'marked' } | { way: 'later'; deletionDueAt: string };
@@ -14,12 +13,12 @@ const DAY_MS = 86_400_000;
 
 export function askedDeletion(
   { params, fullPath, what }: Asked,
-  ports: { configuration: Pick<Configuration, 'DELETION_ADJOURNED_PERIOD'>; clock: () => Date },
+  /** @param days how long what is deleted can be restored */
+  { days, clock }: { days: number; clock: () => Date },
 ): Deletion {
-  const { DELETION_ADJOURNED_PERIOD: days } = ports.configuration;
   if (days === 0) return { way: 'at once' };
   if (!params.permanently_remove)
-    return { way: 'later', deletionDueAt: new Date(ports.clock().getTime() + days * DAY_MS).toISOString() };
+    return { way: 'later', deletionDueAt: new Date(clock().getTime() + days * DAY_MS).toISOString() };
   if (params.full_path !== fullPath)
     throw new Rejection('refused', {
       message: `\`full_path\` is incorrect. You must enter the complete path for the ${what}.`,

@@ -9,6 +9,9 @@ export interface SshKey {
   comment: string;
   /** SHA-256 of the key in Base64 without padding, as `ssh-keygen -l` prints it behind `SHA256:`. */
   fingerprint: string;
+  /** RSA, ECDSA or Ed25519, on hardware too, and its length. */
+  algorithm: 'rsa' | 'ecdsa' | 'ed25519';
+  bits: number;
   /** MD5 in pairs of hexadecimal digits, as older tools print it. */
   md5: string;
 }
@@ -59,12 +62,19 @@ export function readSshKey(line: string): SshKey | undefined {
     type: key.type,
     text: `${type} ${blob.toString('base64')}`,
     comment: comment.join(' '),
+    ...strengthOf(key),
     fingerprint: sshFingerprint(blob),
     md5: createHash('md5')
       .update(blob)
       .digest('hex')
       .replace(/..(?=.)/g, '$&:'),
   };
+}
+
+function strengthOf({ type, key, curve }: SshPublicKey): Pick<SshKey, 'algorithm' | 'bits'> {
+  if (curve) return { algorithm: 'ecdsa', bits: Number(/\d+/.exec(curve.crv)![0]) };
+  if (type !== 'ssh-rsa') return { algorithm: 'ed25519', bits: 256 };
+  return { algorithm: 'rsa', bits: key.asymmetricKeyDetails?.modulusLength ?? 0 };
 }
 
 export const sshFingerprint = (blob: Buffer): string =>

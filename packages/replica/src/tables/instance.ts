@@ -7,7 +7,7 @@ const size = (field: string, kind: string) =>
 export const instance: Part = {
   events: {
     ...{ FeatureCreated: 1, FeatureUpdated: 1, FeatureDeleted: 1 },
-    ...{ PlanLimitsCreated: 1, PlanLimitsUpdated: 1 },
+    ...{ PlanLimitsCreated: 1, PlanLimitsUpdated: 1, SettingsCreated: 1, SettingsUpdated: 1 },
   },
   records: [
     defineRecords({
@@ -29,6 +29,33 @@ export const instance: Part = {
         async *served(api) {
           for await (const { name, state } of api.list('/features'))
             yield { name, enabled: Number(state === 'on') };
+        },
+      },
+    }),
+    defineRecords({
+      kind: 'Settings',
+      name: 'application_settings',
+      about: 'Settings of the server, where any was ever set; a column is null while it has its default.',
+      key: ['settings_id'],
+      columns: {
+        settings_id: whole('settingsId', 'Always 1.'),
+        default_project_visibility: text('default_project_visibility', 'Visibility of new projects.'),
+        default_group_visibility: text('default_group_visibility', 'Visibility of new groups.'),
+        default_projects_limit: whole('default_projects_limit', 'Most personal projects of new users.'),
+        restricted_visibility_levels: json(
+          'restricted_visibility_levels',
+          'What others than administrators may not make',
+        ),
+        deletion_adjourned_period: whole('deletion_adjourned_period', 'Days that deleted places stay.'),
+        max_attachment_size: whole('max_attachment_size', 'Most MiB of an uploaded file.'),
+      },
+      compare: {
+        select:
+          'SELECT settings_id, default_projects_limit FROM application_settings WHERE default_projects_limit IS NOT NULL',
+        key: ['settings_id'],
+        async *served(api) {
+          const { default_projects_limit } = await api.get('/application/settings');
+          if (default_projects_limit !== 100_000) yield { settings_id: 1, default_projects_limit };
         },
       },
     }),

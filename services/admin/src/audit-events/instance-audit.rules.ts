@@ -7,6 +7,7 @@ import {
   PlanLimitsCreated,
   PlanLimitsUpdated,
 } from '@forgelog/contracts/admin/plan-limits/plan-limits.events.ts';
+import { SettingsCreated, SettingsUpdated } from '@forgelog/contracts/admin/settings/settings.events.ts';
 import { initiatorOf, type RecordedEvent } from '@forgelog/eventing/event.ts';
 import { type AuditEntry, type AuditRule, audited, changeOf, flatChanges } from './audit-rule.ts';
 
@@ -38,6 +39,17 @@ export const instanceAuditRules: readonly AuditRule[] = [
   audited(FeatureDeleted, async (event) => ({
     ...ofAuthor(event, 'Feature', event.data.name),
     message: `Deleted feature flag ${event.data.name}`,
+  })),
+  audited(SettingsCreated, async (event) => {
+    const { settingsId: _, ...set } = event.data;
+    return {
+      ...ofAuthor(event, 'Settings', 'application settings'),
+      ...changed('application settings', set),
+    };
+  }),
+  audited(SettingsUpdated, async (event) => ({
+    ...ofAuthor(event, 'Settings', 'application settings'),
+    ...changed('application settings', event.data.changes),
   })),
   audited(PlanLimitsCreated, async (event) => ({
     ...ofAuthor(event, 'PlanLimits', event.data.plan),

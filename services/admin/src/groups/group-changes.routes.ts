@@ -10,6 +10,7 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import { NameTakenError, routeStream } from '@forgelog/directory/name.decider.ts';
 import { createNames } from '@forgelog/directory/names.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { allowedVisibility, requireVisibility, settingNow } from '@forgelog/directory/settings.ts';
 import { accepted } from '@forgelog/service-kit/answer.ts';
 import { requireAvatar, storeAvatar } from '@forgelog/service-kit/avatar.ts';
 import { askedDeletion, type Deletion } from '@forgelog/service-kit/deletion.ts';
@@ -21,6 +22,8 @@ import { highestBelow, parentForSubgroup, requireMayCreateGroups } from './group
 import { groups } from './groups.projection.ts';
 
 const TAKEN = { path: ['has already been taken'] };
+
+const PROJECT_CREATION: Readonly<Record<number, 'noone' | 'maintainer'>> = { 0: 'noone', 1: 'maintainer' };
 
 export function groupChangeRoutes(ports: ServicePorts): Implementation[] {
   const { commands, ids, directory, objects, readStore } = ports;
@@ -34,6 +37,17 @@ export function groupChangeRoutes(ports: ServicePorts): Implementation[] {
     return detail({ row, principal, level: AccessLevel.owner, wishes: {} });
   }
 
+  const adjourned = async () => ({
+    clock: ports.clock,
+    days: await settingNow(ports, 'deletion_adjourned_period'),
+  });
+
+  /** What the instance sets for new groups; nothing where that is the default of groups. */
+  async function usualSettings() {
+    const level = PROJECT_CREATION[await settingNow(ports, 'default_project_creation')];
+    return level === undefined ? {} : { project_creation_level: level };
+  }
+
   return [
     implement(createGroup, async ({ params, caller, metadata }) => {
       requireAvatar(params.avatar);
@@ -45,8 +59,10 @@ export function groupChangeRoutes(ports: ServicePorts): Implementation[] {
         ...{ parent, name, path },
         creatorId: caller.userId,
         description: params.description ?? '',
-        visibility: params.visibility ?? 'private',
-        settings: settingsOf(params),
+        visibility: await allowedVisibility(ports, {
+          ...{ wanted: params.visibility, isAdmin: caller.isAdmin, fallback: 'default_group_visibility' },
+        }),
+        settings: { ...(await usualSettings()), ...settingsOf(params) },
       };
       // Validate before reserving an id and claiming the path.
       groupDecider.decide({ ...draft, groupId: 0 }, groupDecider.initialState);
@@ -70,6 +86,8 @@ export function groupChangeRoutes(ports: ServicePorts): Implementation[] {
       const avatar_url = await storeAvatar(objects, { kind: 'group', id: groupId }, params.avatar);
       const settings = { ...settingsOf(params), ...(avatar_url !== undefined && { avatar_url }) };
       const { name, description, visibility } = params;
+      const { visibility: now } = group.group;
+      await requireVisibility(ports, { wanted: visibility, now, isAdmin: caller.isAdmin });
       // An unchanged path needs no claim.
       const path = params.path === oldPath ? undefined : params.path;
       const parent = parentId === null ? undefined : await directory.namespace(parentId);
@@ -99,7 +117,7 @@ export function groupChangeRoutes(ports: ServicePorts): Implementation[] {
 
     implement(deleteGroup, async ({ params, group, metadata }) => {
       const { id: groupId, fullPath } = group.group;
-      const deletion = askedDeletion({ params, fullPath, what: 'group' }, ports);
+      const deletion = askedDeletion({ params, fullPath, what: 'group' }, await adjourned());
       const command = deletionCommand(deletion, { groupId, fullPath });
       await commands.handle(groupDecider, groupStream(groupId), command, metadata);
       return accepted();

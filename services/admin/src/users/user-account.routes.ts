@@ -1,3 +1,4 @@
+import { SETTING_FALLBACKS } from '@forgelog/contracts/admin/settings/application-settings.ts';
 import {
   blockUser,
   createUser,
@@ -9,6 +10,7 @@ import type { UserProfile } from '@forgelog/contracts/admin/users/user.events.ts
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { createNames } from '@forgelog/directory/names.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { settingNow } from '@forgelog/directory/settings.ts';
 import { json, noContent, value } from '@forgelog/service-kit/answer.ts';
 import { requireAvatar, storeAvatar } from '@forgelog/service-kit/avatar.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
@@ -33,6 +35,12 @@ export function userAccountRoutes(ports: ServicePorts): Implementation[] {
     return json(view.one(row.record as UserRecord, { customAttributes: false }));
   }
 
+  /** What the instance sets for new users; nothing where that is the default of users. */
+  async function usualProfile(): Promise<Partial<UserProfile>> {
+    const projects_limit = await settingNow(ports, 'default_projects_limit');
+    return projects_limit === SETTING_FALLBACKS.default_projects_limit ? {} : { projects_limit };
+  }
+
   return [
     implement(createUser, async ({ params, metadata }) => {
       requireAvatar(params.avatar);
@@ -46,7 +54,7 @@ export function userAccountRoutes(ports: ServicePorts): Implementation[] {
         bot: false,
         confirmed: params.skip_confirmation,
         identities: provider && extern_uid ? [{ provider, extern_uid, saml_provider_id: null }] : [],
-        profile: profileOf(params),
+        profile: { ...(await usualProfile()), ...profileOf(params) },
       };
       // Validate before reserving ids and claiming names.
       userDecider.decide({ ...draft, userId: 0, namespaceId: 0 }, userDecider.initialState);

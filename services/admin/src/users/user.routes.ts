@@ -1,6 +1,7 @@
 import { getCurrentUser, getUser, listUsers } from '@forgelog/contracts/admin/users/user.api.ts';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { settingNow } from '@forgelog/directory/settings.ts';
 import { json } from '@forgelog/service-kit/answer.ts';
 import { pageOf } from '@forgelog/service-kit/pagination.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
@@ -30,8 +31,13 @@ export function userRoutes(ports: ServicePorts): Implementation[] {
     return row.record as UserRecord;
   }
 
+  /** Where nothing is public, anonymous callers see no users. */
+  const isClosed = async () => (await settingNow(ports, 'restricted_visibility_levels')).includes('public');
+
   return [
     implement(listUsers, async ({ params, principal, page }) => {
+      if (principal === null && (await isClosed()))
+        throw new Rejection('forbidden', { reason: 'Not authorized to access /api/v4/users' });
       const where = await userCondition(params, principal, readStore);
       const sort = userOrder(params, principal);
       const select = ['id', 'record'] as const;
@@ -44,6 +50,7 @@ export function userRoutes(ports: ServicePorts): Implementation[] {
     }),
 
     implement(getUser, async ({ params, principal }) => {
+      if (principal === null && (await isClosed())) throw new Rejection('not_found', { what: 'User' });
       const record = await recordOf(params.id);
       const customAttributes = params.with_custom_attributes;
       return json(

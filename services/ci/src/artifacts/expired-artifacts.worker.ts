@@ -1,4 +1,5 @@
 import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { settingNow } from '@forgelog/directory/settings.ts';
 import { inBatches } from '@forgelog/eventing/batches.ts';
 import { SYSTEM_METADATA } from '@forgelog/eventing/event.ts';
 import { range } from '@forgelog/eventing/query.ts';
@@ -10,7 +11,7 @@ import { actOn } from '../pipelines/pipeline-acts.ts';
 import { isChild, type PipelineRow, pipelines } from '../pipelines/pipelines.projection.ts';
 import { projectCiSettings } from '../project-settings/project-settings.projection.ts';
 
-type SweepPorts = Pick<ServicePorts, 'readStore' | 'commands' | 'clock' | 'configuration'>;
+type SweepPorts = Pick<ServicePorts, 'readStore' | 'commands' | 'clock' | 'configuration' | 'directory'>;
 
 const BATCH = 500;
 
@@ -19,8 +20,8 @@ const BATCH = 500;
  * and in its children: downloads by ref go there. A project or the instance may want these deleted too. Safe to repeat, and to run in several processes.
  */
 export async function deleteExpiredArtifacts(ports: SweepPorts, signal?: AbortSignal): Promise<void> {
-  const { readStore, clock, configuration } = ports;
-  const mayKeep = configuration.CI_KEEP_LATEST_ARTIFACTS === 'on';
+  const { readStore, clock } = ports;
+  const mayKeep = await settingNow(ports, 'keep_latest_artifact');
   const where = range('expiresAt', { lte: clock().toISOString() });
   for await (const expired of inBatches(readStore, jobArtifacts, { where, size: BATCH }))
     for (const jobId of new Set(expired.map((one) => one.jobId))) {

@@ -10,6 +10,7 @@ import { Rejection } from '@forgelog/contracts/errors.ts';
 import { decodeParams, type RawRecord } from '@forgelog/contracts/params.ts';
 import { actingUser } from '@forgelog/directory/acting-user.ts';
 import { createAuthorizer } from '@forgelog/directory/authorizer.ts';
+import { settingNow } from '@forgelog/directory/settings.ts';
 import { value } from '@forgelog/service-kit/answer.ts';
 import { type Implementation, implement } from '@forgelog/service-kit/service.ts';
 import { receiveFile } from '@forgelog/service-kit/streamed-file.ts';
@@ -23,8 +24,6 @@ import { archiveOf } from './archive.query.ts';
 import { archiveAnswer } from './archive-answers.ts';
 import { DotenvError } from './dotenv.ts';
 import { dotenvOf } from './dotenv-variables.query.ts';
-
-const DEFAULT_EXPIRY_S = 30 * 86_400;
 
 /** The stock agent describes its file in the query, others in fields of the form, even behind the file. */
 function withFields(inQuery: ArtifactDescription, fields: RawRecord): ArtifactDescription {
@@ -47,13 +46,13 @@ export function runnerArtifactRoutes(ports: CiPorts): Implementation[] {
     if (configuration.CI_ARTIFACTS === 'off') throw new Rejection('artifacts_disabled');
   }
 
-  /** Null for never, and the default where a runner says nothing that can be understood. */
-  function expiryOf(written: string | undefined): string | null {
+  /** Null for never, and the instance's default where a runner says nothing that can be understood. */
+  async function expiryOf(written: string | undefined): Promise<string | null> {
     const text = written?.trim().toLowerCase() ?? '';
-    const seconds = parseDuration(text) ?? DEFAULT_EXPIRY_S;
-    return text === 'never' || seconds === 0
-      ? null
-      : new Date(clock().getTime() + seconds * 1000).toISOString();
+    if (text === 'never') return null;
+    const usual = parseDuration((await settingNow(ports, 'default_artifacts_expire_in')) || '0');
+    const seconds = parseDuration(text) ?? usual ?? 0;
+    return seconds === 0 ? null : new Date(clock().getTime() + seconds * 1000).toISOString();
   }
 
   /** Later jobs read it without anybody who could be told what is wrong. */
@@ -92,7 +91,7 @@ export function runnerArtifactRoutes(ports: CiPorts): Implementation[] {
       const { filename, size, sha256, artifact_type: fileType, artifact_format: fileFormat } = stored;
       const command = {
         ...{ type: 'AddArtifact' as const, ...place, fileType, fileFormat, filename, size, sha256 },
-        ...{ expiresAt: expiryOf(stored.expire_in), now: clock().toISOString() },
+        ...{ expiresAt: await expiryOf(stored.expire_in), now: clock().toISOString() },
       };
       try {
         if (fileType === 'dotenv') await requireDotenv({ ...place, fileType, fileFormat, size, sha256 });

@@ -16,6 +16,7 @@ import {
   updateProject,
 } from '@forgelog/contracts/repo/projects/project.api.ts';
 import { actingUser } from '@forgelog/directory/acting-user.ts';
+import { allowedVisibility, requireVisibility, settingNow } from '@forgelog/directory/settings.ts';
 import { and, eq } from '@forgelog/eventing/query.ts';
 import { type Answer, accepted, json, page as pageAnswer, unchanged } from '@forgelog/service-kit/answer.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
@@ -92,10 +93,17 @@ export function projectRoutes(ports: RepoPorts): Implementation[] {
       path: params.path ?? pathOfName(name),
       namespaceId: params.namespace_id,
       description: params.description ?? null,
-      visibility: params.visibility ?? 'private',
-      settings: requestedSettings(params, { isAdmin: caller.isAdmin, isPremium }, {}),
+      visibility: await allowedVisibility(ports, {
+        ...{ wanted: params.visibility, isAdmin: caller.isAdmin, fallback: 'default_project_visibility' },
+      }),
+      settings: {
+        ...(await usualSettings()),
+        ...requestedSettings(params, { isAdmin: caller.isAdmin, isPremium }, {}),
+      },
       storage: requestedStorage(params, caller),
-      defaultBranch: params.initialize_with_readme ? params.default_branch || undefined : undefined,
+      defaultBranch: params.initialize_with_readme
+        ? params.default_branch || (await settingNow(ports, 'default_branch_name')) || undefined
+        : undefined,
       withReadme: params.initialize_with_readme,
     };
     if (!params.avatar) return answerOf(await create(creation, owner, metadata), caller);
@@ -103,6 +111,17 @@ export function projectRoutes(ports: RepoPorts): Implementation[] {
     const id = await reserve();
     creation.settings.avatar = await storeAvatar(objects, { kind: 'project', id }, params.avatar);
     return answerOf(await create(creation, owner, metadata, id), caller);
+  }
+
+  const adjourned = async () => ({
+    clock: ports.clock,
+    days: await settingNow(ports, 'deletion_adjourned_period'),
+  });
+
+  /** What the instance sets for new projects. */
+  async function usualSettings(): Promise<Partial<ReturnType<typeof requestedSettings>>> {
+    const path = await settingNow(ports, 'default_ci_config_path');
+    return path ? { ci_config_path: path } : {};
   }
 
   return [
@@ -133,6 +152,8 @@ export function projectRoutes(ports: RepoPorts): Implementation[] {
     }),
 
     implement(updateProject, async ({ params, project, caller, metadata }) => {
+      const { visibility: now } = project.project;
+      await requireVisibility(ports, { wanted: params.visibility, now, isAdmin: caller.isAdmin });
       const avatar = await storeAvatar(objects, { kind: 'project', id: project.project.id }, params.avatar);
       await update(
         project,
@@ -161,7 +182,7 @@ export function projectRoutes(ports: RepoPorts): Implementation[] {
 
     implement(deleteProject, async ({ params, project, metadata }) => {
       const { id: projectId, fullPath } = project.project;
-      const deletion = askedDeletion({ params, fullPath, what: 'project' }, ports);
+      const deletion = askedDeletion({ params, fullPath, what: 'project' }, await adjourned());
       const command = deletionCommand(deletion, projectId);
       await commands.handle(projectDecider, projectStream(projectId), command, metadata);
       return accepted();

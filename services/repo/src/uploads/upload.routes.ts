@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Rejection } from '@forgelog/contracts/errors.ts';
 import { createUpload, getUpload } from '@forgelog/contracts/repo/uploads/upload.api.ts';
+import { settingNow } from '@forgelog/directory/settings.ts';
 import { READ_ONLY } from '@forgelog/service-kit/access.ts';
 import { value } from '@forgelog/service-kit/answer.ts';
 import { fileAnswer } from '@forgelog/service-kit/byte-range.ts';
@@ -15,14 +16,14 @@ import { uploadLink, uploadName } from './upload-name.ts';
 import { uploads } from './uploads.projection.ts';
 
 export function uploadRoutes(ports: RepoPorts): Implementation[] {
-  const { commands, configuration, objects, readStore } = ports;
-  const maxBytes = configuration.MAX_UPLOAD_MB * 1024 * 1024;
+  const { commands, objects, readStore } = ports;
 
   return [
     implement(createUpload, async ({ project: { project }, body, metadata }) => {
       if (project.readOnly !== null)
         throw new Rejection('forbidden', { reason: READ_ONLY[project.readOnly] });
       const { id: projectId, fullPath } = project;
+      const maxBytes = (await settingNow(ports, 'max_attachment_size')) * 1024 * 1024;
       const uploadId = randomBytes(16).toString('hex');
       const { filename, key, size, sha256 } = await receiveFile(
         body,

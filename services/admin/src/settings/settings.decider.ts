@@ -1,0 +1,85 @@
+import {
+  type SettingName,
+  type SettingValues,
+  settingOf,
+} from '@forgelog/contracts/admin/settings/application-settings.ts';
+import type { SettingsEvent } from '@forgelog/contracts/admin/settings/settings.events.ts';
+import { Rejection } from '@forgelog/contracts/errors.ts';
+import { changesFrom } from '@forgelog/eventing/changes.ts';
+import type { Decider } from '@forgelog/eventing/decider.ts';
+
+/** What was ever set; null before. */
+export type SettingsState = Partial<SettingValues> | null;
+
+export interface SettingsCommand {
+  type: 'ChangeSettings';
+  /** Undefined keeps a setting. */
+  changes: { [Name in SettingName]?: SettingValues[Name] | undefined };
+  /** Values that hold for what was never set. */
+  initial: SettingValues;
+}
+
+export const SETTINGS_STREAM = 'settings-1';
+
+export const settingsDecider: Decider<SettingsState, SettingsCommand, SettingsEvent> = {
+  initialState: null,
+
+  decide({ changes, initial }, state) {
+    const present = { ...initial, ...state };
+    requireCompanions({ ...present, ...changes });
+    requireSupported(changes);
+    requireValid(changes);
+    const change = changesFrom<SettingValues>(present, changes as Partial<SettingValues>);
+    if (change === null) return [];
+    if (state === null) return [{ type: 'SettingsCreated', data: { settingsId: 1, ...change.changes } }];
+    return [{ type: 'SettingsUpdated', data: { settingsId: 1, ...change } }];
+  },
+
+  evolve(state, event) {
+    switch (event.type) {
+      case 'SettingsCreated': {
+        const { settingsId: _, ...set } = event.data;
+        return set as Partial<SettingValues>;
+      }
+      case 'SettingsUpdated':
+        return { ...state, ...(event.data.changes as Partial<SettingValues>) };
+      default:
+        return event satisfies never;
+    }
+  },
+};
+
+/** A setting that nothing reads keeps its value: stored, it would promise what does not happen. */
+function requireSupported(changes: SettingsCommand['changes']): void {
+  const fields: Record<string, string[]> = {};
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) continue;
+    const { support, fallback } = settingOf(name as SettingName);
+    if (support === null && JSON.stringify(value) !== JSON.stringify(fallback))
+      fields[name] = [`is not supported here, and stays ${JSON.stringify(fallback)}`];
+  }
+  if (Object.keys(fields).length > 0) throw new Rejection('validation_failed', { fields });
+}
+
+const BRANCH = /^[\p{L}\p{N}_][\p{L}\p{N}_./-]{0,99}$/u;
+const DURATION = /^(0|[1-9]\d{0,3} (minute|hour|day|week|month|year)s?)$/;
+
+/** What acts must be something that it can act on. */
+function requireValid({ default_branch_name: branch, ...more }: SettingsCommand['changes']): void {
+  const { default_artifacts_expire_in: expiry } = more;
+  const fields: Record<string, string[]> = {};
+  if (branch && (!BRANCH.test(branch) || /\.\.|\/\/|[./]$|\.lock$/.test(branch)))
+    fields.default_branch_name = ['is not a valid name of a branch'];
+  if (typeof expiry === 'string' && !DURATION.test(expiry))
+    fields.default_artifacts_expire_in = ['is not a duration, as `30 days`, or 0'];
+  if (Object.keys(fields).length > 0) throw new Rejection('validation_failed', { fields });
+}
+
+/** A switch needs what it switches on [L381]. */
+function requireCompanions(wanted: SettingsCommand['changes']): void {
+  const fields: Record<string, string[]> = {};
+  if (wanted.asset_proxy_enabled && !wanted.asset_proxy_url) fields.asset_proxy_url = ["can't be blank"];
+  if (wanted.domain_denylist_enabled && !wanted.domain_denylist?.length)
+    fields.domain_denylist = ["can't be blank"];
+  if (Object.keys(fields).length > 0) throw new Rejection('validation_failed', { fields });
+}
