@@ -30,7 +30,8 @@ const BOUNDS = { fileBytes: 16 * 1024 * 1024, allBytes: 64 * 1024 * 1024, files:
 /** Packages of all lists that are kept. */
 const KEPT = 500_000;
 const IDLE_MS = 60_000;
-const DEADLINE_MS = 30_000;
+/** For all files of a tree together, so that one of them costs others who wait no more than that. */
+const TREE_MS = 20_000;
 const MEGABYTES = 512;
 
 export function createDependencyLists(): DependencyLists {
@@ -47,29 +48,53 @@ export function createDependencyLists(): DependencyLists {
     });
     return pool;
   };
-  const run = (task: DependencyTask) => thread().run(task, { signal: AbortSignal.timeout(DEADLINE_MS) });
-  const known = new LRUCache<string, readonly Dependency[]>({
-    maxSize: KEPT,
-    sizeCalculation: (list) => list.length + 1,
-  });
+  let last: Promise<unknown> = Promise.resolve();
+  // Time counts from a task's own turn: waiting for others must not make a file unreadable.
+  function run<T>(task: DependencyTask, budget: { ms: number }): Promise<T> {
+    const turn = last.then(async () => {
+      const began = performance.now();
+      try {
+        return await thread().run(task, { signal: AbortSignal.timeout(Math.max(1, Math.ceil(budget.ms))) });
+      } finally {
+        budget.ms -= performance.now() - began;
+      }
+    });
+    last = turn.catch(() => {});
+    return turn;
+  }
+  const sized = { maxSize: KEPT, sizeCalculation: (list: readonly unknown[]) => list.length + 1 };
+  const known = new LRUCache<string, readonly Dependency[]>(sized);
+  const files = new LRUCache<string, readonly LockedPackage[]>(sized);
   const underway = new Map<string, Promise<readonly Dependency[]>>();
 
-  async function packagesOf(reads: Reads, commit: string, { path, manager }: FoundLockfile) {
+  async function packagesOf(
+    reads: Reads,
+    commit: string,
+    { path, manager }: FoundLockfile,
+    budget: { ms: number },
+  ): Promise<readonly LockedPackage[]> {
     const entry = await reads.entry(commit, path);
     if (entry?.type !== 'blob') return [];
+    const key = `${manager} ${entry.oid}`;
+    const kept = files.get(key);
+    if (kept) return kept;
+    if (budget.ms <= 0) return [];
     const content = await reads.objects.need(entry.oid, 'blob');
     // One that ends the thread, by its memory or its time, is not in its form either.
-    return (await run({ manager, content }).catch(() => [])) as LockedPackage[];
+    const packages = await run<LockedPackage[]>({ manager, content }, budget).catch(() => []);
+    files.set(key, packages);
+    return packages;
   }
 
   async function read(reads: Reads, commit: string, listing: Uint8Array): Promise<readonly Dependency[]> {
-    const files = (await run({ listing, most: BOUNDS.files })) as FoundLockfile[];
+    const budget = { ms: TREE_MS };
+    const lockfiles = await run<FoundLockfile[]>({ listing, most: BOUNDS.files }, budget);
     const found: Dependency[] = [];
     let bytes = 0;
-    for (const file of files) {
+    for (const file of lockfiles) {
       if (file.size > BOUNDS.fileBytes || bytes + file.size > BOUNDS.allBytes) continue;
       bytes += file.size;
-      for (const one of await packagesOf(reads, commit, file))
+      for (const one of await packagesOf(reads, commit, file, budget))
         found.push({ ...one, manager: file.manager, path: file.path });
       if (found.length > BOUNDS.packages) break;
     }

@@ -77,3 +77,44 @@ test('a tree is read once for all who ask, and again after a failure', async () 
   await lists.of(counting(false), sha);
   expect(reads).toBe(2);
 });
+
+test('a lockfile is read once, in whichever tree it lies', async () => {
+  const { lists, commit, repo } = await start();
+  const repository = repo.repositories.of(7);
+  const read: string[] = [];
+  const reads = {
+    fileListing: repository.fileListing,
+    entry: repository.entry,
+    objects: Object.assign(Object.create(repository.objects), {
+      need(oid: string, type: 'blob') {
+        read.push(oid);
+        return repository.objects.need(oid, type);
+      },
+    }),
+  };
+  const files = {
+    'requirements.txt': 'flask==3.0.0\n',
+    'a/Gemfile.lock': 'GEM\n  specs:\n    racc (1.7.3)\n',
+  };
+  const first = await lists.of(reads, await commit(7, 'main', files));
+  expect(first.map(({ name }) => name)).toEqual(['flask', 'racc']);
+  expect(read).toHaveLength(2);
+  expect(await lists.of(reads, await commit(7, 'main', { 'b.txt': 'b' }))).toEqual(first);
+  expect(read).toHaveLength(2);
+  await lists.of(reads, await commit(7, 'main', { 'requirements.txt': 'flask==3.0.1\n' }));
+  expect(read).toHaveLength(3);
+});
+
+test('lists that are asked for at the same time wait for each other, and none is lost', async () => {
+  const { lists, commit, repo } = await start();
+  const commits: string[] = [];
+  for (const at of [1, 2, 3, 4])
+    commits.push(await commit(7, 'main', { 'requirements.txt': `flask==3.0.${at}\n` }));
+  const asked = await Promise.all(commits.map((sha) => lists.of(repo.repositories.of(7), sha)));
+  expect(asked.map((list) => list.map(({ version }) => version))).toEqual([
+    ['3.0.1'],
+    ['3.0.2'],
+    ['3.0.3'],
+    ['3.0.4'],
+  ]);
+});

@@ -249,6 +249,6 @@ test.each<[PackageManager, string]>([
   ['nuget', '{"dependencies":{"a":[{"b":1}]}}'],
   ['conan', '{"requires":[{},7,"zlib"]}'],
   ['bundler', '\0\uFFFF'],
-])('a file of %s that is not in its form names nothing: %.40s', (manager, text) => {
+])('a file of %s that is not in its form names nothing (%#)', (manager, text) => {
   expect(shown(manager, text)).toEqual([]);
 });
