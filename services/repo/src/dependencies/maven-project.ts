@@ -5,6 +5,8 @@ const PROPERTY = /^\$\{([^{}]{1,200})\}$/;
 const DIRECT = 'project/dependencies/dependency';
 const MANAGED = 'project/dependencyManagement/dependencies/dependency';
 const MOST_HOPS = 10;
+/** Elements of deeper places are none of those; a file may nest 100,000 of them. */
+const DEEPEST = 6;
 
 /**
  * `pom.xml`: dependencies that it names itself. Their versions come from its properties and its management; a parent or
@@ -18,6 +20,8 @@ export const mavenPackages: LockfileReader = (text) => {
   let current = new Map<string, string>();
   let value = '';
 
+  const placeNow = () => (path.length > DEEPEST ? '' : path.join('/'));
+
   const parser = new SaxesParser();
   parser.on('error', (error) => {
     throw error;
@@ -25,7 +29,7 @@ export const mavenPackages: LockfileReader = (text) => {
   parser.on('opentag', ({ name }) => {
     path.push(name);
     value = '';
-    const place = path.join('/');
+    const place = placeNow();
     if (place === DIRECT || place === MANAGED) current = new Map();
   });
   const onText = (part: string) => {
@@ -34,9 +38,9 @@ export const mavenPackages: LockfileReader = (text) => {
   parser.on('text', onText);
   parser.on('cdata', onText);
   parser.on('closetag', () => {
-    const place = path.join('/');
+    const place = placeNow();
     const name = path.pop()!;
-    const parent = path.join('/');
+    const parent = placeNow();
     if (place === DIRECT) direct.push(current);
     else if (place === MANAGED) managed.set(coordinates(current), current.get('version') ?? '');
     else if (parent === DIRECT || parent === MANAGED) current.set(name, value.trim());
