@@ -16,7 +16,10 @@ const HISTORY: Readonly<Record<string, string>> = {
   directory_users: 'deleted users stay, as ghosts, for what they wrote',
 };
 /** Of which a deletion here leaves nothing because nothing here makes one. */
-const ONE_FOR_ALL = ['audit_ids', 'member_ids', 'activity_numbering', 'repository_log_end'];
+const ONE_FOR_ALL = [
+  ...['audit_ids', 'member_ids', 'activity_numbering', 'repository_log_end'],
+  ...['directory_features', 'directory_settings', 'plan_limits'],
+];
 const ELSEWHERE = ['repository_places'];
 
 type Keys = ReadonlyMap<string, ReadonlySet<string | number>>;
@@ -66,6 +69,9 @@ test('deleting a project, a group or a user deletes everything it owns', async (
     const short = await must(forgelog.post(`${at}/labels`, { name: 'short-lived', color: 'red' }, by));
     await must(forgelog.delete(`${at}/labels/${short.id}`, by));
     await must(forgelog.post(`${at}/push_rule`, { max_file_size: 5 }, by));
+    await must(forgelog.call('PATCH', `${at}/error_tracking/settings?active=true`, by));
+    const wiki = { external_wiki_url: 'https://wiki.example.org' };
+    await must(forgelog.put(`${at}/services/external-wiki`, wiki, by));
     await makePipeline(forgelog, id);
     for (const title of ['stays', 'goes first']) {
       const { iid } = await must(forgelog.post(`${at}/issues`, { title, assignee_ids: [friend.id] }, by));
