@@ -165,6 +165,9 @@ async function tellProtection({ post, call, delete: remove }: Calls, project: st
   await call('PUT', wiki, { json: { external_wiki_url: 'https://wiki.example.org' } });
   await call('PUT', wiki, { json: { external_wiki_url: 'https://wiki.example.org/engines' } });
   await remove(wiki);
+  const { body: milestone } = await post(`${project}/milestones`, { title: '1.0', due_date: '2030-04-01' });
+  await call('PUT', `${project}/milestones/${milestone.id}`, { json: { description: 'First voyage' } });
+  await remove(`${project}/milestones/${milestone.id}`);
   const tags = `${project}/protected_tags`;
   await post(tags, { name: 'v*', create_access_level: 30 });
   await remove(`${tags}/v*`);

@@ -81,6 +81,7 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
     await made(`/groups/${group.id}/labels`, { name: `List ${at}`, color: '#d9534f' });
   for (const [slug, set] of Object.entries(INTEGRATIONS))
     await forgelog.put(`${project}/services/${slug}`, set);
+  for (const at of numbers) await made(`/groups/${group.id}/milestones`, { title: `List group ${at}` });
   for (const at of numbers)
     await made(`/groups/${group.id}/debian_distributions`, { codename: `list-${at}` });
   for (const base of [`/groups/${group.id}/access_tokens`, `/users/${users[0]!.id}/impersonation_tokens`])

@@ -82,6 +82,7 @@ import { mergeRequestRecordEndpoints } from './tracker/merge-requests/merge-requ
 import { mergeRequestContentEndpoints } from './tracker/merge-requests/merge-request-content.api.ts';
 import { mergeRequestListEndpoints } from './tracker/merge-requests/merge-request-list.api.ts';
 import { relatedIssueEndpoints } from './tracker/merge-requests/related-issue.api.ts';
+import { milestoneEndpoints } from './tracker/milestones/milestone.api.ts';
 import { issueSubscriptions, mergeRequestSubscriptions } from './tracker/subscriptions/subscription.api.ts';
 import { suggestionEndpoints } from './tracker/suggestions/suggestion.api.ts';
 import { issueTimeTracking, mergeRequestTimeTracking } from './tracker/time-tracking/time-tracking.api.ts';
@@ -150,6 +151,7 @@ export const resources: readonly Resource[] = [
   resource('Submodules', 'Other repositories at places in the files of this one.', submoduleEndpoints),
   resource('Error tracking', 'Whether errors of a project are tracked.', errorTrackingEndpoints),
   resource('Integrations', 'Other programs that a project works with.', integrationEndpoints),
+  resource('Milestones', 'What projects and groups want to reach, and until when.', milestoneEndpoints),
   resource('Issues', 'What is to be done in a project.', issueEndpoints),
   resource('Issue discussions', 'Comments on an issue, alone or in threads.', [
     ...Object.values(issueDiscussions),

@@ -42,6 +42,7 @@ import { integrationEvents } from './tracker/integrations/integration.events.ts'
 import { issueEvents } from './tracker/issues/issue.events.ts';
 import { labelEvents } from './tracker/labels/label.events.ts';
 import { mergeRequestEvents } from './tracker/merge-requests/merge-request.events.ts';
+import { milestoneEvents } from './tracker/milestones/milestone.events.ts';
 import { subscriptionEvents } from './tracker/subscriptions/subscription.events.ts';
 import { todoEvents } from './tracker/todos/todo.events.ts';
 
@@ -83,6 +84,7 @@ export const events: readonly EventDefinition[] = [
   ...awardEmojiEvents,
   ...issueEvents,
   ...labelEvents,
+  ...milestoneEvents,
   ...errorTrackingEvents,
   ...integrationEvents,
   ...mergeRequestEvents,

@@ -44,6 +44,7 @@ import {
   mergeRequestAutoMergeLifetime,
   mergeRequestLifetime,
 } from './tracker/merge-requests/merge-request.lifetime.ts';
+import { milestoneLifetime } from './tracker/milestones/milestone.lifetime.ts';
 import { subscriptionLifetime } from './tracker/subscriptions/subscription.lifetime.ts';
 import { todoLifetime } from './tracker/todos/todo.lifetime.ts';
 
@@ -75,6 +76,7 @@ export const lifetimes: readonly Lifetime[] = [
   pushRuleLifetime,
   issueLifetime,
   labelLifetime,
+  milestoneLifetime,
   errorTrackingLifetime,
   integrationLifetime,
   mergeRequestLifetime,

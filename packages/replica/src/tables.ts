@@ -19,6 +19,7 @@ import { integrations } from './tables/integrations.ts';
 import { issues } from './tables/issues.ts';
 import { labels } from './tables/labels.ts';
 import { mergeRequests } from './tables/merge-requests.ts';
+import { milestones } from './tables/milestones.ts';
 import { pipelineSchedules } from './tables/pipeline-schedules.ts';
 import { pipelineTriggers } from './tables/pipeline-triggers.ts';
 import { jobs, pipelines } from './tables/pipelines.ts';
@@ -67,6 +68,7 @@ export const parts: readonly Part[] = [
   errorTracking,
   issues,
   labels,
+  milestones,
   mergeRequests,
   approvalRules,
   timeBookings,

@@ -15,6 +15,7 @@ import { issueTarget } from './issues/issue.target.ts';
 import { labelSlice } from './labels/label.slice.ts';
 import { mergeRequestSlice } from './merge-requests/merge-request.slice.ts';
 import { mergeRequestTarget } from './merge-requests/merge-request.target.ts';
+import { milestoneSlice } from './milestones/milestone.slice.ts';
 import { subscriptionSlice } from './subscriptions/subscription.slice.ts';
 import { suggestionSlice } from './suggestions/suggestion.slice.ts';
 import type { TargetKind } from './targets/target.ts';
@@ -37,6 +38,7 @@ const slices = [
   commitCommentSlice,
   awardSlice(targets),
   activityEventSlice(targets),
+  milestoneSlice,
   errorTrackingSlice,
   integrationSlice,
 ];

@@ -35,6 +35,7 @@ import { integrationEvents } from '@forgelog/contracts/tracker/integrations/inte
 import { issueEvents } from '@forgelog/contracts/tracker/issues/issue.events.ts';
 import { labelEvents } from '@forgelog/contracts/tracker/labels/label.events.ts';
 import { mergeRequestEvents } from '@forgelog/contracts/tracker/merge-requests/merge-request.events.ts';
+import { milestoneEvents } from '@forgelog/contracts/tracker/milestones/milestone.events.ts';
 import type { DiscussedType } from '@forgelog/contracts/tracker/targets/target.ts';
 import type { RecordedEvent } from '@forgelog/eventing/event.ts';
 
@@ -80,6 +81,7 @@ const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = 
     'place',
     [
       ...debianDistributionEvents,
+      ...milestoneEvents,
       ...[...badgeEvents, ...ciVariableEvents, ...runnerEvents, RunnersTokenReset, ...labelsOfPlaces],
       // Tokens of people name no place.
       PersonalAccessTokenCreated,

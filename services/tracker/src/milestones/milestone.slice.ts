@@ -1,0 +1,9 @@
+import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
+import { defineSlice } from '@forgelog/service-kit/slice.ts';
+import { milestoneRoutes } from './milestone.routes.ts';
+import { milestonesProjection } from './milestones.projection.ts';
+
+export const milestoneSlice = defineSlice<ServicePorts>({
+  routes: [milestoneRoutes],
+  projections: [milestonesProjection],
+});
