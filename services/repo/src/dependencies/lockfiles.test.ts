@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { PackageManager } from './dependency.ts';
 import { packageManagerOf, readLockfile } from './lockfiles.ts';
@@ -122,6 +124,10 @@ name = "own"
 version = "0.1.0"
 source = { editable = "." }
 [[package]]
+name = "sister"
+version = "0.1.0"
+source = { directory = "../sister" }
+[[package]]
 name = "a"
 version = "1.0"
 source = { registry = "https://registry.example.org/simple" }
@@ -225,6 +231,29 @@ test('Maven: direct dependencies, with versions of properties and of the managem
     'g/elsewhere null',
     'g/loop null',
   ]);
+});
+
+const root = resolve(import.meta.dirname, '../../../..');
+const own = (path: string) => readLockfile(packageManagerOf(path)!, readFileSync(resolve(root, path)));
+
+test('what pnpm installed here is what its lockfile names', () => {
+  const named = new Set(own('pnpm-lock.yaml').map(({ name, version }) => `${name}@${version}`));
+  const installed = globSync('node_modules/.pnpm/*@*', { cwd: root })
+    .map((folder) => folder.slice(folder.lastIndexOf('/') + 1).replace('+', '/'))
+    .map((folder) => /^(@?[^@]+@[^_(]+)/.exec(folder)![1]!);
+  expect(installed.length).toBeGreaterThan(200);
+  expect(installed.filter((one) => !named.has(one))).toEqual([]);
+});
+
+test('lockfiles of npm, Cargo and Maven in this repository are read whole', () => {
+  const crates = readFileSync(resolve(root, 'infra/local/shell-runner/Cargo.lock'), 'utf8');
+  expect(own('infra/local/shell-runner/Cargo.lock')).toHaveLength(crates.match(/^source = /gm)!.length);
+  const { packages } = JSON.parse(readFileSync(resolve(root, 'infra/containers/package-lock.json'), 'utf8'));
+  const direct: string[] = Object.keys(packages['']!.dependencies ?? packages['']!.devDependencies);
+  const names = own('infra/containers/package-lock.json').map(({ name }) => name);
+  expect(direct.length).toBeGreaterThan(0);
+  expect(names).toEqual(expect.arrayContaining(direct));
+  expect(own('infra/local/kafka/pom.xml').map(({ name }) => name)).toContain('org.apache.kafka/kafka_2.13');
 });
 
 test.each<[PackageManager, string]>([

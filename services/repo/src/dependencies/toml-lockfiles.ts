@@ -17,9 +17,11 @@ export const cargoPackages: LockfileReader = (text) =>
 /** `poetry.lock`. */
 export const poetryPackages: LockfileReader = (text) => packagesOf(text).flatMap(locked);
 
-/** `uv.lock`, without members of the workspace. */
+const LOCAL = ['editable', 'virtual', 'directory'];
+
+/** `uv.lock`, without what lies in folders of the project. */
 export const uvPackages: LockfileReader = (text) =>
   packagesOf(text).flatMap((entry) => {
-    const { editable, virtual } = fieldsOf(entry.source);
-    return editable === undefined && virtual === undefined ? locked(entry) : [];
+    const source = fieldsOf(entry.source);
+    return LOCAL.some((kind) => source[kind] !== undefined) ? [] : locked(entry);
   });
