@@ -86,7 +86,7 @@ const REFUSES_MORE: Readonly<Record<string, string>> = {
   'project-label-update-named': 'titles are taken',
   'group-label-update': 'titles are taken',
   'group-label-update-named': 'titles are taken',
-  'mr-create': 'milestones do not exist yet',
+  'mr-create': 'milestones are of the place',
   'mr-add-spent-time': 'durations have a form of their own',
   'mr-time-estimate': 'durations have a form of their own',
   'release-create': 'milestones do not exist yet',

@@ -48,6 +48,7 @@ const NO_RECORDS: Readonly<Record<string, string>> = {
   directory_former_paths: 'redirects, which follow from renames',
   error_tracking: 'one of each project, which ends with it',
   ended_labels: 'labels that are gone, as their deletions say',
+  ended_milestones: 'milestones that are gone, as their deletions say',
   directory_members: MEMBERSHIPS,
   directory_runners_tokens: 'a part of each project and group',
   members: MEMBERSHIPS,

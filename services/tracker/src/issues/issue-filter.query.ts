@@ -4,6 +4,7 @@ import type { listProjectIssues } from '@forgelog/contracts/tracker/issues/issue
 import { and, asc, type Condition, desc, eq, has, not, type SortKey } from '@forgelog/eventing/query.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import type { LabelFilter } from '../labels/label-filter.query.ts';
+import type { MilestoneFilter } from '../milestones/milestone-filter.query.ts';
 import {
   between,
   byScope,
@@ -26,6 +27,7 @@ export interface FilterContext {
   projectId: number | null;
   edition: Configuration['EDITION'];
   labels: LabelFilter;
+  milestone: MilestoneFilter;
   /** `YYYY-MM-DD`. */
   today: string;
   /** Issues with this reaction of the caller: its name, `Any` or `None`. */
@@ -83,8 +85,8 @@ async function selections(given: Selection, context: FilterContext, premium: boo
   }
   if (iids && iids.length > 0) conditions.push(numbered(iids, context.projectId));
   conditions.push(...(await labelled(given.labels ?? [], context.labels)));
-  // Milestones and iterations do not exist yet: no issue has one.
-  conditions.push(...nothingHas(given.milestone));
+  if (given.milestone) conditions.push(await context.milestone(given.milestone));
+  // Iterations do not exist yet: no issue has one.
   if (premium) {
     conditions.push(...nothingHas(given.iteration_id), ...nothingHas(given.iteration_title));
     if (typeof weight === 'number') conditions.push(eq('weight', weight));

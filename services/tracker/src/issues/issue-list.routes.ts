@@ -14,6 +14,7 @@ import { type Implementation, implement } from '@forgelog/service-kit/service.ts
 import { reactedWith } from '../award-emoji/voted.query.ts';
 import { type LabelScope, labelFilter } from '../labels/label-filter.query.ts';
 import { shownLabels } from '../labels/shown-labels.ts';
+import { milestoneFilter } from '../milestones/milestone-filter.query.ts';
 import { issuesAcross, readableInProject } from './issue.access.ts';
 import { issueJson } from './issue.view.ts';
 import { countClosers } from './issue-closers.query.ts';
@@ -38,6 +39,7 @@ export function issueListRoutes(ports: ServicePorts): Implementation[] {
       projectId,
       edition,
       labels: labelFilter(ports, scope),
+      milestone: milestoneFilter(ports, scope),
       today: today(ports),
       reactedWith: (name, userId) => reactedWith(readStore, 'Issue', { name, userId }),
       userId: async (username) => (await directory.userByName(username))?.id,

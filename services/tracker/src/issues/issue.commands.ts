@@ -10,6 +10,7 @@ import { createProjectNumbers } from '@forgelog/service-kit/project-numbers.ts';
 import { placeOf } from '@forgelog/service-kit/project-place.ts';
 import { type LabelWishes, labelsAfter, NO_WISHES } from '../labels/given-labels.rules.ts';
 import { labelWishes } from '../labels/label.commands.ts';
+import { givenMilestone } from '../milestones/given-milestone.query.ts';
 import { readActions, withWishes } from '../quick-actions/read-actions.ts';
 import { assignable } from '../targets/assignable.ts';
 import type { TimeCommand } from '../time-tracking/time-tracking.decider.ts';
@@ -36,17 +37,16 @@ function issueCommands(ports: ServicePorts) {
   const edition = configuration.EDITION;
 
   /**
-   * What only Reporters set, from the parameters that create and update share; undefined is left as it is. A
-   * milestone is refused, because there is none that could be meant.
+   * What only Reporters set, from the parameters that create and update share; undefined is left as it is.
    */
   async function planning(params: Planned, projectId: number): Promise<Partial<IssueContent>> {
-    if (params.milestone_id)
-      throw new Rejection('validation_failed', { fields: { milestone_id: ['is invalid'] } });
+    const milestoneId = await givenMilestone(ports, projectId, params.milestone_id);
     const { due_date: dueDate, weight } = params;
     const assignees =
       params.assignee_ids ?? (params.assignee_id === undefined ? undefined : [params.assignee_id ?? 0]);
     const found = assignees && (await assignable(directory, { projectId, feature: 'issues' }, assignees));
     return {
+      ...(milestoneId !== undefined && { milestoneId }),
       ...(dueDate !== undefined && { dueDate }),
       ...(weight !== undefined && edition !== 'free' && { weight }),
       // The community edition knows one assignee.

@@ -6,6 +6,7 @@ import { choose, derived, given, host, text } from '@forgelog/service-kit/view-p
 import { firstUser, placeholder, projectPath, user, users } from '@forgelog/service-kit/view-placeholders.ts';
 import type { z } from 'zod';
 import { labelsIn, type ShownLabels } from '../labels/shown-labels.ts';
+import { milestone } from '../milestones/milestone.placeholder.ts';
 import { timeStatsJson } from '../time-tracking/time-tracking.view.ts';
 import type { CloserCounts } from './issue-closers.query.ts';
 import type { IssueDocument } from './issues.collection.ts';
@@ -39,7 +40,7 @@ export const issueJson = implementView(issueView).from<IssueDocument, IssueReque
   closed_at: 'closedAt',
   closed_by: closer('closedById'),
   labels: derived(['labelIds'], labelsIn),
-  milestone: null,
+  milestone: milestone('milestoneId'),
   assignees: users('assigneeIds'),
   author: user('authorId'),
   type: derived(['issueType'], (type: string) => type.toUpperCase()),

@@ -24,6 +24,7 @@ export const issues = defineCollection({
     subscriberIds: 'integer[]?',
     unsubscriberIds: 'integer[]?',
     labelIds: 'integer[]?',
+    milestoneId: 'integer?',
     state: 'text?',
     issueType: 'text?',
     confidential: 'boolean?',
@@ -61,6 +62,7 @@ export const issues = defineCollection({
     ['authorId', 'createdAt'],
     ['assigneeIds'],
     ['labelIds'],
+    ['milestoneId'],
   ],
   search: ['title', 'description'],
   holds: { lifetime: issueLifetime, where: not(eq('id', null)) },
@@ -70,7 +72,7 @@ export const issues = defineCollection({
 /** An issue, or the key that a deleted one left behind. */
 export type IssueDocument = DocumentOf<typeof issues>;
 
-type MayBeNull = 'description' | 'closedAt' | 'closedById' | 'dueDate' | 'weight';
+type MayBeNull = 'description' | 'milestoneId' | 'closedAt' | 'closedById' | 'dueDate' | 'weight';
 
 export type Issue = {
   [F in keyof IssueDocument]: F extends MayBeNull ? IssueDocument[F] : NonNullable<IssueDocument[F]>;

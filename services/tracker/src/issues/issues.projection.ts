@@ -81,7 +81,7 @@ async function find(documents: ProjectionDocuments, projectId: number, iid: numb
 
 function opened({ data, time }: Opened): Issue {
   const { issueId, projectId, iid, authorId, assigneeIds, labelIds, issueType, confidential } = data;
-  const { title, description, dueDate, weight } = data;
+  const { title, description, dueDate, weight, milestoneId } = data;
   return {
     place: placeOf(projectId, iid)!,
     id: issueId,
@@ -94,6 +94,7 @@ function opened({ data, time }: Opened): Issue {
     unsubscriberIds: [],
     mentionedNames: withMentions([], title, description),
     labelIds,
+    milestoneId,
     state: 'opened',
     issueType,
     confidential,
@@ -136,7 +137,7 @@ async function change(
   const next = { ...issue, updatedAt: event.time };
   switch (event.type) {
     case 'IssueUpdated': {
-      const { milestoneId: _, labels: _titles, ...changes } = event.data.changes;
+      const { labels: _titles, ...changes } = event.data.changes;
       Object.assign(next, changes, { updatedAt: event.data.updatedAt ?? event.time });
       Object.assign(next, orders(next.dueDate, next.weight), tasks(next.description), {
         mentionedNames: withMentions(issue.mentionedNames, next.title, next.description),

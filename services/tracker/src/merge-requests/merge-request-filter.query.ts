@@ -4,6 +4,7 @@ import type { listProjectMergeRequests } from '@forgelog/contracts/tracker/merge
 import { and, asc, type Condition, desc, eq, has, not, type SortKey } from '@forgelog/eventing/query.ts';
 import type { Configuration } from '@forgelog/service-kit/configuration.ts';
 import type { LabelFilter } from '../labels/label-filter.query.ts';
+import type { MilestoneFilter } from '../milestones/milestone-filter.query.ts';
 import {
   between,
   byScope,
@@ -26,6 +27,7 @@ interface FilterContext {
   projectId: number | null;
   edition: Configuration['EDITION'];
   labels: LabelFilter;
+  milestone: MilestoneFilter;
   /** The id of whoever goes by this name; undefined where nobody does. */
   userId(username: string): Promise<number | undefined>;
   /** Those with this reaction of the caller: its name, `Any` or `None`. */
@@ -65,7 +67,7 @@ type Selection = Pick<Partial<MergeRequestFilters>, keyof NonNullable<MergeReque
 /** What a filter selects and `not` turns round, one condition each. */
 async function selections(
   given: Selection,
-  { userId, reactedWith, labels }: FilterContext,
+  { userId, reactedWith, labels, milestone }: FilterContext,
 ): Promise<Condition[]> {
   const { author_id: author, author_username: authorName, reviewer_username: reviewerName } = given;
   const conditions: Condition[] = await labelled(given.labels ?? [], labels);
@@ -81,8 +83,7 @@ async function selections(
   const word = NONE_OR_ANY.find((each) => each.toLowerCase() === reviewerName?.toLowerCase());
   if (word) conditions.push(noneOrAny(word, 'reviewerIds'));
   else if (reviewerName) conditions.push(await named(reviewerName, (id) => has('reviewerIds', id)));
-  // There are no milestones yet.
-  conditions.push(...nothingHas(given.milestone));
+  if (given.milestone) conditions.push(await milestone(given.milestone));
   if (given.my_reaction_emoji) conditions.push(await reactedWith(given.my_reaction_emoji));
   return conditions;
 }

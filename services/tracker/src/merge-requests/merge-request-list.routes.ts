@@ -12,6 +12,7 @@ import { type Implementation, implement } from '@forgelog/service-kit/service.ts
 import { reactedWith } from '../award-emoji/voted.query.ts';
 import { type LabelScope, labelFilter } from '../labels/label-filter.query.ts';
 import { shownLabels } from '../labels/shown-labels.ts';
+import { milestoneFilter } from '../milestones/milestone-filter.query.ts';
 import { mergeRequestsAcross } from './merge-request.access.ts';
 import { mergeRequestJson, simpleMergeRequestJson } from './merge-request.view.ts';
 import {
@@ -42,6 +43,7 @@ export function mergeRequestListRoutes(ports: ServicePorts): Implementation[] {
       projectId,
       edition: configuration.EDITION,
       labels: labelFilter(ports, scope),
+      milestone: milestoneFilter(ports, scope),
       reactedWith: (name) => reactedWith(readStore, 'MergeRequest', { name, userId: caller.userId }),
       userId: async (username) => (await directory.userByName(username))?.id,
     });

@@ -13,6 +13,7 @@ import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { createProjectNumbers } from '@forgelog/service-kit/project-numbers.ts';
 import { type LabelWishes, labelsAfter, NO_WISHES } from '../labels/given-labels.rules.ts';
 import { labelWishes } from '../labels/label.commands.ts';
+import { givenMilestone } from '../milestones/given-milestone.query.ts';
 import { readActions, withWishes } from '../quick-actions/read-actions.ts';
 import { assignable } from '../targets/assignable.ts';
 import type { TimeCommand } from '../time-tracking/time-tracking.decider.ts';
@@ -103,10 +104,8 @@ function mergeRequestCommands(ports: ServicePorts) {
     };
   }
 
-  /** A milestone is refused, because there is none that could be meant. */
   async function planning(params: Given, projectId: number): Promise<Partial<MergeRequestContent>> {
-    if (params.milestone_id)
-      throw new Rejection('validation_failed', { fields: { milestone_id: ['is invalid'] } });
+    const milestoneId = await givenMilestone(ports, projectId, params.milestone_id);
     const { reviewer_ids: reviewers } = params;
     const assignees =
       params.assignee_ids ?? (params.assignee_id === undefined ? undefined : [params.assignee_id ?? 0]);
@@ -114,6 +113,7 @@ function mergeRequestCommands(ports: ServicePorts) {
     // The community edition knows one of each.
     const fewest = (found: number[]) => (edition === 'free' ? found.slice(0, 1) : found);
     return {
+      ...(milestoneId !== undefined && { milestoneId }),
       ...(assignees && { assigneeIds: fewest(await assignable(directory, place, assignees)) }),
       ...(reviewers && { reviewerIds: fewest(await assignable(directory, place, reviewers)) }),
     };

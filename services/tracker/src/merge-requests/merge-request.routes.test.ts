@@ -20,6 +20,7 @@ import { startSlices } from '@forgelog/testing/start-slices.ts';
 import { expect, test } from 'vitest';
 import { issueSlice } from '../issues/issue.slice.ts';
 import { labelSlice } from '../labels/label.slice.ts';
+import { milestoneSlice } from '../milestones/milestone.slice.ts';
 import {
   branchMoved,
   inMergeRequest,
@@ -43,7 +44,14 @@ const tips = [
 
 async function start(...more: Parameters<typeof startSlices>[1] & object) {
   const { slice, repository } = mergesSlice();
-  const slices = [issueSlice, labelSlice, mergeRequestSlice, todoSlice([mergeRequestTarget]), slice];
+  const slices = [
+    issueSlice,
+    labelSlice,
+    milestoneSlice,
+    mergeRequestSlice,
+    todoSlice([mergeRequestTarget]),
+    slice,
+  ];
   const given = [...team, userCreated(GUEST), memberAdded(7, GUEST, 10), ...tips, ...more];
   return { ...(await startSlices(slices, given)), repository };
 }

@@ -14,6 +14,7 @@ import { firstUser, placeholder, projectPath, user, users } from '@forgelog/serv
 import type { z } from 'zod';
 import { CLOSER } from '../issues/issue.view.ts';
 import { labelsIn, type ShownLabels } from '../labels/shown-labels.ts';
+import { milestone } from '../milestones/milestone.placeholder.ts';
 import { timeStatsJson } from '../time-tracking/time-tracking.view.ts';
 import type { MergeRequest } from './merge-requests.collection.ts';
 import type { Mergeability } from './mergeability.ts';
@@ -68,7 +69,7 @@ export const mergeRequestJson = implementView(mergeRequestView).from<ShownMergeR
   labels: derived(['labelIds'], labelsIn),
   draft: 'draft',
   work_in_progress: 'draft',
-  milestone: null,
+  milestone: milestone('milestoneId'),
   merge_when_pipeline_succeeds: given(({ waitsForPipeline }: ShownMergeRequest) => waitsForPipeline),
   merge_status: given(({ mergeStatus }: ShownMergeRequest) => mergeStatus),
   detailed_merge_status: given(({ detailedStatus }: ShownMergeRequest) => detailedStatus),

@@ -43,6 +43,7 @@ export const mergeRequests = defineCollection({
     subscriberIds: 'integer[]?',
     unsubscriberIds: 'integer[]?',
     labelIds: 'integer[]?',
+    milestoneId: 'integer?',
     /** `issueKey` of the issues that its texts have ever named, and of those that its description closes. */
     mentions: 'text[]?',
     closes: 'text[]?',
@@ -98,6 +99,7 @@ export const mergeRequests = defineCollection({
     ['assigneeIds'],
     ['reviewerIds'],
     ['labelIds'],
+    ['milestoneId'],
     ['mentions'],
     ['closes'],
     ['autoMergeProjectId'],
@@ -132,6 +134,7 @@ export type MergeRequestDocument = DocumentOf<typeof mergeRequests>;
 
 type MayBeNull =
   | 'description'
+  | 'milestoneId'
   | 'rivalIid'
   | 'approvalsBeforeMerge'
   | 'closedAt'

@@ -154,6 +154,7 @@ async function created({ data, time }: Created, documents: ProjectionDocuments):
     unsubscriberIds: [],
     mentionedNames: withMentions([], title, description),
     labelIds: data.labelIds,
+    milestoneId: data.milestoneId,
     ...issuesIn([], projectId, title, description),
     state: 'opened',
     rivalIid: null,
@@ -261,7 +262,7 @@ async function changed(
   const next = { ...row, updatedAt: time };
   switch (event.type) {
     case 'MergeRequestUpdated': {
-      const { milestoneId: _, labels: _titles, ...changes } = event.data.changes;
+      const { labels: _titles, ...changes } = event.data.changes;
       Object.assign(next, changes, { updatedAt: event.data.updatedAt ?? time });
       const { title, description } = next;
       Object.assign(next, tasks(description), issuesIn(row.mentions, projectId, title, description), {

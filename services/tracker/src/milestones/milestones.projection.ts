@@ -41,9 +41,21 @@ export const milestones = defineCollection({
 
 export type MilestoneRow = DocumentOf<typeof milestones>;
 
+/** Deleted milestones, which issues and merge requests still name. */
+export const endedMilestones = defineCollection({
+  name: 'ended_milestones',
+  key: 'id',
+  fields: { id: 'integer', projectId: 'integer?', groupId: 'integer?' },
+  indexes: [['projectId'], ['groupId']],
+  ownedBy: [
+    endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
+    endsWith(GroupDeleted, ({ groupId }) => eq('groupId', groupId)),
+  ],
+});
+
 export const milestonesProjection = defineProjection<MilestoneEvent>({
   name: 'milestones',
-  collections: [milestones],
+  collections: [milestones, endedMilestones],
   handles: milestoneEvents.map(({ type }) => type),
   async project(event, documents) {
     const { milestoneId: id } = event.data;
@@ -65,8 +77,11 @@ export const milestonesProjection = defineProjection<MilestoneEvent>({
         const next = { ...row, ...event.data.changes, updatedAt: time };
         return documents.put(milestones, { ...next, dueOrder: next.dueDate ?? NEVER });
       }
-      case 'MilestoneDeleted':
-        return documents.delete(milestones, id);
+      case 'MilestoneDeleted': {
+        const { projectId, groupId } = event.data;
+        documents.delete(milestones, id);
+        return documents.put(endedMilestones, { id, projectId, groupId });
+      }
       default:
         event satisfies never;
     }

@@ -18,6 +18,7 @@ import {
 import { descending, groupId, projectId } from '../../shared/common.params.ts';
 import { LARGEST_IID } from '../../shared/project-number.ts';
 import { datetimeView, dateView, defineView, userView } from '../../views.ts';
+import { milestoneView } from '../milestones/milestone.api.ts';
 import { timeStatsView } from '../time-tracking/time-tracking.api.ts';
 import { issueTypes } from './issue.events.ts';
 import examples from './issue.examples.json' with { type: 'json' };
@@ -45,7 +46,7 @@ export const issueView = defineView(
     author: userView,
     assignees: z.array(userView),
     assignee: userView.nullable(),
-    milestone: z.null(),
+    milestone: milestoneView.nullable(),
     labels: z.union([z.array(z.string()), z.array(labelDetailsView)]),
     type: z.enum(['ISSUE', 'INCIDENT', 'TEST_CASE']),
     issue_type: z.enum(issueTypes),
@@ -104,7 +105,7 @@ const negated = {
   iteration_id: described(int(), 'Id of the iteration'),
   iteration_title: described(text({ max: 255 }), 'Title of the iteration'),
   labels: described(list(text({ max: 255 })), 'Labels'),
-  milestone: described(text({ max: 255 }), 'Title of the milestone'),
+  milestone: described(text({ max: 255 }), 'Title of the milestone, `None` or `Any`'),
   weight: described(int(), 'Weight'),
 };
 
@@ -234,7 +235,7 @@ const content = {
   labels: described(list(text()), 'Labels', { examples: [['bug']] }),
   assignee_ids: described(list(int()), 'Ids of the users that it is assigned to; an empty list for nobody'),
   assignee_id: described(nullable(int()), 'The older word for `assignee_ids`, for one user'),
-  milestone_id: described(nullable(int()), 'Id of the milestone'),
+  milestone_id: described(nullable(int()), 'Id of a milestone of the project or a group above; 0 for none'),
   due_date: described(nullable(date()), 'Day on which it is due; null for none', {
     examples: ['2030-01-31'],
   }),

@@ -10,7 +10,7 @@ const name = text({ max: 255 });
 /** Filters that `not[...]` inverts [L267]. */
 const negated = {
   labels: described(list(name), 'Labels'),
-  milestone: described(name, 'Title of the milestone'),
+  milestone: described(name, 'Title of the milestone, `None` or `Any`'),
   author_id: described(int(), 'Id of the user who opened it'),
   author_username: described(name, 'Username of who opened it'),
   assignee_id: described(int(), 'Id of the user that it is assigned to'),

@@ -34,7 +34,7 @@ const content = {
     'Ids of the users who are asked to review it; an empty list for nobody',
   ),
   labels: described(list(text()), 'Labels', { examples: [['bug']] }),
-  milestone_id: described(nullable(int()), 'Id of the milestone'),
+  milestone_id: described(nullable(int()), 'Id of a milestone of the project or a group above; 0 for none'),
   remove_source_branch: described(bool(), 'Whether merging deletes the source branch'),
   squash: described(bool(), 'Whether merging squashes its commits into one'),
   allow_collaboration: described(

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { listedPipelineView } from '../../ci/pipelines/pipeline.views.ts';
 import { datetimeView, defineView, userView } from '../../views.ts';
 import { issueView, labelDetailsView } from '../issues/issue.api.ts';
+import { milestoneView } from '../milestones/milestone.api.ts';
 import { timeStatsView } from '../time-tracking/time-tracking.api.ts';
 import examples from './merge-request.examples.json' with { type: 'json' };
 
@@ -46,7 +47,7 @@ export const mergeRequestView = defineView(
     labels: z.union([z.array(z.string()), z.array(labelDetailsView)]),
     draft: z.boolean(),
     work_in_progress: z.boolean(),
-    milestone: z.null(),
+    milestone: milestoneView.nullable(),
     merge_when_pipeline_succeeds: z.boolean(),
     merge_status: z.enum(['can_be_merged', 'cannot_be_merged']),
     detailed_merge_status: z.enum([
