@@ -67,7 +67,7 @@ const ALLOWED = ['2xx', '3xx', 401, 403, 404, 405, 409, 413, 414, 422, 429, 431,
 
 /** Addresses that are also those of a record or a file of that name, which take other methods. */
 const OTHER_METHODS =
-  /\/(members\/all|review_apps|self|badges\/(render|(coverage|pipeline)\.svg)|pipelines\/latest|runners\/(all|verify|reset_registration_token)|jobs\/request|artifacts\/keep)$/;
+  /\/(members\/all|review_apps|self|features\/definitions|badges\/(render|(coverage|pipeline)\.svg)|pipelines\/latest|runners\/(all|verify|reset_registration_token)|jobs\/request|artifacts\/keep)$/;
 const WITHOUT_METHODS = ['unsupported_method', 'allow_header_conformance'].flatMap((check) => [
   `[operations.checks.${check}]`,
   'enabled = false',
@@ -135,6 +135,21 @@ const REFUSES_MORE: Readonly<Record<string, string>> = {
   'user-create': 'usernames and addresses are free, and follow rules of their own',
   'user-update': 'usernames and addresses are free, and follow rules of their own',
   'personal-access-token-create': 'a token ends in the future',
+  'impersonation-token-create': 'a token has a scope',
+  'project-access-token-create': 'a token has a name and a scope, and ends in the future',
+  'group-access-token-create': 'a token has a name and a scope, and ends in the future',
+  'feature-set': 'names and percentages have a form of their own, and targets are there',
+  'settings-update': 'a setting that is not supported keeps its value',
+  'project-debian-distribution-create': 'names have a form of their own, and are taken',
+  'project-debian-distribution-update': 'names have a form of their own, and are taken',
+  'group-debian-distribution-create': 'names have a form of their own, and are taken',
+  'group-debian-distribution-update': 'names have a form of their own, and are taken',
+  'integration-set': 'a slug has parameters of its own',
+  'newer-integration-set': 'a slug has parameters of its own',
+  'project-milestone-create': 'titles are free, and days follow one another',
+  'project-milestone-update': 'titles are free, and days follow one another',
+  'group-milestone-create': 'titles are free, and days follow one another',
+  'group-milestone-update': 'titles are free, and days follow one another',
   'group-member-add': 'a membership ends in the future, and users are there',
   'group-member-update': 'a membership ends in the future',
   'project-member-add': 'a membership ends in the future, and users are there',

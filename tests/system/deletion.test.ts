@@ -68,6 +68,8 @@ test('deleting a project, a group or a user deletes everything it owns', async (
     await review(at, branch, by);
     const short = await must(forgelog.post(`${at}/labels`, { name: 'short-lived', color: 'red' }, by));
     await must(forgelog.delete(`${at}/labels/${short.id}`, by));
+    const dropped = await must(forgelog.post(`${at}/milestones`, { title: 'short-lived' }, by));
+    await must(forgelog.delete(`${at}/milestones/${dropped.id}`, by));
     await must(forgelog.post(`${at}/push_rule`, { max_file_size: 5 }, by));
     await must(forgelog.call('PATCH', `${at}/error_tracking/settings?active=true`, by));
     const wiki = { external_wiki_url: 'https://wiki.example.org' };
