@@ -123,8 +123,8 @@ const EXCLUSIVE = [
 ] as const;
 
 /**
- * The order of a list. By what no issue has yet (priorities of labels, milestones, a place given by
- * hand) all are alike, and the time of creation decides. Without due date or weight comes last either way.
+ * The order of a list. By what is not kept with issues (priorities of labels, due dates of milestones, a place given
+ * by hand) all are alike, and the time of creation decides. Without due date or weight comes last either way.
  */
 export function orderIssues({ order_by: by, sort }: Pick<IssueFilters, 'order_by' | 'sort'>): SortKey[] {
   const along = sort === 'asc' ? asc : desc;
