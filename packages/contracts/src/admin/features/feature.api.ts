@@ -39,7 +39,7 @@ export const featureView = defineView(
 );
 
 const common = { service: 'admin', access: administrator } as const;
-const name = described(required(text({ max: 255 })), 'Name of the flag', { examples: ['debian_packages'] });
+const name = described(required(text()), 'Name of the flag', { examples: ['debian_packages'] });
 
 export const listFeatures = defineEndpoint({
   ...common,

@@ -53,7 +53,7 @@ export const namespaceExists = defineEndpoint({
   path: '/namespaces/:namespace/exists',
   summary: 'Whether the path of a user or group is taken',
   params: {
-    namespace: described(required(text({ max: 255 })), 'Path without those above it', {
+    namespace: described(required(text()), 'Path without those above it', {
       examples: ['engines'],
     }),
     parent_id: described(int(), 'Id of the group that it would be in; without it, a path at the top'),

@@ -72,7 +72,7 @@ function distributionsOf<const Where extends Params>(place: Place<Where>) {
   const { id, of, path, reads, writes, deletes, where } = place;
   const one = {
     ...where,
-    codename: described(required(text({ max: 255 })), 'Codename or suite of the distribution'),
+    codename: described(required(text()), 'Codename or suite of the distribution'),
   };
   return {
     list: defineEndpoint({

@@ -35,7 +35,7 @@ export const singleIntegrationView = defineView(
   examples.SingleIntegration,
 );
 
-const slug = described(required(text({ max: 255 })), 'Slug of the integration', {
+const slug = described(required(text()), 'Slug of the integration', {
   examples: ['external-wiki'],
 });
 
