@@ -52,6 +52,7 @@ export async function tellStory(forgelog: Forgelog): Promise<void> {
   await calls.delete(`/user/keys/${key.id}`);
 
   await put(`/groups/${there.groupId}`, { description: 'All that moves', lfs_enabled: false });
+  await tellEpics(calls, `/groups/${there.groupId}/epics`);
   await put(`/groups/${there.groupId}/members/${there.userId}`, {
     access_level: 30,
     expires_at: '2030-01-31',
@@ -175,6 +176,14 @@ async function tellProtection({ post, call, delete: remove }: Calls, project: st
   await post(rule, { commit_message_regex: '.', file_name_regex: '\\.exe$' });
   await call('PUT', rule, { json: { max_file_size: 10 } });
   await remove(rule);
+}
+
+async function tellEpics({ post, put, delete: remove }: Calls, epics: string): Promise<void> {
+  await post(epics, { title: 'Cross the ocean', due_date_is_fixed: true, due_date_fixed: '2031-04-01' });
+  await put(`${epics}/1`, { description: 'By *sail*.' });
+  await put(`${epics}/1`, { state_event: 'close' });
+  await put(`${epics}/1`, { state_event: 'reopen' });
+  await remove(`${epics}/1`);
 }
 
 async function tellReleases({ post, put, delete: remove }: Calls, project: string): Promise<void> {

@@ -81,6 +81,9 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
     await made(`/groups/${group.id}/labels`, { name: `List ${at}`, color: '#d9534f' });
   for (const [slug, set] of Object.entries(INTEGRATIONS))
     await forgelog.put(`${project}/services/${slug}`, set);
+  for (const at of numbers) await made(`/groups/${group.id}/epics`, { title: `List ${at % 2}` });
+  const epicId = (await made(`/groups/${group.id}/epics`, { title: 'Discussed' })).id;
+  for (const at of numbers) await made(`/groups/${group.id}/epics/${epicId}/notes`, { body: `Note ${at}` });
   for (const at of numbers) await made(`/groups/${group.id}/milestones`, { title: `List group ${at}` });
   for (const at of numbers)
     await made(`/groups/${group.id}/debian_distributions`, { codename: `list-${at}` });
@@ -124,6 +127,7 @@ export async function createListedWorld(forgelog: Forgelog): Promise<ListedWorld
       pipelineId,
       runnerId,
       noteId,
+      epicId,
       ofRequest,
       configured,
     }),
@@ -233,6 +237,8 @@ interface ListedIds {
   runnerId: number;
   /** A note of issue 1, and one of merge request 1. */
   noteId: number;
+  /** Id of an epic with notes. */
+  epicId: number;
   ofRequest: number;
   /** Number of a merge request with pipelines. */
   configured: number;
@@ -250,6 +256,7 @@ function addressesIn(ids: ListedIds) {
       project_id: projectId,
       user_id: userId,
       issue_iid: 1,
+      epic_id: ids.epicId,
       merge_request_iid: path.endsWith('/pipelines') ? configured : 1,
       note_id: path.includes('/merge_requests/') ? ofRequest : noteId,
       pipeline_id: pipelineId,

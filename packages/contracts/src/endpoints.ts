@@ -71,6 +71,8 @@ import { commitCommentEndpoints } from './tracker/commit-comments/commit-comment
 import { commitDiscussions } from './tracker/commit-comments/commit-discussion.api.ts';
 import { issueDiscussions, mergeRequestDiscussions } from './tracker/discussions/discussion.api.ts';
 import { issueNotes, mergeRequestNotes } from './tracker/discussions/note.api.ts';
+import { epicEndpoints } from './tracker/epics/epic.api.ts';
+import { epicDiscussionEndpoints } from './tracker/epics/epic-discussion.api.ts';
 import { errorTrackingEndpoints } from './tracker/error-tracking/error-tracking.api.ts';
 import { integrationEndpoints } from './tracker/integrations/integration.api.ts';
 import { issueEndpoints } from './tracker/issues/issue.api.ts';
@@ -151,6 +153,10 @@ export const resources: readonly Resource[] = [
   resource('Submodules', 'Other repositories at places in the files of this one.', submoduleEndpoints),
   resource('Error tracking', 'Whether errors of a project are tracked.', errorTrackingEndpoints),
   resource('Integrations', 'Other programs that a project works with.', integrationEndpoints),
+  resource('Epics', 'Aims of a group that are larger than an issue, and what is said of them.', [
+    ...epicEndpoints,
+    ...epicDiscussionEndpoints,
+  ]),
   resource('Milestones', 'What projects and groups want to reach, and until when.', milestoneEndpoints),
   resource('Issues', 'What is to be done in a project.', issueEndpoints),
   resource('Issue discussions', 'Comments on an issue, alone or in threads.', [

@@ -37,6 +37,7 @@ import { NameForfeited, nameEvents } from './shared/route.events.ts';
 import { approvalRuleEvents } from './tracker/approval-rules/approval-rule.events.ts';
 import { awardEmojiEvents } from './tracker/award-emoji/award-emoji.events.ts';
 import { discussionEvents } from './tracker/discussions/discussion.events.ts';
+import { epicEvents } from './tracker/epics/epic.events.ts';
 import { errorTrackingEvents } from './tracker/error-tracking/error-tracking.events.ts';
 import { integrationEvents } from './tracker/integrations/integration.events.ts';
 import { issueEvents } from './tracker/issues/issue.events.ts';
@@ -84,6 +85,7 @@ export const events: readonly EventDefinition[] = [
   ...awardEmojiEvents,
   ...issueEvents,
   ...labelEvents,
+  ...epicEvents,
   ...milestoneEvents,
   ...errorTrackingEvents,
   ...integrationEvents,

@@ -35,6 +35,7 @@ import { uploadLifetime } from './repo/uploads/upload.lifetime.ts';
 import { approvalRuleLifetime } from './tracker/approval-rules/approval-rule.lifetime.ts';
 import { awardLifetime } from './tracker/award-emoji/award-emoji.lifetime.ts';
 import { discussionLifetime, noteLifetime } from './tracker/discussions/discussion.lifetime.ts';
+import { epicLifetime } from './tracker/epics/epic.lifetime.ts';
 import { errorTrackingLifetime } from './tracker/error-tracking/error-tracking.lifetime.ts';
 import { integrationLifetime } from './tracker/integrations/integration.lifetime.ts';
 import { issueLifetime } from './tracker/issues/issue.lifetime.ts';
@@ -76,6 +77,7 @@ export const lifetimes: readonly Lifetime[] = [
   pushRuleLifetime,
   issueLifetime,
   labelLifetime,
+  epicLifetime,
   milestoneLifetime,
   errorTrackingLifetime,
   integrationLifetime,

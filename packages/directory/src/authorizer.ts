@@ -139,6 +139,21 @@ function summaryOf(project: DirectoryProject, readOnly: ReadOnlyCause | null): P
   };
 }
 
+/** Those of these groups that the caller may see, with the caller's access level in each. */
+export async function visibleGroups(
+  directory: Directory,
+  ids: readonly number[],
+  caller: Principal | null,
+): Promise<ReadonlyMap<number, number>> {
+  const levels = new Map<number, number>();
+  for (const id of ids) {
+    const group = await directory.namespace(id);
+    const grant = group?.kind === 'group' ? await grantGroup(group, caller, directory) : undefined;
+    if (grant) levels.set(id, grant.level);
+  }
+  return levels;
+}
+
 /** Whether there is a group of this id that the caller may see. */
 export async function isVisibleGroup(
   directory: Pick<Directory, 'namespace' | 'groupLevel' | 'marked'>,

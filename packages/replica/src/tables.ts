@@ -8,6 +8,7 @@ import { debianDistributions } from './tables/debian-distributions.ts';
 import { deployments } from './tables/deployments.ts';
 import { discussions } from './tables/discussions.ts';
 import { environments } from './tables/environments.ts';
+import { epics } from './tables/epics.ts';
 import { errorTracking } from './tables/error-tracking.ts';
 import { events } from './tables/events.ts';
 import { freezePeriods } from './tables/freeze-periods.ts';
@@ -68,6 +69,7 @@ export const parts: readonly Part[] = [
   errorTracking,
   issues,
   labels,
+  epics,
   milestones,
   mergeRequests,
   approvalRules,

@@ -79,3 +79,29 @@ export function memberAdded(projectId: number, userId: number, accessLevel: numb
     data: { projectId, userId, accessLevel, expiresAt: null },
   });
 }
+
+/** A group without members: `groupMemberAdded` makes them. */
+export function groupCreated(
+  groupId: number,
+  {
+    parentId = null as number | null,
+    visibility = 'private' as 'private' | 'internal' | 'public',
+    fullPath = `group${groupId}`,
+  } = {},
+): StreamedEvent {
+  const path = `group${groupId}`;
+  return on(`group-${groupId}`, {
+    type: 'GroupCreated',
+    data: {
+      ...{ groupId, parentId, name: path, path, description: '', visibility, fullPath },
+      ...{ creatorId: null, ownerId: null, settings: {} },
+    },
+  });
+}
+
+export function groupMemberAdded(groupId: number, userId: number, accessLevel: number): StreamedEvent {
+  return on(`group-${groupId}`, {
+    type: 'GroupMemberAdded',
+    data: { groupId, userId, accessLevel, expiresAt: null, reason: 'added' },
+  });
+}

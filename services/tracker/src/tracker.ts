@@ -8,6 +8,7 @@ import { approvalRuleSlice } from './approval-rules/approval-rule.slice.ts';
 import { awardSlice } from './award-emoji/award.slice.ts';
 import { commitCommentSlice } from './commit-comments/commit-comment.slice.ts';
 import { discussionSlice } from './discussions/discussion.slice.ts';
+import { epicSlice } from './epics/epic.slice.ts';
 import { errorTrackingSlice } from './error-tracking/error-tracking.slice.ts';
 import { integrationSlice } from './integrations/integration.slice.ts';
 import { issueSlice } from './issues/issue.slice.ts';
@@ -38,6 +39,7 @@ const slices = [
   commitCommentSlice,
   awardSlice(targets),
   activityEventSlice(targets),
+  epicSlice,
   milestoneSlice,
   errorTrackingSlice,
   integrationSlice,

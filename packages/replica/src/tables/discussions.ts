@@ -1,27 +1,28 @@
 import { defineRecords, flag, type Part, reference, text, timeOrSet, whole } from '../table.ts';
 
 const noteable = {
-  project_id: reference('projectId', 'Id of the project.'),
+  project_id: reference('projectId', 'Id of the project; null for an epic.'),
+  group_id: reference('groupId', 'Id of the group of an epic; null for anything else.'),
   noteable_type: text('noteableType', 'Kind of what is discussed.'),
   noteable_id: reference('noteableId', 'Id of what is discussed.'),
-  noteable_iid: whole('noteableIid', 'Number of what is discussed, in the project.'),
+  noteable_iid: whole('noteableIid', 'Number of what is discussed, in its project or group.'),
   noteable_sha: text('noteableSha', 'Id of the commit that is discussed; null for anything else.'),
 };
 
 export const discussions: Part = {
   events: {
-    DiscussionStarted: 3,
-    NoteAdded: 3,
-    NoteEdited: 3,
-    NoteDeleted: 3,
-    DiscussionResolved: 2,
-    DiscussionUnresolved: 2,
+    DiscussionStarted: 4,
+    NoteAdded: 4,
+    NoteEdited: 4,
+    NoteDeleted: 4,
+    DiscussionResolved: 3,
+    DiscussionUnresolved: 3,
   },
   records: [
     defineRecords({
       kind: 'Discussion',
       name: 'discussions',
-      about: 'Discussions of issues, merge requests and commits; those of a single note among them.',
+      about: 'Discussions of issues, merge requests, commits and epics; those of a single note among them.',
       key: ['discussion_id'],
       columns: { discussion_id: text('discussionId', 'Id of the discussion.'), ...noteable },
     }),

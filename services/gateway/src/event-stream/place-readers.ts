@@ -30,6 +30,7 @@ import {
 import { uploadEvents } from '@forgelog/contracts/repo/uploads/upload.events.ts';
 import { approvalRuleEvents } from '@forgelog/contracts/tracker/approval-rules/approval-rule.events.ts';
 import { discussionEvents } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
+import { epicEvents } from '@forgelog/contracts/tracker/epics/epic.events.ts';
 import { errorTrackingEvents } from '@forgelog/contracts/tracker/error-tracking/error-tracking.events.ts';
 import { integrationEvents } from '@forgelog/contracts/tracker/integrations/integration.events.ts';
 import { issueEvents } from '@forgelog/contracts/tracker/issues/issue.events.ts';
@@ -64,7 +65,7 @@ const rulesOfRefs = [...protectedBranchEvents, ...protectedTagEvents, ...pushRul
 export type EventPart = 'group' | 'project' | 'place' | ProjectFeature;
 
 const PARTS: readonly [part: EventPart, events: readonly EventDefinition[]][] = [
-  ['group', [...groupEvents, ...groupGroupLinkEvents]],
+  ['group', [...groupEvents, ...groupGroupLinkEvents, ...epicEvents]],
   [
     'project',
     [
@@ -98,15 +99,16 @@ export const partOfType: ReadonlyMap<string, EventPart> = new Map(
   PARTS.flatMap(([part, events]) => events.map(({ type }) => [type, part] as const)),
 );
 
-const FEATURE_OF: Readonly<Record<DiscussedType, ProjectFeature>> = {
+const PART_OF: Readonly<Record<DiscussedType, EventPart>> = {
   Issue: 'issues',
   MergeRequest: 'merge_requests',
   Commit: 'repository',
+  Epic: 'group',
 };
 const DISCUSSIONS: ReadonlySet<string> = new Set(discussionEvents.map(({ type }) => type));
 
 /** What an event is a part of; a discussion of what is discussed. Undefined for what administrators alone read. */
 export function partOf({ type, data }: Pick<RecordedEvent, 'type' | 'data'>): EventPart | undefined {
   if (!DISCUSSIONS.has(type)) return partOfType.get(type);
-  return FEATURE_OF[(data as { noteableType: DiscussedType }).noteableType];
+  return PART_OF[(data as { noteableType: DiscussedType }).noteableType];
 }

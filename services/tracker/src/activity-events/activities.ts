@@ -115,18 +115,19 @@ function comment(
   data: Extract<DiscussionEvent, { type: 'DiscussionStarted' | 'NoteAdded' }>['data'],
   kinds: readonly TargetKind[],
 ): Activity | null {
-  const { noteId, authorId, projectId, confidential } = data;
+  const { noteId, authorId, confidential } = data;
   const on = noteableOf(data);
   if (on.type === 'Commit' && !data.system)
-    return activity('commented', 'commented on', authorId, projectId, {
+    return activity('commented', 'commented on', authorId, on.projectId, {
       area: 'repository',
       target: { type: 'Note', id: noteId, iid: noteId },
       note: { id: noteId, confidential },
     });
   const kind = kinds.find(({ contract }) => contract.type === on.type);
   // What the system notes is told by the event that it notes.
-  if (data.system || !kind || on.type === 'Commit') return null;
-  return activity('commented', 'commented on', authorId, projectId, {
+  // The feed is one of projects, and an epic is in none.
+  if (data.system || !kind || on.type === 'Commit' || on.type === 'Epic') return null;
+  return activity('commented', 'commented on', authorId, on.projectId, {
     area: kind.contract.feature,
     target: { type: 'Note', id: noteId, iid: noteId },
     subject: on,

@@ -7,6 +7,7 @@ const discussionId = 'a'.repeat(40);
 const on = { projectId: 7, type: 'Issue', id: 70, iid: 1 } as const;
 const noteable = {
   projectId: 7,
+  groupId: null,
   noteableType: 'Issue',
   noteableId: 70,
   noteableIid: 1,

@@ -1,3 +1,4 @@
+import { GroupDeleted } from '@forgelog/contracts/admin/groups/group.events.ts';
 import { ProjectDeleted } from '@forgelog/contracts/repo/projects/project.events.ts';
 import {
   discussionLifetime,
@@ -14,7 +15,9 @@ export const notes = defineCollection({
     discussionId: 'text',
     /** `noteableKey` of what it is on. */
     noteable: 'text',
-    projectId: 'integer',
+    /** One of both is there. */
+    projectId: 'integer?',
+    groupId: 'integer?',
     noteableType: 'text',
     /** Both null for a commit. */
     noteableId: 'integer?',
@@ -43,9 +46,13 @@ export const notes = defineCollection({
     ['noteable', 'updatedAt'],
     ['discussionId', 'createdAt'],
     ['projectId'],
+    ['groupId'],
   ],
   holds: { lifetime: noteLifetime },
-  ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
+  ownedBy: [
+    endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
+    endsWith(GroupDeleted, ({ groupId }) => eq('groupId', groupId)),
+  ],
 });
 
 export const discussions = defineCollection({
@@ -54,7 +61,9 @@ export const discussions = defineCollection({
   fields: {
     id: 'text',
     noteable: 'text',
-    projectId: 'integer',
+    /** One of both is there. */
+    projectId: 'integer?',
+    groupId: 'integer?',
     individualNote: 'boolean',
     /** Time of the earliest note, by which discussions are listed; then the id of the first one. */
     createdAt: 'text',
@@ -66,9 +75,12 @@ export const discussions = defineCollection({
     /** A thread that waits for its resolution. */
     unresolved: 'boolean',
   },
-  indexes: [['noteable', 'createdAt', 'firstNoteId'], ['projectId']],
+  indexes: [['noteable', 'createdAt', 'firstNoteId'], ['projectId'], ['groupId']],
   holds: { lifetime: discussionLifetime },
-  ownedBy: [endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId))],
+  ownedBy: [
+    endsWith(ProjectDeleted, ({ projectId }) => eq('projectId', projectId)),
+    endsWith(GroupDeleted, ({ groupId }) => eq('groupId', groupId)),
+  ],
 });
 
 /** Where in a diff discussions are, as they began. The fields are those of the event. */

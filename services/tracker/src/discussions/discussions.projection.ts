@@ -4,10 +4,12 @@ import {
   type DiscussionEvent,
   discussionEvents,
 } from '@forgelog/contracts/tracker/discussions/discussion.events.ts';
+import { EpicDeleted } from '@forgelog/contracts/tracker/epics/epic.events.ts';
 import { type DiscussedType, hasResolvableThreads } from '@forgelog/contracts/tracker/targets/target.ts';
-import { defineProjection } from '@forgelog/eventing/define-projection.ts';
+import { defineProjection, type Ending } from '@forgelog/eventing/define-projection.ts';
 import type { ProjectionDocuments } from '@forgelog/eventing/projection.ts';
 import { asc, eq } from '@forgelog/eventing/query.ts';
+import type { AnyCollection } from '@forgelog/eventing/read-store.ts';
 import { markApplied, putSuggestions } from '../suggestions/suggestion-rows.ts';
 import { suggestions } from '../suggestions/suggestions.collection.ts';
 import type { TargetKind } from '../targets/target.ts';
@@ -24,9 +26,10 @@ export const discussionsProjection = (kinds: readonly TargetKind[]) =>
     name: 'discussions',
     collections: [discussions, notes, positions, suggestions],
     handles: [...discussionEvents, RefUpdated].map(({ type }) => type),
-    endings: [discussions, notes, positions, suggestions].flatMap((collection) =>
-      endingWithTargets(kinds, collection, (target) => eq('noteable', targetKey(target))),
-    ),
+    endings: [discussions, notes, positions, suggestions].flatMap((collection) => [
+      ...endingWithTargets(kinds, collection, (target) => eq('noteable', targetKey(target))),
+      endingWithEpics(collection),
+    ]),
     async project(event, documents) {
       switch (event.type) {
         case 'RefUpdated':
@@ -85,6 +88,16 @@ export const discussionsProjection = (kinds: readonly TargetKind[]) =>
     },
   });
 
+/** No target of a project. */
+const endingWithEpics = (collection: AnyCollection): Ending => ({
+  collection,
+  event: EpicDeleted.type,
+  owned: (data) => {
+    const { epicId: id } = data as EventOf<typeof EpicDeleted>['data'];
+    return eq('noteable', targetKey({ type: 'Epic', id }));
+  },
+});
+
 const UNRESOLVED = { resolvedById: null, resolvedAt: null };
 
 /** A reply is where the thread is, and resolved with it. */
@@ -104,13 +117,23 @@ function addedNote(
   time: string,
   threaded: boolean,
 ): NoteRow {
-  const { noteId: id, discussionId, projectId, noteableType, noteableId, noteableIid, authorId } = data;
+  const {
+    noteId: id,
+    discussionId,
+    projectId,
+    groupId,
+    noteableType,
+    noteableId,
+    noteableIid,
+    authorId,
+  } = data;
   const createdAt = data.createdAt ?? time;
   return inThread({
     id,
     discussionId,
     noteable: noteableKey(noteableOf(data)),
     projectId,
+    groupId,
     noteableType,
     noteableId,
     noteableIid,
@@ -142,7 +165,7 @@ async function summarise(
   data: DiscussionEvent['data'],
   individualNote: boolean,
 ): Promise<void> {
-  const { discussionId: id, projectId } = data;
+  const { discussionId: id, projectId, groupId } = data;
   const within = await notesOf(documents, id);
   const [first] = within;
   if (!first) {
@@ -154,6 +177,7 @@ async function summarise(
     id,
     noteable: noteableKey(noteableOf(data)),
     projectId,
+    groupId,
     individualNote,
     createdAt: first.createdAt,
     firstNoteId: first.id,

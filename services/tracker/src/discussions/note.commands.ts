@@ -6,7 +6,7 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { ApiRequest } from '@forgelog/service-kit/api-request.ts';
 import { requireUnmodifiedSince } from '@forgelog/service-kit/precondition.ts';
 import { type Applied, quickActionCommands } from '../quick-actions/quick-action.commands.ts';
-import { type Discussed, type DiscussedKind, isTargetKind } from '../targets/target.ts';
+import { type Discussed, type DiscussedKind, isTargetKind, type Target } from '../targets/target.ts';
 import type { Noteable } from '../targets/target-ref.ts';
 import { discussionDecider, discussionStream, requireBody } from './discussion.decider.ts';
 import type { NoteRow } from './discussions.collection.ts';
@@ -47,7 +47,7 @@ export function noteCommands(ports: ServicePorts, kind: DiscussedKind) {
   ): Promise<Written<Ids>> {
     // What says nothing takes no id.
     requireBody(given, 'create');
-    if (!actions || target.type === 'Commit') return { isNote: true, ...(await write(given)), applied: null };
+    if (!actions || !isTarget(target)) return { isNote: true, ...(await write(given)), applied: null };
     const reading = await actions.read(request, target, given);
     if (!reading?.hasCommands)
       return { isNote: true, ...(await write(reading?.text ?? given)), applied: null };
@@ -178,11 +178,14 @@ export function noteCommands(ports: ServicePorts, kind: DiscussedKind) {
   };
 }
 
-const refOf = (target: Discussed): Noteable => {
-  const { projectId } = target;
-  if (target.type === 'Commit') return { projectId, type: target.type, sha: target.sha };
-  return { projectId, type: target.type, id: target.id, iid: target.iid };
-};
+const isTarget = (target: Discussed): target is Target => target.type !== 'Commit' && target.type !== 'Epic';
+
+function refOf(target: Discussed): Noteable {
+  if (target.type === 'Commit') return { projectId: target.projectId, type: target.type, sha: target.sha };
+  const { id, iid } = target;
+  if (target.type === 'Epic') return { groupId: target.groupId, type: target.type, id, iid };
+  return { projectId: target.projectId, type: target.type, id, iid };
+}
 
 /** @throws forbidden where discussion is locked and the caller is no member */
 function requireUnlocked({ discussionLocked, level }: Discussed): void {

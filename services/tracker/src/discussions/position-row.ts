@@ -5,13 +5,14 @@ import type { PositionRow } from './discussions.collection.ts';
 type Positioned = Parameters<typeof noteableOf>[0] & { discussionId: string };
 
 export function positionRow(data: Positioned, position: Position): PositionRow {
+  // What has a diff is in a project.
   const { discussionId, projectId } = data;
   const { lineRange, point, lineCode: _, ...rest } = position;
   const { start, end } = lineRange ?? {};
   return {
     discussionId,
     noteable: noteableKey(noteableOf(data)),
-    projectId,
+    projectId: projectId!,
     ...rest,
     hasRange: lineRange !== null,
     startLineCode: start?.lineCode ?? null,

@@ -28,6 +28,7 @@ export async function requirePosition(
   given: GivenPosition,
   principal: Principal,
 ): Promise<Position> {
+  if (on.type === 'Epic') throw refused();
   const { projectId } = on;
   const oldPath = given.old_path || given.new_path;
   const newPath = given.new_path || given.old_path;

@@ -4,7 +4,7 @@ import { oneOf } from '@forgelog/eventing/query.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import { shownSuggestions } from '../suggestions/shown-suggestions.ts';
 import type { ShownSuggestion } from '../suggestions/suggestion.view.ts';
-import type { DiffCommits, Discussed, DiscussedKind } from '../targets/target.ts';
+import type { DiffCommits, Discussed, DiscussedInProject, DiscussedKind } from '../targets/target.ts';
 import { type NoteRow, type PositionRow, positions } from './discussions.collection.ts';
 
 export type ShownNote = NoteRow & { position?: PositionRow; suggestions?: readonly ShownSuggestion[] };
@@ -22,7 +22,7 @@ export function shownPositions(ports: Ports, kind: DiscussedKind) {
     principal: Principal | null,
   ): Promise<ShownNote[]> => {
     const ids = [...new Set(notes.filter(({ onDiff }) => onDiff).map(({ discussionId }) => discussionId))];
-    if (ids.length === 0) return [...notes];
+    if (ids.length === 0 || target.type === 'Epic') return [...notes];
     const where = oneOf('discussionId', ids);
     const rows = await ports.readStore.find(positions, { where, limit: ids.length });
     const diff = await kind.threads?.diffOf(ports, target, principal);
@@ -43,7 +43,7 @@ export function shownPositions(ports: Ports, kind: DiscussedKind) {
 }
 
 interface Newest {
-  target: Discussed;
+  target: DiscussedInProject;
   diff: DiffCommits;
   principal: Principal | null;
 }

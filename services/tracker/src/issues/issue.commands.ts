@@ -103,7 +103,7 @@ function issueCommands(ports: ServicePorts) {
       const given = { labels: level >= REPORTER ? params.labels : [] };
       const labels = await labelWishes(
         ports,
-        { projectId, confidential: content.confidential, target: null },
+        { place: { projectId, groupId: null }, confidential: content.confidential, target: null },
         given,
         metadata,
         refuse,
@@ -167,7 +167,11 @@ function issueCommands(ports: ServicePorts) {
         level >= REPORTER
           ? await labelWishes(
               ports,
-              { projectId, confidential, target: () => readStore.get(issues, placeOf(projectId, iid)!) },
+              {
+                place: { projectId, groupId: null },
+                confidential,
+                target: () => readStore.get(issues, placeOf(projectId, iid)!),
+              },
               params,
               metadata,
               async (wishes) => {

@@ -18,6 +18,7 @@ import { withVote } from '../award-emoji/voted.query.ts';
 import { openTextOf, withNote } from '../discussions/note-counts.ts';
 import { withSubscription } from '../subscriptions/subscribed.ts';
 import { withMentions } from '../targets/mentions.ts';
+import { noteableOf } from '../targets/target-ref.ts';
 import { type Issue, type IssueDocument, issues, isThere } from './issues.collection.ts';
 import { countTasks } from './task-list.ts';
 
@@ -41,9 +42,9 @@ export const issuesProjection = defineProjection<
       case 'NoteDeleted':
       case 'DiscussionResolved':
       case 'DiscussionUnresolved': {
-        const { noteableType, projectId, noteableIid } = event.data;
-        if (noteableType !== 'Issue') return;
-        const issue = await find(documents, projectId, noteableIid!);
+        const on = noteableOf(event.data);
+        if (on.type !== 'Issue') return;
+        const issue = await find(documents, on.projectId, on.iid);
         if (!issue) return;
         const noted = withNote(issue, event) ?? issue;
         const mentionedNames = withMentions(issue.mentionedNames, openTextOf(event));

@@ -3,7 +3,7 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import type { EventMetadata } from '@forgelog/eventing/event.ts';
 import { distinctLabels } from '../targets/target-content.rules.ts';
 import { type LabelRef, type LabelWishes, NO_WISHES } from './given-labels.rules.ts';
-import { idOfTitle, labelDecider, labelsStream } from './label.decider.ts';
+import { idOfTitle, type LabelPlace, labelDecider, labelsStream } from './label.decider.ts';
 import { labelsFor, labelsTitled } from './label.query.ts';
 import { DEFAULT_COLOR } from './label-color.ts';
 import type { LabelRow } from './labels.projection.ts';
@@ -22,7 +22,8 @@ interface Asked {
 }
 
 interface Wanted {
-  projectId: number;
+  /** Where the target is. */
+  place: LabelPlace;
   /** Whether the target is to be confidential; undefined where it stays as it is. */
   confidential?: boolean | undefined;
   /** Reads the target; null for a new one. */
@@ -30,13 +31,13 @@ interface Wanted {
 }
 
 /**
- * What a command does to the labels of a target, by the titles that the caller sent. Labels that the project lacks are
+ * What a command does to the labels of a target, by the titles that the caller sent. Labels that the place lacks are
  * created, unless `refuse` throws.
  * @param refuse gets what is wished with ids below 0 that are still unknown, and throws what makes the command fail
  */
 export async function labelWishes(
   ports: Ports,
-  { projectId, confidential, target }: Wanted,
+  { place, confidential, target }: Wanted,
   { labels: set, add_labels: add = [], remove_labels: remove = [] }: Asked,
   metadata: EventMetadata,
   refuse: (wishes: LabelWishes) => unknown,
@@ -48,7 +49,7 @@ export async function labelWishes(
     throw new Rejection('validation_failed', {
       fields: { labels: [`are too many (maximum is ${MOST_GIVEN})`] },
     });
-  const among = await labelsFor(directory, { projectId, groupId: null });
+  const among = await labelsFor(directory, place);
   const known: Map<string, LabelRef[]> = await labelsTitled(readStore, among, [
     ...given,
     ...added,
@@ -68,21 +69,20 @@ export async function labelWishes(
   });
   if (missing.length > 0) await refuse(wishes());
   const isSecret = confidential ?? row?.confidential ?? false;
-  for (const label of await created(ports, { projectId, confidential: isSecret }, missing, metadata))
+  for (const label of await created(ports, { place, confidential: isSecret }, missing, metadata))
     known.set(label.title, [label]);
   const chosen = [...given, ...added].flatMap((title) => known.get(title)?.[0] ?? []);
-  if (!isSecret) await open(ports, projectId, chosen, metadata);
+  if (!isSecret) await open(ports, chosen, metadata);
   return wishes();
 }
 
 async function created(
   { commands, ids }: Ports,
-  { projectId, confidential }: { projectId: number; confidential: boolean },
+  { place, confidential }: Pick<Wanted, 'place'> & { confidential: boolean },
   titles: readonly string[],
   metadata: EventMetadata,
 ): Promise<LabelRef[]> {
   if (titles.length === 0) return [];
-  const place = { projectId, groupId: null };
   const look = { color: DEFAULT_COLOR, description: null, priority: null, confidential };
   const labelIds = await ids.many('label', titles.length);
   const wanted = titles.map((title, at) => ({ labelId: labelIds[at]!, title, ...look }));
@@ -98,21 +98,21 @@ async function created(
 /** Tells everybody of labels that only readers of confidential issues know. */
 async function open(
   ports: Pick<ServicePorts, 'commands'>,
-  projectId: number,
   chosen: readonly (LabelRef | LabelRow)[],
   metadata: EventMetadata,
 ): Promise<void> {
   const hidden = chosen.filter((label): label is LabelRow => 'confidential' in label && label.confidential);
-  if (hidden.length === 0) return;
   for (const label of hidden) await begun(ports, label, metadata);
-  const place = { projectId, groupId: null };
-  const labelIds = hidden.map(({ id }) => id);
-  await ports.commands.handle(
-    labelDecider,
-    labelsStream(place),
-    { type: 'OpenLabels', ...place, labelIds },
-    metadata,
-  );
+  for (const [stream, [first, ...others]] of Map.groupBy(hidden, labelsStream)) {
+    const { projectId, groupId } = first!;
+    const labelIds = [first!, ...others].map(({ id }) => id);
+    await ports.commands.handle(
+      labelDecider,
+      stream,
+      { type: 'OpenLabels', projectId, groupId, labelIds },
+      metadata,
+    );
+  }
 }
 
 /** Begins a label that is only known of because events named it, before a command changes it. */

@@ -17,6 +17,7 @@ import { causedBy } from '@forgelog/eventing/event.ts';
 import type { Policy } from '@forgelog/eventing/policy.ts';
 import { and, type Condition, eq, isEmpty, not } from '@forgelog/eventing/query.ts';
 import { placeOf } from '@forgelog/service-kit/project-place.ts';
+import { noteableOf } from '../targets/target-ref.ts';
 import type { AutoMerge, CancelReason } from './auto-merge.rules.ts';
 import { branchKey } from './branch-tips.collection.ts';
 import { mergeMessagesOf } from './merge-messages.ts';
@@ -124,8 +125,8 @@ export function autoMergePolicies(ports: ServicePorts): Policy[] {
       laneOf: ({ data }) => `${data.projectId}`,
       async react({ data }, reaction) {
         if (!('noteableIid' in data)) return settleAll(one(data.projectId, data.iid), reaction);
-        if (data.noteableType !== 'MergeRequest' || data.noteableIid === null) return;
-        await settleAll(one(data.projectId, data.noteableIid), reaction);
+        const on = noteableOf(data);
+        if (on.type === 'MergeRequest') await settleAll(one(on.projectId, on.iid), reaction);
       },
     }),
   ];

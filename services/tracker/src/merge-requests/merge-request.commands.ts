@@ -209,7 +209,13 @@ function mergeRequestCommands(ports: ServicePorts) {
       refuse(NO_WISHES);
       const tips = await tipsOfBranches(branches, caller);
       const asked = { labels: target.level >= REPORTER ? params.labels : [] };
-      const labels = await labelWishes(ports, { projectId, target: null }, asked, metadata, refuse);
+      const labels = await labelWishes(
+        ports,
+        { place: { projectId, groupId: null }, target: null },
+        asked,
+        metadata,
+        refuse,
+      );
       const iid = await pairs.open(branches, {
         open: async (numberIsTaken) => {
           const id = await ids.next('mergeRequest');
@@ -263,7 +269,13 @@ function mergeRequestCommands(ports: ServicePorts) {
       const target = async () => row;
       const labels =
         level >= REPORTER
-          ? await labelWishes(ports, { projectId, target }, params, metadata, refuse)
+          ? await labelWishes(
+              ports,
+              { place: { projectId, groupId: null }, target },
+              params,
+              metadata,
+              refuse,
+            )
           : NO_WISHES;
       const change = () => changed(row, caller, metadata, { ...update, tips, labels });
       if (!reopens && !(retargets && row.state === 'opened')) return void (await change());

@@ -24,6 +24,7 @@ import { openTextOf, openThreadsAfter, withNote } from '../discussions/note-coun
 import { countTasks } from '../issues/task-list.ts';
 import { withSubscription } from '../subscriptions/subscribed.ts';
 import { withMentions } from '../targets/mentions.ts';
+import { noteableOf } from '../targets/target-ref.ts';
 import { branchKey, branchTips } from './branch-tips.collection.ts';
 import { closedBy, issueKeys, referencesIn } from './closing-pattern.ts';
 import { isDraft } from './draft-title.ts';
@@ -68,9 +69,10 @@ export const mergeRequestsProjection = defineProjection<Handled>({
       case 'NoteDeleted':
       case 'DiscussionResolved':
       case 'DiscussionUnresolved': {
-        const { noteableType, projectId, noteableIid } = event.data;
-        if (noteableType !== 'MergeRequest') return;
-        const row = await find(documents, projectId, noteableIid!);
+        const on = noteableOf(event.data);
+        if (on.type !== 'MergeRequest') return;
+        const { projectId, iid } = on;
+        const row = await find(documents, projectId, iid);
         if (!row) return;
         const openThreads = openThreadsAfter(row.openThreads, event);
         const text = openTextOf(event);

@@ -4,7 +4,7 @@ import type { ServicePorts } from '@forgelog/directory/service-ports.ts';
 import { asc, oneOf } from '@forgelog/eventing/query.ts';
 import type { Principal } from '@forgelog/service-kit/principal.ts';
 import type { NoteRow, PositionRow } from '../discussions/discussions.collection.ts';
-import type { Discussed } from '../targets/target.ts';
+import type { DiscussedInProject } from '../targets/target.ts';
 import type { ShownSuggestion } from './suggestion.view.ts';
 import { MOST_BLOCKS } from './suggestion-blocks.ts';
 import { type SuggestionRow, suggestions } from './suggestions.collection.ts';
@@ -17,7 +17,7 @@ interface Place {
 }
 
 interface Asked {
-  target: Discussed;
+  target: DiscussedInProject;
   /** By discussion. */
   places: ReadonlyMap<string, Place>;
   /** Why nothing on the target can be applied; null where it can be. */

@@ -22,9 +22,9 @@ export async function putSuggestions(
 ): Promise<void> {
   if (note.edits > 0) await documents.deleteAll(suggestions, eq('noteId', note.id));
   if (position?.kind !== 'text' || position.newLine === null) return;
-  // Only a merge request has a branch that takes them.
-  if (note.noteableType !== 'MergeRequest') return;
   const { id: noteId, discussionId, noteable, projectId } = note;
+  // Only a merge request has a branch that takes them.
+  if (note.noteableType !== 'MergeRequest' || projectId === null) return;
   for (const [index, block] of suggestionBlocks(note.text).entries()) {
     const id = suggestionId(note, index);
     documents.put(suggestions, { id, noteId, discussionId, noteable, projectId, ...block, applied: false });

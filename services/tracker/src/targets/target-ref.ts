@@ -10,7 +10,7 @@ export interface TargetRef {
 }
 
 /** One text for a target, for columns and maps: `Issue-70`. */
-export const targetKey = ({ type, id }: Pick<TargetRef, 'type' | 'id'>): string => `${type}-${id}`;
+export const targetKey = ({ type, id }: Pick<TargetRef | EpicRef, 'type' | 'id'>): string => `${type}-${id}`;
 
 /** The target that a row names by key and number. */
 export function refOfKey(key: string, projectId: number, iid: number): TargetRef {
@@ -25,12 +25,22 @@ export interface CommitRef {
   sha: string;
 }
 
+/** Names an epic, which is in a group. */
+export interface EpicRef {
+  groupId: number;
+  type: 'Epic';
+  id: number;
+  /** Number within the group. */
+  iid: number;
+}
+
 /** What a discussion is on. */
-export type Noteable = TargetRef | CommitRef;
+export type Noteable = TargetRef | CommitRef | EpicRef;
 
 /** What events name it by. */
 interface NoteableFields {
-  projectId: number;
+  projectId: number | null;
+  groupId: number | null;
   noteableType: DiscussedType;
   noteableId: number | null;
   noteableIid: number | null;
@@ -38,16 +48,19 @@ interface NoteableFields {
 }
 
 export function noteableFields(on: Noteable): NoteableFields {
-  const { projectId, type: noteableType } = on;
+  const none = { projectId: null, groupId: null, noteableId: null, noteableIid: null, noteableSha: null };
   if (on.type === 'Commit')
-    return { projectId, noteableType, noteableId: null, noteableIid: null, noteableSha: on.sha };
-  return { projectId, noteableType, noteableId: on.id, noteableIid: on.iid, noteableSha: null };
+    return { ...none, noteableType: on.type, projectId: on.projectId, noteableSha: on.sha };
+  const named = { ...none, noteableType: on.type, noteableId: on.id, noteableIid: on.iid };
+  return on.type === 'Epic' ? { ...named, groupId: on.groupId } : { ...named, projectId: on.projectId };
 }
 
 export function noteableOf(data: NoteableFields): Noteable {
-  const { projectId, noteableType: type, noteableId, noteableIid, noteableSha } = data;
-  if (type === 'Commit') return { projectId, type, sha: noteableSha! };
-  return { projectId, type, id: noteableId!, iid: noteableIid! };
+  const { noteableType: type, noteableId, noteableIid, noteableSha } = data;
+  if (type === 'Commit') return { projectId: data.projectId!, type, sha: noteableSha! };
+  const named = { id: noteableId!, iid: noteableIid! };
+  if (type === 'Epic') return { groupId: data.groupId!, type, ...named };
+  return { projectId: data.projectId!, type, ...named };
 }
 
 /** One text for it. Forks have the same commits, and discussions of their own. */

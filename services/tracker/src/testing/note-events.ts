@@ -6,6 +6,7 @@ type Data = Started['data'];
 
 const onIssue = {
   projectId: 7,
+  groupId: null,
   noteableType: 'Issue',
   noteableId: 71,
   noteableIid: 1,

@@ -25,7 +25,7 @@ import { issueJson } from '../issues/issue.view.ts';
 import { type Issue, issues } from '../issues/issues.collection.ts';
 import { readsConfidential } from '../targets/target.access.ts';
 import { type DiffCommits, ending, on, type Target, type TargetKind } from '../targets/target.ts';
-import { type TargetRef, targetKey } from '../targets/target-ref.ts';
+import { noteableOf, type TargetRef, targetKey } from '../targets/target-ref.ts';
 import { type TimeCommand, type Times, timeBooking } from '../time-tracking/time-tracking.decider.ts';
 
 /*
@@ -88,14 +88,15 @@ const ticketsProjection = defineProjection<TicketEvent | DiscussionEvent>({
   collections: [tickets],
   handles: [...ticketEvents, ...discussionEvents].map(({ type }) => type),
   async project(event, documents) {
-    const { projectId } = event.data;
     if ('discussionId' in event.data) {
-      if (event.data.noteableType !== type) return;
-      const place = placeOf(projectId, event.data.noteableIid!)!;
+      const on = noteableOf(event.data);
+      if (on.type !== type) return;
+      const place = placeOf(on.projectId, on.iid)!;
       const row = (await documents.get(tickets, place)) as Issue | undefined;
       const noted = row && withNote(row, event as Parameters<typeof withNote>[1]);
       return noted && documents.put(tickets, noted);
     }
+    const { projectId } = event.data;
     const place = placeOf(projectId, event.data.iid)!;
     const row = await documents.get(tickets, place);
     if (event.type === 'TicketOpened') {

@@ -1,5 +1,7 @@
+import { GroupDeleted } from '../../admin/groups/group.events.ts';
 import { begins, changedBy, defineLifetime, endsWith } from '../../lifetime.ts';
 import { ProjectDeleted } from '../../repo/projects/project.events.ts';
+import { EpicDeleted } from '../epics/epic.events.ts';
 import { IssueDeleted } from '../issues/issue.events.ts';
 import { MergeRequestDeleted } from '../merge-requests/merge-request.events.ts';
 import {
@@ -18,7 +20,9 @@ const withItsTarget = [
     { noteableId: 'mergeRequestId' },
     { ofRecord: { noteableType: 'MergeRequest' } },
   ),
+  endsWith(EpicDeleted, { noteableId: 'epicId' }, { ofRecord: { noteableType: 'Epic' } }),
   endsWith(ProjectDeleted, ['projectId']),
+  endsWith(GroupDeleted, ['groupId']),
 ];
 
 export const discussionLifetime = defineLifetime({

@@ -4,7 +4,7 @@ import { bool, described, fallback, oneOf, text } from '../../params.ts';
 import { descending } from '../../shared/common.params.ts';
 import { issueTarget } from '../issues/issue.target.ts';
 import { mergeRequestTarget } from '../merge-requests/merge-request.target.ts';
-import type { TargetContract } from '../targets/target.ts';
+import type { DiscussedContract } from '../targets/target.ts';
 import { noteCommandsView, noteView } from './discussion.views.ts';
 import { newNote, noteId, reading, SAYS, says, writing } from './note.params.ts';
 
@@ -12,7 +12,7 @@ const confidential = described(bool(), 'Whether only members from reporter on ma
 
 /** Notes apart from their discussions. @param spec where each endpoint is specified */
 export function noteEndpoints(
-  target: TargetContract,
+  target: DiscussedContract,
   spec: Record<'list' | 'create' | 'get' | 'edit' | 'delete', string>,
 ) {
   const { id, name, params } = target;
